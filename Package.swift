@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+// The plan of the house: every room is a target, and the only arrows are the `dependencies:` below.
+import PackageDescription
+
+/// Swift 6 language mode is the tools version's default; unsafe constructs must be marked, so that `unsafe` is greppable.
+let strict: [SwiftSetting] = [.strictMemorySafety(), .treatAllWarnings(as: .error)]
+
+/// A Swift room under `Sources/`.
+func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The test mirror of a room, `Tests/<Room>Tests`, with the shared test support.
+func mirror(_ room: String, _ extra: [Target.Dependency] = []) -> Target {
+  .testTarget(
+    name: room + "Tests", dependencies: [.target(name: room), "TestKit"] + extra,
+    swiftSettings: [.treatAllWarnings(as: .error)])
+}
+
+/// A benchmark executable under `Benchmarks/`; `gauge` finds and builds these.
+func benchmarks(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .executableTarget(
+    name: name, dependencies: ["Gauge"] + dependencies, path: "Benchmarks/" + name,
+    swiftSettings: [.treatAllWarnings(as: .error)])
+}
+
+let package = Package(
+  name: "weir",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "Weir", targets: ["Weir"]),
+    .library(name: "WeirDispatch", targets: ["WeirDispatch"]),
+    .library(name: "WeirQueues", targets: ["WeirQueues"]),
+    .library(name: "Combine", targets: ["Combine"]),
+    .library(name: "Gauge", targets: ["Gauge"]),
+    .library(name: "GaugeHooks", type: .dynamic, targets: ["GaugeHooks"]),
+    .executable(name: "gauge", targets: ["GaugeCommand"]),
+  ],
+  targets: [
+    // The stream core: Combine -> WeirDispatch -> Weir -> WeirQueues -> CMachine.
+    .target(name: "CMachine"),
+    room("WeirQueues", ["CMachine"]),
+    room("Weir", ["WeirQueues"]),
+    room("WeirDispatch", ["Weir"]),
+    room("Combine", ["Weir", "WeirDispatch"]),
+
+    // The instrument: GaugeCommand -> GaugeRunner -> Gauge -> GaugeStatistics, CProbes, CMachine.
+    .target(name: "CProbes"),
+    .target(name: "GaugeHooks"),
+    room("GaugeStatistics"),
+    room("Gauge", ["GaugeStatistics", "CProbes", "CMachine"]),
+    room("GaugeRunner", ["Gauge"]),
+    .executableTarget(name: "GaugeCommand", dependencies: ["GaugeRunner"], swiftSettings: strict),
+
+    benchmarks("StreamBenchmarks", ["Weir", "WeirDispatch"]),
+    benchmarks("GaugeBenchmarks", []),
+
+    .target(name: "TestKit", dependencies: ["Weir"], path: "Tests/TestKit"),
+    mirror("WeirQueues"),
+    mirror("Weir"),
+    mirror("WeirDispatch"),
+    mirror("Combine"),
+    mirror("GaugeStatistics"),
+    mirror("Gauge"),
+    mirror("GaugeRunner"),
+    .testTarget(name: "StressTests", dependencies: ["Weir", "WeirDispatch", "WeirQueues", "TestKit"]),
+  ]
+)

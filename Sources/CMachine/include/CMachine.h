@@ -1,0 +1,74 @@
+// What Swift cannot say about the machine: a spin hint, a compiler barrier, the thread pointer, the cycle counter.
+#ifndef WEIR_CMACHINE_H
+#define WEIR_CMACHINE_H
+
+#include <stdint.h>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <x86intrin.h>
+#endif
+
+/// Tells the core that this is a spin loop: x86 `pause`, Arm `isb` (longer than `yield`, as Rust's standard library does).
+static inline void machine_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("isb" ::: "memory");
+#else
+  __asm__ volatile("" ::: "memory");
+#endif
+}
+
+/// Forbids the compiler, not the core, to move memory accesses and reference counting across this point. No instruction.
+static inline void machine_compiler_barrier(void) { __asm__ volatile("" ::: "memory"); }
+
+/// A word that no other live thread has: the thread pointer, or the address of a thread-local where there is none to read.
+/// Never zero, and its low four bits are clear.
+static inline uintptr_t machine_thread_identity(void) {
+#if defined(__x86_64__) && defined(__linux__)
+  uintptr_t pointer;
+  __asm__ volatile("movq %%fs:0, %0" : "=r"(pointer));
+  return pointer;
+#elif defined(__aarch64__) && defined(__linux__)
+  uintptr_t pointer;
+  __asm__ volatile("mrs %0, tpidr_el0" : "=r"(pointer));
+  return pointer;
+#else
+  static __thread uint64_t anchor __attribute__((aligned(16)));
+  return (uintptr_t)&anchor;
+#endif
+}
+
+/// True where `machine_cycles` reads a counter; elsewhere it returns 0 and callers use the system clock.
+static inline int machine_has_cycle_counter(void) {
+#if defined(__x86_64__) || defined(__aarch64__)
+  return 1;
+#else
+  return 0;
+#endif
+}
+
+/// The time-stamp counter, fenced on both sides: no earlier instruction ends after it, no later one starts before it
+/// (Intel SDM volume 2, RDTSC; divan's `tsc/x86.rs` argues the same pair).
+static inline uint64_t machine_cycles(void) {
+#if defined(__x86_64__)
+  _mm_lfence();
+  uint64_t cycles = __rdtsc();
+  _mm_lfence();
+  return cycles;
+#elif defined(__aarch64__)
+  uint64_t cycles;
+  __asm__ volatile("isb; mrs %0, cntvct_el0; isb" : "=r"(cycles)::"memory");
+  return cycles;
+#else
+  return 0;
+#endif
+}
+
+/// Makes the object behind `pointer` look read and written by code the optimiser can't see. No instruction.
+static inline void machine_opaque(void *pointer) { __asm__ volatile("" : : "r"(pointer) : "memory"); }
+
+/// Makes `word` look used by code the optimiser can't see. No instruction.
+static inline void machine_consume(uintptr_t word) { __asm__ volatile("" : : "r"(word) : "memory"); }
+
+#endif

@@ -1,0 +1,78 @@
+// What a runner asks of a launch, as command-line arguments of the benchmark executable.
+
+/// One pass over one benchmark in a fresh process: what to measure, and for how long.
+public struct LaunchRequest: Hashable, Sendable {
+  /// What a launch measures. Time and counters never share a launch.
+  public enum Pass: String, Sendable, CaseIterable {
+    /// Time per operation and throughput, over timed batches.
+    case time
+    /// Latency of single operations, in a histogram.
+    case latency
+    /// Allocations, frees and bytes, over a fixed number of operations; needs the preloaded hooks.
+    case allocations
+  }
+
+  /// Name of the benchmark, without parameters.
+  public var benchmark: String
+  /// The point of the parameter grid, as `name=value` joined by `;` in declaration order; empty without parameters.
+  public var parameters: String
+  /// What to measure.
+  public var pass: Pass
+  /// Measuring time that the launch should take, in milliseconds, warm-up not included.
+  public var budget: Int
+  /// File descriptor that the report is written to.
+  public var reportDescriptor: Int32
+
+  /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - benchmark: Name of the benchmark, without parameters.
+  ///   - parameters: The point of the parameter grid, as `name=value` joined by `;`.
+  ///   - pass: What to measure.
+  ///   - budget: Measuring time in milliseconds.
+  ///   - reportDescriptor: File descriptor that the report is written to.
+  public init(
+    benchmark: String, parameters: String = "", pass: Pass, budget: Int = 50, reportDescriptor: Int32 = 3
+  ) {
+    self.benchmark = benchmark
+    self.parameters = parameters
+    self.pass = pass
+    self.budget = budget
+    self.reportDescriptor = reportDescriptor
+  }
+
+  /// The hidden verb of a benchmark executable that runs one launch.
+  public static let verb = "launch"
+
+  /// The request as arguments of a benchmark executable, verb included.
+  public var arguments: [String] {
+    [
+      Self.verb, "--benchmark", benchmark, "--parameters", parameters, "--pass", pass.rawValue,
+      "--budget", "\(budget)", "--report-descriptor", "\(reportDescriptor)",
+    ]
+  }
+
+  /// Reads the arguments behind the verb.
+  ///
+  /// - Returns: The request, or `nil` if an argument is unknown, repeated, missing or malformed.
+  public init?(arguments: some Sequence<String>) {
+    var values: [String: String] = [:]
+    var name: String?
+    for argument in arguments {
+      if let option = name {
+        guard values.updateValue(argument, forKey: option) == nil else { return nil }
+        name = nil
+      } else {
+        name = argument
+      }
+    }
+    guard
+      name == nil, values.count == 5, let benchmark = values["--benchmark"],
+      let parameters = values["--parameters"], let pass = values["--pass"].flatMap(Pass.init(rawValue:)),
+      let budget = values["--budget"].flatMap({ Int($0) }), budget > 0,
+      let descriptor = values["--report-descriptor"].flatMap({ Int32($0) })
+    else { return nil }
+    self.init(
+      benchmark: benchmark, parameters: parameters, pass: pass, budget: budget, reportDescriptor: descriptor)
+  }
+}

@@ -1,0 +1,72 @@
+// What a number is: its name, unit, which direction is better, and whether it repeats exactly.
+
+/// A quantity that a launch measures of one benchmark.
+///
+/// The set is open: an author's own quantity is a `Metric` too, and travels through launch reports and result files like
+/// the built-in ones.
+public struct Metric: Hashable, Sendable {
+  /// Which direction of change is an improvement.
+  public enum Polarity: String, Sendable, CaseIterable {
+    /// Smaller values are better, as for time.
+    case lower
+    /// Larger values are better, as for throughput.
+    case higher
+    /// Neither: the value describes the machine or the run and is never judged.
+    case neither
+  }
+
+  /// How the value behaves from launch to launch of the same build.
+  public enum Kind: String, Sendable, CaseIterable {
+    /// Counted, the same in every launch: any difference is a change.
+    case exact
+    /// Varies from launch to launch: judged by statistics.
+    case sampled
+  }
+
+  /// Identifier, `lower_snake_case`, unique within a result file.
+  public var name: String
+  /// Unit of the value, for example `ns/op`.
+  public var unit: String
+  /// Which direction of change is an improvement.
+  public var polarity: Polarity
+  /// Whether the value repeats exactly.
+  public var kind: Kind
+
+  /// Creates a metric.
+  ///
+  /// - Parameters:
+  ///   - name: Identifier, `lower_snake_case`.
+  ///   - unit: Unit of the value, for example `ns/op`.
+  ///   - polarity: Which direction of change is an improvement.
+  ///   - kind: Whether the value repeats exactly.
+  public init(_ name: String, unit: String, polarity: Polarity = .lower, kind: Kind = .sampled) {
+    self.name = name
+    self.unit = unit
+    self.polarity = polarity
+    self.kind = kind
+  }
+}
+
+extension Metric {
+  /// Wall-clock time of one operation, harness overhead subtracted: the median over a launch's samples.
+  public static let time = Metric("time", unit: "ns/op")
+  /// Wall-clock time of one element, for benchmarks whose operation handles several.
+  public static let timePerElement = Metric("time_per_element", unit: "ns/element")
+  /// Elements per second of wall-clock time.
+  public static let throughput = Metric("throughput", unit: "elements/s", polarity: .higher)
+  /// Heap allocations of one operation, in all threads.
+  public static let allocations = Metric("allocations", unit: "1/op", kind: .exact)
+  /// Heap blocks freed by one operation, in all threads.
+  public static let frees = Metric("frees", unit: "1/op", kind: .exact)
+  /// Bytes requested from the heap by one operation, in all threads.
+  public static let allocatedBytes = Metric("allocated_bytes", unit: "B/op", kind: .exact)
+  /// Time of one turn of a fixed dependent-multiply loop in the same launch: a gauge of the machine, not of the benchmark.
+  public static let referenceLoop = Metric("reference_loop", unit: "ns/turn", polarity: .neither)
+
+  /// Latency of one operation at a percentile, for example `latency_p99_9` for 99.9.
+  public static func latency(percentile: String) -> Metric {
+    Metric("latency_p" + percentile.map { $0 == "." ? "_" : String($0) }.joined(), unit: "ns")
+  }
+  /// The longest latency that was seen.
+  public static let latencyMaximum = Metric("latency_max", unit: "ns")
+}

@@ -1,0 +1,3 @@
+#ifndef GAUGEHOOKS_H
+#define GAUGEHOOKS_H
+#endif

@@ -1,0 +1,95 @@
+// One line of a result file, and the whole file in memory. Reading and writing CSV is in ResultFile.swift.
+
+import Gauge
+
+/// One quantity of one benchmark in one launch: a line of a result file.
+public struct ResultRow: Hashable, Sendable {
+  /// Name of the benchmark, without parameters, for example `subject/passthrough/send`.
+  public var benchmark: String
+  /// The point of the parameter grid, as `name=value` joined by `;`; empty without parameters.
+  public var parameters: String
+  /// What was measured.
+  public var metric: Metric
+  /// 0-based number of the launch among this benchmark's launches of the same pass.
+  public var launch: Int
+  /// 0-based position of the launch in the whole run, in time order.
+  public var sequence: Int
+  /// Operations behind the value.
+  public var iterations: Int
+  /// Samples behind the value.
+  public var samples: Int
+  /// The launch's estimate, or the reason why there is none.
+  public var outcome: Measurement.Outcome
+
+  /// Creates a row.
+  public init(
+    benchmark: String, parameters: String, metric: Metric, launch: Int, sequence: Int, iterations: Int, samples: Int,
+    outcome: Measurement.Outcome
+  ) {
+    self.benchmark = benchmark
+    self.parameters = parameters
+    self.metric = metric
+    self.launch = launch
+    self.sequence = sequence
+    self.iterations = iterations
+    self.samples = samples
+    self.outcome = outcome
+  }
+
+  /// What a row is compared by: the same benchmark, parameters and metric on both sides.
+  public struct Key: Hashable, Sendable, Comparable {
+    /// Name of the benchmark, without parameters.
+    public var benchmark: String
+    /// The point of the parameter grid.
+    public var parameters: String
+    /// Name of the metric.
+    public var metric: String
+
+    /// The benchmark as people read it: `name` or `name[parameters]`.
+    public var title: String { parameters.isEmpty ? benchmark : "\(benchmark)[\(parameters)]" }
+
+    /// Orders by benchmark, then parameters, then metric, as text.
+    public static func < (left: Key, right: Key) -> Bool {
+      (left.benchmark, left.parameters, left.metric) < (right.benchmark, right.parameters, right.metric)
+    }
+  }
+
+  /// What this row is compared by.
+  public var key: Key { Key(benchmark: benchmark, parameters: parameters, metric: metric.name) }
+}
+
+/// A benchmark that could not be measured: it trapped, hung, threw, or reported nonsense.
+public struct BenchmarkFault: Hashable, Sendable {
+  /// Name of the benchmark, without parameters.
+  public var benchmark: String
+  /// The point of the parameter grid.
+  public var parameters: String
+  /// What happened, in one line: `killed by signal 4 (Illegal instruction)`, `threw: ...`, `no report within 30 s`.
+  public var reason: String
+  /// The last lines of what the launch printed.
+  public var output: String
+
+  /// Creates a fault.
+  public init(benchmark: String, parameters: String, reason: String, output: String) {
+    self.benchmark = benchmark
+    self.parameters = parameters
+    self.reason = reason
+    self.output = output
+  }
+}
+
+/// A whole result file in memory.
+public struct Results: Sendable {
+  /// The machine and the build, as `name: value` in file order; see `Fingerprint` for the names.
+  public var environment: [(name: String, value: String)] = []
+  /// One row per benchmark, parameters, metric and launch, in the order of measuring.
+  public var rows: [ResultRow] = []
+  /// Benchmarks that broke.
+  public var faults: [BenchmarkFault] = []
+
+  /// Creates an empty result.
+  public init() {}
+
+  /// The value of an environment field.
+  public func environment(_ name: String) -> String? { environment.first { $0.name == name }?.value }
+}
