@@ -15,7 +15,9 @@ extension Publishers {
   ///
   /// For each value that it drops it asks for one more.
   public struct Filter<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
     public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
 
     /// Where the values come from.

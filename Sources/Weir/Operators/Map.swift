@@ -13,6 +13,7 @@ extension Publisher {
 extension Publishers {
   /// Changes every value of another publisher with a closure.
   public struct Map<Upstream: Publisher, Output>: Publisher {
+    /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
 
     /// Where the values come from.

@@ -19,7 +19,9 @@ extension Publisher {
 extension Publishers {
   /// Delivers values and completion of another publisher on a scheduler.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The upstream's kind of values.
     public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
 
     /// Where the values come from.

@@ -7,7 +7,9 @@ extension Optional {
 
   /// Publishes a value to each subscriber if there is one, then finishes.
   public struct Publisher: Weir.Publisher {
+    /// The kind of values published.
     public typealias Output = Wrapped
+    /// Never: this publisher can't fail.
     public typealias Failure = Never
 
     /// The value to publish, if any.

@@ -9,6 +9,7 @@ extension Sequence {
 extension Publishers {
   /// Publishes the elements of a sequence as they are asked for, then finishes.
   public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
+    /// The kind of values published.
     public typealias Output = Elements.Element
 
     /// The elements to publish.
