@@ -47,7 +47,7 @@ enum System {
     unsafe pointers.append(nil)
     unsafe execv(path, pointers)
     let error = errno
-    for unsafepointer in unsafe pointers { unsafe free(pointer) }
+    unsafe pointers.forEach { unsafe free($0) }
     return error
   }
 
