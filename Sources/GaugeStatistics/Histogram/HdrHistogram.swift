@@ -1,10 +1,10 @@
 // A histogram of constant relative precision and constant recording cost: Gil Tene's HdrHistogram.
 
-/// Counts of integer values in buckets whose width grows with the value, so that every value is kept to a fixed number of
-/// significant decimal digits over the whole range (Gil Tene, HdrHistogram, <https://hdrhistogram.github.io>).
+/// Counts of integer values in buckets whose width grows with the value, so that every value is kept to a fixed number
+/// of significant decimal digits over the whole range (Gil Tene, HdrHistogram, <https://hdrhistogram.github.io>).
 ///
-/// All memory is taken when the histogram is made. The structure is a plain value: it may be handed between threads, and
-/// one thread at a time may record.
+/// All memory is taken when the histogram is made. The structure is a plain value: it may be handed between threads,
+/// and one thread at a time may record.
 public struct HdrHistogram: Sendable {
   /// The largest value that is kept at full precision; larger ones are counted as this one.
   public let highestTrackableValue: UInt64
@@ -85,6 +85,11 @@ public struct HdrHistogram: Sendable {
     return Int((bucket << halfMagnitude) + (value >> bucket))
   }
 
+  /// The counts between the smallest and the largest recorded value, of which there must be one.
+  private var occupied: ClosedRange<Int> {
+    index(of: Swift.min(smallest, highestTrackableValue))...index(of: Swift.min(largest, highestTrackableValue))
+  }
+
   /// The values that share a count with the one at `index`: the lowest of them, and how many they are.
   private func step(at index: Int) -> (lowest: UInt64, width: UInt64) {
     let position = UInt64(index)
@@ -100,7 +105,7 @@ public struct HdrHistogram: Sendable {
   ///
   /// - Parameter percentile: Percentage, 0 to 100.
   /// - Returns: The value, or `nil` while empty.
-  /// - Complexity: O(number of steps).
+  /// - Complexity: O(number of steps between the smallest and the largest value).
   public func valueAtPercentile(_ percentile: Double) -> UInt64? {
     precondition((0...100).contains(percentile), "percentile must be between 0 and 100")
     guard total != 0 else { return nil }
@@ -108,8 +113,8 @@ public struct HdrHistogram: Sendable {
     let wanted = (percentile.nextDown * Double(total) / 100).rounded(.up)
     let rank = Swift.min(Swift.max(1, UInt64(Swift.max(0, wanted))), total)
     var seen: UInt64 = 0
-    for (index, count) in counts.enumerated() where count != 0 {
-      seen += count
+    for index in occupied {
+      seen += counts[index]
       if seen >= rank {
         let step = step(at: index)
         let value = percentile == 0 ? step.lowest : step.lowest + (step.width - 1)
@@ -122,13 +127,13 @@ public struct HdrHistogram: Sendable {
 
   /// The mean of the recorded values, each taken as the middle of its step; `nil` while empty.
   ///
-  /// - Complexity: O(number of steps).
+  /// - Complexity: O(number of steps between the smallest and the largest value).
   public var mean: Double? {
     guard total != 0 else { return nil }
     var sum = 0.0
-    for (index, count) in counts.enumerated() where count != 0 {
+    for index in occupied {
       let step = step(at: index)
-      sum += Double(step.lowest + step.width / 2) * Double(count)
+      sum += Double(step.lowest + step.width / 2) * Double(counts[index])
     }
     return sum / Double(total)
   }
@@ -136,7 +141,7 @@ public struct HdrHistogram: Sendable {
   /// Adds everything that another histogram recorded.
   ///
   /// - Parameter other: A histogram of the same range and precision.
-  /// - Complexity: O(number of steps); allocates nothing.
+  /// - Complexity: O(number of steps between the smallest and the largest value); allocates nothing.
   public mutating func merge(_ other: HdrHistogram) {
     precondition(
       highestTrackableValue == other.highestTrackableValue && significantDigits == other.significantDigits,

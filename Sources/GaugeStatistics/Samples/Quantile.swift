@@ -2,7 +2,8 @@
 
 /// How a quantile between two order statistics is interpolated.
 public enum QuantileDefinition: Sendable {
-  /// Hyndman-Fan type 7: linear between order statistics `k` at probability (k - 1) / (n - 1). The default of R and NumPy.
+  /// Hyndman-Fan type 7: linear between order statistics `k` at probability (k - 1) / (n - 1). The default of R and
+  /// NumPy.
   case linear
   /// Hyndman-Fan type 8: approximately median-unbiased whatever the distribution; recommended by Hyndman and Fan.
   case medianUnbiased
