@@ -5,10 +5,13 @@
 repository=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 export repository
 
-# Writes an executable stub of a command; its body is read from standard input. Stubs log to "$calls" what was asked.
+# Writes an executable stub of a command (a path, or a name in $stubs); its body is read from standard input. Stubs log
+# to $calls what was asked.
 stub() {
-  { printf '#!/usr/bin/env bash\n'; cat; } >"$stubs/$1"
-  chmod +x "$stubs/$1"
+  local path=$1
+  [[ $path == */* ]] || path=$stubs/$path
+  { printf '#!/usr/bin/env bash\n'; cat; } >"$path"
+  chmod +x "$path"
 }
 
 # Runs a command with output in `output` (standard error included) and its exit code in `code`.

@@ -61,10 +61,13 @@ def check(sources, report):
         line = line_of_target(manifest, target["name"])
         dependencies[target["name"]] = check_target(target, lambda text: report("Package.swift", line, text))
     for target in targets:
+        visible = set(dependencies[target["name"]])
+        if target["type"] == "test":  # a test sees all that its room is made of
+            visible = reachable(target["name"], dependencies)
         folder = folder_of(target) + "/"
         for source in sources:
             if source.path.startswith(folder) and source.path.endswith(".swift"):
-                check_imports(source, target["name"], dependencies, report)
+                check_imports(source, target["name"], visible, dependencies, report)
 
 
 def line_of_target(manifest, name):
@@ -111,25 +114,30 @@ def allowed_of(target):
         room = name.removesuffix("Tests")
         if name in TEST_ARROWS or room not in ARROWS:
             return TEST_ARROWS.get(name)
-        return sorted(below(room) | {room}) + ["TestKit"]
+        return sorted(reachable(room, ARROWS) | {room}) + ["TestKit"]
     if folder_of(target).startswith("Benchmarks/"):
         return BENCHMARK_ARROWS
     return ARROWS.get(name)
 
 
-def below(room):
-    """Every room that can be reached from a room."""
-    reached = set(ARROWS[room])
-    return reached.union(*(below(next_room) for next_room in reached))
+def reachable(name, arrows):
+    """Every target that can be reached from one along the arrows."""
+    reached, waiting = set(), list(arrows.get(name, []))
+    while waiting:
+        following = waiting.pop()
+        if following not in reached:
+            reached.add(following)
+            waiting += arrows.get(following, [])
+    return reached
 
 
-def check_imports(source, target, dependencies, report):
+def check_imports(source, target, visible, targets, report):
     for found in IMPORT.finditer(source.code):
         module, line = found[1], source.line_of(found.start(1))
         if module == target:
             continue
-        if module in dependencies:
-            if module not in dependencies[target]:
+        if module in targets:
+            if module not in visible:
                 report(source.path, line, f"{target} imports {module} without declaring it: add the dependency, if "
                        "its arrow is allowed")
         elif FRAMEWORKS.match(module) and target in NO_SYSTEM_FRAMEWORKS:
