@@ -1,0 +1,107 @@
+// The subscription of an operator that stands between an upstream's subscription and a downstream.
+
+/// Passes a downstream's demand and cancellation to an upstream, until one of the two ends the stream.
+///
+/// It refers to the upstream only, never to the downstream: a downstream that keeps it after the end keeps nothing alive.
+@safe
+@usableFromInline
+package class UpstreamLink: Link {
+  @usableFromInline let state = SubscriptionState()
+  /// The operator's name, as Combine shows it.
+  @usableFromInline let name: StaticString
+  /// Values of the upstream for one of the downstream.
+  @usableFromInline let scale: Int
+
+  /// SAFETY (exclusivity): guarded by `state`.
+  @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
+
+  /// Creates a link.
+  ///
+  /// - Parameters:
+  ///   - name: The operator's name.
+  ///   - scale: Values of the upstream for one of the downstream.
+  ///   - refusesNone: Whether being asked for no value at all is a mistake, as it is for most operators of Combine.
+  @inlinable
+  package convenience init(name: StaticString, scale: Int = 1, refusesNone: Bool = true) {
+    // SAFETY: the link passed in is the one that holds these closures.
+    self.init(
+      name: name, scale: scale,
+      onRequest: refusesNone
+        ? { link, demand in
+          let link = unsafe unsafeDowncast(link, to: UpstreamLink.self)
+          demand.requireSome(link.name)
+          link.forward(demand)
+        }
+        : { link, demand in unsafe unsafeDowncast(link, to: UpstreamLink.self).forward(demand) },
+      onCancel: { link in unsafe unsafeDowncast(link, to: UpstreamLink.self).disconnect() })
+  }
+
+  @inlinable
+  init(
+    name: StaticString, scale: Int = 1, onRequest: @escaping (Link, Subscribers.Demand) -> Void,
+    onCancel: @escaping (Link) -> Void
+  ) {
+    self.name = name
+    self.scale = scale
+    super.init(onRequest: onRequest, onCancel: onCancel)
+  }
+
+  /// Takes the upstream's subscription.
+  ///
+  /// - Returns: `false` if there has been one or the stream is over; the subscription was cancelled then.
+  @inlinable
+  package final func connect(_ subscription: any Subscription) -> Bool {
+    guard state.beginActivation() else {
+      subscription.cancel()
+      return false
+    }
+    upstream = subscription
+    guard state.endActivation() else {
+      upstream = nil
+      subscription.cancel()
+      return false
+    }
+    return true
+  }
+
+  /// Whether the stream is under way, at some time before now.
+  @inlinable @inline(__always)
+  package final var isConnected: Bool { state.isActive }
+
+  /// Asks the upstream for values.
+  @inlinable
+  package final func forward(_ demand: Subscribers.Demand) {
+    guard state.beginUse() else { return }
+    upstream?.request(scale == 1 ? demand : demand * scale)
+    if state.endUse() { upstream = nil }
+  }
+
+  /// Ends the stream from downstream, or from the operator itself: cancels the upstream.
+  ///
+  /// - Returns: Whether this call ended it.
+  @inlinable @discardableResult
+  package final func disconnect() -> Bool {
+    guard state.end() == .active else { return false }
+    upstream?.cancel()
+    if state.endUse() { upstream = nil }
+    return true
+  }
+
+  /// Ends the stream from upstream.
+  ///
+  /// - Returns: Whether this call ended it: only then is the completion passed on.
+  @inlinable
+  package final func complete() -> Bool {
+    guard state.cancel() == .active else { return false }
+    if state.endUse() { upstream = nil }
+    return true
+  }
+
+  @usableFromInline
+  package override var description: String { "\(name)" }
+
+  @usableFromInline
+  package override var customMirror: Mirror {
+    Mirror(self, children: ["upstreamSubscription": upstream as Any])
+  }
+}

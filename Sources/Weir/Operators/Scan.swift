@@ -1,0 +1,143 @@
+// Combines each value with the result of the one before.
+
+extension Publisher {
+  /// Publishes for each value what a closure makes of it and of the result before.
+  ///
+  /// - Parameters:
+  ///   - initialResult: What stands for the result before the first value.
+  ///   - nextPartialResult: Makes the next result of the last one and a value.
+  @inlinable
+  public func scan<Result>(
+    _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) -> Result
+  ) -> Publishers.Scan<Self, Result> {
+    Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+  }
+
+  /// Publishes for each value what a closure makes of it and of the result before; an error it throws ends the stream.
+  ///
+  /// - Parameters:
+  ///   - initialResult: What stands for the result before the first value.
+  ///   - nextPartialResult: Makes the next result of the last one and a value.
+  @inlinable
+  public func tryScan<Result>(
+    _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) throws -> Result
+  ) -> Publishers.TryScan<Self, Result> {
+    Publishers.TryScan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
+  }
+}
+
+extension Publishers {
+  /// Publishes for each value of another publisher what a closure makes of it and of the result before.
+  public struct Scan<Upstream: Publisher, Output>: Publisher {
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// What stands for the result before the first value.
+    public let initialResult: Output
+
+    /// Makes the next result of the last one and a value.
+    public let nextPartialResult: (Output, Upstream.Output) -> Output
+
+    /// Creates the publisher.
+    @inlinable
+    public init(
+      upstream: Upstream, initialResult: Output,
+      nextPartialResult: @escaping (Output, Upstream.Output) -> Output
+    ) {
+      self.upstream = upstream
+      self.initialResult = initialResult
+      self.nextPartialResult = nextPartialResult
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Output == Downstream.Input, Failure == Downstream.Failure {
+      let stage = ScanStage<Upstream.Output, Output, Failure>(nextPartialResult: nextPartialResult)
+      upstream.receive(subscriber: StageSubscriber(stage, carrying: initialResult, to: subscriber))
+    }
+  }
+
+  /// Publishes for each value of another publisher what a throwing closure makes of it and of the result before.
+  public struct TryScan<Upstream: Publisher, Output>: Publisher {
+    /// Any error: the upstream's, or the closure's.
+    public typealias Failure = any Error
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// What stands for the result before the first value.
+    public let initialResult: Output
+
+    /// Makes the next result of the last one and a value.
+    public let nextPartialResult: (Output, Upstream.Output) throws -> Output
+
+    /// Creates the publisher.
+    @inlinable
+    public init(
+      upstream: Upstream, initialResult: Output,
+      nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
+    ) {
+      self.upstream = upstream
+      self.initialResult = initialResult
+      self.nextPartialResult = nextPartialResult
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Output == Downstream.Input, Downstream.Failure == any Error {
+      let stage = TryScanStage<Upstream.Output, Output, Upstream.Failure>(nextPartialResult: nextPartialResult)
+      upstream.receive(subscriber: StageSubscriber(stage, carrying: initialResult, to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+struct ScanStage<Input, Output, Failure: Error>: Stage {
+  @usableFromInline typealias UpstreamFailure = Failure
+
+  @usableFromInline let nextPartialResult: (Output, Input) -> Output
+
+  @inlinable
+  init(nextPartialResult: @escaping (Output, Input) -> Output) { self.nextPartialResult = nextPartialResult }
+
+  @inlinable static var name: StaticString { "Scan" }
+  @inlinable static var callsUserCode: Bool { true }
+  @inlinable static var isTransparent: Bool { true }
+
+  @inlinable @inline(__always)
+  func step(_ input: Input, _ carry: inout Output) -> Step<Output, Failure> {
+    carry = nextPartialResult(carry, input)
+    return .emit(carry)
+  }
+}
+
+@frozen
+@usableFromInline
+struct TryScanStage<Input, Output, Cause: Error>: Stage {
+  @usableFromInline typealias UpstreamFailure = Cause
+  @usableFromInline typealias Failure = any Error
+
+  @usableFromInline let nextPartialResult: (Output, Input) throws -> Output
+
+  @inlinable
+  init(nextPartialResult: @escaping (Output, Input) throws -> Output) { self.nextPartialResult = nextPartialResult }
+
+  @inlinable static var name: StaticString { "TryScan" }
+  @inlinable static var callsUserCode: Bool { true }
+
+  @inlinable @inline(__always)
+  func step(_ input: Input, _ carry: inout Output) -> Step<Output, any Error> {
+    do {
+      carry = try nextPartialResult(carry, input)
+      return .emit(carry)
+    } catch {
+      return .fail(error)
+    }
+  }
+}
