@@ -4,9 +4,11 @@ import Synchronization
 
 #if WEIR_TSAN
   @_silgen_name("__tsan_acquire")
-  private func threadSanitizerAcquire(_ address: UnsafeRawPointer)
+  @usableFromInline
+  func threadSanitizerAcquire(_ address: UnsafeRawPointer)
   @_silgen_name("__tsan_release")
-  private func threadSanitizerRelease(_ address: UnsafeRawPointer)
+  @usableFromInline
+  func threadSanitizerRelease(_ address: UnsafeRawPointer)
 #endif
 
 /// State that one thread at a time may touch.
@@ -17,9 +19,11 @@ import Synchronization
 package struct Lock<State>: ~Copyable {
   @usableFromInline let mutex: Mutex<Locked<State>>
 
+  @inlinable
   package init(_ state: State) { mutex = Mutex(Locked(state: state)) }
 
   /// Runs `body` with the state, alone.
+  @inlinable @inline(__always)
   package borrowing func withLock<Result>(_ body: (inout State) -> Result) -> Result {
     var result: Result?
     mutex.withLock { locked in
@@ -39,5 +43,8 @@ package struct Lock<State>: ~Copyable {
 /// The state behind the mutex, outside region checking. SAFETY: `Lock.withLock` alone reaches it, one thread at a time.
 @usableFromInline
 struct Locked<State>: @unchecked Sendable {
-  var state: State
+  @usableFromInline var state: State
+
+  @inlinable
+  init(state: State) { self.state = state }
 }

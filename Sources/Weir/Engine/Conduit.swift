@@ -24,6 +24,10 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// Place in the core's list; -1 outside it. SAFETY (exclusivity): touched by the holder of the core's gate only.
   @safe @exclusivity(unchecked) @usableFromInline var index = -1
 
+  /// Whether the subscriber has missed the newest value for want of demand; only subjects that keep a value ask.
+  /// SAFETY (exclusivity): as for `index`.
+  @safe @exclusivity(unchecked) @usableFromInline var isStale = true
+
   /// Next in the core's chain of ended conduits. SAFETY (exclusivity): touched by the holder of the gate, and by the one
   /// thread that took the chain away.
   @safe @exclusivity(unchecked) @usableFromInline var nextRetired: Conduit?
@@ -51,7 +55,11 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// Delivers a value if there is demand for it. Only the holder of the core's gate may call this.
   @inlinable @inline(__always)
   func offer(_ value: Output) {
-    guard ledger.take() else { return }
+    guard ledger.take() else {
+      isStale = true
+      return
+    }
+    if isStale { isStale = false }
     // SAFETY: demand was taken, so the ledger was not cancelled before; a cancellation since then can't get the gate.
     let more = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveValue($0, value) }
     if more != .none { ledger.add(more) }
@@ -68,7 +76,9 @@ package final class Conduit<Output, Failure: Error>: Link {
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
     demand.requireSome(core.name)
-    if ledger.add(demand) != DemandLedger.cancelled { core.acknowledgeDemand() }
+    guard ledger.add(demand) != DemandLedger.cancelled else { return }
+    core.acknowledgeDemand()
+    if core.latest != nil { core.refresh(self) }
   }
 
   @inlinable

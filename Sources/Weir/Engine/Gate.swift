@@ -42,15 +42,22 @@ package struct Gate<Signal>: ~Copyable {
   @inlinable
   package init() {}
 
-  /// Enters if the gate is free, after a short wait if another thread holds it.
+  /// Enters if the gate is free.
   @inlinable @inline(__always)
-  package borrowing func enter() -> Entry {
+  package borrowing func tryEnter() -> Entry {
     let me = currentThreadIdentity()
     if word.compareExchange(expected: 0, desired: Self.held).exchanged {
       holder.relaxedStore(me)
       return .entered
     }
-    return holder.relaxedLoad() == me ? .nested : enterContended(me)
+    return holder.relaxedLoad() == me ? .nested : .taken
+  }
+
+  /// Enters if the gate is free, after a short wait if another thread holds it.
+  @inlinable @inline(__always)
+  package borrowing func enter() -> Entry {
+    let entry = tryEnter()
+    return entry == .taken ? enterContended(currentThreadIdentity()) : entry
   }
 
   /// Spins for about half a microsecond, as most deliveries are shorter; gives up at once if signals are waiting already.

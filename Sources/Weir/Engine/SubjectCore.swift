@@ -30,6 +30,7 @@ package final class SubjectCore<Output, Failure: Error> {
     case completion(Subscribers.Completion<Failure>)
     case join(Member)
     case remove(Member)
+    case refresh(Member)
   }
 
   @usableFromInline let gate = Gate<Signal>()
@@ -45,11 +46,23 @@ package final class SubjectCore<Output, Failure: Error> {
   @safe @exclusivity(unchecked) @usableFromInline var retired: Member?
   @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
 
-  @usableFromInline let upstreams = Upstreams()
+  @usableFromInline let upstreams: Upstreams
 
+  /// The newest value, for subjects that keep it.
+  @usableFromInline let latest: LatestValue<Output>?
+  /// Version of the value delivered last. SAFETY (exclusivity): as above.
+  @safe @exclusivity(unchecked) @usableFromInline var deliveredVersion = 0
+
+  /// Creates the engine of a subject.
+  ///
+  /// - Parameters:
+  ///   - name: The subject's name.
+  ///   - latest: Where the subject keeps its newest value, if it does; it then asks upstreams for everything at once.
   @inlinable
-  package init(name: StaticString) {
+  package init(name: StaticString, latest: LatestValue<Output>? = nil) {
     self.name = name
+    self.latest = latest
+    upstreams = Upstreams(isOpen: latest != nil)
     unsafe slots = .allocate(capacity: 1)
   }
 
@@ -218,14 +231,7 @@ extension SubjectCore {
   func settle() {
     var ended: Member?
     repeat {
-      gate.takeHandedOver { signal in
-        switch signal {
-        case .value(let value): deliver(value)
-        case .completion(let completion): complete(completion)
-        case .join(let member): join(member)
-        case .remove(let member): detach(member)
-        }
-      }
+      gate.takeHandedOver(process)
       // The chain is taken before the gate is left, and freed after: user code in a `deinit` may come back here.
       while let member = retired {
         retired = member.nextRetired
@@ -238,6 +244,22 @@ extension SubjectCore {
       ended = member.nextRetired
       member.nextRetired = nil
       member.releaseTarget()
+    }
+  }
+
+  /// Does what a handed-over signal asks for.
+  @inlinable
+  func process(_ signal: Signal) {
+    switch signal {
+    case .value(let value):
+      if latest != nil { deliveredVersion += 1 }
+      deliver(value)
+    case .completion(let completion): complete(completion)
+    case .join(let member):
+      join(member)
+      if latest != nil { catchUp(member) }
+    case .remove(let member): detach(member)
+    case .refresh(let member): catchUp(member)
     }
   }
 

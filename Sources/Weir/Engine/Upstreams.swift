@@ -8,14 +8,21 @@ package struct Upstreams: ~Copyable {
   @usableFromInline
   struct State {
     var subscriptions: [any Subscription] = []
-    var isOpen = false
+    var isOpen: Bool
   }
 
-  @usableFromInline let state = Lock(State())
+  @usableFromInline let state: Lock<State>
   /// 1 once open: saves the lock on every further request.
-  @usableFromInline let opened = AtomicWord(0)
+  @usableFromInline let opened: AtomicWord
 
-  package init() {}
+  /// Creates an empty list.
+  ///
+  /// - Parameter isOpen: Whether subscriptions are asked for everything from the start.
+  @usableFromInline
+  package init(isOpen: Bool) {
+    state = Lock(State(isOpen: isOpen))
+    opened = AtomicWord(isOpen ? 1 : 0)
+  }
 
   /// Adds a subscription, and asks it for everything if there has been demand.
   package func add(_ subscription: any Subscription) {

@@ -1,0 +1,131 @@
+// What subjects that keep their newest value add to the engine of subjects.
+
+import WeirQueues
+
+/// The newest value sent to a subject, and its place among all values sent.
+@usableFromInline
+package final class LatestValue<Output> {
+  @frozen
+  @usableFromInline
+  struct State {
+    @usableFromInline var value: Output
+    /// Counts the values stored since the beginning.
+    @usableFromInline var version = 0
+    /// Set by the completion: values no longer go to subscribers.
+    @usableFromInline var isOver = false
+
+    @inlinable
+    init(value: Output) { self.value = value }
+  }
+
+  @usableFromInline let state: Lock<State>
+
+  @inlinable
+  package init(_ value: Output) { state = Lock(State(value: value)) }
+}
+
+/// Where a signal was put.
+@frozen
+@usableFromInline
+enum Placement {
+  /// The sender holds the gate and delivers it.
+  case entered
+  /// The sender is delivering already, further up the stack.
+  case nested
+  /// It is with the signals handed over, and the sender holds the gate and delivers them all.
+  case leftAndHolding
+  /// Another thread will deliver it, or nobody need.
+  case left
+}
+
+/// Storing a value and taking its place in the order of delivery are one step, under the lock of the value; delivering is
+/// not. So the order in which values are stored is the order in which they are delivered, the newest is there for readers
+/// as soon as `send` returns, and no user code runs under the lock.
+///
+/// A subscriber that asks for values after having missed some is brought up to date inside the gate. If the newest value
+/// is still on its way to delivery (`version` is ahead of `deliveredVersion`), it will come by itself, and only once.
+extension SubjectCore {
+  // SAFETY: only subjects that were made with a value call what is in this extension.
+  @inlinable @inline(__always)
+  var stored: LatestValue<Output> { unsafe latest.unsafelyUnwrapped }
+
+  /// The newest value.
+  @inlinable
+  package var value: Output { stored.state.withLock { $0.value } }
+
+  /// Stores a value and sends it to every subscriber with demand; the others will get the newest when they ask.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - storesAfterEnd: Whether the value is stored even after the completion; it is not sent then.
+  @inlinable
+  package func update(_ value: Output, storesAfterEnd: Bool) {
+    // The former value is freed after the lock: its `deinit` may be user code.
+    var exchanged = value
+    let placement = stored.state.withLock { state -> Placement in
+      guard !state.isOver else {
+        if storesAfterEnd { swap(&state.value, &exchanged) }
+        return .left
+      }
+      swap(&state.value, &exchanged)
+      state.version += 1
+      return place(.value(value))
+    }
+    perform(.value(value), placement)
+  }
+
+  /// Ends the stream of every subscriber; values sent later are dropped.
+  @inlinable
+  package func finish(_ completion: Subscribers.Completion<Failure>) {
+    let placement = stored.state.withLock { state -> Placement in
+      guard !state.isOver else { return .left }
+      state.isOver = true
+      return place(.completion(completion))
+    }
+    perform(.completion(completion), placement)
+  }
+
+  @inlinable @inline(__always)
+  func place(_ signal: Signal) -> Placement {
+    switch gate.tryEnter() {
+    case .entered: .entered
+    case .nested: .nested
+    case .taken: gate.handOver(signal) ? .leftAndHolding : .left
+    }
+  }
+
+  @inlinable @inline(__always)
+  func perform(_ signal: Signal, _ placement: Placement) {
+    switch placement {
+    case .entered:
+      process(signal)
+      leave()
+    case .nested:
+      // What others stored before comes first.
+      if gate.hasHandedOver { gate.takeHandedOver(process) }
+      process(signal)
+    case .leftAndHolding: settle()
+    case .left: break
+    }
+  }
+
+  /// Brings a subscriber up to date that has asked for values.
+  @inlinable
+  func refresh(_ member: Member) {
+    switch gate.enter() {
+    case .entered:
+      catchUp(member)
+      leave()
+    case .nested: catchUp(member)
+    case .taken: handOver(.refresh(member))
+    }
+  }
+
+  /// Delivers the newest value to a subscriber that has missed it. Only the holder of the gate may call this.
+  @inlinable
+  func catchUp(_ member: Member) {
+    guard member.isStale, member.index >= 0 else { return }
+    let (value, version) = stored.state.withLock { ($0.value, $0.version) }
+    if version == deliveredVersion { member.offer(value) }
+  }
+}

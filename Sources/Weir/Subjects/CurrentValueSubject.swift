@@ -1,0 +1,46 @@
+// The subject that keeps the newest value.
+
+/// A subject that keeps the newest value and gives it to every new subscriber.
+///
+/// A subscriber gets the newest value when it first asks for values; while it has asked for none it misses values, and gets
+/// the newest when it asks again. Any thread may send, read, subscribe or cancel at any time; subscribers are called one
+/// at a time, in the order of their subscription, and see values in the order in which they were stored. As soon as `send`
+/// returns, `value` is what was sent or newer, also where another thread is still to deliver it.
+///
+/// - Complexity: `send` is O(*n*) in the number of subscribers and allocates nothing, unless another thread is delivering.
+public final class CurrentValueSubject<Output, Failure: Error>: Subject {
+  @usableFromInline let core: SubjectCore<Output, Failure>
+
+  /// Creates a subject without subscribers.
+  ///
+  /// - Parameter value: The first value.
+  @inlinable
+  public init(_ value: Output) {
+    core = SubjectCore(name: "CurrentValueSubject", latest: LatestValue(value))
+  }
+
+  /// The newest value. Setting it sends it; after the completion it only sets it.
+  @inlinable
+  public var value: Output {
+    get { core.value }
+    set { core.update(newValue, storesAfterEnd: true) }
+  }
+
+  /// Stores a value and sends it to every subscriber that has asked for one. After the completion it does nothing.
+  @inlinable
+  public func send(_ input: Output) { core.update(input, storesAfterEnd: false) }
+
+  /// Ends the stream of every subscriber, present and future.
+  @inlinable
+  public func send(completion: Subscribers.Completion<Failure>) { core.finish(completion) }
+
+  /// Adds an upstream and asks it for everything.
+  public func send(subscription: any Subscription) { core.send(subscription: subscription) }
+
+  /// Attaches a subscriber, which gets the newest value when it first asks for values.
+  @inlinable
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Output == Downstream.Input, Failure == Downstream.Failure {
+    core.subscribe(subscriber)
+  }
+}
