@@ -42,6 +42,11 @@ extension Publishers {
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
     /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - initialResult: What stands for the result before the first value.
+    ///   - nextPartialResult: Makes the next result of the last one and a value.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output,
@@ -76,6 +81,11 @@ extension Publishers {
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
     /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - initialResult: What stands for the result before the first value.
+    ///   - nextPartialResult: Makes the next result of the last one and a value.
     @inlinable
     public init(
       upstream: Upstream, initialResult: Output,
@@ -107,21 +117,23 @@ struct ScanStage<Input, Output, Failure: Error>: Stage {
   init(nextPartialResult: @escaping (Output, Input) -> Output) { self.nextPartialResult = nextPartialResult }
 
   @inlinable static var name: StaticString { "Scan" }
-  @inlinable static var callsUserCode: Bool { true }
-  @inlinable static var isTransparent: Bool { true }
+  @inlinable static var strays: Strays { .transparent }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carry: inout Output) -> Step<Output, Failure> {
-    carry = nextPartialResult(carry, input)
-    return .emit(carry)
+  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Failure> {
+    let result = nextPartialResult(carrier.carry, input)
+    carrier.carry = result
+    return .emit(result)
   }
+
+  @usableFromInline
+  func children(_ carry: Output) -> [Mirror.Child] { [("result", carry)] }
 }
 
 @frozen
 @usableFromInline
 struct TryScanStage<Input, Output, Cause: Error>: Stage {
   @usableFromInline typealias UpstreamFailure = Cause
-  @usableFromInline typealias Failure = any Error
 
   @usableFromInline let nextPartialResult: (Output, Input) throws -> Output
 
@@ -129,15 +141,19 @@ struct TryScanStage<Input, Output, Cause: Error>: Stage {
   init(nextPartialResult: @escaping (Output, Input) throws -> Output) { self.nextPartialResult = nextPartialResult }
 
   @inlinable static var name: StaticString { "TryScan" }
-  @inlinable static var callsUserCode: Bool { true }
+  @inlinable static var strays: Strays { .passesValues }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carry: inout Output) -> Step<Output, any Error> {
+  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, any Error> {
     do {
-      carry = try nextPartialResult(carry, input)
-      return .emit(carry)
+      let result = try nextPartialResult(carrier.carry, input)
+      carrier.carry = result
+      return .emit(result)
     } catch {
       return .fail(error)
     }
   }
+
+  @usableFromInline
+  func children(_ carry: Output) -> [Mirror.Child] { [("result", carry)] }
 }
