@@ -151,7 +151,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
 
   @inlinable @inline(__always)
   package func receive(_ input: Input) -> Subscribers.Demand {
-    if !Rule.strays.areValuesPassed, let link, !link.isConnected {
+    if !Rule.strays.areValuesPassed, link?.isConnected == false {
       refuseStray()
       return .none
     }

@@ -6,7 +6,7 @@ extension Publisher {
   /// - Parameters:
   ///   - initialResult: What stands for the result before the first value.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
-  @inlinable
+  @inlinable @inline(__always)
   public func scan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) -> Result
   ) -> Publishers.Scan<Self, Result> {
@@ -18,7 +18,7 @@ extension Publisher {
   /// - Parameters:
   ///   - initialResult: What stands for the result before the first value.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
-  @inlinable
+  @inlinable @inline(__always)
   public func tryScan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) throws -> Result
   ) -> Publishers.TryScan<Self, Result> {
@@ -47,7 +47,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - initialResult: What stands for the result before the first value.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
-    @inlinable
+    @inlinable @inline(__always)
     public init(
       upstream: Upstream, initialResult: Output,
       nextPartialResult: @escaping (Output, Upstream.Output) -> Output
@@ -58,7 +58,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
       let stage = ScanStage<Upstream.Output, Output, Failure>(nextPartialResult: nextPartialResult)
@@ -86,7 +86,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - initialResult: What stands for the result before the first value.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
-    @inlinable
+    @inlinable @inline(__always)
     public init(
       upstream: Upstream, initialResult: Output,
       nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
@@ -97,7 +97,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
       let stage = TryScanStage<Upstream.Output, Output, Upstream.Failure>(nextPartialResult: nextPartialResult)
@@ -113,7 +113,7 @@ struct ScanStage<Input, Output, Failure: Error>: Stage {
 
   @usableFromInline let nextPartialResult: (Output, Input) -> Output
 
-  @inlinable
+  @inlinable @inline(__always)
   init(nextPartialResult: @escaping (Output, Input) -> Output) { self.nextPartialResult = nextPartialResult }
 
   @inlinable static var name: StaticString { "Scan" }
@@ -137,7 +137,7 @@ struct TryScanStage<Input, Output, Cause: Error>: Stage {
 
   @usableFromInline let nextPartialResult: (Output, Input) throws -> Output
 
-  @inlinable
+  @inlinable @inline(__always)
   init(nextPartialResult: @escaping (Output, Input) throws -> Output) { self.nextPartialResult = nextPartialResult }
 
   @inlinable static var name: StaticString { "TryScan" }
