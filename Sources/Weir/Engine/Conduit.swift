@@ -6,7 +6,8 @@ import WeirQueues
 ///
 /// The subscriber is held unmanaged, as one retained object, beside two closures that take that object: they were formed
 /// where its type was known, capture nothing and never change, so that a delivery counts no reference. What changes,
-/// `target` and `index`, belongs to the holder of the core's gate; `ledger` belongs to everybody.
+/// `target` and `index`, belongs to the holder of the core's gate; `ledger` belongs to everybody. The same object holds the
+/// subject, which therefore lives as long as it has a subscriber, and no longer.
 @safe
 @usableFromInline
 package final class Conduit<Output, Failure: Error>: Link {
@@ -30,21 +31,21 @@ package final class Conduit<Output, Failure: Error>: Link {
 
   @inlinable
   init<S: Subscriber>(
-    core: SubjectCore<Output, Failure>, subscriber: S
+    core: SubjectCore<Output, Failure>, subscriber: S, subject: AnyObject
   ) where S.Input == Output, S.Failure == Failure {
     self.core = core
-    let box = SubscriberBox(subscriber)
-    unsafe target = .passRetained(box)
-    // SAFETY: the object passed to these closures is always the box above, retained until `releaseTarget`; a caller has
+    let seat = Seat(subscriber: subscriber, subject: subject)
+    unsafe target = .passRetained(seat)
+    // SAFETY: the object passed to these closures is always the seat above, retained until `releaseTarget`; a caller has
     // taken demand from the ledger, or holds the gate at the end of the stream, so the target is not released meanwhile.
     unsafe receiveValue = { target, value in
       unsafe target._withUnsafeGuaranteedRef {
-        unsafe unsafeDowncast($0, to: SubscriberBox<S>.self).subscriber.receive(value)
+        unsafe unsafeDowncast($0, to: Seat<S>.self).subscriber.receive(value)
       }
     }
     unsafe receiveCompletion = { target, completion in
       unsafe target._withUnsafeGuaranteedRef {
-        unsafe unsafeDowncast($0, to: SubscriberBox<S>.self).subscriber.receive(completion: completion)
+        unsafe unsafeDowncast($0, to: Seat<S>.self).subscriber.receive(completion: completion)
       }
     }
     super.init(
@@ -95,5 +96,18 @@ package final class Conduit<Output, Failure: Error>: Link {
   @usableFromInline
   package override var customMirror: Mirror {
     Mirror(self, children: ["demand": ledger.demand])
+  }
+}
+
+/// A subscriber together with the subject that it keeps alive.
+@usableFromInline
+final class Seat<S: Subscriber> {
+  @usableFromInline let subscriber: S
+  @usableFromInline let subject: AnyObject
+
+  @inlinable
+  init(subscriber: S, subject: AnyObject) {
+    self.subscriber = subscriber
+    self.subject = subject
   }
 }
