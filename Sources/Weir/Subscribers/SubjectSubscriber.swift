@@ -32,6 +32,10 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomS
   var description: String { "Subject" }
   var playgroundDescription: Any { description }
   var customMirror: Mirror {
-    Mirror(self, children: ["downstreamSubject": subject as Any, "upstreamSubscription": link.upstream as Any])
+    Mirror(
+      self,
+      children: [
+        "downstreamSubject": subject as Any, "upstreamSubscription": link.upstream as Any, "subject": subject as Any,
+      ])
   }
 }
