@@ -1,0 +1,373 @@
+// Many inner streams into one downstream: a gate, lanes and a ledger. The engine of flatMap.
+
+import WeirQueues
+
+/// Delivers the values of any number of inner streams to one subscriber, one at a time, as it asks for them.
+///
+/// Every signal, from whatever lane and thread, goes through the gate; what is behind it belongs to the gate's holder. A
+/// value that finds demand is delivered at once, one that finds none waits in `buffer`. As in Combine, an inner stream is
+/// asked for everything if the subscriber has asked for everything, and otherwise for one value at a time: the next one
+/// when the former was delivered (Reactor's `FluxFlatMap` has the same shape).
+///
+/// A lane is a slot in a list. Its number is used again after its end, with another generation, so that a late signal of
+/// the former stream is told apart and dropped.
+@safe
+@usableFromInline
+package final class Fan<Downstream: Subscriber>: Link {
+  @usableFromInline typealias Value = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  /// A place for an inner stream, and which of its streams in turn is meant.
+  @frozen
+  @usableFromInline
+  struct LaneID {
+    @usableFromInline let slot: Int
+    @usableFromInline let generation: Int
+
+    @inlinable
+    init(slot: Int, generation: Int) {
+      self.slot = slot
+      self.generation = generation
+    }
+  }
+
+  @frozen
+  @usableFromInline
+  struct Slot {
+    @usableFromInline var generation = 0
+    @usableFromInline var isOpen = false
+    @usableFromInline var subscription: (any Subscription)?
+
+    @inlinable
+    init() {}
+  }
+
+  @frozen
+  @usableFromInline
+  struct Waiting {
+    @usableFromInline let value: Value
+    @usableFromInline let lane: LaneID
+
+    @inlinable
+    init(value: Value, lane: LaneID) {
+      self.value = value
+      self.lane = lane
+    }
+  }
+
+  /// What a thread leaves behind that finds the gate taken.
+  @frozen
+  @usableFromInline
+  enum Signal {
+    case value(Value, LaneID)
+    case subscription(any Subscription, LaneID)
+    case end(Subscribers.Completion<Failure>, LaneID)
+    case outerSubscription(any Subscription)
+    case inner(() -> Void)
+    case outerEnd(Subscribers.Completion<Failure>)
+    case demand(becameUnlimited: Bool)
+    case cancel
+  }
+
+  @usableFromInline let gate = Gate<Signal>()
+  @usableFromInline let ledger = DemandLedger()
+  @usableFromInline let name: StaticString
+  /// How many inner streams may be open at once.
+  @usableFromInline let maxPublishers: Subscribers.Demand
+
+  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
+  // while one of them is being changed: subscriptions and values are moved out before they are called.
+
+  /// The subscriber, retained once; `nil` after the end.
+  @exclusivity(unchecked) @usableFromInline var target: Unmanaged<SubscriberBox<Downstream>>?
+  @safe @exclusivity(unchecked) @usableFromInline var slots: ContiguousArray<Slot> = []
+  @safe @exclusivity(unchecked) @usableFromInline var freeSlots: ContiguousArray<Int> = []
+  @safe @exclusivity(unchecked) @usableFromInline var open = 0
+  @safe @exclusivity(unchecked) @usableFromInline var buffer = RingBuffer<Waiting>()
+  @safe @exclusivity(unchecked) @usableFromInline var outer: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline var outerHasEnded = false
+  @safe @exclusivity(unchecked) @usableFromInline var isOver = false
+
+  @inlinable
+  init(downstream: Downstream, maxPublishers: Subscribers.Demand, name: StaticString) {
+    self.maxPublishers = maxPublishers
+    self.name = name
+    unsafe target = .passRetained(SubscriberBox(downstream))
+    super.init(
+      // SAFETY: the link passed in is the one that holds these closures.
+      onRequest: { link, demand in unsafe unsafeDowncast(link, to: Fan.self).demand(demand) },
+      onCancel: { link in unsafe unsafeDowncast(link, to: Fan.self).end() })
+  }
+
+  deinit { unsafe target?.release() }
+
+  @usableFromInline
+  package override var description: String { "\(name)" }
+
+  // MARK: Signals, from any thread
+
+  /// Takes a value of a lane.
+  ///
+  /// - Returns: The lane's next demand, as far as it is known at once.
+  @inlinable @inline(__always)
+  func receive(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
+    switch gate.enter() {
+    case .entered:
+      let demand = deliver(value, from: lane)
+      leave()
+      return demand
+    case .nested: return deliver(value, from: lane)
+    case .taken:
+      handOver(.value(value, lane))
+      return .none
+    }
+  }
+
+  /// Takes any other signal.
+  @inlinable
+  func receive(_ signal: Signal) {
+    switch gate.enter() {
+    case .entered:
+      process(signal)
+      leave()
+    case .nested: process(signal)
+    case .taken: handOver(signal)
+    }
+  }
+
+  /// Subscribes to an inner stream. Its values arrive inside the gate where it sends them at once.
+  @inlinable
+  func open<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
+    switch gate.enter() {
+    case .entered:
+      subscribe(to: inner)
+      leave()
+    case .nested: subscribe(to: inner)
+    case .taken: handOver(.inner { self.subscribe(to: inner) })
+    }
+  }
+
+  @inlinable
+  func demand(_ demand: Subscribers.Demand) {
+    demand.requireSome(name)
+    let before = ledger.add(demand)
+    if before != DemandLedger.cancelled {
+      receive(.demand(becameUnlimited: before != DemandLedger.unlimited && ledger.isUnlimited))
+    }
+  }
+
+  @inlinable
+  func end() {
+    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel) }
+  }
+
+  @inlinable
+  func handOver(_ signal: Signal) {
+    if gate.handOver(signal) { settle() }
+  }
+
+  // MARK: What the holder of the gate does
+
+  @inlinable @inline(__always)
+  func leave() {
+    if !isOver, gate.leave() { return }
+    settle()
+  }
+
+  /// Delivers what was handed over meanwhile, leaves the gate, and frees the subscriber after the end.
+  @inlinable @inline(never)
+  func settle() {
+    var ended: Unmanaged<SubscriberBox<Downstream>>?
+    repeat {
+      gate.takeHandedOver(process)
+      if isOver, let target = unsafe target {
+        unsafe ended = target
+        unsafe self.target = nil
+      }
+    } while !gate.leave()
+    unsafe ended?.release()
+  }
+
+  @inlinable
+  func process(_ signal: Signal) {
+    switch signal {
+    case .value(let value, let lane):
+      // The lane's thread has gone without an answer, so its next demand is asked for here.
+      let demand = deliver(value, from: lane)
+      if demand != .none, isCurrent(lane) { request(demand, from: lane.slot) }
+    case .subscription(let subscription, let lane): begin(subscription, lane)
+    case .end(let completion, let lane): finish(completion, lane)
+    case .outerSubscription(let subscription):
+      guard !isOver, outer == nil, !outerHasEnded else { return subscription.cancel() }
+      outer = subscription
+      subscription.request(maxPublishers)
+    case .inner(let subscribe): subscribe()
+    case .outerEnd(let completion):
+      guard !outerHasEnded else { return }
+      outerHasEnded = true
+      outer = nil
+      if case .failure = completion { conclude(completion) } else { concludeIfDone() }
+    case .demand(let becameUnlimited):
+      drain()
+      if becameUnlimited { openUp() }
+    case .cancel: shutDown()
+    }
+  }
+
+  @inlinable
+  func subscribe<Inner: Publisher>(to inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
+    if !isOver { inner.receive(subscriber: LaneSubscriber(self, openLane())) }
+  }
+
+  /// Takes a place for an inner stream.
+  @inlinable
+  func openLane() -> LaneID {
+    open += 1
+    let slot = freeSlots.popLast() ?? slots.count
+    if slot == slots.count { slots.append(Slot()) }
+    slots[slot].isOpen = true
+    return LaneID(slot: slot, generation: slots[slot].generation)
+  }
+
+  @inlinable @inline(__always)
+  func isCurrent(_ lane: LaneID) -> Bool { slots[lane.slot].generation == lane.generation }
+
+  @inlinable
+  func begin(_ subscription: any Subscription, _ lane: LaneID) {
+    guard !isOver, isCurrent(lane), slots[lane.slot].subscription == nil else { return subscription.cancel() }
+    slots[lane.slot].subscription = subscription
+    subscription.request(ledger.isUnlimited ? .unlimited : .max(1))
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
+    guard !isOver, isCurrent(lane) else { return .none }
+    guard buffer.isEmpty, ledger.take() else {
+      buffer.append(Waiting(value: value, lane: lane))
+      return .none
+    }
+    emit(value)
+    if !buffer.isEmpty { drain() }
+    return ledger.isUnlimited ? .none : .max(1)
+  }
+
+  @inlinable @inline(__always)
+  func emit(_ value: Value) {
+    // SAFETY: the stream is not over, and the subscriber is freed only after the gate is left at the end.
+    let more = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
+    if more != .none { ledger.add(more) }
+  }
+
+  /// Asks a lane for values. The subscription is copied out first: answering may change the list of lanes.
+  @inlinable
+  func request(_ demand: Subscribers.Demand, from slot: Int) {
+    let subscription = slots[slot].subscription
+    subscription?.request(demand)
+  }
+
+  /// Delivers what waits, one value per unit of demand, and asks each value's lane for the next.
+  @inlinable
+  func drain() {
+    while !isOver, !buffer.isEmpty, ledger.take() {
+      guard let waiting = buffer.popFirst() else { return }
+      emit(waiting.value)
+      if isCurrent(waiting.lane), !ledger.isUnlimited { request(.max(1), from: waiting.lane.slot) }
+    }
+    concludeIfDone()
+  }
+
+  /// Asks every open lane for everything, after the subscriber has done so.
+  @inlinable
+  func openUp() {
+    var slot = 0
+    while !isOver, slot < slots.count {
+      request(.unlimited, from: slot)
+      slot += 1
+    }
+  }
+
+  @inlinable
+  func finish(_ completion: Subscribers.Completion<Failure>, _ lane: LaneID) {
+    guard !isOver, isCurrent(lane) else { return }
+    close(lane.slot)
+    if case .failure = completion { return conclude(completion) }
+    if maxPublishers != .unlimited, !outerHasEnded { outer?.request(.max(1)) }
+    concludeIfDone()
+  }
+
+  /// Frees a lane's place.
+  ///
+  /// - Returns: The lane's subscription.
+  @inlinable @discardableResult
+  func close(_ slot: Int) -> (any Subscription)? {
+    let subscription = slots[slot].subscription
+    slots[slot].subscription = nil
+    slots[slot].isOpen = false
+    slots[slot].generation += 1
+    freeSlots.append(slot)
+    open -= 1
+    return subscription
+  }
+
+  @inlinable
+  func concludeIfDone() {
+    if !isOver, outerHasEnded, open == 0, buffer.isEmpty { conclude(.finished) }
+  }
+
+  @inlinable
+  func conclude(_ completion: Subscribers.Completion<Failure>) {
+    guard !isOver else { return }
+    let wasCancelled = ledger.cancel() == DemandLedger.cancelled
+    shutDown()
+    // SAFETY: the subscriber is freed by `settle`, after this.
+    if !wasCancelled {
+      unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.subscriber.receive(completion: completion) }
+    }
+  }
+
+  /// Ends everything upstream and drops what waits.
+  @inlinable
+  func shutDown() {
+    guard !isOver else { return }
+    isOver = true
+    outerHasEnded = true
+    let outer = self.outer
+    self.outer = nil
+    outer?.cancel()
+    for slot in 0..<slots.count where slots[slot].isOpen { close(slot)?.cancel() }
+    buffer = RingBuffer()
+  }
+}
+
+extension DemandLedger {
+  /// Whether there is no limit, at some time before now.
+  @inlinable @inline(__always)
+  var isUnlimited: Bool { word.relaxedLoad() == Self.unlimited }
+}
+
+/// The subscriber to one inner stream.
+@frozen
+@usableFromInline
+struct LaneSubscriber<Downstream: Subscriber>: Subscriber {
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let fan: Fan<Downstream>
+  @usableFromInline let lane: Fan<Downstream>.LaneID
+  @usableFromInline let combineIdentifier = CombineIdentifier()
+
+  @inlinable
+  init(_ fan: Fan<Downstream>, _ lane: Fan<Downstream>.LaneID) {
+    self.fan = fan
+    self.lane = lane
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) { fan.receive(.subscription(subscription, lane)) }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand { fan.receive(input, from: lane) }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.end(completion, lane)) }
+}

@@ -1,0 +1,130 @@
+// Turns every value into a stream and merges the streams.
+
+extension Publisher {
+  /// Turns every value into a publisher and publishes what all of them publish, as it comes.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
+  ///   - transform: Makes a publisher of a value.
+  @inlinable
+  public func flatMap<Result, Child: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
+  ) -> Publishers.FlatMap<Child, Self> where Result == Child.Output, Failure == Child.Failure {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+
+  /// Turns every value into a publisher that can't fail and publishes what all of them publish, as it comes.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
+  ///   - transform: Makes a publisher of a value.
+  @inlinable
+  public func flatMap<Child: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
+  ) -> Publishers.FlatMap<Publishers.SetFailureType<Child, Failure>, Self> where Child.Failure == Never {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers) {
+      transform($0).setFailureType(to: Failure.self)
+    }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Turns every value into a publisher and publishes what all of them publish, as it comes.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
+  ///   - transform: Makes a publisher of a value.
+  @inlinable
+  public func flatMap<Child: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
+  ) -> Publishers.FlatMap<Child, Publishers.SetFailureType<Self, Child.Failure>> {
+    setFailureType(to: Child.Failure.self).flatMap(maxPublishers: maxPublishers, transform)
+  }
+
+  /// Turns every value into a publisher that can't fail and publishes what all of them publish, as it comes.
+  ///
+  /// - Parameters:
+  ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
+  ///   - transform: Makes a publisher of a value.
+  @inlinable
+  public func flatMap<Child: Publisher>(
+    maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
+  ) -> Publishers.FlatMap<Child, Self> where Child.Failure == Never {
+    Publishers.FlatMap(upstream: self, maxPublishers: maxPublishers, transform: transform)
+  }
+}
+
+extension Publishers {
+  /// Turns every value of another publisher into a publisher and publishes what all of these publish, as it comes.
+  public struct FlatMap<Child: Publisher, Upstream: Publisher>: Publisher where Child.Failure == Upstream.Failure {
+    /// The inner publishers' kind of values.
+    public typealias Output = Child.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// How many inner publishers may be open at once.
+    public let maxPublishers: Subscribers.Demand
+
+    /// Makes a publisher of a value.
+    public let transform: (Upstream.Output) -> Child
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - maxPublishers: How many inner publishers may be open at once.
+    ///   - transform: Makes a publisher of a value.
+    @inlinable
+    public init(
+      upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @escaping (Upstream.Output) -> Child
+    ) {
+      self.upstream = upstream
+      self.maxPublishers = maxPublishers
+      self.transform = transform
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Child.Output == Downstream.Input, Failure == Downstream.Failure {
+      let fan = Fan(downstream: subscriber, maxPublishers: maxPublishers, name: "FlatMap")
+      subscriber.receive(subscription: fan)
+      upstream.receive(subscriber: FlatMapSubscriber(fan, transform))
+    }
+  }
+}
+
+/// The subscriber to the outer stream.
+@frozen
+@usableFromInline
+struct FlatMapSubscriber<Input, Child: Publisher, Downstream: Subscriber>: Subscriber, CustomStringConvertible
+where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let fan: Fan<Downstream>
+  @usableFromInline let transform: (Input) -> Child
+  @usableFromInline let combineIdentifier = CombineIdentifier()
+
+  @inlinable
+  init(_ fan: Fan<Downstream>, _ transform: @escaping (Input) -> Child) {
+    self.fan = fan
+    self.transform = transform
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) { fan.receive(.outerSubscription(subscription)) }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    fan.open(transform(input))
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion)) }
+
+  @usableFromInline var description: String { "FlatMap" }
+}

@@ -1,0 +1,76 @@
+// Gives a stream that can't fail a kind of error.
+
+extension Publisher where Failure == Never {
+  /// Gives this stream, which can't fail, a kind of error, so that it can be combined with others.
+  ///
+  /// - Parameter failureType: The kind of error.
+  @inlinable
+  public func setFailureType<NewFailure: Error>(
+    to failureType: NewFailure.Type
+  ) -> Publishers.SetFailureType<Self, NewFailure> {
+    Publishers.SetFailureType(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// Gives another publisher, which can't fail, a kind of error.
+  public struct SetFailureType<Upstream: Publisher, Failure: Error>: Publisher where Upstream.Failure == Never {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Creates the publisher.
+    ///
+    /// - Parameter upstream: Where the values come from.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream) { self.upstream = upstream }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Failure == Failure, Output == Downstream.Input {
+      upstream.receive(subscriber: FailureTypeSetter(subscriber))
+    }
+
+    /// Gives the stream another kind of error.
+    ///
+    /// - Parameter failure: The kind of error.
+    @inlinable
+    public func setFailureType<NewFailure: Error>(
+      to failure: NewFailure.Type
+    ) -> Publishers.SetFailureType<Upstream, NewFailure> {
+      Publishers.SetFailureType<Upstream, NewFailure>(upstream: upstream)
+    }
+  }
+}
+
+extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
+
+/// Passes everything on under another kind of error.
+@frozen
+@usableFromInline
+struct FailureTypeSetter<Downstream: Subscriber>: Subscriber, CustomStringConvertible {
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Never
+
+  @usableFromInline let downstream: Downstream
+
+  @inlinable @inline(__always)
+  init(_ downstream: Downstream) { self.downstream = downstream }
+
+  @inlinable @inline(__always)
+  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+  @inlinable @inline(__always)
+  func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
+
+  @inlinable @inline(__always)
+  func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: .finished) }
+
+  @usableFromInline var description: String { "SetFailureType" }
+}

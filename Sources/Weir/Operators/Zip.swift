@@ -1,0 +1,235 @@
+// Pairs the values of several streams: first with first, second with second.
+
+extension Publisher {
+  /// Publishes tuples of the values of this stream and another, matched by their order.
+  ///
+  /// - Parameter other: Another stream.
+  @inlinable
+  public func zip<Other: Publisher>(
+    _ other: Other
+  ) -> Publishers.Zip<Self, Other> where Failure == Other.Failure {
+    Publishers.Zip(self, other)
+  }
+
+  /// Publishes what a closure makes of the values of this stream and another, matched by their order.
+  ///
+  /// - Parameters:
+  ///   - other: Another stream.
+  ///   - transform: Makes a value of the values of one tuple.
+  @inlinable
+  public func zip<Other: Publisher, Result>(
+    _ other: Other, _ transform: @escaping (Output, Other.Output) -> Result
+  ) -> Publishers.Map<Publishers.Zip<Self, Other>, Result> where Failure == Other.Failure {
+    zip(other).map { transform($0.0, $0.1) }
+  }
+
+  /// Publishes tuples of the values of this stream and two others, matched by their order.
+  ///
+  /// - Parameters:
+  ///   - publisher1: Another stream.
+  ///   - publisher2: Another stream.
+  @inlinable
+  public func zip<Other1: Publisher, Other2: Publisher>(
+    _ publisher1: Other1, _ publisher2: Other2
+  ) -> Publishers.Zip3<Self, Other1, Other2> where Failure == Other1.Failure, Other1.Failure == Other2.Failure {
+    Publishers.Zip3(self, publisher1, publisher2)
+  }
+
+  /// Publishes what a closure makes of the values of this stream and two others, matched by their order.
+  ///
+  /// - Parameters:
+  ///   - publisher1: Another stream.
+  ///   - publisher2: Another stream.
+  ///   - transform: Makes a value of the values of one tuple.
+  @inlinable
+  public func zip<Other1: Publisher, Other2: Publisher, Result>(
+    _ publisher1: Other1, _ publisher2: Other2, _ transform: @escaping (Output, Other1.Output, Other2.Output) -> Result
+  ) -> Publishers.Map<Publishers.Zip3<Self, Other1, Other2>, Result>
+  where Failure == Other1.Failure, Other1.Failure == Other2.Failure {
+    zip(publisher1, publisher2).map { transform($0.0, $0.1, $0.2) }
+  }
+
+  /// Publishes tuples of the values of this stream and three others, matched by their order.
+  ///
+  /// - Parameters:
+  ///   - publisher1: Another stream.
+  ///   - publisher2: Another stream.
+  ///   - publisher3: Another stream.
+  @inlinable
+  public func zip<Other1: Publisher, Other2: Publisher, Other3: Publisher>(
+    _ publisher1: Other1, _ publisher2: Other2, _ publisher3: Other3
+  ) -> Publishers.Zip4<Self, Other1, Other2, Other3>
+  where Failure == Other1.Failure, Other1.Failure == Other2.Failure, Other2.Failure == Other3.Failure {
+    Publishers.Zip4(self, publisher1, publisher2, publisher3)
+  }
+
+  /// Publishes what a closure makes of the values of this stream and three others, matched by their order.
+  ///
+  /// - Parameters:
+  ///   - publisher1: Another stream.
+  ///   - publisher2: Another stream.
+  ///   - publisher3: Another stream.
+  ///   - transform: Makes a value of the values of one tuple.
+  @inlinable
+  public func zip<Other1: Publisher, Other2: Publisher, Other3: Publisher, Result>(
+    _ publisher1: Other1, _ publisher2: Other2, _ publisher3: Other3,
+    _ transform: @escaping (Output, Other1.Output, Other2.Output, Other3.Output) -> Result
+  ) -> Publishers.Map<Publishers.Zip4<Self, Other1, Other2, Other3>, Result>
+  where Failure == Other1.Failure, Other1.Failure == Other2.Failure, Other2.Failure == Other3.Failure {
+    zip(publisher1, publisher2, publisher3).map { transform($0.0, $0.1, $0.2, $0.3) }
+  }
+}
+
+extension Publishers {
+  /// Publishes tuples of the values of two publishers, matched by their order.
+  ///
+  /// A publisher that runs ahead is queued without limit. The stream finishes as soon as no further tuple is possible.
+  public struct Zip<UpstreamA: Publisher, UpstreamB: Publisher>: Publisher
+  where UpstreamA.Failure == UpstreamB.Failure {
+    /// One value of each publisher.
+    public typealias Output = (UpstreamA.Output, UpstreamB.Output)
+    /// The publishers' kind of error.
+    public typealias Failure = UpstreamA.Failure
+
+    /// The first publisher.
+    public let a: UpstreamA
+
+    /// The second publisher.
+    public let b: UpstreamB
+
+    /// Creates the publisher.
+    @inlinable
+    public init(_ a: UpstreamA, _ b: UpstreamB) {
+      self.a = a
+      self.b = b
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Failure == Failure, Downstream.Input == Output {
+      let laneA = ZipLaneOf<UpstreamA.Output>()
+      let laneB = ZipLaneOf<UpstreamB.Output>()
+      let core = ZipCore(
+        downstream: subscriber, lanes: [laneA, laneB], name: "Zip",
+        build: { (laneA.take(), laneB.take()) },
+        discard: {
+          laneA.drop()
+          laneB.drop()
+        })
+      a.receive(subscriber: ZipLaneSubscriber(core, laneA))
+      b.receive(subscriber: ZipLaneSubscriber(core, laneB))
+    }
+  }
+
+  /// Publishes tuples of the values of three publishers, matched by their order.
+  ///
+  /// A publisher that runs ahead is queued without limit. The stream finishes as soon as no further tuple is possible.
+  public struct Zip3<UpstreamA: Publisher, UpstreamB: Publisher, UpstreamC: Publisher>: Publisher
+  where UpstreamA.Failure == UpstreamB.Failure, UpstreamB.Failure == UpstreamC.Failure {
+    /// One value of each publisher.
+    public typealias Output = (UpstreamA.Output, UpstreamB.Output, UpstreamC.Output)
+    /// The publishers' kind of error.
+    public typealias Failure = UpstreamA.Failure
+
+    /// The first publisher.
+    public let a: UpstreamA
+
+    /// The second publisher.
+    public let b: UpstreamB
+
+    /// The third publisher.
+    public let c: UpstreamC
+
+    /// Creates the publisher.
+    @inlinable
+    public init(_ a: UpstreamA, _ b: UpstreamB, _ c: UpstreamC) {
+      self.a = a
+      self.b = b
+      self.c = c
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Failure == Failure, Downstream.Input == Output {
+      let laneA = ZipLaneOf<UpstreamA.Output>()
+      let laneB = ZipLaneOf<UpstreamB.Output>()
+      let laneC = ZipLaneOf<UpstreamC.Output>()
+      let core = ZipCore(
+        downstream: subscriber, lanes: [laneA, laneB, laneC], name: "Zip",
+        build: { (laneA.take(), laneB.take(), laneC.take()) },
+        discard: {
+          laneA.drop()
+          laneB.drop()
+          laneC.drop()
+        })
+      a.receive(subscriber: ZipLaneSubscriber(core, laneA))
+      b.receive(subscriber: ZipLaneSubscriber(core, laneB))
+      c.receive(subscriber: ZipLaneSubscriber(core, laneC))
+    }
+  }
+
+  /// Publishes tuples of the values of four publishers, matched by their order.
+  ///
+  /// A publisher that runs ahead is queued without limit. The stream finishes as soon as no further tuple is possible.
+  public struct Zip4<UpstreamA: Publisher, UpstreamB: Publisher, UpstreamC: Publisher, UpstreamD: Publisher>: Publisher
+  where
+    UpstreamA.Failure == UpstreamB.Failure, UpstreamB.Failure == UpstreamC.Failure,
+    UpstreamC.Failure == UpstreamD.Failure
+  {
+    /// One value of each publisher.
+    public typealias Output = (UpstreamA.Output, UpstreamB.Output, UpstreamC.Output, UpstreamD.Output)
+    /// The publishers' kind of error.
+    public typealias Failure = UpstreamA.Failure
+
+    /// The first publisher.
+    public let a: UpstreamA
+
+    /// The second publisher.
+    public let b: UpstreamB
+
+    /// The third publisher.
+    public let c: UpstreamC
+
+    /// The fourth publisher.
+    public let d: UpstreamD
+
+    /// Creates the publisher.
+    @inlinable
+    public init(_ a: UpstreamA, _ b: UpstreamB, _ c: UpstreamC, _ d: UpstreamD) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Failure == Failure, Downstream.Input == Output {
+      let laneA = ZipLaneOf<UpstreamA.Output>()
+      let laneB = ZipLaneOf<UpstreamB.Output>()
+      let laneC = ZipLaneOf<UpstreamC.Output>()
+      let laneD = ZipLaneOf<UpstreamD.Output>()
+      let core = ZipCore(
+        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "Zip",
+        build: { (laneA.take(), laneB.take(), laneC.take(), laneD.take()) },
+        discard: {
+          laneA.drop()
+          laneB.drop()
+          laneC.drop()
+          laneD.drop()
+        })
+      a.receive(subscriber: ZipLaneSubscriber(core, laneA))
+      b.receive(subscriber: ZipLaneSubscriber(core, laneB))
+      c.receive(subscriber: ZipLaneSubscriber(core, laneC))
+      d.receive(subscriber: ZipLaneSubscriber(core, laneD))
+    }
+  }
+}
+
+extension Publishers.Zip: Equatable where UpstreamA: Equatable, UpstreamB: Equatable {}
+extension Publishers.Zip3: Equatable where UpstreamA: Equatable, UpstreamB: Equatable, UpstreamC: Equatable {}
+extension Publishers.Zip4: Equatable
+where UpstreamA: Equatable, UpstreamB: Equatable, UpstreamC: Equatable, UpstreamD: Equatable {}

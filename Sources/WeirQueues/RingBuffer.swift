@@ -1,0 +1,67 @@
+// A queue for one thread: a circular array that doubles when it is full.
+
+/// First in, first out; not for use from several threads at once.
+///
+/// - Complexity: every operation is O(1), amortised over growth; capacity is kept, so a queue that has reached its size
+///   allocates no more.
+@safe
+@frozen
+@usableFromInline
+package struct RingBuffer<Element>: ~Copyable {
+  @usableFromInline var slots: UnsafeMutablePointer<Element>?
+  /// Always a power of two, or 0.
+  @usableFromInline var capacity = 0
+  @usableFromInline var head = 0
+
+  /// The number of elements.
+  @usableFromInline package var count = 0
+
+  @inlinable
+  package init() { unsafe slots = nil }
+
+  deinit {
+    // SAFETY: the slots from `head` on are filled, `count` of them, and this is their last use.
+    guard let slots = unsafe slots else { return }
+    for offset in 0..<count { unsafe (slots + (head + offset) & (capacity - 1)).deinitialize(count: 1) }
+    unsafe slots.deallocate()
+  }
+
+  /// Whether there is no element.
+  @inlinable @inline(__always)
+  package var isEmpty: Bool { count == 0 }
+
+  /// Adds an element at the end.
+  @inlinable
+  package mutating func append(_ element: Element) {
+    if count == capacity { grow() }
+    // SAFETY: `grow` has made sure of a slot behind the last element; it is empty.
+    unsafe (slots.unsafelyUnwrapped + (head + count) & (capacity - 1)).initialize(to: element)
+    count += 1
+  }
+
+  /// Takes the first element, if there is one.
+  @inlinable
+  package mutating func popFirst() -> Element? {
+    guard count > 0 else { return nil }
+    // SAFETY: the slot at `head` is filled; it is emptied here, once.
+    let element = unsafe (slots.unsafelyUnwrapped + head).move()
+    head = (head + 1) & (capacity - 1)
+    count -= 1
+    return element
+  }
+
+  @inlinable
+  mutating func grow() {
+    let larger = capacity == 0 ? 4 : capacity * 2
+    let target = UnsafeMutablePointer<Element>.allocate(capacity: larger)
+    if let slots = unsafe slots {
+      // SAFETY: the elements lie in two runs, from `head` to the end and from the start to `head`; both fit.
+      unsafe target.moveInitialize(from: slots + head, count: capacity - head)
+      unsafe (target + capacity - head).moveInitialize(from: slots, count: head)
+      unsafe slots.deallocate()
+    }
+    unsafe slots = target
+    capacity = larger
+    head = 0
+  }
+}
