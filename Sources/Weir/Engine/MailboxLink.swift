@@ -12,7 +12,7 @@ import WeirQueues
 /// more than one: raising from zero happens after the former job's last read-modify-write.
 @safe
 @usableFromInline
-package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Link, Subscriber {
+package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamLink, Subscriber {
   @usableFromInline package typealias Input = Downstream.Input
   @usableFromInline package typealias Failure = Downstream.Failure
 
@@ -29,13 +29,9 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
   @usableFromInline let queue = SPSCLinkedQueue<Signal>()
   @usableFromInline let pending = AtomicWord(0)
   @usableFromInline let cancelled = OneShot()
-  @usableFromInline let state = SubscriptionState()
   @usableFromInline let scheduler: Context
   @usableFromInline let options: Context.SchedulerOptions?
-  @usableFromInline let name: StaticString
 
-  /// SAFETY (exclusivity): guarded by `state`.
-  @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
   /// SAFETY (exclusivity): the job's, or the canceller's that raised `pending` from zero, after which no job starts.
   @safe @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
 
@@ -44,8 +40,8 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
     self.downstream = downstream
     self.scheduler = scheduler
     self.options = options
-    self.name = name
     super.init(
+      name: name,
       // SAFETY: the link passed in is the one that holds these closures.
       onRequest: { link, demand in unsafe unsafeDowncast(link, to: MailboxLink.self).forward(demand) },
       onCancel: { link in unsafe unsafeDowncast(link, to: MailboxLink.self).end() })
@@ -53,26 +49,18 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
 
   @inlinable
   package func receive(subscription: any Subscription) {
-    guard state.beginActivation() else { return subscription.cancel() }
-    upstream = subscription
-    guard state.endActivation() else {
-      upstream = nil
-      return subscription.cancel()
-    }
-    downstream?.receive(subscription: self)
+    if connect(subscription) { downstream?.receive(subscription: self) }
   }
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    if state.isActive { post(.value(input)) }
+    if isConnected { post(.value(input)) }
     return .none
   }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    guard state.cancel() == .active else { return }
-    if state.endUse() { upstream = nil }
-    post(.completion(completion))
+    if complete() { post(.completion(completion)) }
   }
 
   @inlinable
@@ -113,26 +101,12 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
   @inlinable
   func discard() { downstream = nil }
 
-  /// Passes demand straight on.
-  @inlinable
-  func forward(_ demand: Subscribers.Demand) {
-    guard state.beginUse() else { return }
-    upstream?.request(demand)
-    if state.endUse() { upstream = nil }
-  }
-
   @inlinable
   func end() {
     guard cancelled.fire() else { return }
-    if state.end() == .active {
-      upstream?.cancel()
-      if state.endUse() { upstream = nil }
-    }
+    disconnect()
     if pending.add(1) == 0 { discard() }
   }
-
-  @usableFromInline
-  package override var description: String { "\(name)" }
 
   @usableFromInline
   package override var customMirror: Mirror {

@@ -99,6 +99,10 @@ package struct SubscriptionState: ~Copyable {
   @inlinable @inline(__always)
   package var isActive: Bool { word.relaxedLoad() & Self.mask == Self.active }
 
+  /// Whether there has been a subscription, or an end, at some time before now.
+  @inlinable
+  package var hasBegun: Bool { word.relaxedLoad() & Self.mask != Self.awaiting }
+
   /// Whether the life is over, at some time before now.
   @inlinable @inline(__always)
   package var isOver: Bool { word.relaxedLoad() & Self.mask == Self.over }

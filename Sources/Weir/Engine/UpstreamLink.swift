@@ -68,6 +68,12 @@ package class UpstreamLink: Link {
   @inlinable @inline(__always)
   package final var isConnected: Bool { state.isActive }
 
+  /// Traps where Combine traps: a publisher sent something before its subscription.
+  @inlinable
+  package final func requireSubscribed() {
+    precondition(state.hasBegun, "API violation: \(name) received a value or a completion before a subscription")
+  }
+
   /// Asks the upstream for values.
   @inlinable
   package final func forward(_ demand: Subscribers.Demand) {

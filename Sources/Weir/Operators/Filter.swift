@@ -8,6 +8,14 @@ extension Publisher {
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)
   }
+
+  /// Lets the values through that satisfy a predicate; an error that it throws ends the stream.
+  ///
+  /// - Parameter isIncluded: Decides about a value.
+  @inlinable @inline(__always)
+  public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
+    Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
+  }
 }
 
 extension Publishers {
@@ -50,6 +58,62 @@ extension Publishers {
       let first = self.isIncluded
       return Filter(upstream: upstream) { first($0) && isIncluded($0) }
     }
+
+    /// Lets the values through that satisfy both predicates, in one step; an error that the second throws ends the stream.
+    @inlinable @inline(__always)
+    public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> TryFilter<Upstream> {
+      let first = self.isIncluded
+      return TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
+    }
+  }
+
+  /// Lets the values of another publisher through that satisfy a throwing predicate.
+  ///
+  /// For each value that it drops it asks for one more. When the predicate throws, the upstream is cancelled and the error
+  /// delivered.
+  public struct TryFilter<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// Any error: the upstream's, or the predicate's.
+    public typealias Failure = any Error
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Decides about a value.
+    public let isIncluded: (Upstream.Output) throws -> Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - isIncluded: Decides about a value.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.isIncluded = isIncluded
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Output == Downstream.Input, Downstream.Failure == any Error {
+      let stage = TryFilterStage<Output, Upstream.Failure>(isIncluded: isIncluded)
+      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+    }
+
+    /// Lets the values through that satisfy both predicates, in one step.
+    @inlinable @inline(__always)
+    public func filter(_ isIncluded: @escaping (Output) -> Bool) -> TryFilter<Upstream> {
+      tryFilter(isIncluded)
+    }
+
+    /// Lets the values through that satisfy both predicates, in one step.
+    @inlinable @inline(__always)
+    public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> TryFilter<Upstream> {
+      let first = self.isIncluded
+      return TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
+    }
   }
 }
 
@@ -70,5 +134,24 @@ struct FilterRule<Input>: RelayRule {
   func relay<Downstream: Subscriber>(_ input: Input, to downstream: Downstream) -> Subscribers.Demand
   where Downstream.Input == Input {
     isIncluded(input) ? downstream.receive(input) : .max(1)
+  }
+}
+
+@frozen
+@usableFromInline
+struct TryFilterStage<Input, Cause: Error>: Stage {
+  @usableFromInline typealias UpstreamFailure = Cause
+
+  @usableFromInline let isIncluded: (Input) throws -> Bool
+
+  @inlinable @inline(__always)
+  init(isIncluded: @escaping (Input) throws -> Bool) { self.isIncluded = isIncluded }
+
+  @inlinable static var name: StaticString { "TryFilter" }
+  @inlinable static var strays: Strays { .refuses }
+
+  @inlinable @inline(__always)
+  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Input, any Error> {
+    do { return try isIncluded(input) ? .emit(input) : .skip } catch { return .fail(error) }
   }
 }

@@ -6,7 +6,7 @@ extension Publisher {
   /// - Parameters:
   ///   - initialResult: What stands for the result before the first value.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
-  @inlinable
+  @inlinable @inline(__always)
   public func scan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) -> Result
   ) -> Publishers.Scan<Self, Result> {
@@ -18,7 +18,7 @@ extension Publisher {
   /// - Parameters:
   ///   - initialResult: What stands for the result before the first value.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
-  @inlinable
+  @inlinable @inline(__always)
   public func tryScan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) throws -> Result
   ) -> Publishers.TryScan<Self, Result> {
@@ -42,7 +42,12 @@ extension Publishers {
     public let nextPartialResult: (Output, Upstream.Output) -> Output
 
     /// Creates the publisher.
-    @inlinable
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - initialResult: What stands for the result before the first value.
+    ///   - nextPartialResult: Makes the next result of the last one and a value.
+    @inlinable @inline(__always)
     public init(
       upstream: Upstream, initialResult: Output,
       nextPartialResult: @escaping (Output, Upstream.Output) -> Output
@@ -53,7 +58,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
       let stage = ScanStage<Upstream.Output, Output, Failure>(nextPartialResult: nextPartialResult)
@@ -76,7 +81,12 @@ extension Publishers {
     public let nextPartialResult: (Output, Upstream.Output) throws -> Output
 
     /// Creates the publisher.
-    @inlinable
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - initialResult: What stands for the result before the first value.
+    ///   - nextPartialResult: Makes the next result of the last one and a value.
+    @inlinable @inline(__always)
     public init(
       upstream: Upstream, initialResult: Output,
       nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
@@ -87,7 +97,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
       let stage = TryScanStage<Upstream.Output, Output, Upstream.Failure>(nextPartialResult: nextPartialResult)
@@ -103,41 +113,47 @@ struct ScanStage<Input, Output, Failure: Error>: Stage {
 
   @usableFromInline let nextPartialResult: (Output, Input) -> Output
 
-  @inlinable
+  @inlinable @inline(__always)
   init(nextPartialResult: @escaping (Output, Input) -> Output) { self.nextPartialResult = nextPartialResult }
 
   @inlinable static var name: StaticString { "Scan" }
-  @inlinable static var callsUserCode: Bool { true }
-  @inlinable static var isTransparent: Bool { true }
+  @inlinable static var strays: Strays { .transparent }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carry: inout Output) -> Step<Output, Failure> {
-    carry = nextPartialResult(carry, input)
-    return .emit(carry)
+  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Failure> {
+    let result = nextPartialResult(carrier.carry, input)
+    carrier.carry = result
+    return .emit(result)
   }
+
+  @usableFromInline
+  func children(_ carry: Output) -> [Mirror.Child] { [("result", carry)] }
 }
 
 @frozen
 @usableFromInline
 struct TryScanStage<Input, Output, Cause: Error>: Stage {
   @usableFromInline typealias UpstreamFailure = Cause
-  @usableFromInline typealias Failure = any Error
 
   @usableFromInline let nextPartialResult: (Output, Input) throws -> Output
 
-  @inlinable
+  @inlinable @inline(__always)
   init(nextPartialResult: @escaping (Output, Input) throws -> Output) { self.nextPartialResult = nextPartialResult }
 
   @inlinable static var name: StaticString { "TryScan" }
-  @inlinable static var callsUserCode: Bool { true }
+  @inlinable static var strays: Strays { .passesValues }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carry: inout Output) -> Step<Output, any Error> {
+  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, any Error> {
     do {
-      carry = try nextPartialResult(carry, input)
-      return .emit(carry)
+      let result = try nextPartialResult(carrier.carry, input)
+      carrier.carry = result
+      return .emit(result)
     } catch {
       return .fail(error)
     }
   }
+
+  @usableFromInline
+  func children(_ carry: Output) -> [Mirror.Child] { [("result", carry)] }
 }

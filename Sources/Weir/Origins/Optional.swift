@@ -48,4 +48,30 @@ extension Optional.Publisher {
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Wrapped>.Publisher {
     Optional<Wrapped>.Publisher(output.flatMap { isIncluded($0) ? $0 : nil })
   }
+
+  /// Publishes the changed value, if there is one.
+  @inlinable
+  public func compactMap<ElementOfResult>(
+    _ transform: (Output) -> ElementOfResult?
+  ) -> Optional<ElementOfResult>.Publisher {
+    Optional<ElementOfResult>.Publisher(output.flatMap(transform))
+  }
+
+  /// Publishes what a closure makes of the value, if there is one, and of an initial result.
+  @inlinable
+  public func scan<ElementOfResult>(
+    _ initialResult: ElementOfResult, _ nextPartialResult: (ElementOfResult, Output) -> ElementOfResult
+  ) -> Optional<ElementOfResult>.Publisher {
+    Optional<ElementOfResult>.Publisher(output.map { nextPartialResult(initialResult, $0) })
+  }
+
+  /// Publishes the value, which has none to be a duplicate of; the predicate is not called.
+  @inlinable
+  public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Optional<Wrapped>.Publisher { self }
+}
+
+extension Optional.Publisher where Wrapped: Equatable {
+  /// Publishes the value, which has none to be a duplicate of.
+  @inlinable
+  public func removeDuplicates() -> Optional<Wrapped>.Publisher { self }
 }

@@ -49,4 +49,37 @@ extension Publishers.Sequence {
   ) -> Publishers.Sequence<[Elements.Element], Failure> {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.filter(isIncluded))
   }
+
+  /// Publishes the changed elements, less those that become `nil`.
+  @inlinable
+  public func compactMap<ElementOfResult>(
+    _ transform: (Elements.Element) -> ElementOfResult?
+  ) -> Publishers.Sequence<[ElementOfResult], Failure> {
+    Publishers.Sequence<[ElementOfResult], Failure>(sequence: sequence.compactMap(transform))
+  }
+
+  /// Publishes for each element what a closure makes of it and of the result before.
+  @inlinable
+  public func scan<ElementOfResult>(
+    _ initialResult: ElementOfResult,
+    _ nextPartialResult: @escaping (ElementOfResult, Elements.Element) -> ElementOfResult
+  ) -> Publishers.Sequence<[ElementOfResult], Failure> {
+    var result = initialResult
+    return map { element in
+      result = nextPartialResult(result, element)
+      return result
+    }
+  }
+}
+
+extension Publishers.Sequence where Elements.Element: Equatable {
+  /// Publishes the elements, less those that equal the one before.
+  @inlinable
+  public func removeDuplicates() -> Publishers.Sequence<[Elements.Element], Failure> {
+    var last: Elements.Element?
+    return filter { element in
+      defer { last = element }
+      return element != last
+    }
+  }
 }

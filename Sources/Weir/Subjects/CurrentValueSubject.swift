@@ -19,6 +19,8 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     core = SubjectCore(name: "CurrentValueSubject", latest: LatestValue(value))
   }
 
+  deinit { core.close() }
+
   /// The newest value. Setting it sends it; after the completion it only sets it.
   @inlinable
   public var value: Output {
@@ -41,6 +43,6 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @inlinable
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
-    core.subscribe(subscriber)
+    core.subscribe(subscriber, to: self)
   }
 }

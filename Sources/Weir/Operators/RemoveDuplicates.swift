@@ -1,0 +1,157 @@
+// Drops values that equal the one before.
+
+extension Publisher where Output: Equatable {
+  /// Drops every value that equals the one before.
+  @inlinable @inline(__always)
+  public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> { removeDuplicates(by: ==) }
+}
+
+extension Publisher {
+  /// Drops every value that a predicate takes for a duplicate of the one before.
+  ///
+  /// - Parameter predicate: Whether the second value, the newer one, duplicates the first.
+  @inlinable @inline(__always)
+  public func removeDuplicates(
+    by predicate: @escaping (Output, Output) -> Bool
+  ) -> Publishers.RemoveDuplicates<Self> {
+    Publishers.RemoveDuplicates(upstream: self, predicate: predicate)
+  }
+
+  /// Drops every value that a predicate takes for a duplicate of the one before; an error that it throws ends the stream.
+  ///
+  /// - Parameter predicate: Whether the second value, the newer one, duplicates the first.
+  @inlinable @inline(__always)
+  public func tryRemoveDuplicates(
+    by predicate: @escaping (Output, Output) throws -> Bool
+  ) -> Publishers.TryRemoveDuplicates<Self> {
+    Publishers.TryRemoveDuplicates(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// Drops every value of another publisher that duplicates the one before it, dropped or not.
+  ///
+  /// For each value that it drops it asks for one more.
+  public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Whether the second value, the newer one, duplicates the first.
+    public let predicate: (Output, Output) -> Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - predicate: Whether the second value, the newer one, duplicates the first.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, predicate: @escaping (Output, Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Output == Downstream.Input, Failure == Downstream.Failure {
+      let stage = RemoveDuplicatesStage<Output, Failure>(predicate: predicate)
+      upstream.receive(subscriber: StageSubscriber(stage, carrying: nil, to: subscriber))
+    }
+  }
+
+  /// Drops every value of another publisher that a throwing predicate takes for a duplicate of the one before it.
+  ///
+  /// When the predicate throws, the upstream is cancelled and the error delivered.
+  public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// Any error: the upstream's, or the predicate's.
+    public typealias Failure = any Error
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Whether the second value, the newer one, duplicates the first.
+    public let predicate: (Output, Output) throws -> Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - predicate: Whether the second value, the newer one, duplicates the first.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, predicate: @escaping (Output, Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Output == Downstream.Input, Downstream.Failure == any Error {
+      let stage = TryRemoveDuplicatesStage<Output, Upstream.Failure>(predicate: predicate)
+      upstream.receive(subscriber: StageSubscriber(stage, carrying: nil, to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+struct RemoveDuplicatesStage<Value, Failure: Error>: Stage {
+  @usableFromInline typealias UpstreamFailure = Failure
+
+  @usableFromInline let predicate: (Value, Value) -> Bool
+
+  @inlinable @inline(__always)
+  init(predicate: @escaping (Value, Value) -> Bool) { self.predicate = predicate }
+
+  @inlinable static var name: StaticString { "RemoveDuplicates" }
+  @inlinable static var strays: Strays { .refuses }
+
+  /// The value is stored first, so that one that the predicate sends to the same stream is compared with it.
+  @inlinable @inline(__always)
+  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Failure> {
+    let last = carrier.carry
+    carrier.carry = input
+    if let last, predicate(last, input) { return .skip }
+    return .emit(input)
+  }
+
+  @usableFromInline
+  func children(_ carry: Value?) -> [Mirror.Child] { [("last", carry as Any)] }
+}
+
+@frozen
+@usableFromInline
+struct TryRemoveDuplicatesStage<Value, Cause: Error>: Stage {
+  @usableFromInline typealias UpstreamFailure = Cause
+
+  @usableFromInline let predicate: (Value, Value) throws -> Bool
+
+  @inlinable @inline(__always)
+  init(predicate: @escaping (Value, Value) throws -> Bool) { self.predicate = predicate }
+
+  @inlinable static var name: StaticString { "TryRemoveDuplicates" }
+  @inlinable static var strays: Strays { .refuses }
+
+  /// As `RemoveDuplicatesStage` does.
+  @inlinable @inline(__always)
+  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, any Error> {
+    let last = carrier.carry
+    carrier.carry = input
+    do {
+      if let last, try predicate(last, input) { return .skip }
+      return .emit(input)
+    } catch {
+      return .fail(error)
+    }
+  }
+
+  @usableFromInline
+  func children(_ carry: Value?) -> [Mirror.Child] { [("last", carry as Any)] }
+}

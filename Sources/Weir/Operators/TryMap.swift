@@ -1,0 +1,86 @@
+// Changes every value, or ends the stream with an error.
+
+extension Publisher {
+  /// Changes every value with a closure; an error that it throws ends the stream.
+  ///
+  /// - Parameter transform: Makes the new value.
+  @inlinable @inline(__always)
+  public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> Publishers.TryMap<Self, Result> {
+    Publishers.TryMap(upstream: self, transform: transform)
+  }
+}
+
+extension Publishers {
+  /// Changes every value of another publisher with a throwing closure.
+  ///
+  /// When the closure throws, the upstream is cancelled and the error delivered. As in Combine, values that an upstream
+  /// sends without a subscription, or after its end, are changed and passed on nevertheless.
+  public struct TryMap<Upstream: Publisher, Output>: Publisher {
+    /// Any error: the upstream's, or the closure's.
+    public typealias Failure = any Error
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Makes the new value.
+    public let transform: (Upstream.Output) throws -> Output
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - transform: Makes the new value.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Output == Downstream.Input, Downstream.Failure == any Error {
+      let stage = TryMapStage<Upstream.Output, Output, Upstream.Failure>(transform: transform)
+      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+    }
+
+    /// Changes every value further, in the same step.
+    @inlinable @inline(__always)
+    public func map<Result>(_ transform: @escaping (Output) -> Result) -> TryMap<Upstream, Result> { tryMap(transform) }
+
+    /// Changes every value further, in the same step.
+    @inlinable @inline(__always)
+    public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> TryMap<Upstream, Result> {
+      let first = self.transform
+      return TryMap<Upstream, Result>(upstream: upstream) { try transform(first($0)) }
+    }
+  }
+}
+
+extension Publishers.Map {
+  /// Changes every value further, in the same step; an error that the closure throws ends the stream.
+  @inlinable @inline(__always)
+  public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> Publishers.TryMap<Upstream, Result> {
+    let first = self.transform
+    return Publishers.TryMap(upstream: upstream) { try transform(first($0)) }
+  }
+}
+
+@frozen
+@usableFromInline
+struct TryMapStage<Input, Output, Cause: Error>: Stage {
+  @usableFromInline typealias UpstreamFailure = Cause
+
+  @usableFromInline let transform: (Input) throws -> Output
+
+  @inlinable @inline(__always)
+  init(transform: @escaping (Input) throws -> Output) { self.transform = transform }
+
+  @inlinable static var name: StaticString { "TryMap" }
+  @inlinable static var strays: Strays { .passesValues }
+
+  @inlinable @inline(__always)
+  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, any Error> {
+    do { return .emit(try transform(input)) } catch { return .fail(error) }
+  }
+}

@@ -1,0 +1,32 @@
+// Publishes nothing at all, with an end or without one.
+
+/// Publishes no value, and finishes at once or never.
+public struct Empty<Output, Failure: Error>: Publisher, Equatable {
+  /// Whether it finishes at once; otherwise it never does.
+  public let completeImmediately: Bool
+
+  /// Creates the publisher.
+  ///
+  /// - Parameter completeImmediately: Whether it finishes at once; otherwise it never does.
+  @inlinable
+  public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
+
+  /// Creates the publisher, with its types given as arguments.
+  ///
+  /// - Parameters:
+  ///   - completeImmediately: Whether it finishes at once; otherwise it never does.
+  ///   - outputType: The kind of values that it does not publish.
+  ///   - failureType: The kind of error that it does not fail with.
+  @inlinable
+  public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
+    self.init(completeImmediately: completeImmediately)
+  }
+
+  /// Attaches a subscriber.
+  @inlinable
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Output == Downstream.Input, Failure == Downstream.Failure {
+    subscriber.receive(subscription: Subscriptions.empty)
+    if completeImmediately { subscriber.receive(completion: .finished) }
+  }
+}

@@ -1,0 +1,135 @@
+// Runs everything at once.
+
+/// Runs each action before the call that schedules it returns, whatever its date; a repeated action runs once.
+public struct ImmediateScheduler: Scheduler, Sendable {
+  /// There are no options.
+  public typealias SchedulerOptions = Never
+
+  /// The scheduler.
+  public static let shared = ImmediateScheduler()
+
+  /// The one moment of a scheduler without time.
+  public struct SchedulerTimeType: Strideable {
+    @usableFromInline
+    init() {}
+
+    /// Nothing: there is but one moment.
+    @inlinable
+    public func distance(to other: SchedulerTimeType) -> Stride { 0 }
+
+    /// The same moment.
+    @inlinable
+    public func advanced(by _: Stride) -> SchedulerTimeType { self }
+  }
+
+  /// The one moment.
+  @inlinable
+  public var now: SchedulerTimeType { SchedulerTimeType() }
+
+  /// None.
+  @inlinable
+  public var minimumTolerance: SchedulerTimeType.Stride { 0 }
+
+  /// Runs an action now.
+  @inlinable
+  public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) { action() }
+
+  /// Runs an action now.
+  @inlinable
+  public func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) {
+    action()
+  }
+
+  /// Runs an action now, and only once.
+  ///
+  /// - Returns: Something that cancels nothing.
+  @inlinable
+  public func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    action()
+    return Subscriptions.empty
+  }
+}
+
+extension ImmediateScheduler.SchedulerTimeType {
+  /// A length of time, which this scheduler takes no notice of.
+  public struct Stride: ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable, SchedulerTimeIntervalConvertible
+  {
+    /// The length, in no unit; negative for a step back.
+    public var magnitude: Int
+
+    /// Creates a length.
+    ///
+    /// - Parameter value: The length, in no unit.
+    @inlinable
+    public init(_ value: Int) { magnitude = value }
+
+    /// Creates a length from a literal.
+    @inlinable
+    public init(integerLiteral value: Int) { self.init(value) }
+
+    /// Creates a length from a literal, cut to a whole number.
+    @inlinable
+    public init(floatLiteral value: Double) { self.init(Int(value)) }
+
+    /// Creates a length from an integer, if it fits.
+    @inlinable
+    public init?<BinaryIntegerType: BinaryInteger>(exactly source: BinaryIntegerType) {
+      guard let value = Int(exactly: source) else { return nil }
+      self.init(value)
+    }
+
+    /// Whether one is shorter.
+    @inlinable
+    public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
+
+    /// The product.
+    @inlinable
+    public static func * (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude * rhs.magnitude) }
+
+    /// The sum.
+    @inlinable
+    public static func + (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude + rhs.magnitude) }
+
+    /// The difference.
+    @inlinable
+    public static func - (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude - rhs.magnitude) }
+
+    /// Subtracts.
+    @inlinable
+    public static func -= (lhs: inout Stride, rhs: Stride) { lhs.magnitude -= rhs.magnitude }
+
+    /// Multiplies.
+    @inlinable
+    public static func *= (lhs: inout Stride, rhs: Stride) { lhs.magnitude *= rhs.magnitude }
+
+    /// Adds.
+    @inlinable
+    public static func += (lhs: inout Stride, rhs: Stride) { lhs.magnitude += rhs.magnitude }
+
+    /// Nothing.
+    @inlinable
+    public static func seconds(_: Int) -> Stride { 0 }
+
+    /// Nothing.
+    @inlinable
+    public static func seconds(_: Double) -> Stride { 0 }
+
+    /// Nothing.
+    @inlinable
+    public static func milliseconds(_: Int) -> Stride { 0 }
+
+    /// Nothing.
+    @inlinable
+    public static func microseconds(_: Int) -> Stride { 0 }
+
+    /// Nothing.
+    @inlinable
+    public static func nanoseconds(_: Int) -> Stride { 0 }
+  }
+}

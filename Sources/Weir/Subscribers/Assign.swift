@@ -1,0 +1,114 @@
+// The subscriber that writes each value into a property.
+
+extension Subscribers {
+  /// Asks for everything and writes each value into a property of an object.
+  ///
+  /// After completion or cancellation it lets go of the object: at once, or, where a value is just being written, when that
+  /// is done. Values that come before the subscription or after the end are not written.
+  public final class Assign<Root, Input>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
+    CustomPlaygroundDisplayConvertible
+  {
+    /// Never: an error could not be assigned.
+    public typealias Failure = Never
+
+    /// Which property is written.
+    public let keyPath: ReferenceWritableKeyPath<Root, Input>
+
+    // Both are read by users that `state` counts, and emptied by the last one after the end.
+    @usableFromInline let state = SubscriptionState()
+    @usableFromInline var target: Root?
+    @usableFromInline var subscription: (any Subscription)?
+
+    /// Creates the subscriber.
+    ///
+    /// - Parameters:
+    ///   - object: Whose property is written; kept until the stream ends.
+    ///   - keyPath: Which property is written.
+    @inlinable
+    public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
+      target = object
+      self.keyPath = keyPath
+    }
+
+    /// The object, until the stream ends.
+    ///
+    /// Any thread may read this once there is a subscription; before that, only while none can arrive.
+    public var object: Root? {
+      guard state.beginUse() else { return state.hasBegun ? nil : target }
+      let object = target
+      endUse()
+      return object
+    }
+
+    /// Accepts the first subscription and asks it for everything; cancels any other.
+    @inlinable
+    public func receive(subscription: any Subscription) {
+      guard state.beginActivation() else { return subscription.cancel() }
+      self.subscription = subscription
+      guard state.endActivation() else {
+        self.subscription = nil
+        return subscription.cancel()
+      }
+      subscription.request(.unlimited)
+    }
+
+    /// Writes a value.
+    ///
+    /// - Returns: No further demand: everything was asked for already.
+    @inlinable
+    public func receive(_ value: Input) -> Subscribers.Demand {
+      guard state.beginUse() else { return .none }
+      if let target { target[keyPath: keyPath] = value }
+      endUse()
+      return .none
+    }
+
+    /// Lets go of the object.
+    @inlinable
+    public func receive(completion: Subscribers.Completion<Never>) {
+      if state.cancel() == .active { endUse() }
+    }
+
+    /// Cancels the stream and lets go of the object; does nothing before there is a subscription.
+    @inlinable
+    public func cancel() {
+      guard state.cancel() == .active else { return }
+      subscription?.cancel()
+      endUse()
+    }
+
+    @inlinable
+    func endUse() {
+      guard state.endUse() else { return }
+      subscription = nil
+      target = nil
+    }
+
+    /// The name of the type, with that of the object's.
+    public var description: String { "Assign \(Root.self)." }
+
+    /// A mirror of the object, the property, and how far the stream is.
+    public var customMirror: Mirror {
+      let status = state.isActive ? "subscribed" : state.hasBegun ? "terminal" : "awaitingSubscription"
+      return Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": status])
+    }
+
+    /// The name of the type, with that of the object's.
+    public var playgroundDescription: Any { description }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Writes each value into a property of an object, which is kept until the stream ends.
+  ///
+  /// - Parameters:
+  ///   - keyPath: Which property is written.
+  ///   - object: Whose property is written.
+  /// - Returns: Cancels the stream when it is freed.
+  @inlinable
+  public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
+    let assign = Subscribers.Assign(object: object, keyPath: keyPath)
+    receive(subscriber: assign)
+    return AnyCancellable(assign)
+  }
+}
