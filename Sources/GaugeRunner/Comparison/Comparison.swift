@@ -10,7 +10,8 @@ import GaugeStatistics
 /// - Sampled metrics are judged by the interval of Hodges-Lehmann's shift over launches against a practical threshold.
 ///   `worse` and `better` must hold for the whole suite at once (Holm 1979), `same` for the row alone.
 /// - Times of unlike machines are not compared. On one machine the reference loop tells how much faster or slower it was
-///   in the second run; a verdict on a time has to stand with and without that, beyond a threshold widened by it.
+///   in the second run; a verdict on a time has to stand with and without that, beyond a threshold widened by it, and
+///   beyond four standard deviations of how the suite's times scatter between the runs.
 public struct Comparison: Sendable {
   /// Every benchmark and metric that both sides have, ordered by key.
   public private(set) var entries: [ComparisonEntry] = []
@@ -40,7 +41,7 @@ public struct Comparison: Sendable {
     onlyInNew = after.keys.filter { before[$0] == nil }.sorted()
 
     let differences = Likeness.differences(base, new)
-    let drift = MachineDrift(base: base, new: new, options: options)
+    let drift = MachineDrift(base: before, new: after, options: options)
     var drafts: [Draft] = []
     for key in before.keys.sorted() {
       guard let old = before[key], let now = after[key] else { continue }

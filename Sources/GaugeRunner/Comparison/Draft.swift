@@ -56,7 +56,7 @@ struct Draft {
         entry.judgement = .judged((after > before) == (metric.polarity == .lower) ? .worse : .better)
       }
     case .shown(let reason):
-      entry.change = repeats ? Self.exactChange(before, after) : evidence(old, now, 0, 0, 1, options).change
+      entry.change = repeats ? Self.exactChange(before, after) : evidence(old, now, 0, 0, 1, 0, options).change
       entry.judgement = .shown
       entry.reason = reason
     case .sampled(let threshold, let resolution):
@@ -64,7 +64,8 @@ struct Draft {
         entry.reason = exactOnBothSides ? "counts differ from launch to launch" : "was not exact before"
       }
       let machineRatio = metric.isTime ? drift.ratio(for: key) : 1
-      let evidence = evidence(old, now, threshold, resolution, machineRatio, options)
+      let scatter = metric.isTime ? drift.scatter(of: metric.name) : 0
+      let evidence = evidence(old, now, threshold, resolution, machineRatio, scatter, options)
       entry.change = evidence.change
       guard launches >= options.minimumLaunches else {
         note("\(launches) launches on a side, \(options.minimumLaunches) are needed")
@@ -73,6 +74,9 @@ struct Draft {
       sampled = evidence
       if machineRatio != 1 {
         note("the machine's reference loop changed by \(percentChange(machineRatio)): threshold widened by as much")
+      }
+      if scatter * SampledChange.scatterMultiple > threshold {
+        note("the suite scatters by \(digits(scatter * 100)) % between the runs: threshold widened to 4 times that")
       }
       if evidence.driftsWithinRun { note("drifts within a run: interval widened") }
     }
@@ -107,11 +111,11 @@ struct Draft {
 
   private func evidence(
     _ old: MeasuredRows, _ now: MeasuredRows, _ threshold: Double, _ resolution: Double, _ machineRatio: Double,
-    _ options: ComparisonOptions
+    _ scatter: Double, _ options: ComparisonOptions
   ) -> SampledChange {
     SampledChange(
       base: old.values, new: now.values, threshold: threshold, resolution: resolution, machineRatio: machineRatio,
-      lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
+      scatter: scatter, lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
   }
 
   private static func exactChange(_ before: Double, _ after: Double) -> Change {

@@ -25,6 +25,9 @@ struct SampledChange {
   /// Whether the drift within the runs is more than half the threshold.
   let driftsWithinRun: Bool
 
+  /// How many standard deviations of the suite's scatter a change must exceed: beyond 4, one row in 16,000 would by chance.
+  static let scatterMultiple = 4.0
+
   /// Compares two sides.
   ///
   /// - Parameters:
@@ -33,11 +36,12 @@ struct SampledChange {
   ///   - threshold: The relative change that does not matter.
   ///   - resolution: The absolute difference that does not matter, in the unit of the values.
   ///   - machineRatio: How much slower the machine was on the new side; 1 for not noticeably.
+  ///   - scatter: How the suite's changes scatter from run to run, as a standard deviation of logarithms.
   ///   - lowerIsBetter: Whether smaller values are better.
   ///   - confidence: Confidence of the interval.
   init(
-    base: [Double], new: [Double], threshold: Double, resolution: Double, machineRatio: Double, lowerIsBetter: Bool,
-    confidence: Double
+    base: [Double], new: [Double], threshold: Double, resolution: Double, machineRatio: Double, scatter: Double,
+    lowerIsBetter: Bool, confidence: Double
   ) {
     let isRatio = (base + new).allSatisfy { $0 > 0 }
     let before = isRatio ? base.map { log($0) } : base
@@ -57,7 +61,7 @@ struct SampledChange {
 
     // A change counts only if it is one both as measured and as measured against the reference loop.
     let views = machine == 0 ? [0] : [0, -machine]
-    let drifted = limit + abs(machine)
+    let drifted = max(limit + abs(machine), Self.scatterMultiple * scatter * scale)
     let unresolved = abs(median(of: new) - median(of: base)) <= resolution
     let (sortedBefore, sortedAfter) = (before.sorted(), after.sorted())
     let exact = base.count * new.count <= MannWhitneyDistribution.largestProduct

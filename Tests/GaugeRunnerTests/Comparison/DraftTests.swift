@@ -17,7 +17,7 @@ import Testing
     let options = ComparisonOptions()
     return try Draft(
       key, #require(MeasuredRows.grouped(old)[key]), #require(MeasuredRows.grouped(now)[now.rows[0].key]),
-      drift: MachineDrift(base: old, new: now, options: options), alike: alike, options: options)
+      drift: MachineDrift(base: MeasuredRows.grouped(old), new: MeasuredRows.grouped(now), options: options), alike: alike, options: options)
   }
 
   @Test(arguments: [
@@ -98,7 +98,7 @@ import Testing
     func entry(_ old: Results, _ now: Results) throws -> ComparisonEntry {
       try Draft(
         key, #require(MeasuredRows.grouped(old)[key]), #require(MeasuredRows.grouped(now)[key]),
-        drift: MachineDrift(base: old, new: now, options: options), alike: true, options: options
+        drift: MachineDrift(base: MeasuredRows.grouped(old), new: MeasuredRows.grouped(now), options: options), alike: true, options: options
       ).entry
     }
     let one = try entry(with, without)
