@@ -35,7 +35,12 @@ struct Draft {
 
     guard let before = entry.before?.value, let after = entry.after?.value else {
       let reasons = [("before", old), ("after", now)].filter { $1.values.isEmpty }
-      entry.reason = reasons.map { "unavailable \($0): \($1.unavailable ?? "no value")" }.joined(separator: "; ")
+        .map { side, rows in (side: side, text: rows.unavailable ?? "no value") }
+      let isSame = reasons.count == 2 && reasons[0].text == reasons[1].text
+      entry.reason =
+        isSame
+        ? "unavailable: \(reasons[0].text)"
+        : reasons.map { "unavailable \($0.side): \($0.text)" }.joined(separator: "; ")
       if reasons.count == 2 || metric.polarity == .neither { entry.judgement = .shown }
       return
     }
@@ -75,10 +80,7 @@ struct Draft {
       if machineRatio != 1 {
         note("the machine's reference loop changed by \(percentChange(machineRatio)): threshold widened by as much")
       }
-      if scatter * SampledChange.scatterMultiple > threshold {
-        note("the suite scatters by \(digits(scatter * 100)) % between the runs: threshold widened to 4 times that")
-      }
-      if evidence.driftsWithinRun { note("drifts within a run: interval widened") }
+      if evidence.driftDecides { note("drifts within a run: interval widened") }
     }
   }
 

@@ -1,5 +1,5 @@
-// How much the machine changed under a comparison: between the runs, by the reference loop and by the scatter of the suite;
-// within a run, by its halves.
+// How much the machine changed under a comparison: between the runs, by the reference loop and by the scatter of the
+// suite; within a run, by its halves.
 
 import Gauge
 import GaugeStatistics
@@ -59,13 +59,14 @@ struct MachineDrift {
     return ratio > 0 && abs(ratio - 1) > options.referenceTolerance ? ratio : 1
   }
 
-  /// How a time metric's changes scatter over the benchmarks of the suite: an estimate of what differs from run to run of
-  /// one build and is not seen by the launches within a run.
+  /// How a time metric's changes scatter over the benchmarks of the suite: an estimate of what differs from run to run
+  /// of one build and is not seen by the launches within a run.
   ///
-  /// The scaled median absolute deviation of the logarithms of the ratios: what a code change does to fewer than half of
-  /// the benchmarks hardly enters it, nor does what it does to all alike.
+  /// The scaled median absolute deviation of the logarithms of the ratios: what a code change does to fewer than half
+  /// of the benchmarks hardly enters it, nor does what it does to all alike.
   ///
-  /// - Returns: A standard deviation on the logarithmic scale; 0 for other metrics and with fewer than `minimumRows` rows.
+  /// - Returns: A standard deviation on the logarithmic scale; 0 for other metrics and with fewer than `minimumRows`
+  ///   rows.
   func scatter(of metric: String) -> Double { scatters[metric] ?? 0 }
 
   /// By how much the second half of a run's launches lies off the first.

@@ -7,8 +7,8 @@ private let fewRows = 10
 
 /// A comparison as text: faults, then rows worst first, then what was left out, and the summary as last line.
 ///
-/// Everything that got worse or better is listed. Of rows with not enough data the largest changes are listed, of rows that
-/// are the same or not judged only their number, unless there are few.
+/// Everything that got worse or better is listed. Of rows with not enough data the largest changes are listed, of rows
+/// that are the same or not judged only their number, unless there are few.
 ///
 /// - Parameters:
 ///   - comparison: What to report.
@@ -35,7 +35,9 @@ public func comparisonText(_ comparison: Comparison, colour: Bool, width: Int) -
     lines += comparison.table(listed).text(width: width, colour: colour)
     lines.append("")
   }
-  if !omitted.isEmpty { lines += wrapped("Rows not listed: \(omitted.joined(separator: ", ")).", indent: 0, width: width) }
+  if !omitted.isEmpty {
+    lines += wrapped("Rows not listed: \(omitted.joined(separator: ", ")).", indent: 0, width: width)
+  }
   for sentence in comparison.unmatched { lines += wrapped(sentence, indent: 0, width: width) }
   lines += wrapped(comparison.terms, indent: 0, width: width)
   lines += wrapped(comparison.summary, indent: 0, width: width)
