@@ -19,7 +19,7 @@ import GaugeStatistics
 ///   `worse` and `better` must hold for the whole suite at once (Holm 1979), `same` for the row alone.
 /// - Times of unlike machines are not compared. On one machine the reference loop tells how much faster or slower it
 ///   was in the second run; a verdict on a time has to stand with and without that, beyond a threshold widened by it, and
-///   beyond four standard deviations of how the suite's times scatter between the runs.
+///   beyond what the whole suite's times did between the runs.
 public struct Comparison: Sendable {
   /// Every benchmark and metric that both sides have, ordered by key.
   public private(set) var entries: [ComparisonEntry] = []
@@ -66,9 +66,11 @@ public struct Comparison: Sendable {
     entries = drafts.map(\.entry)
 
     for metric in Set(tested.map { drafts[$0].entry.key.metric }).sorted() {
-      let reach = SampledChange.scatterMultiple * drift.scatter(of: metric)
-      guard reach > log(1 + options.threshold(for: metric)) else { continue }
-      remarks.append("\(metric) scatters over the suite from run to run: verdicts need \(percentChange(exp(reach)))")
+      let shift = drift.suiteShift(of: metric)
+      guard shift.reach > log(1 + options.threshold(for: metric)) else { continue }
+      remarks.append(
+        "\(metric) of the whole suite changed by \(percentChange(exp(shift.centre))) and scatters by "
+          + "\(digits(shift.scatter * 100)) %: a verdict on it needs \(percentChange(exp(shift.reach)))")
     }
 
     let refused = entries.count { $0.judgement == .refused }

@@ -22,6 +22,8 @@ public struct ComparisonOptions: Hashable, Sendable {
   public var minimumLaunches: Int
   /// Differences of times that the instrument does not resolve, in nanoseconds: about one and a half cycles.
   public var timeResolution: Double
+  /// Differences of latencies that the clock does not resolve, in nanoseconds: two steps of a 100 MHz counter.
+  public var latencyResolution: Double
   /// Differences of sampled counts (of benchmarks with several threads) that are not judged, in the metric's unit.
   public var countResolution: Double
 
@@ -29,7 +31,7 @@ public struct ComparisonOptions: Hashable, Sendable {
   public init(
     timeThreshold: Double = 0.1, tailThreshold: Double = 0.5, confidence: Double = 0.95, seed: UInt64 = 1,
     resamples: Int = 1_000, referenceTolerance: Double = 0.02, minimumLaunches: Int = 5,
-    timeResolution: Double = 0.5, countResolution: Double = 0.01
+    timeResolution: Double = 0.5, latencyResolution: Double = 20, countResolution: Double = 0.01
   ) {
     self.timeThreshold = timeThreshold
     self.tailThreshold = tailThreshold
@@ -39,6 +41,7 @@ public struct ComparisonOptions: Hashable, Sendable {
     self.referenceTolerance = referenceTolerance
     self.minimumLaunches = minimumLaunches
     self.timeResolution = timeResolution
+    self.latencyResolution = latencyResolution
     self.countResolution = countResolution
   }
 }

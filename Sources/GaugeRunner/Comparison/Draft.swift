@@ -69,8 +69,8 @@ struct Draft {
         entry.reason = exactOnBothSides ? "counts differ from launch to launch" : "was not exact before"
       }
       let machineRatio = metric.isTime ? drift.ratio(for: key) : 1
-      let scatter = metric.isTime ? drift.scatter(of: metric.name) : 0
-      let evidence = evidence(old, now, threshold, resolution, machineRatio, scatter, options)
+      let suiteReach = drift.suiteShift(of: metric.name).reach
+      let evidence = evidence(old, now, threshold, resolution, machineRatio, suiteReach, options)
       entry.change = evidence.change
       guard launches >= options.minimumLaunches else {
         note("\(launches) launches on a side, \(options.minimumLaunches) are needed")
@@ -113,11 +113,11 @@ struct Draft {
 
   private func evidence(
     _ old: MeasuredRows, _ now: MeasuredRows, _ threshold: Double, _ resolution: Double, _ machineRatio: Double,
-    _ scatter: Double, _ options: ComparisonOptions
+    _ suiteReach: Double, _ options: ComparisonOptions
   ) -> SampledChange {
     SampledChange(
       base: old.values, new: now.values, threshold: threshold, resolution: resolution, machineRatio: machineRatio,
-      scatter: scatter, lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
+      suiteReach: suiteReach, lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
   }
 
   private static func exactChange(_ before: Double, _ after: Double) -> Change {

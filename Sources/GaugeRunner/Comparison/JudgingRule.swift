@@ -32,7 +32,8 @@ enum JudgingRule: Hashable {
     } else {
       self = .sampled(
         threshold: options.threshold(for: metric.name),
-        resolution: metric.isTime ? options.timeResolution : options.countResolution)
+        resolution: latencyPercentile(of: metric.name) != nil
+          ? options.latencyResolution : metric.isTime ? options.timeResolution : options.countResolution)
     }
   }
 }

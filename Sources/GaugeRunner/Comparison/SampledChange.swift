@@ -37,10 +37,6 @@ struct SampledChange {
   private let mediansAreUnresolved: Bool
   private let launchesAreUnresolved: Bool
 
-  /// How many standard deviations of the suite's scatter a change must exceed: beyond 4, one row in 16,000 would by
-  /// chance.
-  static let scatterMultiple = 4.0
-
   /// Compares two sides.
   ///
   /// - Parameters:
@@ -49,11 +45,11 @@ struct SampledChange {
   ///   - threshold: The relative change that does not matter.
   ///   - resolution: The absolute difference that does not matter, in the unit of the values.
   ///   - machineRatio: How much slower the machine was on the new side; 1 for not noticeably.
-  ///   - scatter: How the suite's changes scatter from run to run, as a standard deviation of logarithms.
+  ///   - suiteReach: The change, as a logarithm, that is not out of the ordinary among the suite's.
   ///   - lowerIsBetter: Whether smaller values are better.
   ///   - confidence: Confidence of the interval.
   init(
-    base: [Double], new: [Double], threshold: Double, resolution: Double, machineRatio: Double, scatter: Double,
+    base: [Double], new: [Double], threshold: Double, resolution: Double, machineRatio: Double, suiteReach: Double,
     lowerIsBetter: Bool, confidence: Double
   ) {
     let isRatio = (base + new).allSatisfy { $0 > 0 }
@@ -61,7 +57,7 @@ struct SampledChange {
     let size = isRatio ? 1 : max(abs(median(of: base)), abs(median(of: new)))
     let machine = log(machineRatio) * size
     limit = isRatio ? log(1 + threshold) : threshold * abs(median(of: base)) + resolution
-    drifted = max(limit + abs(machine), Self.scatterMultiple * scatter * size)
+    drifted = max(limit + abs(machine), suiteReach * size)
     views = machine == 0 ? [0] : [0, -machine]
     withinRun = hypot(MachineDrift.withinRun(old), MachineDrift.withinRun(now))
     before = old.sorted()

@@ -112,8 +112,23 @@ import Testing
     let comparison = Comparison(base: base, new: new)
     #expect(comparison.exitCode == .notEnoughData)
     #expect(comparison.remarks.count == 1)
-    #expect(comparison.remarks.first?.hasPrefix("time scatters over the suite from run to run") == true)
+    #expect(comparison.remarks.first?.hasPrefix("time of the whole suite changed by ") == true)
     #expect(Comparison(base: base, new: base).remarks.isEmpty)
+  }
+
+  /// Another tenant on the core slows every benchmark down, and the reference loop, one chain of multiplications, not.
+  @Test func aSuiteThatSlowsDownAsAWholeGetsNoVerdict() {
+    var (base, new) = (Results.run(), Results.run())
+    var noise = Noise(seed: 10)
+    for index in 0..<20 {
+      base.add(.time, noise.launches(12, around: 100), to: "b\(index)")
+      // One of them is also four times slower by itself.
+      new.add(.time, noise.launches(12, around: 170 * (index == 5 ? 4 : 1), spread: 0.03), to: "b\(index)")
+    }
+    let comparison = Comparison(base: base, new: new)
+    #expect(comparison.entries.filter { $0.verdict == .worse }.map(\.key.benchmark) == ["b5"])
+    #expect(comparison.count(.notEnoughData) == 19)
+    #expect(comparison.remarks.first?.contains("changed by +") == true)
   }
 
   /// Runs of one build minutes apart: besides the launches' scatter every run has its own speed, every benchmark its

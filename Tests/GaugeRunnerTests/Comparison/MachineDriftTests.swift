@@ -38,7 +38,19 @@ import Testing
     #expect(ratio([], [("a", [1, 2])], of: "a") == 1)
   }
 
-  @Test func scatterIsWhatMostBenchmarksDo() {
+  @Test func ofSeveralLoopsTheFarthestCounts() {
+    let stores = Metric("reference_stores", unit: "ns/turn", polarity: .neither)
+    var (base, new) = (Results.run(), Results.run())
+    for (metric, before, after) in [(Metric.referenceLoop, 1.0, 1.0), (stores, 19, 28.5), (.time, 10, 90)] {
+      base.add(metric, Array(repeating: before, count: 5))
+      new.add(metric, Array(repeating: after, count: 5))
+    }
+    let drift = MachineDrift(
+      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), options: ComparisonOptions())
+    #expect(drift.ratio(for: base.rows[0].key) == 1.5)
+  }
+
+  @Test func theSuiteShiftIsWhatMostBenchmarksDo() {
     var (base, new) = (Results.run(), Results.run())
     for index in 0..<20 {
       base.add(.time, [100, 100], to: "b\(index)")
@@ -50,8 +62,11 @@ import Testing
     }
     let drift = MachineDrift(
       base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), options: ComparisonOptions())
-    #expect(abs(drift.scatter(of: "time") - 1.4826 * 0.04879) < 1e-4)
-    #expect(drift.scatter(of: "allocations") == 0 && drift.scatter(of: "latency_max") == 0)
+    let shift = drift.suiteShift(of: "time")
+    #expect(abs(shift.centre - 0.6931) < 1e-4)
+    #expect(abs(shift.scatter - 1.4826 * 0.04879) < 1e-4)
+    #expect(shift.reach == shift.centre + 4 * shift.scatter)
+    for metric in ["allocations", "latency_max"] { #expect(drift.suiteShift(of: metric).reach == 0) }
   }
 
   @Test func comparesTheHalvesOfARun() {
