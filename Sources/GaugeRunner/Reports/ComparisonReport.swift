@@ -70,11 +70,12 @@ extension Comparison {
       + "Intervals: \(percent(options.confidence))." + remarks.map { " \($0)." }.joined()
   }
 
-  /// Rows that only one side has, as sentences.
+  /// What only one side has, as sentences: benchmarks, and the metrics of a benchmark that both have.
   var unmatched: [String] {
-    [("baseline", onlyInBase), ("new run", onlyInNew)].compactMap { side, keys in
+    let common = Set(entries.map(\.key.title))
+    return [("baseline", onlyInBase), ("new run", onlyInNew)].compactMap { side, keys in
       guard !keys.isEmpty else { return nil }
-      let names = keys.map { "\($0.title) \($0.metric)" }
+      let names = Set(keys.map { common.contains($0.title) ? "\($0.title) \($0.metric)" : $0.title }).sorted()
       let more = names.count > 5 ? " and \(names.count - 5) more" : ""
       return "Only in the \(side): \(names.prefix(5).joined(separator: ", "))\(more)."
     }
