@@ -80,6 +80,7 @@ struct Draft {
       if machineRatio != 1 {
         note("the machine's reference loop changed by \(percentChange(machineRatio)): threshold widened by as much")
       }
+      if evidence.resolutionDecides { note("the medians differ by no more than \(quantity(resolution, of: metric))") }
       if evidence.driftDecides { note("drifts within a run: interval widened") }
     }
   }

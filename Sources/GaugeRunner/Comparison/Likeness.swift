@@ -6,9 +6,13 @@ enum Likeness {
   static let fields = ["machine_id", "cpu_model", "cpu_count", "microcode", "kernel", "libc"]
 
   /// The fields that differ; one that a side lacks differs, and is marked as missing.
+  ///
+  /// Where a machine does not tell a field (an ARM core has no microcode) both sides say so in the same words, and are
+  /// alike in it; but a machine that can't be identified is like no other.
   static func differences(_ base: Results, _ new: Results) -> [String] {
     fields.compactMap { field in
-      guard let before = base.environment(field), let after = new.environment(field), !before.isEmpty, !after.isEmpty
+      guard let before = base.environment(field), let after = new.environment(field), !before.isEmpty, !after.isEmpty,
+        field != "machine_id" || !before.hasPrefix("unavailable")
       else { return field + " missing" }
       return before == after ? nil : field
     }

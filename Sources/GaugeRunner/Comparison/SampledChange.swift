@@ -102,6 +102,9 @@ struct SampledChange {
   /// Whether there would be a verdict but for the drift within the runs.
   var driftDecides: Bool { plainVerdict == .notEnoughData && verdict(interval) != .notEnoughData }
 
+  /// Whether there would be a verdict if the instrument resolved the difference of the medians.
+  var resolutionDecides: Bool { plainVerdict == .notEnoughData && mediansAreUnresolved }
+
   /// The verdict that holds in every view of the change.
   private func verdict(_ interval: Interval) -> Verdict {
     if launchesAreUnresolved { return .same }

@@ -63,5 +63,6 @@ private func signed(_ text: String, _ value: Double) -> String { value > 0 ? "+"
 /// The value in the largest unit of which it has at least one.
 private func scaled(_ value: Double, _ units: [(name: String, size: Double)]) -> String {
   let unit = units.last { abs(value) >= $0.size * 0.9995 } ?? units[0]
+  if value != 0 && abs(value) < 0.0005 { return "0.000 \(unit.name)" }
   return "\(digits(value / unit.size)) \(unit.name)"
 }

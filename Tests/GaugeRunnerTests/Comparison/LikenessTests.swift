@@ -20,6 +20,17 @@ import Testing
     #expect(Likeness.sentence(["machine_id"]) == "machine_id differs")
   }
 
+  @Test func whatAMachineDoesNotTellIsAlikeExceptItsIdentity() {
+    func run(without field: Int) -> Results {
+      var results = Results.run()
+      results.environment[field].value = "unavailable: no such file"
+      return results
+    }
+    #expect(Likeness.differences(run(without: 4), run(without: 4)).isEmpty)
+    #expect(Likeness.differences(run(without: 4), .run()) == ["microcode"])
+    #expect(Likeness.differences(run(without: 1), run(without: 1)) == ["machine_id missing"])
+  }
+
   @Test func fieldsThatBothLackDiffer() {
     #expect(Likeness.differences(Results(), Results()).count == Likeness.fields.count)
     #expect(Likeness.sentence(["libc missing"]) == "libc missing")

@@ -82,7 +82,8 @@ import Testing
     #expect(unresolved.plainVerdict == .same && unresolved.pValue == 1)
     #expect(change(fast, fast.map { $0 * 1.4 }, resolution: 0.1).plainVerdict == .worse)
     let mixed = change(fast + [3], fast.map { $0 * 1.4 } + [4], resolution: 0.5)
-    #expect(mixed.plainVerdict == .notEnoughData && mixed.pValue == 1)
+    #expect(mixed.plainVerdict == .notEnoughData && mixed.pValue == 1 && mixed.resolutionDecides)
+    #expect(!unresolved.resolutionDecides)
   }
 
   @Test func constantZerosAreTheSame() {

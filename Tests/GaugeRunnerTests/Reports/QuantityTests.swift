@@ -9,7 +9,7 @@ import Testing
 @Suite struct QuantityTests {
   @Test(arguments: [
     (12.34, "12.3 ns"), (0, "0 ns"), (0.0423, "0.042 ns"), (1_204, "1.20 µs"), (999.7, "1.00 µs"),
-    (45_600_000, "45.6 ms"), (3.2e9, "3.20 s"), (-0.25, "-0.250 ns"),
+    (45_600_000, "45.6 ms"), (3.2e9, "3.20 s"), (-0.25, "-0.250 ns"), (-3e-7, "0.000 ns"),
   ])
   func scalesTimes(value: Double, text: String) {
     #expect(quantity(value, of: .time) == text)
