@@ -49,6 +49,29 @@ struct Descriptor: ~Copyable {
     return Descriptor(owning: number)
   }
 
+  /// Opens a file for reading.
+  ///
+  /// - Throws: `SystemError` where it is missing or can't be read.
+  static func reading(_ path: String) throws(SystemError) -> Descriptor {
+    // Safe: the path is bridged to a C string that outlives the call.
+    let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard number >= 0 else { throw SystemError("read \(path)") }
+    return Descriptor(owning: number)
+  }
+
+  /// Reads the next bytes of a file.
+  ///
+  /// - Returns: Some bytes, or none at the end.
+  /// - Throws: `SystemError` where they can't be read.
+  borrowing func readPiece() throws(SystemError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 256 * 1024)
+    // Safe: at most the buffer's own size is written to it.
+    let count = unsafe buffer.withUnsafeMutableBytes { unsafe read(number, $0.baseAddress, $0.count) }
+    guard count >= 0 else { throw SystemError("read") }
+    buffer.removeLast(buffer.count - count)
+    return buffer
+  }
+
   /// What a read of a pipe found.
   enum Reading {
     /// Some bytes.

@@ -24,6 +24,9 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
   /// The system's own words for the error, for example `Permission denied`.
   var reason: String { Self.words(for: code) }
 
+  /// Whether the error is that a file or folder isn't there.
+  var isMissingFile: Bool { code == ENOENT }
+
   var description: String { "cannot \(attempt): \(reason)" }
 
   /// The system's own words for an error number.
