@@ -22,9 +22,9 @@ struct ProcessRun: Hashable, Sendable {
 
   /// Why the run is over.
   var ending: Ending
-  /// The end of what the process printed on standard output and standard error.
+  /// The end of what the process printed on standard error, and on standard output where that is not the report.
   var output: String
-  /// What the process wrote to descriptor 3.
+  /// What the process wrote to the descriptor that was captured apart.
   var report: String
 
   /// Whether the process ended by itself with exit code 0.
@@ -39,12 +39,14 @@ struct ProcessRun: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - command: What to run.
+  ///   - channel: The child's descriptor that is captured apart as its report: 3, or 1 for programs that report on standard
+  ///     output.
   ///   - limit: Time after which it is killed; `nil` waits for ever.
   ///   - signals: Signals on which it is killed at once.
   /// - Returns: How it ended, and what it printed and reported.
   /// - Throws: `SystemError` where it can't be started.
   static func capturing(
-    _ command: Command, limit: Duration? = nil, stoppingOn signals: PendingSignals? = nil
+    _ command: Command, reportOn channel: Int32 = 3, limit: Duration? = nil, stoppingOn signals: PendingSignals? = nil
   ) throws(SystemError) -> ProcessRun {
     var output = try Pipe.make()
     var report = try Pipe.make()
@@ -53,7 +55,7 @@ struct ProcessRun: Hashable, Sendable {
       command,
       descriptors: [
         (child: 1, own: output.writing.number), (child: 2, own: output.writing.number),
-        (child: 3, own: report.writing.number),
+        (child: channel, own: report.writing.number),
       ], ownGroup: true)
     output.writing.closeNow()
     report.writing.closeNow()

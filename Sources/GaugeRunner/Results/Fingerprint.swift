@@ -140,12 +140,12 @@ struct Fingerprint {
   /// The first line that a program prints when it ends with success.
   static func firstLine(_ command: Command) -> Fact {
     do throws(SystemError) {
-      let run = try ProcessRun.capturing(command, limit: .seconds(30))
-      let line = run.output.split(separator: "\n").first.map(String.init)
+      let run = try ProcessRun.capturing(command, reportOn: 1, limit: .seconds(30))
+      func first(_ text: String) -> String? { text.split(separator: "\n").first.map(String.init) }
       guard run.succeeded else {
-        return .unavailable("'\(command.line)' failed" + (line.map { ": " + $0 } ?? ""))
+        return .unavailable("'\(command.line)' failed" + (first(run.output).map { ": " + $0 } ?? ""))
       }
-      return Fact(line, orElse: silence)
+      return Fact(first(run.report), orElse: silence)
     } catch {
       return .unavailable("\(error)")
     }

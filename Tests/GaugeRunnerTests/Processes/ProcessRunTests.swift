@@ -17,6 +17,12 @@ import Testing
     #expect(!run.succeeded)
   }
 
+  @Test func `standard output can be the report`() throws {
+    let run = try ProcessRun.capturing(
+      Command(program: "/bin/sh", arguments: ["-c", "echo out; echo err >&2"]), reportOn: 1)
+    #expect(run == ProcessRun(ending: .ended(.exited(0)), output: "err\n", report: "out\n"))
+  }
+
   @Test func `a child that kills itself is told by its signal`() throws {
     #expect(try shell("echo last words; kill -ILL $$").ending == .ended(.signalled(SIGILL)))
   }
