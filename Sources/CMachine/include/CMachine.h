@@ -71,4 +71,10 @@ static inline void machine_opaque(void *pointer) { __asm__ volatile("" : : "r"(p
 /// Makes `word` look used by code the optimiser can't see. No instruction.
 static inline void machine_consume(uintptr_t word) { __asm__ volatile("" : : "r"(word) : "memory"); }
 
+/// `word` itself, but the optimiser can't know that. No instruction.
+static inline uintptr_t machine_opaque_word(uintptr_t word) {
+  __asm__ volatile("" : "+r"(word));
+  return word;
+}
+
 #endif
