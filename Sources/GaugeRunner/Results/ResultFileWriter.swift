@@ -8,6 +8,12 @@ struct ResultFileWriter: ~Copyable {
   private let file: Descriptor
   private let path: String
 
+  /// Goes on with an open file that has its head.
+  init(file: consuming Descriptor, path: String) {
+    self.file = file
+    self.path = path
+  }
+
   /// Begins a file, in place of what stood there.
   ///
   /// - Parameters:

@@ -15,3 +15,25 @@ extension ResultRow {
       iterations: 1000, samples: 25, outcome: outcome)
   }
 }
+
+extension BenchmarkPoint {
+  /// A point of an executable.
+  static func sample(
+    _ benchmark: String = "a", _ parameters: String = "", passes: [LaunchRequest.Pass] = [.time],
+    executable: String = "/bin/benchmarks"
+  ) -> BenchmarkPoint {
+    BenchmarkPoint(executable: executable, benchmark: benchmark, parameters: parameters, passes: passes)
+  }
+}
+
+extension LaunchPlan {
+  /// A plan with the same number of launches of everything.
+  static func sample(
+    _ points: [BenchmarkPoint], launches: Int = 3, budget: Int = 10, selection: MetricSelection = .everything,
+    seed: UInt64 = 1
+  ) -> LaunchPlan {
+    LaunchPlan(points: points, selection: selection, seed: seed) { _, _ in
+      Effort.Share(launches: launches, budget: budget)
+    }
+  }
+}
