@@ -41,7 +41,7 @@ let package = Package(
     .target(name: "CMachine"),
     room("WeirQueues", ["CMachine"]),
     room("Weir", ["WeirQueues"]),
-    room("WeirDispatch", ["Weir"]),
+    room("WeirDispatch", ["Weir", "WeirQueues"]),
     room("Combine", ["Weir", "WeirDispatch"]),
 
     // The instrument: GaugeCommand -> GaugeRunner -> Gauge -> GaugeStatistics, CProbes, CMachine.

@@ -1,1 +1,38 @@
+// The parts of the machine shim that keep state: identities handed out in blocks per thread, and the heavy barrier.
 #include "CMachine.h"
+
+#include <stdatomic.h>
+
+#if defined(__linux__)
+#include <linux/membarrier.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+uint64_t machine_next_identity(void) {
+  enum { block = 1024 };
+  static _Atomic uint64_t nextBlock = 0;
+  static __thread uint64_t next = 0, end = 0;
+  if (next == end) {
+    next = atomic_fetch_add_explicit(&nextBlock, block, memory_order_relaxed);
+    end = next + block;
+  }
+  return next++ * 2 + 1;
+}
+
+int machine_heavy_barrier(void) {
+#if defined(__linux__) && defined(SYS_membarrier)
+  enum { unknown, available, unavailable };
+  static _Atomic int state = unknown;
+  int known = atomic_load_explicit(&state, memory_order_relaxed);
+  if (known == unavailable) return 0;
+  if (known == unknown) {
+    int failed = (int)syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
+    atomic_store_explicit(&state, failed ? unavailable : available, memory_order_relaxed);
+    if (failed) return 0;
+  }
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
+#else
+  return 0;
+#endif
+}

@@ -1,1 +1,4 @@
-// Placeholder until the room is furnished.
+// The umbrella: `import Combine` where the system has no Combine of its own.
+
+@_exported public import Weir
+@_exported public import WeirDispatch

@@ -71,6 +71,13 @@ static inline void machine_opaque(void *pointer) { __asm__ volatile("" : : "r"(p
 /// Makes `word` look used by code the optimiser can't see. No instruction.
 static inline void machine_consume(uintptr_t word) { __asm__ volatile("" : : "r"(word) : "memory"); }
 
+/// A number never handed out before in this process. It is odd, so that it differs from every object's address.
+uint64_t machine_next_identity(void);
+
+/// Makes every running thread of the process pass a full memory barrier (Linux `membarrier`, private expedited).
+/// Returns 0 where the system can't; nothing was ordered then.
+int machine_heavy_barrier(void);
+
 /// `word` itself, but the optimiser can't know that. No instruction.
 static inline uintptr_t machine_opaque_word(uintptr_t word) {
   __asm__ volatile("" : "+r"(word));

@@ -1,0 +1,99 @@
+// One subscriber of a subject: its demand, and the closures that reach it.
+
+import WeirQueues
+
+/// The subscription of one subscriber to a subject.
+///
+/// The subscriber is held unmanaged, as one retained object, beside two closures that take that object: they were formed
+/// where its type was known, capture nothing and never change, so that a delivery counts no reference. What changes,
+/// `target` and `index`, belongs to the holder of the core's gate; `ledger` belongs to everybody.
+@safe
+@usableFromInline
+package final class Conduit<Output, Failure: Error>: Link {
+  @usableFromInline let core: SubjectCore<Output, Failure>
+  @usableFromInline let ledger = DemandLedger()
+  @usableFromInline let receiveValue: (Unmanaged<AnyObject>, Output) -> Subscribers.Demand
+  @usableFromInline let receiveCompletion: (Unmanaged<AnyObject>, Subscribers.Completion<Failure>) -> Void
+
+  /// The subscriber, retained once; `nil` after the subscription ended and nothing runs in it any more.
+  ///
+  /// SAFETY (exclusivity): written by the initialiser, and by `releaseTarget`, which runs once, after the ledger was
+  /// cancelled and the core's gate has made sure that no delivery to this conduit is under way or can start.
+  @exclusivity(unchecked) @usableFromInline var target: Unmanaged<AnyObject>?
+
+  /// Place in the core's list; -1 outside it. SAFETY (exclusivity): touched by the holder of the core's gate only.
+  @safe @exclusivity(unchecked) @usableFromInline var index = -1
+
+  /// Next in the core's chain of ended conduits. SAFETY (exclusivity): touched by the holder of the gate, and by the one
+  /// thread that took the chain away.
+  @safe @exclusivity(unchecked) @usableFromInline var nextRetired: Conduit?
+
+  @inlinable
+  init<S: Subscriber>(
+    core: SubjectCore<Output, Failure>, subscriber: S
+  ) where S.Input == Output, S.Failure == Failure {
+    self.core = core
+    let box = SubscriberBox(subscriber)
+    unsafe target = .passRetained(box)
+    // SAFETY: the object passed to these closures is always the box above, retained until `releaseTarget`; a caller has
+    // taken demand from the ledger, or holds the gate at the end of the stream, so the target is not released meanwhile.
+    unsafe receiveValue = { target, value in
+      unsafe target._withUnsafeGuaranteedRef {
+        unsafe unsafeDowncast($0, to: SubscriberBox<S>.self).subscriber.receive(value)
+      }
+    }
+    unsafe receiveCompletion = { target, completion in
+      unsafe target._withUnsafeGuaranteedRef {
+        unsafe unsafeDowncast($0, to: SubscriberBox<S>.self).subscriber.receive(completion: completion)
+      }
+    }
+    super.init(
+      onRequest: { link, demand in unsafe unsafeDowncast(link, to: Conduit.self).demand(demand) },
+      onCancel: { link in unsafe unsafeDowncast(link, to: Conduit.self).end() })
+  }
+
+  deinit { releaseTarget() }
+
+  /// Delivers a value if there is demand for it. Only the holder of the core's gate may call this.
+  @inlinable @inline(__always)
+  func offer(_ value: Output) {
+    guard ledger.take() else { return }
+    // SAFETY: demand was taken, so the ledger was not cancelled before; a cancellation since then can't get the gate.
+    let more = unsafe receiveValue(target.unsafelyUnwrapped, value)
+    if more != .none { ledger.add(more) }
+  }
+
+  /// Delivers the completion, with or without demand. Only the holder of the core's gate may call this.
+  @inlinable
+  func finish(_ completion: Subscribers.Completion<Failure>) {
+    guard ledger.cancel() != DemandLedger.cancelled else { return }
+    // SAFETY: this call cancelled the ledger, so nobody else has, and the target is still held.
+    unsafe receiveCompletion(target.unsafelyUnwrapped, completion)
+  }
+
+  @inlinable
+  func demand(_ demand: Subscribers.Demand) {
+    demand.requireSome(core.name)
+    if ledger.add(demand) != DemandLedger.cancelled { core.acknowledgeDemand() }
+  }
+
+  @inlinable
+  func end() {
+    if ledger.cancel() != DemandLedger.cancelled { core.remove(self) }
+  }
+
+  /// Lets go of the subscriber; the caller has made sure that nothing runs in it.
+  @inlinable
+  func releaseTarget() {
+    unsafe target?.release()
+    unsafe target = nil
+  }
+
+  @usableFromInline
+  package override var description: String { "\(core.name)" }
+
+  @usableFromInline
+  package override var customMirror: Mirror {
+    Mirror(self, children: ["demand": ledger.demand])
+  }
+}

@@ -1,0 +1,45 @@
+// The one Subscription class: what differs between publishers comes as closures formed where types are known.
+
+/// Connects one subscriber with one of Weir's publishers.
+///
+/// A subscription is reached through `any Subscription`, and a generic class behind an existential runs unspecialised
+/// code. This class is therefore not generic; its generic subclasses only add fields, and the code that works on them is
+/// passed in as closures. They capture nothing, as they get the link itself, so a link that a subscriber keeps after its
+/// end keeps nothing else alive.
+@usableFromInline
+package class Link: Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline let onRequest: (Link, Subscribers.Demand) -> Void
+  @usableFromInline let onCancel: (Link) -> Void
+
+  @inlinable
+  package init(
+    onRequest: @escaping (Link, Subscribers.Demand) -> Void, onCancel: @escaping (Link) -> Void
+  ) {
+    self.onRequest = onRequest
+    self.onCancel = onCancel
+  }
+
+  @inlinable
+  package final func request(_ demand: Subscribers.Demand) { onRequest(self, demand) }
+
+  @inlinable
+  package final func cancel() { onCancel(self) }
+
+  /// The name that Combine shows for this kind of subscription.
+  @usableFromInline
+  package var description: String { "Subscription" }
+
+  @usableFromInline
+  package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+  @usableFromInline
+  package final var playgroundDescription: Any { description }
+}
+
+extension Subscribers.Demand {
+  /// Traps where Combine traps: asking for no value at all is a mistake of the subscriber.
+  @inlinable
+  func requireSome(_ publisher: StaticString) {
+    precondition(self > .none, "API violation: \(publisher) was asked for no value; demand must be greater than zero")
+  }
+}

@@ -1,0 +1,141 @@
+// Moves a stream to a scheduler: a queue, and at most one job in flight that empties it.
+
+import WeirQueues
+
+/// Subscriber to an upstream and subscription of a downstream that lives on a scheduler.
+///
+/// Signals go into a queue. `pending` counts those not yet delivered; whoever raises it from zero schedules the job that
+/// empties the queue, and the job goes on until it has brought the count back to zero (RxJava's queue-drain). So there is
+/// one job per burst, not per value, and the order holds on concurrent schedulers too.
+///
+/// The queue's producer is the upstream, which is serial by contract. Its consumer is the job, of which there is never
+/// more than one: raising from zero happens after the former job's last read-modify-write.
+@safe
+@usableFromInline
+package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Link, Subscriber {
+  @usableFromInline package typealias Input = Downstream.Input
+  @usableFromInline package typealias Failure = Downstream.Failure
+
+  @frozen
+  @usableFromInline
+  enum Signal {
+    case value(Input)
+    case completion(Subscribers.Completion<Failure>)
+  }
+
+  /// Signals delivered by one job before it gives way to other work of the scheduler.
+  @usableFromInline static var batch: Int { 1024 }
+
+  @usableFromInline let queue = SPSCLinkedQueue<Signal>()
+  @usableFromInline let pending = AtomicWord(0)
+  @usableFromInline let cancelled = OneShot()
+  @usableFromInline let state = SubscriptionState()
+  @usableFromInline let scheduler: Context
+  @usableFromInline let options: Context.SchedulerOptions?
+  @usableFromInline let name: StaticString
+
+  /// SAFETY (exclusivity): guarded by `state`.
+  @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
+  /// SAFETY (exclusivity): the job's, or the canceller's that raised `pending` from zero, after which no job starts.
+  @safe @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+
+  @inlinable
+  init(downstream: Downstream, scheduler: Context, options: Context.SchedulerOptions?, name: StaticString) {
+    self.downstream = downstream
+    self.scheduler = scheduler
+    self.options = options
+    self.name = name
+    super.init(
+      // SAFETY: the link passed in is the one that holds these closures.
+      onRequest: { link, demand in unsafe unsafeDowncast(link, to: MailboxLink.self).forward(demand) },
+      onCancel: { link in unsafe unsafeDowncast(link, to: MailboxLink.self).end() })
+  }
+
+  @inlinable
+  package func receive(subscription: any Subscription) {
+    guard state.beginActivation() else { return subscription.cancel() }
+    upstream = subscription
+    guard state.endActivation() else {
+      upstream = nil
+      return subscription.cancel()
+    }
+    downstream?.receive(subscription: self)
+  }
+
+  @inlinable
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    if state.isActive { post(.value(input)) }
+    return .none
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Failure>) {
+    guard state.cancel() == .active else { return }
+    if state.endUse() { upstream = nil }
+    post(.completion(completion))
+  }
+
+  @inlinable
+  func post(_ signal: Signal) {
+    queue.enqueue(signal)
+    if pending.add(1) == 0 { schedule() }
+  }
+
+  @inlinable
+  func schedule() {
+    scheduler.schedule(options: options) { self.drain() }
+  }
+
+  @inlinable
+  func drain() {
+    guard let downstream else { return }
+    var count = min(pending.acquireLoad(), Self.batch)
+    while true {
+      for _ in 0..<count {
+        guard !cancelled.hasFired, let signal = queue.dequeue() else { return discard() }
+        switch signal {
+        case .value(let value):
+          let more = downstream.receive(value)
+          if more != .none { forward(more) }
+        case .completion(let completion):
+          discard()
+          return downstream.receive(completion: completion)
+        }
+      }
+      let left = pending.add(-count) - count
+      if left == 0 { return }
+      if count == Self.batch { return schedule() }
+      count = min(left, Self.batch)
+    }
+  }
+
+  /// Frees the downstream. `pending` stays raised, so that no other job starts; what is left in the queue goes with it.
+  @inlinable
+  func discard() { downstream = nil }
+
+  /// Passes demand straight on.
+  @inlinable
+  func forward(_ demand: Subscribers.Demand) {
+    guard state.beginUse() else { return }
+    upstream?.request(demand)
+    if state.endUse() { upstream = nil }
+  }
+
+  @inlinable
+  func end() {
+    guard cancelled.fire() else { return }
+    if state.end() == .active {
+      upstream?.cancel()
+      if state.endUse() { upstream = nil }
+    }
+    if pending.add(1) == 0 { discard() }
+  }
+
+  @usableFromInline
+  package override var description: String { "\(name)" }
+
+  @usableFromInline
+  package override var customMirror: Mirror {
+    Mirror(self, children: ["downstream": downstream as Any, "upstream": upstream as Any])
+  }
+}

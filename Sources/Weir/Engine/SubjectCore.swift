@@ -1,0 +1,257 @@
+// What subjects have in common: a gate, the list of subscribers behind it, and the upstreams that feed them.
+
+import WeirQueues
+
+/// The engine of a subject: takes signals from any thread and delivers them to the subscribers, one at a time, in the
+/// order of their subscription.
+///
+/// **The list.** Only the holder of the gate reads or changes the list, so it needs no copy, no snapshot and no
+/// reclamation scheme: a slot holds a conduit that the list has retained, or nothing. A conduit that ends leaves an empty
+/// slot behind and joins the chain of the retired; it is freed after the outermost delivery of the holding thread is
+/// over and the gate is left, since deliveries further up the stack may still be running in it. Slots are closed up at
+/// the same moment, once half are empty, so subscribing and cancelling cost O(1) amortised.
+///
+/// **Subscribing** happens inside the gate if it is free, so that nothing reaches the subscriber before its subscription.
+/// If another thread holds the gate, the subscription is passed first and the conduit is handed over afterwards, like a
+/// signal: it joins the list behind everything sent before.
+///
+/// **Re-entrance.** A send during a delivery of the same thread is delivered at once, deeper in the stack, as Combine
+/// does. A delivery goes to the subscribers that were in the list when it began.
+@safe
+@usableFromInline
+package final class SubjectCore<Output, Failure: Error> {
+  @usableFromInline typealias Member = Conduit<Output, Failure>
+
+  /// What a thread leaves behind that finds the gate taken.
+  @frozen
+  @usableFromInline
+  enum Signal {
+    case value(Output)
+    case completion(Subscribers.Completion<Failure>)
+    case join(Member)
+    case remove(Member)
+  }
+
+  @usableFromInline let gate = Gate<Signal>()
+  /// The subject's name, for descriptions and error messages.
+  @usableFromInline let name: StaticString
+
+  // SAFETY (exclusivity) of the next six: only the holder of the gate touches them, one thread at a time; the deliveries
+  // of one thread nest, and each reads `slots` anew for every subscriber.
+  @exclusivity(unchecked) @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<Member>?>
+  @safe @exclusivity(unchecked) @usableFromInline var capacity = 1
+  @safe @exclusivity(unchecked) @usableFromInline var count = 0
+  @safe @exclusivity(unchecked) @usableFromInline var live = 0
+  @safe @exclusivity(unchecked) @usableFromInline var retired: Member?
+  @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
+
+  @usableFromInline let upstreams = Upstreams()
+
+  @inlinable
+  package init(name: StaticString) {
+    self.name = name
+    unsafe slots = .allocate(capacity: 1)
+  }
+
+  deinit {
+    // SAFETY: nobody else has a reference, so nobody holds the gate; the list's own references go with it.
+    for index in 0..<count { unsafe slots[index]?.release() }
+    unsafe slots.deallocate()
+    upstreams.cancel()
+  }
+
+  /// Sends a value to every subscriber with demand.
+  @inlinable
+  package func send(_ value: Output) {
+    switch gate.enter() {
+    case .entered:
+      deliver(value)
+      leave()
+    case .nested: deliver(value)
+    case .taken: handOver(.value(value))
+    }
+  }
+
+  /// Ends the stream of every subscriber; later signals are dropped.
+  @inlinable
+  package func send(completion: Subscribers.Completion<Failure>) {
+    switch gate.enter() {
+    case .entered:
+      complete(completion)
+      leave()
+    case .nested: complete(completion)
+    case .taken: handOver(.completion(completion))
+    }
+  }
+
+  /// Attaches a subscriber; one that comes after the end gets an empty subscription and the completion.
+  @inlinable
+  package func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let entry = gate.enter()
+    guard entry != .taken else {
+      let member = Member(core: self, subscriber: subscriber)
+      subscriber.receive(subscription: member)
+      return handOver(.join(member))
+    }
+    if let completion = completion {
+      if entry == .entered { leave() }
+      subscriber.receive(subscription: Subscriptions.empty)
+      return subscriber.receive(completion: completion)
+    }
+    let member = Member(core: self, subscriber: subscriber)
+    append(member)
+    subscriber.receive(subscription: member)
+    if entry == .entered { leave() }
+  }
+
+  /// Takes a cancelled conduit out; if no delivery is under way, its subscriber is freed before this returns.
+  @inlinable
+  func remove(_ member: Member) {
+    switch gate.enter() {
+    case .entered:
+      detach(member)
+      leave()
+    case .nested: detach(member)
+    case .taken: handOver(.remove(member))
+    }
+  }
+
+  /// Adds an upstream, which is asked for everything once a subscriber has asked for anything.
+  package func send(subscription: any Subscription) { upstreams.add(subscription) }
+
+  /// Notes that a subscriber has asked for values.
+  @inlinable
+  func acknowledgeDemand() { upstreams.open() }
+}
+
+// What the holder of the gate does.
+extension SubjectCore {
+  @inlinable @inline(__always)
+  func deliver(_ value: Output) {
+    let end = count
+    var index = 0
+    while index < end {
+      // SAFETY: `index` is below `count`, which never shrinks during a delivery; the slot's conduit is retained by the
+      // list or by the chain of the retired until this thread's outermost delivery is over.
+      if let member = unsafe slots[index] { unsafe member._withUnsafeGuaranteedRef { $0.offer(value) } }
+      index += 1
+    }
+  }
+
+  @inlinable
+  func complete(_ completion: Subscribers.Completion<Failure>) {
+    guard self.completion == nil else { return }
+    self.completion = completion
+    let end = count
+    for index in 0..<end {
+      // SAFETY: as in `deliver`; `detach` empties the slot and keeps the conduit in the chain of the retired.
+      guard let member = unsafe slots[index]?.takeUnretainedValue() else { continue }
+      detach(member)
+      member.finish(completion)
+    }
+  }
+
+  @inlinable
+  func append(_ member: Member) {
+    if count == capacity { grow() }
+    // SAFETY: `count` is below `capacity`; the list's reference is balanced in `detach` or `deinit`.
+    unsafe (slots + count).initialize(to: .passRetained(member))
+    member.index = count
+    count += 1
+    live += 1
+  }
+
+  @inlinable
+  func grow() {
+    let larger = UnsafeMutablePointer<Unmanaged<Member>?>.allocate(capacity: capacity * 2)
+    // SAFETY: slots are trivial and their new home is twice as large; deliveries up the stack read `slots` anew.
+    unsafe larger.moveInitialize(from: slots, count: count)
+    unsafe slots.deallocate()
+    unsafe slots = larger
+    capacity *= 2
+  }
+
+  /// Empties a conduit's slot and retires it. One that has not joined yet is left to `join`.
+  @inlinable
+  func detach(_ member: Member) {
+    guard member.index >= 0 else { return }
+    // SAFETY: the index is the conduit's own slot; its reference moves into the chain.
+    unsafe slots[member.index]?.release()
+    unsafe slots[member.index] = nil
+    member.index = -1
+    live -= 1
+    retire(member)
+  }
+
+  @inlinable
+  func retire(_ member: Member) {
+    member.nextRetired = retired
+    retired = member
+  }
+
+  /// Lets a conduit in that was handed over after its subscriber had got its subscription.
+  @inlinable
+  func join(_ member: Member) {
+    if member.ledger.isCancelled {
+      retire(member)
+    } else if let completion = completion {
+      member.finish(completion)
+      retire(member)
+    } else {
+      append(member)
+    }
+  }
+
+  /// Leaves the gate and frees what was retired; delivers first what was handed over meanwhile.
+  @inlinable @inline(__always)
+  func leave() {
+    if retired == nil, gate.leave() { return }
+    settle()
+  }
+
+  @inlinable
+  func handOver(_ signal: Signal) {
+    if gate.handOver(signal) { settle() }
+  }
+
+  @inlinable @inline(never)
+  func settle() {
+    var ended: Member?
+    repeat {
+      gate.takeHandedOver { signal in
+        switch signal {
+        case .value(let value): deliver(value)
+        case .completion(let completion): complete(completion)
+        case .join(let member): join(member)
+        case .remove(let member): detach(member)
+        }
+      }
+      // The chain is taken before the gate is left, and freed after: user code in a `deinit` may come back here.
+      while let member = retired {
+        retired = member.nextRetired
+        member.nextRetired = ended
+        ended = member
+      }
+      if live == 0 || live * 2 < count - 8 { closeUp() }
+    } while !gate.leave()
+    while let member = ended {
+      ended = member.nextRetired
+      member.nextRetired = nil
+      member.releaseTarget()
+    }
+  }
+
+  /// Closes up empty slots; no delivery is under way, so no index but the conduits' own is in use.
+  @inlinable
+  func closeUp() {
+    var end = 0
+    for index in 0..<count {
+      guard let member = unsafe slots[index] else { continue }
+      // SAFETY: `end` is at most `index`; the conduit moves together with its index.
+      unsafe slots[end] = member
+      unsafe member._withUnsafeGuaranteedRef { $0.index = end }
+      end += 1
+    }
+    count = end
+  }
+}

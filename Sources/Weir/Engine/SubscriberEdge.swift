@@ -1,0 +1,47 @@
+// The erased end of a chain: a subscriber as closures that were formed where its type was known.
+
+/// A subscriber behind closures.
+///
+/// A method of a generic class reached through its vtable or a witness table runs unspecialised; a closure formed in
+/// inlinable code at the typed call site is specialised. The closures are constants of a final class, so that calling one
+/// counts no reference.
+@usableFromInline
+package final class SubscriberEdge<Input, Failure: Error> {
+  @usableFromInline let receiveSubscription: (any Subscription) -> Void
+  @usableFromInline let receiveValue: (Input) -> Subscribers.Demand
+  @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+  /// The subscriber itself, for descriptions.
+  @usableFromInline let hidden: () -> Any
+
+  @inlinable
+  package init(
+    receiveSubscription: @escaping (any Subscription) -> Void,
+    receiveValue: @escaping (Input) -> Subscribers.Demand,
+    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+    hidden: @escaping () -> Any
+  ) {
+    self.receiveSubscription = receiveSubscription
+    self.receiveValue = receiveValue
+    self.receiveCompletion = receiveCompletion
+    self.hidden = hidden
+  }
+
+  @inlinable
+  package convenience init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+    let box = SubscriberBox(subscriber)
+    self.init(
+      receiveSubscription: { box.subscriber.receive(subscription: $0) },
+      receiveValue: { box.subscriber.receive($0) },
+      receiveCompletion: { box.subscriber.receive(completion: $0) },
+      hidden: { box.subscriber })
+  }
+}
+
+/// A subscriber of any kind as one object, so that a closure that captures it needs no storage of its own.
+@usableFromInline
+package final class SubscriberBox<S: Subscriber> {
+  @usableFromInline let subscriber: S
+
+  @inlinable
+  package init(_ subscriber: S) { self.subscriber = subscriber }
+}

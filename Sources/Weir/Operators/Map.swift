@@ -1,0 +1,68 @@
+// Changes every value.
+
+extension Publisher {
+  /// Changes every value with a closure.
+  ///
+  /// - Parameter transform: Makes the new value.
+  @inlinable @inline(__always)
+  public func map<Result>(_ transform: @escaping (Output) -> Result) -> Publishers.Map<Self, Result> {
+    Publishers.Map(upstream: self, transform: transform)
+  }
+}
+
+extension Publishers {
+  /// Changes every value of another publisher with a closure.
+  public struct Map<Upstream: Publisher, Output>: Publisher {
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Makes the new value.
+    public let transform: (Upstream.Output) -> Output
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - transform: Makes the new value.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
+      upstream.receive(subscriber: Relay(MapRule(transform: transform), subscriber))
+    }
+
+    /// Changes every value further, in the same step.
+    @inlinable @inline(__always)
+    public func map<Result>(_ transform: @escaping (Output) -> Result) -> Map<Upstream, Result> {
+      let first = self.transform
+      return Map<Upstream, Result>(upstream: upstream) { transform(first($0)) }
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+struct MapRule<Input, Output>: RelayRule {
+  @usableFromInline let transform: (Input) -> Output
+
+  @inlinable @inline(__always)
+  init(transform: @escaping (Input) -> Output) { self.transform = transform }
+
+  @inlinable
+  static var name: String { "Map" }
+
+  @inlinable @inline(__always)
+  func relay<Downstream: Subscriber>(_ input: Input, to downstream: Downstream) -> Subscribers.Demand
+  where Downstream.Input == Output {
+    downstream.receive(transform(input))
+  }
+}

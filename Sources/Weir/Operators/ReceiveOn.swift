@@ -1,0 +1,57 @@
+// Moves a stream to a scheduler.
+
+extension Publisher {
+  /// Delivers values and completion on a scheduler; the subscription arrives, and demand leaves, where it is made.
+  ///
+  /// Values keep their order on concurrent schedulers too. A burst of values is delivered by one scheduled job.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where to deliver.
+  ///   - options: Scheduler-specific options.
+  @inlinable
+  public func receive<Context: Scheduler>(
+    on scheduler: Context, options: Context.SchedulerOptions? = nil
+  ) -> Publishers.ReceiveOn<Self, Context> {
+    Publishers.ReceiveOn(upstream: self, scheduler: scheduler, options: options)
+  }
+}
+
+extension Publishers {
+  /// Delivers values and completion of another publisher on a scheduler.
+  public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Where to deliver.
+    public let scheduler: Context
+
+    /// Scheduler-specific options.
+    public let options: Context.SchedulerOptions?
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - scheduler: Where to deliver.
+    ///   - options: Scheduler-specific options.
+    @inlinable
+    public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Failure == Failure, Downstream.Input == Output {
+      upstream.receive(
+        subscriber: MailboxLink(downstream: subscriber, scheduler: scheduler, options: options, name: "ReceiveOn"))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+// Publishes one value.
+
+/// Publishes one value to each subscriber, then finishes.
+public struct Just<Output>: Publisher {
+  /// Never: this publisher can't fail.
+  public typealias Failure = Never
+
+  /// The value to publish.
+  public let output: Output
+
+  /// Creates the publisher.
+  ///
+  /// - Parameter output: The value to publish.
+  @inlinable
+  public init(_ output: Output) { self.output = output }
+
+  /// Attaches a subscriber.
+  @inlinable
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Never {
+    CollectionOfOne(output).deliver(to: subscriber, as: "Just")
+  }
+}
+
+extension Just: Equatable where Output: Equatable {}
+
+// Operators that are applied at once.
+extension Just {
+  /// Publishes the changed value.
+  @inlinable
+  public func map<ElementOfResult>(_ transform: (Output) -> ElementOfResult) -> Just<ElementOfResult> {
+    Just<ElementOfResult>(transform(output))
+  }
+
+  /// Publishes the value if it satisfies a predicate, and finishes in any case.
+  @inlinable
+  public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
+    Optional<Output>.Publisher(isIncluded(output) ? output : nil)
+  }
+}

@@ -1,0 +1,51 @@
+// Publishes a value that may be missing.
+
+extension Optional {
+  /// Publishes the value if there is one, and finishes in any case.
+  @inlinable
+  public var publisher: Publisher { Publisher(self) }
+
+  /// Publishes a value to each subscriber if there is one, then finishes.
+  public struct Publisher: Weir.Publisher {
+    /// The kind of values published.
+    public typealias Output = Wrapped
+    /// Never: this publisher can't fail.
+    public typealias Failure = Never
+
+    /// The value to publish, if any.
+    public let output: Wrapped?
+
+    /// Creates the publisher.
+    ///
+    /// - Parameter output: The value to publish, if any.
+    @inlinable
+    public init(_ output: Output?) { self.output = output }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Output == Downstream.Input, Failure == Downstream.Failure {
+      guard let output else { return EmptyCollection().deliver(to: subscriber) }
+      CollectionOfOne(output).deliver(to: subscriber, as: "Optional")
+    }
+  }
+}
+
+extension Optional.Publisher: Equatable where Wrapped: Equatable {}
+
+// Operators that are applied at once.
+extension Optional.Publisher {
+  /// Publishes the changed value.
+  @inlinable
+  public func map<ElementOfResult>(
+    _ transform: (Output) -> ElementOfResult
+  ) -> Optional<ElementOfResult>.Publisher {
+    Optional<ElementOfResult>.Publisher(output.map(transform))
+  }
+
+  /// Publishes the value if it satisfies a predicate.
+  @inlinable
+  public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Wrapped>.Publisher {
+    Optional<Wrapped>.Publisher(output.flatMap { isIncluded($0) ? $0 : nil })
+  }
+}

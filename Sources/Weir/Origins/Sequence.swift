@@ -1,0 +1,52 @@
+// Publishes the elements of a sequence.
+
+extension Sequence {
+  /// Publishes the elements of this sequence, then finishes.
+  @inlinable
+  public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }
+}
+
+extension Publishers {
+  /// Publishes the elements of a sequence as they are asked for, then finishes.
+  public struct Sequence<Elements: Swift.Sequence, Failure: Error>: Publisher {
+    /// The kind of values published.
+    public typealias Output = Elements.Element
+
+    /// The elements to publish.
+    public let sequence: Elements
+
+    /// Creates the publisher.
+    ///
+    /// - Parameter sequence: The elements to publish.
+    @inlinable
+    public init(sequence: Elements) { self.sequence = sequence }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Failure == Downstream.Failure, Elements.Element == Downstream.Input {
+      sequence.deliver(to: subscriber)
+    }
+  }
+}
+
+extension Publishers.Sequence: Equatable where Elements: Equatable {}
+
+// Operators that are applied at once, so that the chain stays a sequence.
+extension Publishers.Sequence {
+  /// Publishes the changed elements.
+  @inlinable
+  public func map<ElementOfResult>(
+    _ transform: (Elements.Element) -> ElementOfResult
+  ) -> Publishers.Sequence<[ElementOfResult], Failure> {
+    Publishers.Sequence<[ElementOfResult], Failure>(sequence: sequence.map(transform))
+  }
+
+  /// Publishes the elements that satisfy a predicate.
+  @inlinable
+  public func filter(
+    _ isIncluded: (Elements.Element) -> Bool
+  ) -> Publishers.Sequence<[Elements.Element], Failure> {
+    Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.filter(isIncluded))
+  }
+}

@@ -1,0 +1,12 @@
+// What has an identity in a stream.
+
+/// Something with an identity of its own, by which streams can be told apart.
+public protocol CustomCombineIdentifierConvertible {
+  /// The identity.
+  var combineIdentifier: CombineIdentifier { get }
+}
+
+extension CustomCombineIdentifierConvertible where Self: AnyObject {
+  /// The object's identity.
+  public var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+}

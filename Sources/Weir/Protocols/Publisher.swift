@@ -1,0 +1,30 @@
+// The source of a stream, and the namespace of the operators' types.
+
+/// Delivers a sequence of values over time to its subscribers, then at most one completion.
+///
+/// Subscribers may be attached from any thread. A publisher calls each of its subscribers serially.
+public protocol Publisher<Output, Failure> {
+  /// The kind of values published.
+  associatedtype Output
+  /// The kind of error that can end the stream; `Never` if none can.
+  associatedtype Failure: Error
+
+  /// Attaches a subscriber. Call `subscribe(_:)` instead of this requirement.
+  ///
+  /// - Parameter subscriber: Receives a subscription first, then values as it asks for them, then a completion.
+  func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input
+}
+
+extension Publisher {
+  /// Attaches a subscriber.
+  ///
+  /// - Parameter subscriber: Receives a subscription first, then values as it asks for them, then a completion.
+  @inlinable @inline(__always)
+  public func subscribe<Subscriber: Weir.Subscriber>(_ subscriber: Subscriber)
+  where Failure == Subscriber.Failure, Output == Subscriber.Input {
+    receive(subscriber: subscriber)
+  }
+}
+
+/// Namespace of the types that operators return.
+public enum Publishers {}

@@ -1,0 +1,11 @@
+// The connection between a publisher and one subscriber.
+
+/// Connects one subscriber with a publisher: the subscriber asks for values through it, and cancels it.
+///
+/// Both calls may come from any thread, at any time, also while the subscriber receives a value.
+public protocol Subscription: Cancellable, CustomCombineIdentifierConvertible {
+  /// Asks for more values.
+  ///
+  /// - Parameter demand: How many, beyond those already asked for.
+  func request(_ demand: Subscribers.Demand)
+}

@@ -1,0 +1,34 @@
+// The subject that keeps nothing.
+
+/// A subject that passes values on to its subscribers and keeps none.
+///
+/// A value is dropped for every subscriber that has not asked for one. Any thread may send, subscribe or cancel at any
+/// time; subscribers are called one at a time, in the order of their subscription. A `send` that finds another thread
+/// delivering leaves its value to that thread, in order, and may return before the value is delivered.
+///
+/// - Complexity: `send` is O(*n*) in the number of subscribers and allocates nothing, unless another thread is delivering.
+public final class PassthroughSubject<Output, Failure: Error>: Subject {
+  @usableFromInline let core = SubjectCore<Output, Failure>(name: "PassthroughSubject")
+
+  /// Creates a subject without subscribers.
+  @inlinable
+  public init() {}
+
+  /// Sends a value to every subscriber that has asked for one.
+  @inlinable
+  public func send(_ input: Output) { core.send(input) }
+
+  /// Ends the stream of every subscriber, present and future.
+  @inlinable
+  public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
+
+  /// Adds an upstream, which is asked for everything once a subscriber has asked for anything.
+  public func send(subscription: any Subscription) { core.send(subscription: subscription) }
+
+  /// Attaches a subscriber.
+  @inlinable
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Output == Downstream.Input, Failure == Downstream.Failure {
+    core.subscribe(subscriber)
+  }
+}

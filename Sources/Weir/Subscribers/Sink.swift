@@ -1,0 +1,126 @@
+// The subscriber made of two closures.
+
+extension Subscribers {
+  /// Asks for everything and passes values and completion to closures.
+  ///
+  /// After completion or cancellation the closures are freed and nothing more is passed on.
+  public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
+    CustomPlaygroundDisplayConvertible
+  {
+    @usableFromInline let handlers: SinkHandlers<Input, Failure>
+    @usableFromInline let state = SubscriptionState()
+    @usableFromInline var subscription: (any Subscription)?
+
+    /// Creates a sink.
+    ///
+    /// - Parameters:
+    ///   - receiveCompletion: Called once, when the stream ends by itself.
+    ///   - receiveValue: Called with each value.
+    @inlinable
+    public init(
+      receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+      receiveValue: @escaping ((Input) -> Void)
+    ) {
+      handlers = SinkHandlers(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
+    }
+
+    /// The closure that values are passed to.
+    public var receiveValue: (Input) -> Void { handlers.receiveValue }
+
+    /// The closure that the completion is passed to.
+    public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void { handlers.receiveCompletion }
+
+    /// Accepts the first subscription and asks it for everything; cancels any other.
+    @inlinable
+    public func receive(subscription: any Subscription) {
+      guard state.beginActivation() else { return subscription.cancel() }
+      self.subscription = subscription
+      guard state.endActivation() else {
+        self.subscription = nil
+        return subscription.cancel()
+      }
+      subscription.request(.unlimited)
+    }
+
+    /// Passes a value on.
+    ///
+    /// - Returns: No further demand: everything was asked for already.
+    @inlinable @inline(__always)
+    public func receive(_ value: Input) -> Subscribers.Demand {
+      handlers.receive(value, unless: state)
+      return .none
+    }
+
+    /// Passes the completion on and frees the closures.
+    @inlinable
+    public func receive(completion: Subscribers.Completion<Failure>) {
+      switch state.end() {
+      case .over: return
+      case .active: if state.endUse() { subscription = nil }
+      case .awaiting: break
+      }
+      handlers.finish(completion)
+    }
+
+    /// Cancels the stream and frees the closures; does nothing before there is a subscription.
+    @inlinable
+    public func cancel() {
+      if disconnect() { handlers.retireUnlessBusy() }
+    }
+
+    /// Cancels the stream, and leaves the closures to be freed with the sink.
+    ///
+    /// - Returns: Whether there was something to cancel.
+    @inlinable
+    func disconnect() -> Bool {
+      guard state.cancel() == .active else { return false }
+      subscription?.cancel()
+      if state.endUse() { subscription = nil }
+      return true
+    }
+
+    /// The name of the type.
+    public var description: String { "Sink" }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+
+    /// The name of the type.
+    public var playgroundDescription: Any { description }
+  }
+}
+
+extension Subscribers.Sink {
+  /// What `sink` hands to its caller: the sink is freed with it, and its closures with the sink.
+  @inlinable
+  func asCancellable() -> AnyCancellable { AnyCancellable { _ = self.disconnect() } }
+}
+
+extension Publisher {
+  /// Attaches closures to this stream, and asks for everything.
+  ///
+  /// - Parameters:
+  ///   - receiveCompletion: Called once, when the stream ends by itself.
+  ///   - receiveValue: Called with each value.
+  /// - Returns: Cancels the stream when it is freed.
+  @inlinable
+  public func sink(
+    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
+    receiveValue: @escaping ((Output) -> Void)
+  ) -> AnyCancellable {
+    let sink = Subscribers.Sink<Output, Failure>(receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+    receive(subscriber: sink)
+    return sink.asCancellable()
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Attaches a closure to this stream, which can't fail, and asks for everything.
+  ///
+  /// - Parameter receiveValue: Called with each value.
+  /// - Returns: Cancels the stream when it is freed.
+  @inlinable
+  public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
+    sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
+  }
+}

@@ -1,0 +1,52 @@
+// Cancels when it is dropped.
+
+/// A cancellable activity that is cancelled when this object is freed, unless `cancel()` was called before.
+///
+/// The activity is cancelled once, whichever thread comes first.
+public final class AnyCancellable: Cancellable, Hashable {
+  @usableFromInline let ending = OneShot()
+  @usableFromInline var action: (() -> Void)?
+
+  /// Wraps a closure.
+  ///
+  /// - Parameter cancel: Called once, at `cancel()` or when the object is freed.
+  @inlinable
+  public init(_ cancel: @escaping () -> Void) { action = cancel }
+
+  /// Wraps a cancellable activity.
+  ///
+  /// - Parameter canceller: Cancelled once, at `cancel()` or when the object is freed.
+  @inlinable
+  public init<OtherCancellable: Cancellable>(_ canceller: OtherCancellable) { action = canceller.cancel }
+
+  @inlinable
+  deinit { cancel() }
+
+  /// Cancels the activity and lets go of it. Any thread may call this; only the first call counts.
+  @inlinable
+  public func cancel() {
+    guard ending.fire() else { return }
+    let action = self.action
+    self.action = nil
+    action?()
+  }
+
+  /// Whether two are the same object.
+  public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
+
+  /// Hashes the object's identity.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+
+  /// Keeps this object in a collection.
+  ///
+  /// - Parameter collection: The collection to add to.
+  public func store<Cancellables: RangeReplaceableCollection>(in collection: inout Cancellables)
+  where Cancellables.Element == AnyCancellable {
+    collection.append(self)
+  }
+
+  /// Keeps this object in a set.
+  ///
+  /// - Parameter set: The set to add to.
+  public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
+}

@@ -1,0 +1,45 @@
+// Hides a publisher's type.
+
+/// A publisher whose type is hidden: it subscribes to another one and passes everything on.
+///
+/// Both sides of the erasure stay specialised: the publisher's side is a closure formed where its type is known, and it
+/// sees every subscriber as an `AnySubscriber`, formed where the subscriber's type is known. A value crosses by one call
+/// of a closure.
+@frozen
+public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
+  CustomPlaygroundDisplayConvertible
+{
+  @usableFromInline let attach: (AnySubscriber<Output, Failure>) -> Void
+
+  /// Hides the type of a publisher. One that is hidden already is not wrapped again.
+  ///
+  /// - Parameter publisher: The publisher.
+  @inlinable
+  public init<PublisherType: Publisher>(_ publisher: PublisherType)
+  where Output == PublisherType.Output, Failure == PublisherType.Failure {
+    if let erased = publisher as? AnyPublisher<Output, Failure> {
+      self = erased
+    } else {
+      attach = { publisher.receive(subscriber: $0) }
+    }
+  }
+
+  /// Attaches a subscriber to the hidden publisher.
+  @inlinable
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Output == Downstream.Input, Failure == Downstream.Failure {
+    attach(AnySubscriber(subscriber))
+  }
+
+  /// The name of the type.
+  public var description: String { "AnyPublisher" }
+
+  /// The name of the type.
+  public var playgroundDescription: Any { description }
+}
+
+extension Publisher {
+  /// Hides this publisher's type.
+  @inlinable
+  public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
+}

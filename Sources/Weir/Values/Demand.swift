@@ -1,0 +1,171 @@
+// How many values a subscriber asks for.
+
+extension Subscribers {
+  /// A number of values asked for: none, a count, or without limit.
+  ///
+  /// Arithmetic saturates at `unlimited`, which no subtraction brings down; a result below none traps.
+  @frozen
+  public struct Demand: Equatable, Comparable, Hashable, Sendable {
+    @usableFromInline let count: UInt
+
+    @inlinable @inline(__always)
+    init(count: UInt) { self.count = count }
+
+    /// As many values as the publisher can produce.
+    @inlinable @inline(__always)
+    public static var unlimited: Demand { Demand(count: UInt(Int.max) + 1) }
+
+    /// No value.
+    @inlinable @inline(__always)
+    public static var none: Demand { Demand(count: 0) }
+
+    /// A limited number of values.
+    ///
+    /// - Parameter value: How many; traps if negative.
+    @inlinable @inline(__always)
+    public static func max(_ value: Int) -> Demand {
+      precondition(value >= 0, "demand cannot be negative")
+      return Demand(count: UInt(bitPattern: value))
+    }
+
+    /// The limit, or `nil` for `unlimited`.
+    @inlinable @inline(__always)
+    public var max: Int? { self == .unlimited ? nil : Int(bitPattern: count) }
+  }
+}
+
+extension Subscribers.Demand {
+  /// The sum; `unlimited` if either side is, or where the sum exceeds the largest limit.
+  @inlinable
+  public static func + (lhs: Self, rhs: Self) -> Self {
+    let (sum, overflow) = lhs.count.addingReportingOverflow(rhs.count)
+    return overflow || sum > Self.unlimited.count ? .unlimited : Self(count: sum)
+  }
+
+  /// Adds a demand.
+  @inlinable
+  public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
+
+  /// The sum; traps if it is below none.
+  @inlinable
+  public static func + (lhs: Self, rhs: Int) -> Self {
+    rhs < 0 ? lhs - Self(count: rhs.magnitude) : lhs + .max(rhs)
+  }
+
+  /// Adds a number; traps if the result is below none.
+  @inlinable
+  public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
+
+  /// The product; `unlimited` where it exceeds the largest limit. Traps if it is below none.
+  @inlinable
+  public static func * (lhs: Self, rhs: Int) -> Self {
+    guard lhs != .unlimited else { return .unlimited }
+    precondition(rhs >= 0 || lhs == .none, "demand cannot be negative")
+    let (product, overflow) = lhs.count.multipliedReportingOverflow(by: rhs.magnitude)
+    return overflow || product > Self.unlimited.count ? .unlimited : Self(count: product)
+  }
+
+  /// Multiplies by a number.
+  @inlinable
+  public static func *= (lhs: inout Self, rhs: Int) { lhs = lhs * rhs }
+
+  /// The difference; `unlimited` less anything stays unlimited, anything less `unlimited` is none. Traps below none.
+  @inlinable
+  public static func - (lhs: Self, rhs: Self) -> Self {
+    if lhs == .unlimited { return .unlimited }
+    if rhs == .unlimited { return .none }
+    precondition(lhs.count >= rhs.count, "demand cannot be negative")
+    return Self(count: lhs.count - rhs.count)
+  }
+
+  /// Subtracts a demand.
+  @inlinable
+  public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
+
+  /// The difference; traps if it is below none.
+  @inlinable
+  public static func - (lhs: Self, rhs: Int) -> Self {
+    rhs < 0 ? lhs + Self(count: rhs.magnitude) : lhs - .max(rhs)
+  }
+
+  /// Subtracts a number; traps if the result is below none.
+  @inlinable
+  public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }
+
+  /// Whether one demand is smaller; nothing is greater than `unlimited`.
+  @inlinable
+  public static func < (lhs: Self, rhs: Self) -> Bool { lhs.count < rhs.count }
+
+  /// Whether the demand is greater than a number; `unlimited` is greater than any.
+  @inlinable
+  public static func > (lhs: Self, rhs: Int) -> Bool { lhs.count > rhs }
+
+  /// Whether the demand is a number or greater.
+  @inlinable
+  public static func >= (lhs: Self, rhs: Int) -> Bool { lhs.count >= rhs }
+
+  /// Whether a number is greater than the demand.
+  @inlinable
+  public static func > (lhs: Int, rhs: Self) -> Bool { lhs > rhs.count }
+
+  /// Whether a number is the demand or greater.
+  @inlinable
+  public static func >= (lhs: Int, rhs: Self) -> Bool { lhs >= rhs.count }
+
+  /// Whether the demand is smaller than a number.
+  @inlinable
+  public static func < (lhs: Self, rhs: Int) -> Bool { lhs.count < rhs }
+
+  /// Whether a number is smaller than the demand.
+  @inlinable
+  public static func < (lhs: Int, rhs: Self) -> Bool { lhs < rhs.count }
+
+  /// Whether the demand is a number or smaller.
+  @inlinable
+  public static func <= (lhs: Self, rhs: Int) -> Bool { lhs.count <= rhs }
+
+  /// Whether a number is the demand or smaller.
+  @inlinable
+  public static func <= (lhs: Int, rhs: Self) -> Bool { lhs <= rhs.count }
+
+  /// Whether the demand is that number; `unlimited` equals none.
+  @inlinable
+  public static func == (lhs: Self, rhs: Int) -> Bool { lhs.count == rhs }
+
+  /// Whether the demand is another number.
+  @inlinable
+  public static func != (lhs: Self, rhs: Int) -> Bool { lhs.count != rhs }
+
+  /// Whether the number is that demand; `unlimited` equals none.
+  @inlinable
+  public static func == (lhs: Int, rhs: Self) -> Bool { lhs == rhs.count }
+
+  /// Whether the number is another demand.
+  @inlinable
+  public static func != (lhs: Int, rhs: Self) -> Bool { lhs != rhs.count }
+}
+
+extension Subscribers.Demand: Codable {
+  /// Reads a demand written by `encode(to:)`.
+  ///
+  /// - Throws: `DecodingError` if the number is no demand.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let count = try container.decode(UInt.self)
+    guard count <= Self.unlimited.count else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(count) is beyond unlimited demand")
+    }
+    self.init(count: count)
+  }
+
+  /// Writes the demand as one number; unlimited is one more than the largest limit.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(count)
+  }
+}
+
+extension Subscribers.Demand: CustomStringConvertible {
+  /// `unlimited`, or `max` with the number.
+  public var description: String { max.map { "max(\($0))" } ?? "unlimited" }
+}

@@ -1,0 +1,206 @@
+// Dispatch queues as schedulers.
+
+public import Dispatch
+public import Weir
+import WeirQueues
+
+extension DispatchQueue: Scheduler {
+  /// A moment in the time of dispatch queues.
+  public struct SchedulerTimeType: Strideable, Codable, Hashable {
+    /// The moment as Dispatch knows it.
+    public var dispatchTime: DispatchTime
+
+    /// Wraps a moment.
+    ///
+    /// - Parameter time: The moment as Dispatch knows it.
+    public init(_ time: DispatchTime) { dispatchTime = time }
+
+    /// The time from this moment to another; saturates.
+    ///
+    /// - Parameter other: The other moment.
+    public func distance(to other: SchedulerTimeType) -> Stride {
+      let (from, to) = (dispatchTime.uptimeNanoseconds, other.dispatchTime.uptimeNanoseconds)
+      return Stride(magnitude: to >= from ? Int(clamping: to - from) : -Int(clamping: from - to))
+    }
+
+    /// The moment that lies a time behind this one; a time without end leads to the distant future.
+    ///
+    /// - Parameter stride: The time.
+    public func advanced(by stride: Stride) -> SchedulerTimeType {
+      SchedulerTimeType(stride.magnitude == .max ? .distantFuture : dispatchTime + stride.timeInterval)
+    }
+
+    /// Hashes the moment.
+    public func hash(into hasher: inout Hasher) { hasher.combine(dispatchTime.rawValue) }
+
+    /// Writes the moment as nanoseconds of uptime.
+    public func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(dispatchTime.uptimeNanoseconds)
+    }
+
+    /// Reads a moment written by `encode(to:)`.
+    public init(from decoder: any Decoder) throws {
+      dispatchTime = try DispatchTime(uptimeNanoseconds: decoder.singleValueContainer().decode(UInt64.self))
+    }
+
+    /// A length of time in nanoseconds; arithmetic saturates.
+    public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
+      Hashable, Codable
+    {
+      /// The length in nanoseconds; `Int.max` stands for a time without end.
+      public var magnitude: Int
+
+      init(magnitude: Int) { self.magnitude = magnitude }
+
+      /// The length as Dispatch knows it.
+      public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }
+
+      /// Converts a length of time; `never` becomes a time without end.
+      ///
+      /// - Parameter timeInterval: The length as Dispatch knows it.
+      public init(_ timeInterval: DispatchTimeInterval) {
+        switch timeInterval {
+        case .seconds(let seconds): self = .seconds(seconds)
+        case .milliseconds(let milliseconds): self = .milliseconds(milliseconds)
+        case .microseconds(let microseconds): self = .microseconds(microseconds)
+        case .nanoseconds(let nanoseconds): self = .nanoseconds(nanoseconds)
+        default: self.init(magnitude: .max)
+        }
+      }
+
+      /// A number of seconds.
+      public init(floatLiteral value: Double) { self = .seconds(value) }
+
+      /// A number of seconds.
+      public init(integerLiteral value: Int) { self = .seconds(value) }
+
+      /// A number of nanoseconds, if it fits.
+      public init?<Source: BinaryInteger>(exactly source: Source) {
+        guard let nanoseconds = Int(exactly: source) else { return nil }
+        self.init(magnitude: nanoseconds)
+      }
+
+      /// Whether one length is shorter.
+      public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
+
+      /// The product of the nanoseconds.
+      public static func * (lhs: Stride, rhs: Stride) -> Stride { product(lhs.magnitude, rhs.magnitude) }
+
+      /// The sum.
+      public static func + (lhs: Stride, rhs: Stride) -> Stride {
+        let (sum, overflow) = lhs.magnitude.addingReportingOverflow(rhs.magnitude)
+        return Stride(magnitude: overflow ? (rhs.magnitude > 0 ? .max : .min) : sum)
+      }
+
+      /// The difference.
+      public static func - (lhs: Stride, rhs: Stride) -> Stride {
+        let (difference, overflow) = lhs.magnitude.subtractingReportingOverflow(rhs.magnitude)
+        return Stride(magnitude: overflow ? (rhs.magnitude < 0 ? .max : .min) : difference)
+      }
+
+      /// Subtracts a length.
+      public static func -= (lhs: inout Stride, rhs: Stride) { lhs = lhs - rhs }
+
+      /// Multiplies by a length.
+      public static func *= (lhs: inout Stride, rhs: Stride) { lhs = lhs * rhs }
+
+      /// Adds a length.
+      public static func += (lhs: inout Stride, rhs: Stride) { lhs = lhs + rhs }
+
+      /// A number of seconds, rounded towards zero to nanoseconds.
+      public static func seconds(_ value: Double) -> Stride {
+        let nanoseconds = value * 1_000_000_000
+        if nanoseconds >= Double(Int.max) { return Stride(magnitude: .max) }
+        if nanoseconds <= Double(Int.min) { return Stride(magnitude: .min) }
+        return Stride(magnitude: Int(nanoseconds))
+      }
+
+      /// A number of whole seconds.
+      public static func seconds(_ value: Int) -> Stride { product(value, 1_000_000_000) }
+
+      /// A number of milliseconds.
+      public static func milliseconds(_ value: Int) -> Stride { product(value, 1_000_000) }
+
+      /// A number of microseconds.
+      public static func microseconds(_ value: Int) -> Stride { product(value, 1_000) }
+
+      /// A number of nanoseconds.
+      public static func nanoseconds(_ value: Int) -> Stride { Stride(magnitude: value) }
+
+      private static func product(_ count: Int, _ unit: Int) -> Stride {
+        let (product, overflow) = count.multipliedReportingOverflow(by: unit)
+        return Stride(magnitude: overflow ? ((count < 0) == (unit < 0) ? .max : .min) : product)
+      }
+    }
+  }
+
+  /// How a dispatch queue runs scheduled work.
+  public struct SchedulerOptions {
+    /// Quality of service of the work.
+    public var qos: DispatchQoS
+
+    /// Flags of the work item.
+    public var flags: DispatchWorkItemFlags
+
+    /// A group to which the work belongs.
+    public var group: DispatchGroup?
+
+    /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - qos: Quality of service of the work.
+    ///   - flags: Flags of the work item.
+    ///   - group: A group to which the work belongs.
+    public init(
+      qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil
+    ) {
+      self.qos = qos
+      self.flags = flags
+      self.group = group
+    }
+  }
+
+  /// No tolerance: Dispatch honours any.
+  public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
+
+  /// The present moment.
+  public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
+
+  /// Runs an action as soon as possible.
+  public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    let work = Unchecked(action)
+    guard let options else { return async { work.value() } }
+    async(group: options.group, qos: options.qos, flags: options.flags) { work.value() }
+  }
+
+  /// Runs an action after a date. Dispatch knows no tolerance for single actions.
+  public func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) {
+    let work = Unchecked(action)
+    let options = options ?? SchedulerOptions()
+    let group = options.group
+    group?.enter()
+    asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags) {
+      work.value()
+      group?.leave()
+    }
+  }
+
+  /// Runs an action again and again.
+  public func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    let work = Unchecked(action)
+    let options = options ?? SchedulerOptions()
+    let timer = DispatchSource.makeTimerSource(queue: self)
+    timer.setEventHandler(qos: options.qos, flags: options.flags) { work.value() }
+    timer.schedule(
+      deadline: date.dispatchTime, repeating: interval.timeInterval, leeway: tolerance.timeInterval)
+    timer.resume()
+    return AnyCancellable(timer.cancel)
+  }
+}
