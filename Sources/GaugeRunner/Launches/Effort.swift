@@ -24,7 +24,7 @@ enum Effort: String, Hashable, Sendable {
     switch self {
     case .quick:
       [
-        .time: Share(launches: 6, budget: 25), .latency: Share(launches: 3, budget: 25),
+        .time: Share(launches: 6, budget: 25), .latency: Share(launches: 5, budget: 25),
         .allocations: Share(launches: 2, budget: 20),
       ]
     case .normal:
@@ -40,9 +40,9 @@ enum Effort: String, Hashable, Sendable {
     }
   }
 
-  /// The least share that still tells something.
+  /// The least share that still tells something: a comparison needs five launches a side to judge what varies.
   private static let least: [LaunchRequest.Pass: Share] = [
-    .time: Share(launches: 3, budget: 10), .latency: Share(launches: 2, budget: 10),
+    .time: Share(launches: 5, budget: 10), .latency: Share(launches: 5, budget: 10),
     .allocations: Share(launches: 1, budget: 10),
   ]
 
@@ -89,5 +89,5 @@ enum Effort: String, Hashable, Sendable {
   }
 
   /// Expected time of one launch in milliseconds: start, calibration and set-up, then warm-up and measuring.
-  static func duration(ofLaunch budget: Int) -> Double { 60 + 1.6 * Double(budget) }
+  static func duration(ofLaunch budget: Int) -> Double { 40 + 1.6 * Double(budget) }
 }
