@@ -1,0 +1,52 @@
+// Which metrics are judged, and how.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct JudgingRuleTests {
+  let options = ComparisonOptions(timeThreshold: 0.1, tailThreshold: 0.4, timeResolution: 0.5, countResolution: 0.01)
+
+  private func rule(_ metric: Metric, repeats: Bool = false) -> JudgingRule {
+    JudgingRule(metric, repeats: repeats, options: options)
+  }
+
+  private func isShown(_ metric: Metric) -> Bool {
+    if case .shown = rule(metric) { true } else { false }
+  }
+
+  @Test func timeAndMiddlePercentilesUseTheTimeThreshold() {
+    for metric in [Metric.time, .latency(percentile: "50"), .latency(percentile: "90")] {
+      #expect(rule(metric) == .sampled(threshold: 0.1, resolution: 0.5))
+    }
+  }
+
+  @Test func tailPercentilesUseTheirOwn() {
+    for percentile in ["99", "99.9"] {
+      #expect(rule(.latency(percentile: percentile)) == .sampled(threshold: 0.4, resolution: 0.5))
+    }
+  }
+
+  @Test func derivedAndSingleEventMetricsAreShownOnly() {
+    for metric in [
+      Metric.throughput, .timePerElement, .latencyMaximum, .latency(percentile: "99.99"), .referenceLoop,
+      Metric("queue_depth", unit: "1", polarity: .neither, kind: .exact),
+    ] {
+      #expect(isShown(metric), "\(metric.name)")
+    }
+  }
+
+  @Test func countsAreExactIfTheyRepeat() {
+    #expect(rule(.allocations, repeats: true) == .exact)
+    #expect(rule(.allocations) == .sampled(threshold: 0.1, resolution: 0.01))
+  }
+
+  @Test func readsPercentilesAndTimesFromMetrics() {
+    #expect(Metric.latency(percentile: "99.9").latencyPercentile == 99.9)
+    #expect(Metric.latency(percentile: "50").latencyPercentile == 50)
+    #expect(Metric.latencyMaximum.latencyPercentile == nil)
+    #expect(Metric.time.isTime && Metric.throughput.isTime && Metric.latencyMaximum.isTime)
+    #expect(!Metric.allocations.isTime && !Metric.allocatedBytes.isTime)
+  }
+}
