@@ -15,6 +15,8 @@ public struct Program {
   var folder: String
   /// The package manager.
   var swift = "swift"
+  /// Blocks the signals that end a run cleanly.
+  var blockSignals: () -> PendingSignals = { PendingSignals() }
 
   /// Runs `gauge` with the arguments and streams of this process, and ends the process.
   public static func main() -> Never {

@@ -53,7 +53,8 @@ extension Program {
   /// Runs `gauge run`.
   func measure(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let options = try RunOptions(arguments)
-    let output = try arguments.last("--output") ?? home(arguments) + "/results/latest.csv"
+    let home = try home(arguments)
+    let output = arguments.last("--output") ?? home + "/results/latest.csv"
     do throws(ResultFile.Failure) {
       try ResultFileWriter.check(output)
     } catch {
@@ -68,7 +69,7 @@ extension Program {
     }
     let runner = LaunchRunner(
       plan: plan, selection: options.selection, libraries: libraries, environment: environment,
-      timeLimit: options.timeLimit, signals: PendingSignals())
+      timeLimit: options.timeLimit, signals: blockSignals())
     let allocators = choice.executables.compactMap { libraries[$0]?.description }
     let fields = Fingerprint().fields(
       folder: choice.folder, executables: choice.executables, options: options.text,
