@@ -2,13 +2,13 @@
 
 /// Suggestions for mistyped words.
 enum Suggestion {
-  /// The known word that is nearest to a mistyped one, or `nil` where none is near enough to be meant: more than a third
-  /// of its letters, and two at least, would have to change.
+  /// The known word that somebody meant, or `nil` where none is near enough: one letter wrong, or up to a third of the
+  /// letters, or the beginning of a word.
   static func nearest(to word: String, among known: [String]) -> String? {
     guard !word.isEmpty else { return nil }
     let ranked = known.map { (word: $0, distance: distance(word, $0)) }
     guard let best = ranked.min(by: { ($0.distance, $0.word) < ($1.distance, $1.word) }) else { return nil }
-    if best.distance <= max(2, best.word.count / 3), best.distance < best.word.count { return best.word }
+    if best.distance <= max(1, best.word.count / 3), best.distance < best.word.count { return best.word }
     return known.filter { $0.hasPrefix(word) }.min { ($0.count, $0) < ($1.count, $1) }
   }
 

@@ -35,7 +35,9 @@ public func comparisonText(_ comparison: Comparison, colour: Bool, width: Int) -
     lines += comparison.table(listed).text(width: width, colour: colour)
     lines.append("")
   }
-  if !omitted.isEmpty { lines += wrapped("Rows not listed: \(omitted.joined(separator: ", ")).", indent: 0, width: width) }
+  if !omitted.isEmpty {
+    lines += wrapped("Rows not listed: \(omitted.joined(separator: ", ")).", indent: 0, width: width)
+  }
   for sentence in comparison.unmatched { lines += wrapped(sentence, indent: 0, width: width) }
   lines += wrapped(comparison.terms, indent: 0, width: width)
   lines += wrapped(comparison.summary, indent: 0, width: width)

@@ -27,7 +27,8 @@ func changeText(_ change: Change, of metric: Metric) -> String {
   case .difference:
     let text = signed(quantity(value, of: metric), value)
     guard !isPoint else { return text }
-    return "\(text) [\(signed(digits(interval.lower), interval.lower)), \(signed(digits(interval.upper), interval.upper))]"
+    return
+      "\(text) [\(signed(digits(interval.lower), interval.lower)), \(signed(digits(interval.upper), interval.upper))]"
   case .ratio where value >= 10 || interval.upper >= 10 && !isPoint:
     return "×" + digits(value) + (isPoint ? "" : " [×\(digits(interval.lower)), ×\(digits(interval.upper))]")
   case .ratio:

@@ -113,7 +113,9 @@ import Testing
         let centre = (20 + Double(index) * 7) * (1 + speed + noise.normal() * 0.02)
         let spread = [0.005, 0.02, 0.06][index % 3]
         func launches() -> [Double] {
-          noise.launches(10, around: centre, spread: spread).map { noise.generator.index(below: 10) == 0 ? $0 * 1.5 : $0 }
+          noise.launches(10, around: centre, spread: spread).map {
+            noise.generator.index(below: 10) == 0 ? $0 * 1.5 : $0
+          }
         }
         results.add(.time, launches(), to: "b\(index)")
         results.add(.latency(percentile: "99"), launches().map { $0 * 3 }, to: "b\(index)")

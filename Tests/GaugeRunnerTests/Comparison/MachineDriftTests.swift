@@ -18,7 +18,8 @@ import Testing
 
   @Test func usesTheBenchmarksOwnLaunches() {
     let slower = ratio(
-      [("a", [1, 1, 1, 1, 1]), ("b", [1, 1, 1, 1, 1])], [("a", [1.2, 1.2, 1.2, 1.2, 9]), ("b", [1, 1, 1, 1, 1])], of: "a")
+      [("a", [1, 1, 1, 1, 1]), ("b", [1, 1, 1, 1, 1])], [("a", [1.2, 1.2, 1.2, 1.2, 9]), ("b", [1, 1, 1, 1, 1])],
+      of: "a")
     #expect(slower == 1.2)
   }
 
