@@ -3,19 +3,30 @@
 import Gauge
 import GaugeStatistics
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Two runs of a suite, judged row by row. Pure: the same runs and options give the same comparison.
 ///
-/// - Exact metrics whose launches agree within each side are compared as they are: any difference is a verdict, and from 0
-///   any increase is one.
+/// - Exact metrics whose launches agree within each side are compared as they are: any difference is a verdict, and
+///   from 0 any increase is one.
 /// - Sampled metrics are judged by the interval of Hodges-Lehmann's shift over launches against a practical threshold.
 ///   `worse` and `better` must hold for the whole suite at once (Holm 1979), `same` for the row alone.
-/// - Times of unlike machines are not compared. On one machine the reference loop tells how much faster or slower it was
-///   in the second run; a verdict on a time has to stand with and without that, beyond a threshold widened by it.
+/// - Times of unlike machines are not compared. On one machine the reference loop tells how much faster or slower it
+///   was in the second run; a verdict on a time has to stand with and without that, beyond a threshold widened by it, and
+///   beyond four standard deviations of how the suite's times scatter between the runs.
 public struct Comparison: Sendable {
   /// Every benchmark and metric that both sides have, ordered by key.
   public private(set) var entries: [ComparisonEntry] = []
   /// What was not compared and why, in words.
   public private(set) var refusals: [String] = []
+  /// What holds for many rows at once and would be tedious in each one's reason.
+  public private(set) var remarks: [String] = []
   /// Benchmarks that broke on the new side.
   public let faults: [BenchmarkFault]
   /// Rows that the new side lacks.
@@ -40,7 +51,7 @@ public struct Comparison: Sendable {
     onlyInNew = after.keys.filter { before[$0] == nil }.sorted()
 
     let differences = Likeness.differences(base, new)
-    let drift = MachineDrift(base: base, new: new, options: options)
+    let drift = MachineDrift(base: before, new: after, options: options)
     var drafts: [Draft] = []
     for key in before.keys.sorted() {
       guard let old = before[key], let now = after[key] else { continue }
@@ -53,6 +64,12 @@ public struct Comparison: Sendable {
       drafts[index].decide(pValue: pValue, family: tested.count, options: options)
     }
     entries = drafts.map(\.entry)
+
+    for metric in Set(tested.map { drafts[$0].entry.key.metric }).sorted() {
+      let reach = SampledChange.scatterMultiple * drift.scatter(of: metric)
+      guard reach > log(1 + options.threshold(for: metric)) else { continue }
+      remarks.append("\(metric) scatters over the suite from run to run: verdicts need \(percentChange(exp(reach)))")
+    }
 
     let refused = entries.count { $0.judgement == .refused }
     if refused > 0 {

@@ -1,11 +1,13 @@
 // How strictly two runs are compared, and why each default is what it is. No test mirror: declarations only.
 
 /// Thresholds and levels of a comparison. The defaults are for two separate runs on one machine, minutes apart: what
-/// drifts between runs is not seen by the launches within one, so that thresholds are wide and counts carry the precision.
+/// drifts between runs is not seen by the launches within one, so that thresholds are wide and counts carry the
+/// precision.
 public struct ComparisonOptions: Hashable, Sendable {
   /// Relative change of a sampled metric that does not matter: 0.1 calls up to 10 % the same.
   public var timeThreshold: Double
-  /// The same for latency percentiles from p99 on, where a run's neighbours on the machine show more than the code does.
+  /// The same for latency percentiles from p99 on, where a run's neighbours on the machine show more than the code
+  /// does.
   public var tailThreshold: Double
   /// Confidence of the intervals; its complement is the chance of any false verdict over the whole suite, by Holm.
   public var confidence: Double

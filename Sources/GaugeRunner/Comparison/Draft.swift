@@ -35,7 +35,12 @@ struct Draft {
 
     guard let before = entry.before?.value, let after = entry.after?.value else {
       let reasons = [("before", old), ("after", now)].filter { $1.values.isEmpty }
-      entry.reason = reasons.map { "unavailable \($0): \($1.unavailable ?? "no value")" }.joined(separator: "; ")
+        .map { side, rows in (side: side, text: rows.unavailable ?? "no value") }
+      let isSame = reasons.count == 2 && reasons[0].text == reasons[1].text
+      entry.reason =
+        isSame
+        ? "unavailable: \(reasons[0].text)"
+        : reasons.map { "unavailable \($0.side): \($0.text)" }.joined(separator: "; ")
       if reasons.count == 2 || metric.polarity == .neither { entry.judgement = .shown }
       return
     }
@@ -56,7 +61,7 @@ struct Draft {
         entry.judgement = .judged((after > before) == (metric.polarity == .lower) ? .worse : .better)
       }
     case .shown(let reason):
-      entry.change = repeats ? Self.exactChange(before, after) : evidence(old, now, 0, 0, 1, options).change
+      entry.change = repeats ? Self.exactChange(before, after) : evidence(old, now, 0, 0, 1, 0, options).change
       entry.judgement = .shown
       entry.reason = reason
     case .sampled(let threshold, let resolution):
@@ -64,7 +69,8 @@ struct Draft {
         entry.reason = exactOnBothSides ? "counts differ from launch to launch" : "was not exact before"
       }
       let machineRatio = metric.isTime ? drift.ratio(for: key) : 1
-      let evidence = evidence(old, now, threshold, resolution, machineRatio, options)
+      let scatter = metric.isTime ? drift.scatter(of: metric.name) : 0
+      let evidence = evidence(old, now, threshold, resolution, machineRatio, scatter, options)
       entry.change = evidence.change
       guard launches >= options.minimumLaunches else {
         note("\(launches) launches on a side, \(options.minimumLaunches) are needed")
@@ -74,7 +80,7 @@ struct Draft {
       if machineRatio != 1 {
         note("the machine's reference loop changed by \(percentChange(machineRatio)): threshold widened by as much")
       }
-      if evidence.driftsWithinRun { note("drifts within a run: interval widened") }
+      if evidence.driftDecides { note("drifts within a run: interval widened") }
     }
   }
 
@@ -107,11 +113,11 @@ struct Draft {
 
   private func evidence(
     _ old: MeasuredRows, _ now: MeasuredRows, _ threshold: Double, _ resolution: Double, _ machineRatio: Double,
-    _ options: ComparisonOptions
+    _ scatter: Double, _ options: ComparisonOptions
   ) -> SampledChange {
     SampledChange(
       base: old.values, new: now.values, threshold: threshold, resolution: resolution, machineRatio: machineRatio,
-      lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
+      scatter: scatter, lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
   }
 
   private static func exactChange(_ before: Double, _ after: Double) -> Change {

@@ -25,13 +25,13 @@ enum JudgingRule: Hashable {
       self = .shown(reason: "follows from time")
     } else if metric.kind == .exact && repeats {
       self = .exact
-    } else if metric.name == Metric.latencyMaximum.name || (metric.latencyPercentile ?? 0) >= 99.99 {
+    } else if metric.name == Metric.latencyMaximum.name || (latencyPercentile(of: metric.name) ?? 0) >= 99.99 {
       // A maximum, and what one operation in 10,000 takes, is set by interrupts and other processes: it estimates no
       // property of the code.
       self = .shown(reason: "set by single events of the machine")
     } else {
       self = .sampled(
-        threshold: (metric.latencyPercentile ?? 0) >= 99 ? options.tailThreshold : options.timeThreshold,
+        threshold: options.threshold(for: metric.name),
         resolution: metric.isTime ? options.timeResolution : options.countResolution)
     }
   }
@@ -40,11 +40,18 @@ enum JudgingRule: Hashable {
 extension Metric {
   /// Whether values depend on the speed of the machine, so that they mean nothing on another.
   var isTime: Bool { unit.hasPrefix("ns") || unit.hasSuffix("/s") }
+}
 
-  /// The percentile of a built-in latency metric: 99.9 for `latency_p99_9`.
-  var latencyPercentile: Double? {
-    let prefix = "latency_p"
-    guard name.hasPrefix(prefix) else { return nil }
-    return Double(name.dropFirst(prefix.count).split(separator: "_").joined(separator: "."))
+extension ComparisonOptions {
+  /// The relative change of a sampled metric that does not matter.
+  func threshold(for metric: String) -> Double {
+    (latencyPercentile(of: metric) ?? 0) >= 99 ? tailThreshold : timeThreshold
   }
+}
+
+/// The percentile of a built-in latency metric: 99.9 for `latency_p99_9`.
+func latencyPercentile(of metric: String) -> Double? {
+  let prefix = "latency_p"
+  guard metric.hasPrefix(prefix) else { return nil }
+  return Double(metric.dropFirst(prefix.count).split(separator: "_").joined(separator: "."))
 }

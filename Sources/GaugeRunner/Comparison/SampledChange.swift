@@ -13,8 +13,8 @@ import GaugeStatistics
 
 /// What the launches of two sides say about the change between them.
 ///
-/// Hodges-Lehmann on logarithms is used and not a bootstrap of medians because its level holds with five launches and at
-/// the confidence that a whole suite's correction asks for, where the bootstrap has no resamples left in the tails.
+/// Hodges-Lehmann on logarithms is used and not a bootstrap of medians because its level holds with five launches and
+/// at the confidence that a whole suite's correction asks for, where the bootstrap has no resamples left in the tails.
 struct SampledChange {
   /// The change with its plain interval, widened by the drift within the runs.
   let change: Change
@@ -22,8 +22,12 @@ struct SampledChange {
   let pValue: Double
   /// What the launches say before other rows of the suite are taken into account.
   let plainVerdict: Verdict
-  /// Whether the drift within the runs is more than half the threshold.
-  let driftsWithinRun: Bool
+  /// Whether there would be a verdict but for the drift within the runs.
+  let driftDecides: Bool
+
+  /// How many standard deviations of the suite's scatter a change must exceed: beyond 4, one row in 16,000 would by
+  /// chance.
+  static let scatterMultiple = 4.0
 
   /// Compares two sides.
   ///
@@ -33,11 +37,12 @@ struct SampledChange {
   ///   - threshold: The relative change that does not matter.
   ///   - resolution: The absolute difference that does not matter, in the unit of the values.
   ///   - machineRatio: How much slower the machine was on the new side; 1 for not noticeably.
+  ///   - scatter: How the suite's changes scatter from run to run, as a standard deviation of logarithms.
   ///   - lowerIsBetter: Whether smaller values are better.
   ///   - confidence: Confidence of the interval.
   init(
-    base: [Double], new: [Double], threshold: Double, resolution: Double, machineRatio: Double, lowerIsBetter: Bool,
-    confidence: Double
+    base: [Double], new: [Double], threshold: Double, resolution: Double, machineRatio: Double, scatter: Double,
+    lowerIsBetter: Bool, confidence: Double
   ) {
     let isRatio = (base + new).allSatisfy { $0 > 0 }
     let before = isRatio ? base.map { log($0) } : base
@@ -48,16 +53,15 @@ struct SampledChange {
 
     let withinRun = hypot(MachineDrift.withinRun(before), MachineDrift.withinRun(after))
     let estimate = HodgesLehmann(before, after)
-    let interval = estimate.interval(confidence: confidence).widened(by: withinRun)
-    let plain = Estimate(estimate.shift, interval)
+    let launchesAlone = estimate.interval(confidence: confidence)
+    let plain = Estimate(estimate.shift, launchesAlone.widened(by: withinRun))
     change = Change(
       scale: isRatio ? .ratio : .difference,
       estimate: isRatio ? Estimate(exp(plain.value), plain.interval.mapped { exp($0) }) : plain)
-    driftsWithinRun = withinRun > limit / 2
 
     // A change counts only if it is one both as measured and as measured against the reference loop.
     let views = machine == 0 ? [0] : [0, -machine]
-    let drifted = limit + abs(machine)
+    let drifted = max(limit + abs(machine), Self.scatterMultiple * scatter * scale)
     let unresolved = abs(median(of: new) - median(of: base)) <= resolution
     let (sortedBefore, sortedAfter) = (before.sorted(), after.sorted())
     let exact = base.count * new.count <= MannWhitneyDistribution.largestProduct
@@ -71,20 +75,20 @@ struct SampledChange {
     }
     pValue = unresolved ? 1 : views.map(withinThreshold).max()!
 
-    func verdict(_ view: Double) -> Verdict {
+    func verdict(_ interval: Interval, _ view: Double) -> Verdict {
       let moved = interval.shifted(by: view)
       let strict = Equivalence.verdict(change: moved, threshold: limit, lowerIsBetter: lowerIsBetter)
       let wide = Equivalence.verdict(change: moved, threshold: drifted, lowerIsBetter: lowerIsBetter)
       return strict == .same || wide != .same ? wide : .notEnoughData
     }
-    let verdicts = Set(views.map(verdict))
     let spread = max(base.max()! - new.min()!, new.max()! - base.min()!)
-    if spread <= resolution {
-      plainVerdict = .same
-    } else if verdicts.count == 1, let only = verdicts.first, only == .same || !unresolved {
-      plainVerdict = only
-    } else {
-      plainVerdict = .notEnoughData
+    func common(_ interval: Interval) -> Verdict {
+      if spread <= resolution { return .same }
+      let verdicts = Set(views.map { verdict(interval, $0) })
+      guard verdicts.count == 1, let only = verdicts.first, only == .same || !unresolved else { return .notEnoughData }
+      return only
     }
+    plainVerdict = common(plain.interval)
+    driftDecides = plainVerdict == .notEnoughData && common(launchesAlone) != .notEnoughData
   }
 }

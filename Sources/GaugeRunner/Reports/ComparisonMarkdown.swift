@@ -2,7 +2,11 @@
 
 import GaugeStatistics
 
-/// A comparison as GitHub's Markdown: the summary, faults and changes in sight, the other rows folded away.
+/// The longest folded table: GitHub refuses comments of more than 65,536 characters.
+private let foldedRows = 50
+
+/// A comparison as GitHub's Markdown: the summary, faults and changes in sight, the other rows folded away, up to 50 of
+/// each kind.
 ///
 /// - Returns: A document that ends with a line feed.
 public func comparisonMarkdown(_ comparison: Comparison) -> String {
@@ -16,7 +20,8 @@ public func comparisonMarkdown(_ comparison: Comparison) -> String {
   ]
   for (title, rows) in folded where !rows.isEmpty {
     lines += ["<details><summary>\(rows.count) \(title)</summary>", ""]
-    lines += comparison.table(rows).markdown
+    lines += comparison.table(Array(rows.prefix(foldedRows))).markdown
+    if rows.count > foldedRows { lines += ["", "... and \(rows.count - foldedRows) more."] }
     lines += ["", "</details>", ""]
   }
   lines += comparison.unmatched.map { markdownCell($0) + "\n" }

@@ -61,12 +61,13 @@ extension Comparison {
     return (broken + [counts] + refusals).joined(separator: "; ")
   }
 
-  /// What the verdicts are held against, in one line.
+  /// What the verdicts are held against, in one paragraph.
   var terms: String {
-    func percent(_ share: Double) -> String { digits(share * 100) + " %" }
+    func percent(_ share: Double) -> String { "\(allDigits(share * 100)) %" }
     return
       "Thresholds: \(percent(options.timeThreshold)), latencies from p99 on \(percent(options.tailThreshold)), "
-      + "exact counts 0. Intervals: \(percent(options.confidence))."
+      + "exact counts 0. "
+      + "Intervals: \(percent(options.confidence))." + remarks.map { " \($0)." }.joined()
   }
 
   /// Rows that only one side has, as sentences.

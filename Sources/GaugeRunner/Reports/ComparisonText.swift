@@ -7,8 +7,8 @@ private let fewRows = 10
 
 /// A comparison as text: faults, then rows worst first, then what was left out, and the summary as last line.
 ///
-/// Everything that got worse or better is listed. Of rows with not enough data the largest changes are listed, of rows that
-/// are the same or not judged only their number, unless there are few.
+/// Everything that got worse or better is listed. Of rows with not enough data the largest changes are listed, of rows
+/// that are the same or not judged only their number, unless there are few.
 ///
 /// - Parameters:
 ///   - comparison: What to report.

@@ -14,7 +14,7 @@ func quantity(_ value: Double, of metric: Metric) -> String {
   if metric.unit.hasSuffix("/s") {
     return scaled(value, [("/s", 1), ("k/s", 1e3), ("M/s", 1e6), ("G/s", 1e9)])
   }
-  let number = metric.kind == .exact ? String(format: "%.10g", value) : digits(value)
+  let number = metric.kind == .exact ? allDigits(value) : digits(value)
   let unit = metric.unit.split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
   return unit.isEmpty || unit == "1" ? number : "\(number) \(unit)"
 }
@@ -45,6 +45,9 @@ func percentChange(_ ratio: Double) -> String {
   let text = abs(percent) < 0.05 ? String(format: "%.1g", percent) : String(format: "%.1f", percent)
   return signed(text, percent) + " %"
 }
+
+/// A number with all its digits up to ten, without trailing zeros.
+func allDigits(_ value: Double) -> String { String(format: "%.10g", value) }
 
 /// A number with three significant digits and no exponent in the usual range: 1234, 123, 12.3, 1.23, 0.0123.
 func digits(_ value: Double) -> String {

@@ -12,12 +12,12 @@ private let columns: [(title: String, metric: String)] = [
   ("frees", Metric.frees.name), ("bytes", Metric.allocatedBytes.name),
 ]
 
-/// A run as GitHub's Markdown: faults on top, a table per family (the first part of a benchmark's name), the environment
-/// at the end.
+/// A run as GitHub's Markdown: faults on top, a table per family (the first part of a benchmark's name), the
+/// environment at the end.
 ///
-/// Values are medians over launches; a time has its 95 % bootstrap interval beside it. A metric of an author's own gets a
-/// column in the families that have it; the percentiles in between, the maximum and the reference loop are left to the
-/// result file.
+/// Values are medians over launches; a time has its 95 % bootstrap interval beside it. A metric of an author's own gets
+/// a column in the families that have it; the percentiles in between, the maximum and the reference loop are left to
+/// the result file.
 ///
 /// - Parameters:
 ///   - results: The run.

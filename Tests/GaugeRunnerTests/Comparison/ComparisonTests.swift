@@ -102,8 +102,22 @@ import Testing
     #expect(Comparison(base: base, new: new).entries == Comparison(base: base, new: new).entries)
   }
 
-  /// Runs of one build minutes apart: besides the launches' scatter every run has its own speed, every benchmark its own
-  /// offset in every run, and one launch in ten is disturbed.
+  @Test func aScatteringSuiteGivesNoVerdictAndSaysSo() {
+    var (base, new) = (Results.run(), Results.run())
+    var noise = Noise(seed: 9)
+    for index in 0..<12 {
+      base.add(.time, noise.launches(12, around: 100), to: "b\(index)")
+      new.add(.time, noise.launches(12, around: index.isMultiple(of: 2) ? 120 : 85), to: "b\(index)")
+    }
+    let comparison = Comparison(base: base, new: new)
+    #expect(comparison.exitCode == .notEnoughData)
+    #expect(comparison.remarks.count == 1)
+    #expect(comparison.remarks.first?.hasPrefix("time scatters over the suite from run to run") == true)
+    #expect(Comparison(base: base, new: base).remarks.isEmpty)
+  }
+
+  /// Runs of one build minutes apart: besides the launches' scatter every run has its own speed, every benchmark its
+  /// own offset in every run, and one launch in ten is disturbed.
   @Test func driftingRunsOfOneBuildGetNoVerdict() {
     var noise = Noise(seed: 77)
     func run() -> Results {

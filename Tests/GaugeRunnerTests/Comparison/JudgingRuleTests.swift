@@ -43,9 +43,10 @@ import Testing
   }
 
   @Test func readsPercentilesAndTimesFromMetrics() {
-    #expect(Metric.latency(percentile: "99.9").latencyPercentile == 99.9)
-    #expect(Metric.latency(percentile: "50").latencyPercentile == 50)
-    #expect(Metric.latencyMaximum.latencyPercentile == nil)
+    #expect(latencyPercentile(of: Metric.latency(percentile: "99.9").name) == 99.9)
+    #expect(latencyPercentile(of: Metric.latency(percentile: "50").name) == 50)
+    #expect(latencyPercentile(of: Metric.latencyMaximum.name) == nil)
+    #expect(options.threshold(for: "latency_p99") == 0.4 && options.threshold(for: "latency_p90") == 0.1)
     #expect(Metric.time.isTime && Metric.throughput.isTime && Metric.latencyMaximum.isTime)
     #expect(!Metric.allocations.isTime && !Metric.allocatedBytes.isTime)
   }

@@ -7,10 +7,10 @@ import Testing
 
 @Suite struct MachineDriftTests {
   private func ratio(_ base: [(String, [Double])], _ new: [(String, [Double])], of benchmark: String) -> Double {
-    func run(_ loops: [(String, [Double])]) -> Results {
+    func run(_ loops: [(String, [Double])]) -> [ResultRow.Key: MeasuredRows] {
       var results = Results.run()
       for (benchmark, values) in loops { results.add(.referenceLoop, values, to: benchmark) }
-      return results
+      return MeasuredRows.grouped(results)
     }
     let key = ResultRow.Key(benchmark: benchmark, parameters: "", metric: "time")
     return MachineDrift(base: run(base), new: run(new), options: ComparisonOptions()).ratio(for: key)
@@ -30,12 +30,28 @@ import Testing
   }
 
   @Test func withinTheToleranceThereIsNoDrift() {
-    #expect(ratio([("a", [1, 1, 1, 1, 1])], [("a", [1.02, 1.02, 1.02, 1.02, 1.02])], of: "a") == 1)
+    #expect(ratio([("a", [1, 1, 1, 1, 1])], [("a", [1.01, 1.01, 1.01, 1.01, 1.01])], of: "a") == 1)
     #expect(ratio([("a", [1, 1, 1, 1, 1])], [("a", [0.97, 0.97, 0.97, 0.97, 0.97])], of: "a") == 0.97)
   }
 
   @Test func withoutLoopsThereIsNoDrift() {
     #expect(ratio([], [("a", [1, 2])], of: "a") == 1)
+  }
+
+  @Test func scatterIsWhatMostBenchmarksDo() {
+    var (base, new) = (Results.run(), Results.run())
+    for index in 0..<20 {
+      base.add(.time, [100, 100], to: "b\(index)")
+      // Half of the suite 5 % up, half 5 % down, and all of it twice as slow.
+      new.add(.time, [200 * (index.isMultiple(of: 2) ? 1.05 : 1 / 1.05)], to: "b\(index)")
+      base.add(.allocations, [1], to: "b\(index)")
+      new.add(.allocations, [Double(index)], to: "b\(index)")
+      if index < 9 { base.add(.latencyMaximum, [1], to: "b\(index)") }
+    }
+    let drift = MachineDrift(
+      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), options: ComparisonOptions())
+    #expect(abs(drift.scatter(of: "time") - 1.4826 * 0.04879) < 1e-4)
+    #expect(drift.scatter(of: "allocations") == 0 && drift.scatter(of: "latency_max") == 0)
   }
 
   @Test func comparesTheHalvesOfARun() {

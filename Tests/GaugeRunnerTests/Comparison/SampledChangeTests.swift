@@ -8,11 +8,11 @@ import Testing
 @Suite struct SampledChangeTests {
   private func change(
     _ base: [Double], _ new: [Double], threshold: Double = 0.1, resolution: Double = 0, machineRatio: Double = 1,
-    lowerIsBetter: Bool = true
+    scatter: Double = 0, lowerIsBetter: Bool = true
   ) -> SampledChange {
     SampledChange(
       base: base, new: new, threshold: threshold, resolution: resolution, machineRatio: machineRatio,
-      lowerIsBetter: lowerIsBetter, confidence: 0.95)
+      scatter: scatter, lowerIsBetter: lowerIsBetter, confidence: 0.95)
   }
 
   /// Ten launches that scatter by 1 % and do not drift.
@@ -48,13 +48,22 @@ import Testing
     #expect(change(steady, steady.map { $0 * 1.05 }, machineRatio: 0.7).plainVerdict == .notEnoughData)
   }
 
+  @Test func aScatteringSuiteWidensTheThreshold() {
+    let new = steady.map { $0 * 1.3 }
+    // log 1.3 is 0.26: beyond four times 0.05, not beyond four times 0.08.
+    #expect(change(steady, new, scatter: 0.05).plainVerdict == .worse)
+    let scattered = change(steady, new, scatter: 0.08)
+    #expect(scattered.plainVerdict == .notEnoughData && scattered.pValue > 0.5)
+    #expect(change(steady, steady, scatter: 0.08).plainVerdict == .same)
+  }
+
   @Test func driftWithinARunWidensTheInterval() {
-    let drifting = steady.enumerated().map { $1 * ($0 < 5 ? 1 : 1.2) }
+    let drifting = steady.enumerated().map { $1 * ($0 < 5 ? 1 : 1.06) }
     let still = change(steady, steady)
     let moved = change(drifting, drifting)
-    #expect(moved.driftsWithinRun && !still.driftsWithinRun)
+    #expect(moved.driftDecides && !still.driftDecides)
     #expect(moved.plainVerdict == .notEnoughData)
-    #expect(moved.change.estimate.interval.upper > 1.25)
+    #expect(moved.change.estimate.interval.upper > 1.1)
   }
 
   @Test func valuesAtZeroAreComparedByDifference() {
