@@ -52,7 +52,7 @@ let package = Package(
     room("GaugeRunner", ["Gauge", "GaugeStatistics"]),
     .executableTarget(name: "GaugeCommand", dependencies: ["GaugeRunner"], swiftSettings: strict),
 
-    benchmarks("StreamBenchmarks", ["Weir", "WeirDispatch"]),
+    benchmarks("StreamBenchmarks", ["Weir", "WeirDispatch", "WeirQueues"]),
     benchmarks("GaugeBenchmarks", []),
 
     .target(name: "TestKit", dependencies: ["Weir"], path: "Tests/TestKit"),
