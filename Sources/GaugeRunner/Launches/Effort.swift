@@ -24,7 +24,7 @@ enum Effort: String, Hashable, Sendable {
     switch self {
     case .quick:
       [
-        .time: Share(launches: 10, budget: 25), .latency: Share(launches: 8, budget: 20),
+        .time: Share(launches: 16, budget: 25), .latency: Share(launches: 12, budget: 20),
         .allocations: Share(launches: 5, budget: 10),
       ]
     case .normal:
@@ -89,5 +89,5 @@ enum Effort: String, Hashable, Sendable {
   }
 
   /// Expected time of one launch in milliseconds: start, calibration and set-up, then warm-up and measuring.
-  static func duration(ofLaunch budget: Int) -> Double { 40 + 1.6 * Double(budget) }
+  static func duration(ofLaunch budget: Int) -> Double { 20 + 1.5 * Double(budget) }
 }

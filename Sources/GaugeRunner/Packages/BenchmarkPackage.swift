@@ -28,17 +28,32 @@ struct BenchmarkPackage: Hashable {
   /// Folder that holds what `gauge` makes: its own build, apart from `.build`, and its notes.
   var scratch: String { folder + "/.gauge" }
 
-  /// Names of the executable targets whose sources lie under `Benchmarks/`, in the package's order.
+  /// The targets of a package that matter here.
+  struct Targets: Hashable, Codable {
+    /// Names of the executable targets whose sources lie under `Benchmarks/`, sorted.
+    var benchmarks: [String]
+    /// Whether the hooks are a target of the package itself, so that building it builds them. Other packages have them as
+    /// a product of a dependency, which is built only when asked for.
+    var includeHooks: Bool
+
+    /// The targets of a description.
+    init(_ description: Description) {
+      benchmarks =
+        description.targets.filter { $0.type == "executable" && $0.path.hasPrefix("Benchmarks/") }.map(\.name).sorted()
+      includeHooks = description.targets.contains { $0.name == CountingLibraries.hooksProduct }
+    }
+  }
+
+  /// The targets of the package that matter here.
   ///
   /// Asking the package manager costs time, so that the answer is kept beside the build until the manifest changes.
   ///
   /// - Throws: `PackageFailure.toolFailed`, `.noBenchmarks`.
-  func benchmarkTargets() throws(PackageFailure) -> [String] {
+  func targets() throws(PackageFailure) -> Targets {
     let stamp = manifestStamp()
     if let kept = kept(), kept.manifest == stamp { return kept.targets }
-    let description = try describe()
-    let targets = Self.benchmarkTargets(of: description)
-    guard !targets.isEmpty else { throw .noBenchmarks(package: folder) }
+    let targets = Targets(try describe())
+    guard !targets.benchmarks.isEmpty else { throw .noBenchmarks(package: folder) }
     keep(Note(manifest: stamp, targets: targets))
     return targets
   }
@@ -57,11 +72,6 @@ struct BenchmarkPackage: Hashable {
 
     /// All targets, tests included.
     var targets: [Target]
-  }
-
-  /// Names of the benchmark executables in a description, sorted.
-  static func benchmarkTargets(of description: Description) -> [String] {
-    description.targets.filter { $0.type == "executable" && $0.path.hasPrefix("Benchmarks/") }.map(\.name).sorted()
   }
 
   private func describe() throws(PackageFailure) -> Description {
@@ -87,7 +97,7 @@ struct BenchmarkPackage: Hashable {
   /// The kept answer, and the manifest that it is the answer for.
   private struct Note: Codable {
     var manifest: String
-    var targets: [String]
+    var targets: Targets
   }
 
   private var notePath: String { scratch + "/benchmark-targets.json" }

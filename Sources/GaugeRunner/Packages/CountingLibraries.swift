@@ -25,8 +25,10 @@ struct CountingLibraries: Hashable, Sendable {
     return jemalloc.map { "hooks over jemalloc (\($0))" } ?? "hooks over the C library's allocator"
   }
 
+  /// Name of the product, and of the target, that the hooks are built from.
+  static let hooksProduct = "GaugeHooks"
   /// File name of the hooks.
-  static let hooksName = "libGaugeHooks.so"
+  static let hooksName = "lib\(hooksProduct).so"
   /// File name of jemalloc.
   static let jemallocName = "libjemalloc.so.2"
 

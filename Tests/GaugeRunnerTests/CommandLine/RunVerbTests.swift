@@ -60,8 +60,8 @@ import Testing
     #expect(gauge.error.contains("  throws: the benchmark threw: oops\n"))
     let results = try results()
     #expect(Set(results.faults.map(\.benchmark)) == ["traps", "throws"])
-    #expect(results.rows.count == 2 * 2 * 10)
-    #expect(gauge.output.hasPrefix("4 benchmarks, 20 launches in "))
+    #expect(results.rows.count == 2 * 2 * 16)
+    #expect(gauge.output.hasPrefix("4 benchmarks, 32 launches in "))
   }
 
   @Test func `a benchmark that hangs is killed at the limit that was given`() throws {

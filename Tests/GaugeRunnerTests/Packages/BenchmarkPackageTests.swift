@@ -26,40 +26,44 @@ import Testing
         {"name": "Support", "type": "library", "path": "Benchmarks/Support"}]}
       """
     let description = try JSONDecoder().decode(BenchmarkPackage.Description.self, from: Data(json.utf8))
-    #expect(BenchmarkPackage.benchmarkTargets(of: description) == ["Fast", "Slow"])
+    let targets = BenchmarkPackage.Targets(description)
+    #expect(targets.benchmarks == ["Fast", "Slow"])
+    #expect(!targets.includeHooks)
+    let hooks = BenchmarkPackage.Description.Target(name: "GaugeHooks", type: "library", path: "Sources/GaugeHooks")
+    #expect(BenchmarkPackage.Targets(BenchmarkPackage.Description(targets: [hooks])).includeHooks)
   }
 
   @Test func `the package manager is asked once, and again when the manifest changes`() throws {
     let folder = try TemporaryFolder()
     let package = try folder.package()
     func calls() throws -> Int { try folder.read("calls").split(separator: "\n").count }
-    for _ in 0..<3 { #expect(try package.benchmarkTargets() == ["Fast"]) }
+    for _ in 0..<3 { #expect(try package.targets().benchmarks == ["Fast"]) }
     #expect(try calls() == 1)
     #expect(
       try folder.read("calls")
         == "package --package-path \(package.folder) --scratch-path \(package.folder)/.gauge/build describe --type json\n"
     )
     try folder.write("// another manifest", to: "package/Package.swift")
-    #expect(try package.benchmarkTargets() == ["Fast"])
+    #expect(try package.targets().benchmarks == ["Fast"])
     #expect(try calls() == 2)
     try folder.write("damaged", to: "package/.gauge/benchmark-targets.json")
-    #expect(try package.benchmarkTargets() == ["Fast"])
+    #expect(try package.targets().benchmarks == ["Fast"])
     #expect(try calls() == 3)
   }
 
   @Test func `a package without benchmarks, and a manifest that doesn't compile, are told`() throws {
     let folder = try TemporaryFolder()
     let empty = try folder.package(describe: "echo '{\"targets\":[]}'")
-    #expect(throws: PackageFailure.noBenchmarks(package: empty.folder)) { try empty.benchmarkTargets() }
+    #expect(throws: PackageFailure.noBenchmarks(package: empty.folder)) { try empty.targets() }
 
     let broken = try folder.package(describe: "echo 'error: manifest' >&2; exit 1")
-    let error = #expect(throws: PackageFailure.self) { try broken.benchmarkTargets() }
+    let error = #expect(throws: PackageFailure.self) { try broken.targets() }
     #expect(error?.description.hasSuffix("describe --type json failed:\nerror: manifest\n") == true)
 
     let odd = try folder.package(describe: "echo hello")
     guard
       case .toolFailed(_, let output)? = #expect(
-        throws: PackageFailure.self, performing: { try odd.benchmarkTargets() })
+        throws: PackageFailure.self, performing: { try odd.targets() })
     else { return }
     #expect(output.hasPrefix("its answer is not what was expected"))
   }

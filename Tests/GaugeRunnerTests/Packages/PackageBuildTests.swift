@@ -9,10 +9,23 @@ import Testing
     let folder = try TemporaryFolder()
     let package = try folder.package()
     #expect(try PackageBuild.build(package) == ["\(package.folder)/.gauge/build/release/Fast"])
-    #expect(
-      try folder.read("calls").split(separator: "\n").last
-        == "build --package-path \(package.folder) -c release --static-swift-stdlib --scratch-path \(package.scratch)/build"
-    )
+    let build =
+      "build --package-path \(package.folder) -c release --static-swift-stdlib --scratch-path \(package.scratch)/build"
+    // The hooks belong to a dependency, so that they are asked for by name.
+    #expect(try folder.read("calls").split(separator: "\n").suffix(2) == ["\(build)", "\(build) --product GaugeHooks"])
+  }
+
+  @Test func `hooks that are the package's own are built with it, and others may be missing`() throws {
+    let folder = try TemporaryFolder()
+    let fast = #"{"name":"Fast","type":"executable","path":"Benchmarks/Fast"}"#
+    let hooks = #"{"name":"GaugeHooks","type":"library","path":"Sources/GaugeHooks"}"#
+    let own = try folder.package(describe: "echo '{\"targets\":[\(fast),\(hooks)]}'")
+    _ = try PackageBuild.build(own)
+    #expect(try !folder.read("calls").contains("--product"))
+
+    let without = try TemporaryFolder()
+    let other = try without.package(build: "case \"$*\" in *GaugeHooks) exit 1 ;; *) printf '' > $built/Fast ;; esac")
+    #expect(try PackageBuild.build(other).count == 1)
   }
 
   @Test func `a build that fails is told with its command`() throws {
