@@ -1,4 +1,5 @@
-// How strictly two runs are compared, and why each default is what it is. No test mirror: declarations only.
+// How strictly two runs are compared, and why each default is what it is.
+// No test mirror: declarations only.
 
 /// Thresholds and levels of a comparison. The defaults are for two separate runs on one machine, minutes apart: what
 /// drifts between runs is not seen by the launches within one, so that thresholds are wide and counts carry the

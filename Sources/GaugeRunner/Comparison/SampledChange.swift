@@ -18,12 +18,24 @@ import GaugeStatistics
 struct SampledChange {
   /// The change with its plain interval, widened by the drift within the runs.
   let change: Change
-  /// The p-value of the change lying within the threshold: small where it lies beyond.
-  let pValue: Double
-  /// What the launches say before other rows of the suite are taken into account.
-  let plainVerdict: Verdict
-  /// Whether there would be a verdict but for the drift within the runs.
-  let driftDecides: Bool
+
+  /// One value per launch in rising order, as logarithms where all are positive.
+  private let before: [Double]
+  private let after: [Double]
+  private let distribution: MannWhitneyDistribution?
+  /// The interval of the shift as the launches alone give it.
+  private let interval: Interval
+  /// By how much the halves of the runs differ.
+  private let withinRun: Double
+  /// What is added to the shift to see it: nothing, and what takes the machine's change out of it.
+  private let views: [Double]
+  /// The shift that does not matter, and the one that the machine's drift may have brought about.
+  private let limit: Double
+  private let drifted: Double
+  private let lowerIsBetter: Bool
+  /// Whether the medians, and whether any two launches, are too close to tell.
+  private let mediansAreUnresolved: Bool
+  private let launchesAreUnresolved: Bool
 
   /// How many standard deviations of the suite's scatter a change must exceed: beyond 4, one row in 16,000 would by
   /// chance.
@@ -45,50 +57,68 @@ struct SampledChange {
     lowerIsBetter: Bool, confidence: Double
   ) {
     let isRatio = (base + new).allSatisfy { $0 > 0 }
-    let before = isRatio ? base.map { log($0) } : base
-    let after = isRatio ? new.map { log($0) } : new
-    let scale = isRatio ? 1 : max(abs(median(of: base)), abs(median(of: new)))
-    let limit = isRatio ? log(1 + threshold) : threshold * abs(median(of: base)) + resolution
-    let machine = log(machineRatio) * scale
+    let (old, now) = isRatio ? (base.map { log($0) }, new.map { log($0) }) : (base, new)
+    let size = isRatio ? 1 : max(abs(median(of: base)), abs(median(of: new)))
+    let machine = log(machineRatio) * size
+    limit = isRatio ? log(1 + threshold) : threshold * abs(median(of: base)) + resolution
+    drifted = max(limit + abs(machine), Self.scatterMultiple * scatter * size)
+    views = machine == 0 ? [0] : [0, -machine]
+    withinRun = hypot(MachineDrift.withinRun(old), MachineDrift.withinRun(now))
+    before = old.sorted()
+    after = now.sorted()
+    self.lowerIsBetter = lowerIsBetter
+    mediansAreUnresolved = abs(median(of: new) - median(of: base)) <= resolution
+    launchesAreUnresolved = max(base.max()! - new.min()!, new.max()! - base.min()!) <= resolution
 
-    let withinRun = hypot(MachineDrift.withinRun(before), MachineDrift.withinRun(after))
-    let estimate = HodgesLehmann(before, after)
-    let launchesAlone = estimate.interval(confidence: confidence)
-    let plain = Estimate(estimate.shift, launchesAlone.widened(by: withinRun))
+    distribution =
+      base.count * new.count <= MannWhitneyDistribution.largestProduct
+      ? MannWhitneyDistribution(base.count, new.count) : nil
+    let estimate = HodgesLehmann(old, now, distribution: distribution)
+    interval = estimate.interval(confidence: confidence)
+    let plain = Estimate(estimate.shift, interval.widened(by: withinRun))
     change = Change(
       scale: isRatio ? .ratio : .difference,
       estimate: isRatio ? Estimate(exp(plain.value), plain.interval.mapped { exp($0) }) : plain)
+  }
 
-    // A change counts only if it is one both as measured and as measured against the reference loop.
-    let views = machine == 0 ? [0] : [0, -machine]
-    let drifted = max(limit + abs(machine), Self.scatterMultiple * scatter * scale)
-    let unresolved = abs(median(of: new) - median(of: base)) <= resolution
-    let (sortedBefore, sortedAfter) = (before.sorted(), after.sorted())
-    let exact = base.count * new.count <= MannWhitneyDistribution.largestProduct
-    func tail(_ shift: Double, _ alternative: MannWhitney.Alternative) -> Double {
-      MannWhitney(sorted: sortedBefore, sortedAfter.map { $0 + shift }, method: exact ? .exact : .asymptotic)
-        .pValue(alternative)
-    }
-    func withinThreshold(_ view: Double) -> Double {
-      let beyond = drifted + withinRun
-      return min(1, 2 * min(tail(view - beyond, .greater), tail(view + beyond, .less)))
-    }
-    pValue = unresolved ? 1 : views.map(withinThreshold).max()!
+  /// The p-value of the change lying within the threshold: small where it lies beyond.
+  ///
+  /// A change counts only if it is one both as measured and as measured against the reference loop: the larger p-value.
+  var pValue: Double {
+    if mediansAreUnresolved { return 1 }
+    let beyond = drifted + withinRun
+    return views.map { view in
+      min(1, 2 * min(tail(view - beyond, .greater), tail(view + beyond, .less)))
+    }.max()!
+  }
 
-    func verdict(_ interval: Interval, _ view: Double) -> Verdict {
-      let moved = interval.shifted(by: view)
-      let strict = Equivalence.verdict(change: moved, threshold: limit, lowerIsBetter: lowerIsBetter)
-      let wide = Equivalence.verdict(change: moved, threshold: drifted, lowerIsBetter: lowerIsBetter)
-      return strict == .same || wide != .same ? wide : .notEnoughData
+  /// The p-value of the new side, moved, being no larger or no smaller than the base.
+  private func tail(_ shift: Double, _ alternative: MannWhitney.Alternative) -> Double {
+    MannWhitney(
+      sorted: before, after.map { $0 + shift }, method: distribution == nil ? .asymptotic : .exact,
+      distribution: distribution
+    ).pValue(alternative)
+  }
+
+  /// What the launches say before other rows of the suite are taken into account.
+  var plainVerdict: Verdict { verdict(interval.widened(by: withinRun)) }
+
+  /// Whether there would be a verdict but for the drift within the runs.
+  var driftDecides: Bool { plainVerdict == .notEnoughData && verdict(interval) != .notEnoughData }
+
+  /// The verdict that holds in every view of the change.
+  private func verdict(_ interval: Interval) -> Verdict {
+    if launchesAreUnresolved { return .same }
+    let verdicts = Set(
+      views.map { view in
+        let moved = interval.shifted(by: view)
+        let strict = Equivalence.verdict(change: moved, threshold: limit, lowerIsBetter: lowerIsBetter)
+        let wide = Equivalence.verdict(change: moved, threshold: drifted, lowerIsBetter: lowerIsBetter)
+        return strict == .same || wide != .same ? wide : .notEnoughData
+      })
+    guard verdicts.count == 1, let only = verdicts.first, only == .same || !mediansAreUnresolved else {
+      return .notEnoughData
     }
-    let spread = max(base.max()! - new.min()!, new.max()! - base.min()!)
-    func common(_ interval: Interval) -> Verdict {
-      if spread <= resolution { return .same }
-      let verdicts = Set(views.map { verdict(interval, $0) })
-      guard verdicts.count == 1, let only = verdicts.first, only == .same || !unresolved else { return .notEnoughData }
-      return only
-    }
-    plainVerdict = common(plain.interval)
-    driftDecides = plainVerdict == .notEnoughData && common(launchesAlone) != .notEnoughData
+    return only
   }
 }

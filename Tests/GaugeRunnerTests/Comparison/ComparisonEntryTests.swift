@@ -1,4 +1,4 @@
-// Ranking changes.
+// How changes are ranked, and which entries have a verdict.
 
 import Gauge
 import GaugeStatistics
