@@ -1,4 +1,4 @@
-// Parameter grids.
+// Tests of parameter grids: their points, their order, their text.
 
 import Testing
 
