@@ -6,7 +6,8 @@ import WeirQueues
 ///
 /// The subscriber is held unmanaged, as one retained object, beside two closures that take that object: they were formed
 /// where its type was known, capture nothing and never change, so that a delivery counts no reference. What changes,
-/// `target` and `index`, belongs to the holder of the core's gate; `ledger` belongs to everybody.
+/// `target` and `index`, belongs to the holder of the core's gate; `ledger` belongs to everybody. The same object holds the
+/// subject, which therefore lives as long as it has a subscriber, and no longer.
 @safe
 @usableFromInline
 package final class Conduit<Output, Failure: Error>: Link {
@@ -30,16 +31,16 @@ package final class Conduit<Output, Failure: Error>: Link {
 
   @inlinable
   init<S: Subscriber>(
-    core: SubjectCore<Output, Failure>, subscriber: S
+    core: SubjectCore<Output, Failure>, subscriber: S, subject: AnyObject
   ) where S.Input == Output, S.Failure == Failure {
     self.core = core
-    unsafe target = .passRetained(SubscriberBox(subscriber))
-    // SAFETY: the object passed to these closures is always the box above.
+    unsafe target = .passRetained(Seat(subscriber: subscriber, subject: subject))
+    // SAFETY: the object passed to these closures is always the seat above.
     receiveValue = { target, value in
-      unsafe unsafeDowncast(target, to: SubscriberBox<S>.self).subscriber.receive(value)
+      unsafe unsafeDowncast(target, to: Seat<S>.self).subscriber.receive(value)
     }
     receiveCompletion = { target, completion in
-      unsafe unsafeDowncast(target, to: SubscriberBox<S>.self).subscriber.receive(completion: completion)
+      unsafe unsafeDowncast(target, to: Seat<S>.self).subscriber.receive(completion: completion)
     }
     super.init(
       onRequest: { link, demand in unsafe unsafeDowncast(link, to: Conduit.self).demand(demand) },
@@ -89,5 +90,18 @@ package final class Conduit<Output, Failure: Error>: Link {
   @usableFromInline
   package override var customMirror: Mirror {
     Mirror(self, children: ["demand": ledger.demand])
+  }
+}
+
+/// A subscriber together with the subject that it keeps alive.
+@usableFromInline
+final class Seat<S: Subscriber> {
+  @usableFromInline let subscriber: S
+  @usableFromInline let subject: AnyObject
+
+  @inlinable
+  init(subscriber: S, subject: AnyObject) {
+    self.subscriber = subscriber
+    self.subject = subject
   }
 }

@@ -29,6 +29,9 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
   @usableFromInline let queue = SPSCLinkedQueue<Signal>()
   @usableFromInline let pending = AtomicWord(0)
   @usableFromInline let cancelled = OneShot()
+  /// Fires when the completion arrives. The upstream stays until the completion is delivered: until then, demand returned
+  /// for the values before it is still asked for, as Combine does.
+  @usableFromInline let completed = OneShot()
   @usableFromInline let state = SubscriptionState()
   @usableFromInline let scheduler: Context
   @usableFromInline let options: Context.SchedulerOptions?
@@ -47,7 +50,7 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
     self.name = name
     super.init(
       // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: MailboxLink.self).forward(demand) },
+      onRequest: { link, demand in unsafe unsafeDowncast(link, to: MailboxLink.self).request(demand: demand) },
       onCancel: { link in unsafe unsafeDowncast(link, to: MailboxLink.self).end() })
   }
 
@@ -64,15 +67,13 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    if state.isActive { post(.value(input)) }
+    if state.isActive, !completed.hasFired { post(.value(input)) }
     return .none
   }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    guard state.cancel() == .active else { return }
-    if state.endUse() { upstream = nil }
-    post(.completion(completion))
+    if state.isActive, completed.fire() { post(.completion(completion)) }
   }
 
   @inlinable
@@ -98,6 +99,7 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
           let more = downstream.receive(value)
           if more != .none { forward(more) }
         case .completion(let completion):
+          if state.end() == .active, state.endUse() { upstream = nil }
           discard()
           return downstream.receive(completion: completion)
         }
@@ -109,9 +111,17 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
     }
   }
 
-  /// Frees the downstream. `pending` stays raised, so that no other job starts; what is left in the queue goes with it.
+  /// Frees the downstream and what waits for it. `pending` stays raised, so that no other job starts.
   @inlinable
-  func discard() { downstream = nil }
+  func discard() {
+    downstream = nil
+    while queue.dequeue() != nil {}
+  }
+
+  @inlinable
+  func request(demand: Subscribers.Demand) {
+    if !completed.hasFired { forward(demand) }
+  }
 
   /// Passes demand straight on.
   @inlinable
@@ -125,7 +135,7 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
   func end() {
     guard cancelled.fire() else { return }
     if state.end() == .active {
-      upstream?.cancel()
+      if !completed.hasFired { upstream?.cancel() }
       if state.endUse() { upstream = nil }
     }
     if pending.add(1) == 0 { discard() }
@@ -133,9 +143,4 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Lin
 
   @usableFromInline
   package override var description: String { "\(name)" }
-
-  @usableFromInline
-  package override var customMirror: Mirror {
-    Mirror(self, children: ["downstream": downstream as Any, "upstream": upstream as Any])
-  }
 }

@@ -57,7 +57,6 @@ package final class SubjectCore<Output, Failure: Error> {
     // SAFETY: nobody else has a reference, so nobody holds the gate; the list's own references go with it.
     for index in 0..<count { unsafe slots[index]?.release() }
     unsafe slots.deallocate()
-    upstreams.cancel()
   }
 
   /// Sends a value to every subscriber with demand.
@@ -85,11 +84,17 @@ package final class SubjectCore<Output, Failure: Error> {
   }
 
   /// Attaches a subscriber; one that comes after the end gets an empty subscription and the completion.
+  ///
+  /// - Parameters:
+  ///   - subscriber: The subscriber.
+  ///   - subject: The subject whose engine this is; the subscription keeps it alive until it ends.
   @inlinable
-  package func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+  package func subscribe<S: Subscriber>(
+    _ subscriber: S, to subject: AnyObject
+  ) where S.Input == Output, S.Failure == Failure {
     let entry = gate.enter()
     guard entry != .taken else {
-      let member = Member(core: self, subscriber: subscriber)
+      let member = Member(core: self, subscriber: subscriber, subject: subject)
       subscriber.receive(subscription: member)
       return handOver(.join(member))
     }
@@ -98,7 +103,7 @@ package final class SubjectCore<Output, Failure: Error> {
       subscriber.receive(subscription: Subscriptions.empty)
       return subscriber.receive(completion: completion)
     }
-    let member = Member(core: self, subscriber: subscriber)
+    let member = Member(core: self, subscriber: subscriber, subject: subject)
     append(member)
     subscriber.receive(subscription: member)
     if entry == .entered { leave() }
@@ -118,6 +123,9 @@ package final class SubjectCore<Output, Failure: Error> {
 
   /// Adds an upstream, which is asked for everything once a subscriber has asked for anything.
   package func send(subscription: any Subscription) { upstreams.add(subscription) }
+
+  /// Cancels the upstreams: the subject is about to go.
+  package func close() { upstreams.cancel() }
 
   /// Notes that a subscriber has asked for values.
   @inlinable
@@ -142,13 +150,15 @@ extension SubjectCore {
   func complete(_ completion: Subscribers.Completion<Failure>) {
     guard self.completion == nil else { return }
     self.completion = completion
-    let end = count
-    for index in 0..<end {
+    // All leave the list before the first is told: a value sent from within a completion reaches nobody.
+    var members: [Member] = []
+    for index in 0..<count {
       // SAFETY: as in `deliver`; `detach` empties the slot and keeps the conduit in the chain of the retired.
       guard let member = unsafe slots[index]?.takeUnretainedValue() else { continue }
       detach(member)
-      member.finish(completion)
+      members.append(member)
     }
+    for member in members { member.finish(completion) }
   }
 
   @inlinable

@@ -14,6 +14,8 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @inlinable
   public init() {}
 
+  deinit { core.close() }
+
   /// Sends a value to every subscriber that has asked for one.
   @inlinable
   public func send(_ input: Output) { core.send(input) }
@@ -29,6 +31,6 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @inlinable
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
-    core.subscribe(subscriber)
+    core.subscribe(subscriber, to: self)
   }
 }

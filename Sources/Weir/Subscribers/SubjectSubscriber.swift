@@ -50,6 +50,10 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Subscription, Custom
   var description: String { "Subject" }
   var playgroundDescription: Any { description }
   var customMirror: Mirror {
-    Mirror(self, children: ["downstreamSubject": subject as Any, "upstreamSubscription": subscription as Any])
+    Mirror(
+      self,
+      children: [
+        "downstreamSubject": subject as Any, "upstreamSubscription": subscription as Any, "subject": subject as Any,
+      ])
   }
 }

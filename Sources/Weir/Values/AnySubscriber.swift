@@ -62,8 +62,11 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   @inlinable @inline(__always)
   public func receive(completion: Subscribers.Completion<Failure>) { edge.receiveCompletion(completion) }
 
-  /// The hidden subscriber's description.
-  public var description: String { String(describing: edge.hidden()) }
+  /// The hidden subscriber's description; the name of its type if it has none.
+  public var description: String {
+    let hidden = edge.hidden()
+    return (hidden as? any CustomStringConvertible)?.description ?? String(describing: type(of: hidden))
+  }
 
   /// The hidden subscriber's mirror.
   public var customMirror: Mirror {

@@ -49,7 +49,9 @@ extension Subscribers.Demand {
   /// The sum; traps if it is below none.
   @inlinable
   public static func + (lhs: Self, rhs: Int) -> Self {
-    rhs < 0 ? lhs - Self(count: rhs.magnitude) : lhs + .max(rhs)
+    guard rhs < 0, lhs != .unlimited else { return lhs + Self(count: rhs.magnitude) }
+    precondition(lhs.count >= rhs.magnitude, "demand cannot be negative")
+    return Self(count: lhs.count - rhs.magnitude)
   }
 
   /// Adds a number; traps if the result is below none.

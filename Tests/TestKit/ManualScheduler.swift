@@ -1,0 +1,139 @@
+// A scheduler whose clock and whose work the test moves by hand.
+
+import Weir
+
+/// A moment in virtual time, in nanoseconds.
+package struct ManualTime: Strideable, Hashable {
+  package var nanoseconds: Int
+
+  package init(_ nanoseconds: Int = 0) { self.nanoseconds = nanoseconds }
+
+  package func distance(to other: ManualTime) -> Stride { Stride(other.nanoseconds - nanoseconds) }
+  package func advanced(by stride: Stride) -> ManualTime { ManualTime(nanoseconds + stride.magnitude) }
+
+  /// A length of virtual time, in nanoseconds.
+  package struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, Hashable {
+    package var magnitude: Int
+
+    package init(_ nanoseconds: Int) { magnitude = nanoseconds }
+    package init(integerLiteral value: Int) { magnitude = value }
+    package init?<Source: BinaryInteger>(exactly source: Source) {
+      guard let value = Int(exactly: source) else { return nil }
+      magnitude = value
+    }
+
+    package static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
+    package static func + (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude + rhs.magnitude) }
+    package static func - (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude - rhs.magnitude) }
+    package static func * (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude * rhs.magnitude) }
+    package static func *= (lhs: inout Stride, rhs: Stride) { lhs = lhs * rhs }
+
+    package static func seconds(_ s: Int) -> Stride { Stride(s * 1_000_000_000) }
+    package static func seconds(_ s: Double) -> Stride { Stride(Int(s * 1_000_000_000)) }
+    package static func milliseconds(_ ms: Int) -> Stride { Stride(ms * 1_000_000) }
+    package static func microseconds(_ us: Int) -> Stride { Stride(us * 1_000) }
+    package static func nanoseconds(_ ns: Int) -> Stride { Stride(ns) }
+  }
+}
+
+/// Keeps scheduled work until the test runs it. For one thread.
+package final class ManualScheduler: Scheduler {
+  /// Scheduler options, to see that they arrive.
+  package struct SchedulerOptions: Equatable {
+    package var number: Int
+    package init(_ number: Int) { self.number = number }
+  }
+
+  private struct Job {
+    let date: ManualTime
+    let order: Int
+    let action: () -> Void
+  }
+
+  private var jobs: [Job] = []
+
+  /// The virtual present.
+  package private(set) var now = ManualTime()
+  package let minimumTolerance = ManualTime.Stride(0)
+  /// How many jobs were ever scheduled.
+  package private(set) var scheduledCount = 0
+  /// The options that each job was scheduled with.
+  package private(set) var options: [SchedulerOptions?] = []
+
+  package init() {}
+
+  /// How many jobs wait.
+  package var waitingCount: Int { jobs.count }
+
+  /// Runs the next job that is due.
+  ///
+  /// - Returns: Whether there was one.
+  @discardableResult
+  package func runNext() -> Bool {
+    let due = jobs.filter { $0.date <= now }
+    guard let next = due.min(by: { ($0.date, $0.order) < ($1.date, $1.order) }) else { return false }
+    jobs.removeAll { $0.order == next.order }
+    next.action()
+    return true
+  }
+
+  /// Runs all jobs that are due, also those that these schedule.
+  package func run() { while runNext() {} }
+
+  /// Moves the clock from job to job up to a moment ahead.
+  package func advance(by stride: ManualTime.Stride) {
+    let end = now.advanced(by: stride)
+    run()
+    while let date = jobs.map(\.date).min(), date <= end {
+      now = date
+      run()
+    }
+    now = end
+  }
+
+  package func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    enqueue(now, options, action)
+  }
+
+  package func schedule(
+    after date: ManualTime, tolerance: ManualTime.Stride, options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) {
+    enqueue(date, options, action)
+  }
+
+  package func schedule(
+    after date: ManualTime, interval: ManualTime.Stride, tolerance: ManualTime.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    let repetition = Repetition(scheduler: self, interval: interval, action: action)
+    enqueue(date, options) { repetition.run(at: date) }
+    return repetition
+  }
+
+  private func enqueue(_ date: ManualTime, _ options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    jobs.append(Job(date: date, order: scheduledCount, action: action))
+    self.options.append(options)
+    scheduledCount += 1
+  }
+
+  private final class Repetition: Cancellable {
+    private weak var scheduler: ManualScheduler?
+    private let interval: ManualTime.Stride
+    private var action: (() -> Void)?
+
+    init(scheduler: ManualScheduler, interval: ManualTime.Stride, action: @escaping () -> Void) {
+      self.scheduler = scheduler
+      self.interval = interval
+      self.action = action
+    }
+
+    func run(at date: ManualTime) {
+      guard let action else { return }
+      action()
+      let next = date.advanced(by: interval)
+      scheduler?.enqueue(next, nil) { self.run(at: next) }
+    }
+
+    func cancel() { action = nil }
+  }
+}

@@ -1,0 +1,101 @@
+// Real threads that start together.
+
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
+
+/// Runs a body on several threads at once and waits for all of them. No thread enters its body before all exist.
+///
+/// - Parameters:
+///   - count: How many threads.
+///   - body: Gets the thread's number, from 0. What it shares is the test's responsibility.
+package func onThreads(_ count: Int, _ body: @escaping (Int) -> Void) {
+  let barrier = StartBarrier(count)
+  let threads = (0..<count).map { number in
+    startThread {
+      barrier.wait()
+      body(number)
+    }
+  }
+  for thread in threads { pthread_join(thread, nil) }
+}
+
+/// Runs different bodies at once, one thread each, and waits for all of them.
+package func onThreads(_ bodies: [() -> Void]) {
+  onThreads(bodies.count) { bodies[$0]() }
+}
+
+/// A count of threads that none passes before all have come.
+private final class StartBarrier: Sendable {
+  private let missing: Atomic<Int>
+
+  init(_ count: Int) { missing = Atomic(count) }
+
+  func wait() {
+    missing.subtract(1, ordering: .acquiringAndReleasing)
+    while missing.load(ordering: .acquiring) > 0 { sched_yield() }
+  }
+}
+
+private final class ThreadBody {
+  let run: () -> Void
+  init(_ run: @escaping () -> Void) { self.run = run }
+}
+
+private func startThread(_ body: @escaping () -> Void) -> pthread_t {
+  let context = Unmanaged.passRetained(ThreadBody(body)).toOpaque()
+  #if canImport(Darwin)
+    var thread: pthread_t?
+    let result = pthread_create(
+      &thread, nil,
+      {
+        Unmanaged<ThreadBody>.fromOpaque($0).takeRetainedValue().run(); return nil
+      }, context)
+    precondition(result == 0, "no thread: error \(result)")
+    return thread!
+  #else
+    var thread = pthread_t()
+    let result = pthread_create(
+      &thread, nil,
+      {
+        Unmanaged<ThreadBody>.fromOpaque($0!).takeRetainedValue().run()
+        return nil
+      }, context)
+    precondition(result == 0, "no thread: error \(result)")
+    return thread
+  #endif
+}
+
+/// An integer that threads share.
+package final class Counter: Sendable {
+  private let word: Atomic<Int>
+
+  package init(_ value: Int = 0) { word = Atomic(value) }
+
+  /// The number as it stands.
+  package var value: Int { word.load(ordering: .sequentiallyConsistent) }
+
+  /// Adds to the number.
+  ///
+  /// - Returns: The number afterwards.
+  @discardableResult
+  package func add(_ delta: Int = 1) -> Int { word.add(delta, ordering: .sequentiallyConsistent).newValue }
+
+  /// Replaces the number.
+  package func set(_ value: Int) { word.store(value, ordering: .sequentiallyConsistent) }
+
+  /// Lets other threads run until the number is at least `target`.
+  package func wait(for target: Int) { while value < target { sched_yield() } }
+}
+
+/// What a test shares between threads on its own responsibility.
+package final class Shared<Value>: @unchecked Sendable {
+  package var value: Value
+  package init(_ value: Value) { self.value = value }
+}

@@ -1,0 +1,111 @@
+// Tests of the atomic word and of what the machine layer offers beside it.
+
+import TestKit
+import Testing
+import WeirQueues
+
+@Suite struct AtomicsTests {
+  @Test func readsWhatWasWritten() {
+    let word = AtomicWord(3)
+    #expect(word.relaxedLoad() == 3)
+    #expect(word.acquireLoad() == 3)
+    word.relaxedStore(4)
+    #expect(word.acquireLoad() == 4)
+    word.publish(5)
+    #expect(word.acquireLoad() == 5)
+  }
+
+  @Test func exchangeReturnsTheFormerWord() {
+    let word = AtomicWord(.min)
+    #expect(word.exchange(7) == .min)
+    #expect(word.relaxedLoad() == 7)
+  }
+
+  @Test func compareExchangeWritesOnlyOverTheExpectedWord() {
+    let word = AtomicWord(1)
+    let first = word.compareExchange(expected: 1, desired: 2)
+    #expect(first.exchanged)
+    #expect(first.original == 1)
+    let second = word.compareExchange(expected: 1, desired: 3)
+    #expect(!second.exchanged)
+    #expect(second.original == 2)
+    #expect(word.relaxedLoad() == 2)
+  }
+
+  @Test func addWrapsAndReturnsTheFormerWord() {
+    let word = AtomicWord(.max)
+    #expect(word.add(1) == .max)
+    #expect(word.relaxedLoad() == .min)
+    #expect(word.add(-1) == .min)
+    #expect(word.relaxedLoad() == .max)
+  }
+
+  @Test func noAdditionIsLostBetweenThreads() {
+    let word = AtomicWord(0)
+    onThreads(4) { _ in for _ in 0..<5_000 { _ = word.add(1) } }
+    #expect(word.acquireLoad() == 20_000)
+  }
+
+  @Test func publishShowsWhatWasWrittenBefore() {
+    let turn = AtomicWord(0)
+    let payload = Shared("")
+    let seen = Shared([String]())
+    let rounds = 2_000
+    onThreads([
+      {
+        for round in 1...rounds {
+          payload.value = "payload number \(round)"
+          turn.publish(round)
+          while turn.acquireLoad() != -round { spinHint() }
+        }
+      },
+      {
+        for round in 1...rounds {
+          while turn.acquireLoad() != round { spinHint() }
+          seen.value.append(payload.value)
+          turn.publish(-round)
+        }
+      },
+    ])
+    #expect(seen.value == (1...rounds).map { "payload number \($0)" })
+  }
+
+  @Test func threadIdentityIsStableAndDiffersBetweenLiveThreads() {
+    let identities = Shared([Int](repeating: 0, count: 8))
+    let repeated = Shared([Int](repeating: 0, count: 8))
+    let arrived = Counter()
+    let lock = Lock(())
+    onThreads(8) { number in
+      let first = currentThreadIdentity()
+      let again = currentThreadIdentity()
+      lock.withLock { _ in
+        identities.value[number] = first
+        repeated.value[number] = again
+      }
+      arrived.add()
+      arrived.wait(for: 8)
+    }
+    #expect(Set(identities.value).count == 8)
+    #expect(!identities.value.contains(0))
+    #expect(identities.value == repeated.value)
+  }
+
+  @Test func identitiesAreOddAndNeverRepeatAcrossThreads() {
+    let lock = Lock([UInt64]())
+    onThreads(4) { _ in
+      let mine = (0..<3_000).map { _ in nextIdentity() }
+      lock.withLock { $0 += mine }
+    }
+    let all = lock.withLock { $0 }
+    #expect(Set(all).count == 12_000)
+    #expect(all.allSatisfy { $0 % 2 == 1 })
+  }
+
+  #if os(Linux)
+    @Test func theHeavyBarrierWorksAgainAndAgain() {
+      let first = heavyBarrier()
+      compilerBarrier()
+      #expect(heavyBarrier() == first)
+    }
+  #endif
+}

@@ -1,0 +1,16 @@
+// Tests of the bounded spinner.
+
+import Testing
+
+@testable import WeirQueues
+
+@Suite struct BackoffTests {
+  @Test func givesUpOnceThePausesReachTheirLimit() {
+    var backoff = Backoff()
+    var spins = 0
+    while backoff.spin() { spins += 1 }
+    #expect(spins == Backoff.limit + 1)
+    let spinsAgain = backoff.spin()
+    #expect(!spinsAgain)
+  }
+}

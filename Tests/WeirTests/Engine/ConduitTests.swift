@@ -1,0 +1,81 @@
+// Tests of one subscriber of a subject, by itself.
+
+import TestKit
+import Testing
+
+@testable import Weir
+
+@Suite struct ConduitTests {
+  private let core = SubjectCore<Int, TestFailure>(name: "Test")
+  private let subject = RecordingSubscription()
+  private let recorder = RecordingSubscriber(perValue: .none, of: Int.self, failingWith: TestFailure.self)
+
+  private func makeConduit() -> Conduit<Int, TestFailure> {
+    Conduit(core: core, subscriber: recorder, subject: subject)
+  }
+
+  @Test func offersOnlyWhatWasAskedFor() {
+    let conduit = makeConduit()
+    conduit.offer(1)
+    conduit.request(.max(2))
+    for value in 2...5 { conduit.offer(value) }
+    #expect(recorder.values == [2, 3])
+  }
+
+  @Test func addsReturnedDemand() {
+    let conduit = makeConduit()
+    recorder.demandPerValue = { $0 == 2 ? .max(2) : .none }
+    conduit.request(.max(1))
+    for value in 2...6 { conduit.offer(value) }
+    #expect(recorder.values == [2, 3, 4])
+  }
+
+  @Test func finishesOnceAndWithoutDemand() {
+    let conduit = makeConduit()
+    conduit.finish(.failure(.second))
+    conduit.finish(.finished)
+    conduit.request(.max(1))
+    conduit.offer(1)
+    #expect(recorder.history == [.completion(.failure(.second))])
+  }
+
+  @Test func receivesNothingAfterCancellation() {
+    let conduit = makeConduit()
+    conduit.request(.unlimited)
+    conduit.cancel()
+    conduit.cancel()
+    conduit.offer(1)
+    conduit.finish(.finished)
+    #expect(recorder.history == [])
+  }
+
+  @Test func trapsWhenAskedForNothing() async {
+    await #expect(processExitsWith: .failure) {
+      let core = SubjectCore<Int, Never>(name: "Test")
+      Conduit(core: core, subscriber: AnySubscriber(), subject: core).request(.none)
+    }
+  }
+
+  @Test func freesTheSubscriberAndLetsTheSubjectGoWithIt() {
+    let lifetimes = Lifetimes()
+    let conduit: Conduit<Int, Never>
+    do {
+      let inSubscriber = lifetimes.track()
+      let subscriber = RecordingSubscriber(of: Int.self, failingWith: Never.self)
+      subscriber.onValue = { _ in inSubscriber.touch() }
+      conduit = Conduit(core: SubjectCore(name: "Test"), subscriber: subscriber, subject: lifetimes.track())
+    }
+    #expect(lifetimes.live == 2)
+    conduit.releaseTarget()
+    #expect(lifetimes.live == 0)
+    conduit.releaseTarget()
+    #expect(lifetimes.live == 0)
+  }
+
+  @Test func describesItselfByItsSubjectsName() {
+    let conduit = makeConduit()
+    conduit.request(.max(3))
+    #expect("\(conduit)" == "Test")
+    #expect(Mirror(reflecting: conduit).children.map(\.label) == ["demand"])
+  }
+}

@@ -1,0 +1,68 @@
+// Tests of a subject's upstreams.
+
+import TestKit
+import Testing
+import Weir
+
+@Suite struct UpstreamsTests {
+  @Test func waitForTheFirstDemand() {
+    let upstreams = Upstreams()
+    let first = RecordingSubscription()
+    let second = RecordingSubscription()
+    upstreams.add(first)
+    upstreams.add(second)
+    #expect(first.history == [])
+    upstreams.open()
+    upstreams.open()
+    #expect(first.history == [.requested(.unlimited)])
+    #expect(second.history == [.requested(.unlimited)])
+  }
+
+  @Test func areAskedAtOnceWhenOpen() {
+    let upstreams = Upstreams()
+    upstreams.open()
+    let subscription = RecordingSubscription()
+    upstreams.add(subscription)
+    #expect(subscription.history == [.requested(.unlimited)])
+  }
+
+  @Test func areCancelledInOrderAndOnce() {
+    let upstreams = Upstreams()
+    var order: [Int] = []
+    for number in 0..<3 {
+      let subscription = RecordingSubscription()
+      subscription.onCancel = { order.append(number) }
+      upstreams.add(subscription)
+    }
+    upstreams.cancel()
+    upstreams.cancel()
+    #expect(order == [0, 1, 2])
+  }
+
+  @Test func mayBeOpenedAndExtendedFromWithinARequest() {
+    let upstreams = Upstreams()
+    let inner = RecordingSubscription()
+    let outer = RecordingSubscription()
+    outer.onRequest = { _ in
+      upstreams.open()
+      upstreams.add(inner)
+    }
+    upstreams.add(outer)
+    upstreams.open()
+    #expect(outer.history == [.requested(.unlimited)])
+    #expect(inner.history == [.requested(.unlimited)])
+  }
+
+  @Test func eachIsAskedOnceHoweverThreadsMeet() {
+    for _ in 0..<200 {
+      let upstreams = Upstreams()
+      let subscriptions = (0..<4).map { _ in RecordingSubscription() }
+      upstreams.add(subscriptions[0])
+      onThreads(3) { number in
+        if number > 0 { upstreams.add(subscriptions[number]) }
+        upstreams.open()
+      }
+      #expect(subscriptions.map(\.history.count) == [1, 1, 1, 0])
+    }
+  }
+}
