@@ -1,0 +1,228 @@
+// Values that wait for demand, up to a number: the engine of buffer.
+
+import WeirQueues
+
+/// Stands between an upstream that may be faster and a downstream that takes values as it asks for them.
+///
+/// Behind the gate, as the upstream sends from one thread while the downstream asks from another. A value that finds
+/// demand and nobody before it is delivered at once and never stored.
+@safe
+@usableFromInline
+package final class BufferLink<Downstream: Subscriber>:
+  SerialLink<Downstream, BufferSignal<Downstream.Input, Downstream.Failure>>
+{
+  @usableFromInline typealias Value = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let ledger = DemandLedger()
+  @usableFromInline let size: Int
+  /// Whether the upstream is asked for as many values as there is room for, not for everything.
+  @usableFromInline let keepsFull: Bool
+  @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
+
+  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
+  // while one of them is being changed.
+  @safe @exclusivity(unchecked) @usableFromInline var values = RingBuffer<Value>()
+  @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline var hasBegun = false
+  /// Whether a value is being delivered: a request from within it is served by the delivery that it is nested in.
+  @safe @exclusivity(unchecked) @usableFromInline var isEmitting = false
+  /// How the stream will end once the values before it are delivered.
+  @safe @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Failure>?
+
+  @inlinable
+  init(
+    downstream: Downstream, size: Int, keepsFull: Bool, whenFull: Publishers.BufferingStrategy<Failure>,
+    name: StaticString
+  ) {
+    self.size = size
+    self.keepsFull = keepsFull
+    self.whenFull = whenFull
+    super.init(
+      downstream: downstream, name: name,
+      // SAFETY: the link passed in is the one that holds these closures.
+      onRequest: { link, demand in unsafe unsafeDowncast(link, to: BufferLink.self).demand(demand) },
+      onCancel: { link in unsafe unsafeDowncast(link, to: BufferLink.self).end() })
+  }
+
+  // MARK: Signals, from any thread
+
+  /// Takes a value from upstream.
+  ///
+  /// - Returns: What the upstream is asked for next, as far as it is known at once.
+  @inlinable @inline(__always)
+  func receive(_ value: Value) -> Subscribers.Demand {
+    switch gate.enter() {
+    case .entered:
+      let demand = take(value)
+      leave(process)
+      return demand
+    case .nested: return take(value)
+    case .taken:
+      handOver(.value(value), process)
+      return .none
+    }
+  }
+
+  @inlinable
+  func demand(_ demand: Subscribers.Demand) {
+    guard demand > .none, ledger.add(demand) != DemandLedger.cancelled else { return }
+    receive(.demand, process)
+  }
+
+  @inlinable
+  func end() {
+    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, process) }
+  }
+
+  // MARK: What the holder of the gate does
+
+  @inlinable
+  func process(_ signal: BufferSignal<Value, Failure>) {
+    switch signal {
+    case .subscription(let subscription): begin(subscription)
+    case .value(let value):
+      // The upstream's thread has gone without an answer, so its next demand is asked for here.
+      ask(take(value))
+    case .completion(let completion):
+      guard hasBegun, !isOver, ending == nil else { return }
+      ending = completion
+      ask(drain())
+    case .demand: if !isEmitting { ask(drain()) }
+    case .cancel: shutDown()
+    }
+  }
+
+  @inlinable
+  func begin(_ subscription: any Subscription) {
+    guard !hasBegun, !isOver else { return subscription.cancel() }
+    hasBegun = true
+    upstream = subscription
+    subscription.request(keepsFull ? .max(size) : .unlimited)
+    if !isOver { withDownstream { $0.receive(subscription: self) } }
+  }
+
+  @inlinable @inline(__always)
+  func take(_ value: Value) -> Subscribers.Demand {
+    guard hasBegun, !isOver else { return .none }
+    if case .failure = ending { return .none }
+    if values.isEmpty, size > 0, ledger.take() {
+      emit(value)
+      let more = values.isEmpty && ending == nil ? Subscribers.Demand.none : drain()
+      return keepsFull ? more + 1 : .none
+    }
+    return store(value)
+  }
+
+  /// Puts a value behind those that wait, if there is room or room is made.
+  @inlinable
+  func store(_ value: Value) -> Subscribers.Demand {
+    if values.count >= size {
+      switch whenFull {
+      case .dropNewest: return drain()
+      case .dropOldest: _ = values.popFirst()
+      case .customError(let makeError):
+        ending = .failure(makeError())
+        let upstream = self.upstream
+        self.upstream = nil
+        upstream?.cancel()
+        return .none
+      }
+    }
+    values.append(value)
+    return drain()
+  }
+
+  @inlinable @inline(__always)
+  func emit(_ value: Value) {
+    let wasEmitting = isEmitting
+    isEmitting = true
+    let more = withDownstream { $0.receive(value) }
+    isEmitting = wasEmitting
+    if more != .none { ledger.add(more) }
+  }
+
+  /// Delivers what waits, one value per unit of demand, and then the end if it has come.
+  ///
+  /// - Returns: What to ask the upstream for, to fill the room that was made.
+  @inlinable
+  func drain() -> Subscribers.Demand {
+    var delivered = 0
+    while !isOver, !values.isEmpty, ledger.take() {
+      guard let value = values.popFirst() else { break }
+      emit(value)
+      delivered += 1
+    }
+    if !isOver, let ending { concludeIfDue(ending) }
+    return keepsFull ? .max(delivered) : .none
+  }
+
+  /// Ends the stream once nothing waits: a failure at once, the finish when there is demand, as Combine does.
+  @inlinable
+  func concludeIfDue(_ ending: Subscribers.Completion<Failure>) {
+    let hasDemand = ledger.demand > .none
+    if case .finished = ending, !hasDemand { return }
+    guard values.isEmpty || !hasDemand else { return }
+    let wasCancelled = ledger.cancel() == DemandLedger.cancelled
+    isOver = true
+    upstream = nil
+    values = RingBuffer()
+    if !wasCancelled { withDownstream { $0.receive(completion: ending) } }
+  }
+
+  /// Asks the upstream for values. The subscription is copied out first: answering may end the stream.
+  @inlinable
+  func ask(_ demand: Subscribers.Demand) {
+    guard demand != .none else { return }
+    let upstream = upstream
+    upstream?.request(demand)
+  }
+
+  @inlinable
+  func shutDown() {
+    guard !isOver else { return }
+    isOver = true
+    let upstream = self.upstream
+    self.upstream = nil
+    values = RingBuffer()
+    upstream?.cancel()
+  }
+}
+
+/// What can happen to a buffer.
+@frozen
+@usableFromInline
+package enum BufferSignal<Value, Failure: Error> {
+  case subscription(any Subscription)
+  case value(Value)
+  case completion(Subscribers.Completion<Failure>)
+  case demand
+  case cancel
+}
+
+/// The subscriber to a buffer's upstream.
+@frozen
+@usableFromInline
+struct BufferSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible {
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let link: BufferLink<Downstream>
+
+  @inlinable
+  init(_ link: BufferLink<Downstream>) { self.link = link }
+
+  @inlinable
+  var combineIdentifier: CombineIdentifier { link.combineIdentifier }
+
+  @inlinable
+  func receive(subscription: any Subscription) { link.receive(.subscription(subscription), link.process) }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), link.process) }
+
+  @usableFromInline var description: String { link.description }
+}

@@ -1,0 +1,86 @@
+// Keeps values until they are asked for.
+
+extension Publisher {
+  /// Keeps values that come without demand, up to a number, until they are asked for.
+  ///
+  /// - Parameters:
+  ///   - size: How many values are kept at most.
+  ///   - prefetch: What the upstream is asked for.
+  ///   - whenFull: What happens to a value that finds no room.
+  @inlinable
+  public func buffer(
+    size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
+  ) -> Publishers.Buffer<Self> {
+    Publishers.Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)
+  }
+}
+
+extension Publishers {
+  /// What a buffer asks its upstream for.
+  @frozen
+  public enum PrefetchStrategy: Equatable, Hashable {
+    /// As many values as there is room for.
+    case keepFull
+    /// Everything, so that the buffer holds what comes between requests.
+    case byRequest
+  }
+
+  /// What happens to a value that finds a buffer full.
+  @frozen
+  public enum BufferingStrategy<Failure: Error> {
+    /// The value is dropped.
+    case dropNewest
+    /// The oldest value that waits is dropped to make room.
+    case dropOldest
+    /// The stream fails, after the values that wait, with an error that the closure makes.
+    case customError(() -> Failure)
+  }
+
+  /// Keeps the values of another publisher until they are asked for.
+  ///
+  /// - Complexity: O(1) per value, whatever the size; nothing is allocated once the buffer has grown to what it holds.
+  public struct Buffer<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// How many values are kept at most.
+    public let size: Int
+
+    /// What the upstream is asked for.
+    public let prefetch: PrefetchStrategy
+
+    /// What happens to a value that finds no room.
+    public let whenFull: BufferingStrategy<Failure>
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - size: How many values are kept at most.
+    ///   - prefetch: What the upstream is asked for.
+    ///   - whenFull: What happens to a value that finds no room.
+    @inlinable
+    public init(
+      upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
+    ) {
+      self.upstream = upstream
+      self.size = size
+      self.prefetch = prefetch
+      self.whenFull = whenFull
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Failure == Downstream.Failure, Output == Downstream.Input {
+      let link = BufferLink(
+        downstream: subscriber, size: size, keepsFull: prefetch == .keepFull, whenFull: whenFull, name: "Buffer")
+      upstream.receive(subscriber: BufferSubscriber(link))
+    }
+  }
+}

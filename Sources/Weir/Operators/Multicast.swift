@@ -1,0 +1,105 @@
+// One subscription to a stream, for any number of subscribers, through a subject.
+
+import WeirQueues
+
+extension Publisher {
+  /// Publishes this stream through a subject, once connected.
+  ///
+  /// - Parameter createSubject: Makes the subject when the first subscriber comes or the stream is connected.
+  @inlinable
+  public func multicast<SubjectType: Subject>(
+    _ createSubject: @escaping () -> SubjectType
+  ) -> Publishers.Multicast<Self, SubjectType>
+  where Failure == SubjectType.Failure, Output == SubjectType.Output {
+    Publishers.Multicast(upstream: self, createSubject: createSubject)
+  }
+
+  /// Publishes this stream through a subject, once connected.
+  ///
+  /// - Parameter subject: The subject.
+  @inlinable
+  public func multicast<SubjectType: Subject>(
+    subject: SubjectType
+  ) -> Publishers.Multicast<Self, SubjectType>
+  where Failure == SubjectType.Failure, Output == SubjectType.Output {
+    multicast { subject }
+  }
+}
+
+extension Publishers {
+  /// Publishes another publisher's stream through a subject, once connected.
+  ///
+  /// Each `connect()` makes a connection of its own: after two, each value arrives twice.
+  public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
+  where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Makes the subject.
+    public let createSubject: () -> SubjectType
+
+    @usableFromInline let subject = Lock<SubjectType?>(nil)
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - createSubject: Makes the subject when the first subscriber comes or the stream is connected. Where several
+    ///     threads come first at once it may be called by each; one subject is kept.
+    @inlinable
+    public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
+      self.upstream = upstream
+      self.createSubject = createSubject
+    }
+
+    /// The one subject. It is made outside the lock, as that is user code.
+    @inlinable
+    func sharedSubject() -> SubjectType {
+      if let subject = subject.withLock({ $0 }) { return subject }
+      let candidate = createSubject()
+      return subject.withLock { subject in
+        if let subject { return subject }
+        subject = candidate
+        return candidate
+      }
+    }
+
+    /// Attaches a subscriber to the subject.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Failure == Downstream.Failure, Output == Downstream.Input {
+      sharedSubject().receive(subscriber: StageSubscriber(MulticastStage(), carrying: (), to: subscriber))
+    }
+
+    /// Subscribes the subject to the upstream.
+    ///
+    /// - Returns: Cancels this connection.
+    @inlinable
+    public func connect() -> any Cancellable { upstream.subscribe(sharedSubject()) }
+  }
+}
+
+/// Passes every value on, under the operator's name and with a subscription of its own.
+@frozen
+@usableFromInline
+struct MulticastStage<Value, Cause: Error>: Stage {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias Output = Value
+  @usableFromInline typealias UpstreamFailure = Cause
+  @usableFromInline typealias Failure = Cause
+  @usableFromInline typealias Carry = Void
+
+  @inlinable
+  init() {}
+
+  @inlinable static var name: StaticString { "Multicast" }
+  @inlinable static var strays: Strays { .refuses }
+
+  @inlinable @inline(__always)
+  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Cause> { .emit(input) }
+}

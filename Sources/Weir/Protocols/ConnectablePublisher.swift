@@ -1,0 +1,15 @@
+// A publisher that starts on command.
+
+/// A publisher that publishes only once it is connected, so that all subscribers can be attached before.
+public protocol ConnectablePublisher<Output, Failure>: Publisher {
+  /// Starts publishing.
+  ///
+  /// - Returns: Stops publishing.
+  func connect() -> any Cancellable
+}
+
+extension ConnectablePublisher {
+  /// Connects when the first subscriber comes, and disconnects when the last one has cancelled.
+  @inlinable
+  public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
+}
