@@ -84,7 +84,8 @@ package struct DemandLedger: ~Copyable {
   @inlinable @inline(__always)
   package var isCancelled: Bool { word.relaxedLoad() == Self.cancelled }
 
-  /// The demand as it stands, for descriptions.
+  /// The demand as it stands, at some time before now.
+  @inlinable
   package var demand: Subscribers.Demand {
     let current = word.relaxedLoad()
     return current == Self.unlimited ? .unlimited : .max(max(current, 0))

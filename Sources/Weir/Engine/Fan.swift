@@ -1,13 +1,12 @@
-// Many inner streams into one downstream: a gate, lanes and a ledger. The engine of flatMap.
+// Many inner streams into one downstream: a gate, lanes and a ledger. The engine of flatMap, merge and switchToLatest.
 
 import WeirQueues
 
 /// Delivers the values of any number of inner streams to one subscriber, one at a time, as it asks for them.
 ///
 /// Every signal, from whatever lane and thread, goes through the gate; what is behind it belongs to the gate's holder. A
-/// value that finds demand is delivered at once, one that finds none waits in `buffer`. As in Combine, an inner stream is
-/// asked for everything if the subscriber has asked for everything, and otherwise for one value at a time: the next one
-/// when the former was delivered (Reactor's `FluxFlatMap` has the same shape).
+/// value that finds demand is delivered at once, one that finds none waits in `buffer`. The policy says what inner streams
+/// are asked for (Reactor's `FluxFlatMap` and `FluxMerge` share one engine in the same way).
 ///
 /// A lane is a slot in a list. Its number is used again after its end, with another generation, so that a late signal of
 /// the former stream is told apart and dropped.
@@ -16,6 +15,19 @@ import WeirQueues
 package final class Fan<Downstream: Subscriber>: Link {
   @usableFromInline typealias Value = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
+
+  /// What tells the operators apart.
+  @frozen
+  @usableFromInline
+  enum Policy {
+    /// flatMap: up to a number of streams at once. Each is asked for everything if the subscriber has asked for everything,
+    /// and otherwise for one value at a time: the next one when the former was delivered.
+    case fair(maxPublishers: Subscribers.Demand)
+    /// merge: each is asked for what the subscriber asks for; what comes too soon waits.
+    case all
+    /// switchToLatest: one stream at a time; a new one cancels the former, and is asked for what is still wanted.
+    case latest
+  }
 
   /// A place for an inner stream, and which of its streams in turn is meant.
   @frozen
@@ -65,7 +77,7 @@ package final class Fan<Downstream: Subscriber>: Link {
     case outerSubscription(any Subscription)
     case inner(() -> Void)
     case outerEnd(Subscribers.Completion<Failure>)
-    case demand(becameUnlimited: Bool)
+    case demand(Subscribers.Demand, becameUnlimited: Bool)
     case cancel
   }
 
@@ -74,6 +86,10 @@ package final class Fan<Downstream: Subscriber>: Link {
   @usableFromInline let name: StaticString
   /// How many inner streams may be open at once.
   @usableFromInline let maxPublishers: Subscribers.Demand
+  /// Whether demand is passed on to the lanes as it comes.
+  @usableFromInline let forwardsDemand: Bool
+  /// Whether a new lane ends the former.
+  @usableFromInline let switches: Bool
 
   // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
   // while one of them is being changed: subscriptions and values are moved out before they are called.
@@ -89,8 +105,12 @@ package final class Fan<Downstream: Subscriber>: Link {
   @safe @exclusivity(unchecked) @usableFromInline var isOver = false
 
   @inlinable
-  init(downstream: Downstream, maxPublishers: Subscribers.Demand, name: StaticString) {
-    self.maxPublishers = maxPublishers
+  init(downstream: Downstream, policy: Policy, name: StaticString) {
+    switch policy {
+    case .fair(let limit): (maxPublishers, forwardsDemand, switches) = (limit, false, false)
+    case .all: (maxPublishers, forwardsDemand, switches) = (.unlimited, true, false)
+    case .latest: (maxPublishers, forwardsDemand, switches) = (.unlimited, true, true)
+    }
     self.name = name
     unsafe target = .passRetained(SubscriberBox(downstream))
     super.init(
@@ -100,6 +120,18 @@ package final class Fan<Downstream: Subscriber>: Link {
   }
 
   deinit { unsafe target?.release() }
+
+  /// A fan for a fixed number of streams: the subscriber gets its subscription first, then the streams are opened, and
+  /// `seal` says that there are no more.
+  @inlinable
+  static func merging(to downstream: Downstream) -> Fan {
+    let fan = Fan(downstream: downstream, policy: .all, name: "Merge")
+    downstream.receive(subscription: fan)
+    return fan
+  }
+
+  @inlinable
+  func seal() { receive(.outerEnd(.finished)) }
 
   @usableFromInline
   package override var description: String { "\(name)" }
@@ -152,7 +184,7 @@ package final class Fan<Downstream: Subscriber>: Link {
     demand.requireSome(name)
     let before = ledger.add(demand)
     if before != DemandLedger.cancelled {
-      receive(.demand(becameUnlimited: before != DemandLedger.unlimited && ledger.isUnlimited))
+      receive(.demand(demand, becameUnlimited: before != DemandLedger.unlimited && ledger.isUnlimited))
     }
   }
 
@@ -207,16 +239,22 @@ package final class Fan<Downstream: Subscriber>: Link {
       outerHasEnded = true
       outer = nil
       if case .failure = completion { conclude(completion) } else { concludeIfDone() }
-    case .demand(let becameUnlimited):
+    case .demand(let demand, let becameUnlimited):
       drain()
-      if becameUnlimited { openUp() }
+      if forwardsDemand {
+        request(demand, exceptFrom: nil)
+      } else if becameUnlimited {
+        request(.unlimited, exceptFrom: nil)
+      }
     case .cancel: shutDown()
     }
   }
 
   @inlinable
   func subscribe<Inner: Publisher>(to inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    if !isOver { inner.receive(subscriber: LaneSubscriber(self, openLane())) }
+    guard !isOver else { return }
+    if switches { closeAll() }
+    inner.receive(subscriber: LaneSubscriber(self, openLane()))
   }
 
   /// Takes a place for an inner stream.
@@ -236,7 +274,8 @@ package final class Fan<Downstream: Subscriber>: Link {
   func begin(_ subscription: any Subscription, _ lane: LaneID) {
     guard !isOver, isCurrent(lane), slots[lane.slot].subscription == nil else { return subscription.cancel() }
     slots[lane.slot].subscription = subscription
-    subscription.request(ledger.isUnlimited ? .unlimited : .max(1))
+    let demand = forwardsDemand ? ledger.demand : ledger.isUnlimited ? .unlimited : .max(1)
+    if demand != .none { subscription.request(demand) }
   }
 
   @inlinable @inline(__always)
@@ -246,16 +285,20 @@ package final class Fan<Downstream: Subscriber>: Link {
       buffer.append(Waiting(value: value, lane: lane))
       return .none
     }
-    emit(value)
+    let more = emit(value)
     if !buffer.isEmpty { drain() }
-    return ledger.isUnlimited ? .none : .max(1)
+    if ledger.isUnlimited { return .none }
+    guard forwardsDemand else { return .max(1) }
+    if more != .none { request(more, exceptFrom: lane.slot) }
+    return more
   }
 
   @inlinable @inline(__always)
-  func emit(_ value: Value) {
+  func emit(_ value: Value) -> Subscribers.Demand {
     // SAFETY: the stream is not over, and the subscriber is freed only after the gate is left at the end.
     let more = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
     if more != .none { ledger.add(more) }
+    return more
   }
 
   /// Asks a lane for values. The subscription is copied out first: answering may change the list of lanes.
@@ -270,18 +313,23 @@ package final class Fan<Downstream: Subscriber>: Link {
   func drain() {
     while !isOver, !buffer.isEmpty, ledger.take() {
       guard let waiting = buffer.popFirst() else { return }
-      emit(waiting.value)
-      if isCurrent(waiting.lane), !ledger.isUnlimited { request(.max(1), from: waiting.lane.slot) }
+      let more = emit(waiting.value)
+      if ledger.isUnlimited { continue }
+      if forwardsDemand {
+        if more != .none { request(more, exceptFrom: nil) }
+      } else if isCurrent(waiting.lane) {
+        request(.max(1), from: waiting.lane.slot)
+      }
     }
     concludeIfDone()
   }
 
-  /// Asks every open lane for everything, after the subscriber has done so.
+  /// Asks every open lane, or every other, for values.
   @inlinable
-  func openUp() {
+  func request(_ demand: Subscribers.Demand, exceptFrom exception: Int?) {
     var slot = 0
     while !isOver, slot < slots.count {
-      request(.unlimited, from: slot)
+      if slot != exception { request(demand, from: slot) }
       slot += 1
     }
   }
@@ -334,6 +382,12 @@ package final class Fan<Downstream: Subscriber>: Link {
     let outer = self.outer
     self.outer = nil
     outer?.cancel()
+    closeAll()
+  }
+
+  /// Cancels every open lane and drops what waits.
+  @inlinable
+  func closeAll() {
     for slot in 0..<slots.count where slots[slot].isOpen { close(slot)?.cancel() }
     buffer = RingBuffer()
   }
@@ -370,4 +424,36 @@ struct LaneSubscriber<Downstream: Subscriber>: Subscriber {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.end(completion, lane)) }
+}
+
+/// The subscriber to the stream whose values become inner streams.
+@frozen
+@usableFromInline
+struct OuterSubscriber<Input, Inner: Publisher, Downstream: Subscriber>: Subscriber, CustomStringConvertible
+where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let fan: Fan<Downstream>
+  @usableFromInline let makeInner: (Input) -> Inner
+  @usableFromInline let combineIdentifier = CombineIdentifier()
+
+  @inlinable
+  init(_ fan: Fan<Downstream>, _ makeInner: @escaping (Input) -> Inner) {
+    self.fan = fan
+    self.makeInner = makeInner
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) { fan.receive(.outerSubscription(subscription)) }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    fan.open(makeInner(input))
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion)) }
+
+  @usableFromInline var description: String { "\(fan.name)" }
 }

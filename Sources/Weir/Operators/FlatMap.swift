@@ -90,41 +90,9 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Child.Output == Downstream.Input, Failure == Downstream.Failure {
-      let fan = Fan(downstream: subscriber, maxPublishers: maxPublishers, name: "FlatMap")
+      let fan = Fan(downstream: subscriber, policy: .fair(maxPublishers: maxPublishers), name: "FlatMap")
       subscriber.receive(subscription: fan)
-      upstream.receive(subscriber: FlatMapSubscriber(fan, transform))
+      upstream.receive(subscriber: OuterSubscriber(fan, transform))
     }
   }
-}
-
-/// The subscriber to the outer stream.
-@frozen
-@usableFromInline
-struct FlatMapSubscriber<Input, Child: Publisher, Downstream: Subscriber>: Subscriber, CustomStringConvertible
-where Child.Output == Downstream.Input, Child.Failure == Downstream.Failure {
-  @usableFromInline typealias Failure = Downstream.Failure
-
-  @usableFromInline let fan: Fan<Downstream>
-  @usableFromInline let transform: (Input) -> Child
-  @usableFromInline let combineIdentifier = CombineIdentifier()
-
-  @inlinable
-  init(_ fan: Fan<Downstream>, _ transform: @escaping (Input) -> Child) {
-    self.fan = fan
-    self.transform = transform
-  }
-
-  @inlinable
-  func receive(subscription: any Subscription) { fan.receive(.outerSubscription(subscription)) }
-
-  @inlinable
-  func receive(_ input: Input) -> Subscribers.Demand {
-    fan.open(transform(input))
-    return .none
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion)) }
-
-  @usableFromInline var description: String { "FlatMap" }
 }

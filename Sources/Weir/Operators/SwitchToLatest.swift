@@ -1,0 +1,62 @@
+// Follows the newest of a stream of streams.
+
+extension Publisher where Output: Publisher, Output.Failure == Failure {
+  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
+  @inlinable
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> { Publishers.SwitchToLatest(upstream: self) }
+}
+
+extension Publisher where Output: Publisher, Failure == Never {
+  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
+  @inlinable
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>> {
+    Publishers.SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
+  }
+}
+
+extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
+  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
+  @inlinable
+  public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> { Publishers.SwitchToLatest(upstream: self) }
+}
+
+extension Publisher where Output: Publisher, Output.Failure == Never {
+  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
+  @inlinable
+  public func switchToLatest()
+    -> Publishers.SwitchToLatest<
+      Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
+    >
+  {
+    Publishers.SwitchToLatest(upstream: map { $0.setFailureType(to: Failure.self) })
+  }
+}
+
+extension Publishers {
+  /// Publishes the values of the newest publisher that another publisher has published.
+  public struct SwitchToLatest<NestedPublisher: Publisher, Upstream: Publisher>: Publisher
+  where Upstream.Output == NestedPublisher, Upstream.Failure == NestedPublisher.Failure {
+    /// The nested publishers' kind of values.
+    public typealias Output = NestedPublisher.Output
+    /// The nested publishers' kind of error.
+    public typealias Failure = NestedPublisher.Failure
+
+    /// Where the publishers come from.
+    public let upstream: Upstream
+
+    /// Creates the publisher.
+    ///
+    /// - Parameter upstream: Where the publishers come from.
+    @inlinable
+    public init(upstream: Upstream) { self.upstream = upstream }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let fan = Fan(downstream: subscriber, policy: .latest, name: "SwitchToLatest")
+      subscriber.receive(subscription: fan)
+      upstream.receive(subscriber: OuterSubscriber(fan) { $0 })
+    }
+  }
+}
