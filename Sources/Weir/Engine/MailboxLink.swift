@@ -29,6 +29,9 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Ups
   @usableFromInline let queue = SPSCLinkedQueue<Signal>()
   @usableFromInline let pending = AtomicWord(0)
   @usableFromInline let cancelled = OneShot()
+  /// Fires when the completion arrives. The upstream stays until the completion is delivered: until then, demand returned
+  /// for the values before it is still asked for, as Combine does.
+  @usableFromInline let completed = OneShot()
   @usableFromInline let scheduler: Context
   @usableFromInline let options: Context.SchedulerOptions?
 
@@ -43,7 +46,7 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Ups
     super.init(
       name: name,
       // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: MailboxLink.self).forward(demand) },
+      onRequest: { link, demand in unsafe unsafeDowncast(link, to: MailboxLink.self).request(demand: demand) },
       onCancel: { link in unsafe unsafeDowncast(link, to: MailboxLink.self).end() })
   }
 
@@ -54,13 +57,13 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Ups
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    if isConnected { post(.value(input)) }
+    if isConnected, !completed.hasFired { post(.value(input)) }
     return .none
   }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    if complete() { post(.completion(completion)) }
+    if isConnected, completed.fire() { post(.completion(completion)) }
   }
 
   @inlinable
@@ -86,6 +89,7 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Ups
           let more = downstream.receive(value)
           if more != .none { forward(more) }
         case .completion(let completion):
+          complete()
           discard()
           return downstream.receive(completion: completion)
         }
@@ -97,19 +101,25 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Ups
     }
   }
 
-  /// Frees the downstream. `pending` stays raised, so that no other job starts; what is left in the queue goes with it.
+  /// Frees the downstream and what waits for it. `pending` stays raised, so that no other job starts.
   @inlinable
-  func discard() { downstream = nil }
+  func discard() {
+    downstream = nil
+    while queue.dequeue() != nil {}
+  }
+
+  @inlinable
+  func request(demand: Subscribers.Demand) {
+    if !completed.hasFired { forward(demand) }
+  }
 
   @inlinable
   func end() {
     guard cancelled.fire() else { return }
-    disconnect()
+    if completed.hasFired { complete() } else { disconnect() }
     if pending.add(1) == 0 { discard() }
   }
 
   @usableFromInline
-  package override var customMirror: Mirror {
-    Mirror(self, children: ["downstream": downstream as Any, "upstream": upstream as Any])
-  }
+  package override var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
 }

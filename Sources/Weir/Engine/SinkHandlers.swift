@@ -7,8 +7,8 @@ import WeirQueues
 /// Values and completion come serially, by the publisher's contract, but nest when a closure sends to its own source;
 /// `retireUnlessBusy` may come from any thread.
 ///
-/// - `busy` is 1 while a value is being received; only the receiving thread writes it.
-/// - `closures` is the address of the retained closures, or 0; whoever exchanges it for 0 frees them, except that a
+/// - `busy` is 1 while a value or the completion is being received; only the receiving thread writes it.
+/// - `closures` is the address of the retained closures, or 0; whoever exchanges it for 0 frees them, nobody else. A
 ///   completion nested in a value leaves that to the value it is nested in.
 /// - Cancelling thread: end the state, heavy barrier, read `busy`. Receiving thread: write `busy`, read the state. The heavy
 ///   barrier makes every thread of the process pass a full barrier (Linux `membarrier`), so at least one of the two sees
@@ -52,37 +52,39 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
     compilerBarrier()
     let address = closures.acquireLoad()
     if address != 0, !state.isOver {
-      // SAFETY: `busy` keeps other threads from freeing the closures; a completion nested in this call leaves it to us.
+      // SAFETY: `busy` keeps other threads from freeing the closures; whatever is nested in this call leaves it to us.
       unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveValue(value) }
     }
     guard !isNested else { return }
     busy.publish(0)
     compilerBarrier()
-    let left = closures.relaxedLoad()
-    if left != address || state.isOver { settle(received: address, left: left) }
+    if state.isOver { retire() }
   }
 
-  /// Frees what a completion or a cancellation during a value left behind.
-  @inlinable @inline(never)
-  borrowing func settle(received address: Int, left: Int) {
-    Self.release(left == 0 ? address : closures.exchange(0))
-  }
-
-  /// Receives the completion, once.
+  /// Receives the completion. The caller has ended the state, alone, so this happens once.
   @inlinable
   package borrowing func finish(_ completion: Subscribers.Completion<Failure>) {
-    let address = closures.exchange(0)
-    guard address != 0 else { return }
-    // SAFETY: the exchange made the closures this call's; they are freed below, or by the value this call is nested in.
-    unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveCompletion(completion) }
-    if busy.relaxedLoad() == 0 { Self.release(address) }
+    let isNested = busy.relaxedLoad() != 0
+    busy.relaxedStore(1)
+    let address = closures.acquireLoad()
+    if address != 0 {
+      // SAFETY: nobody cancels a stream that has ended by itself, and values leave the closures alone while `busy` is set.
+      unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveCompletion(completion) }
+    }
+    guard !isNested else { return }
+    busy.publish(0)
+    retire()
   }
 
   /// Frees the closures of a stream that was cancelled, unless a value is being received, which then does it.
   @inlinable
   package borrowing func retireUnlessBusy() {
-    if heavyBarrier(), busy.acquireLoad() == 0 { Self.release(closures.exchange(0)) }
+    if heavyBarrier(), busy.acquireLoad() == 0 { retire() }
   }
+
+  /// Frees the closures, if nobody has yet.
+  @inlinable @inline(never)
+  borrowing func retire() { Self.release(closures.exchange(0)) }
 
   /// The closure for values; does nothing once freed.
   package var receiveValue: (Input) -> Void {

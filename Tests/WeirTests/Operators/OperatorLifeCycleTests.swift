@@ -4,7 +4,7 @@ import TestKit
 import Testing
 import Weir
 
-@Suite struct LifeCycleTests {
+@Suite struct OperatorLifeCycleTests {
   typealias Source = ScriptedPublisher<Int, TestFailure>
 
   static let transparent = [
