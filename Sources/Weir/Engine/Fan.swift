@@ -2,6 +2,73 @@
 
 import WeirQueues
 
+/// What tells flatMap, merge and switchToLatest apart.
+@frozen
+@usableFromInline
+enum FanPolicy {
+  /// flatMap: up to a number of streams at once. Each is asked for everything if the subscriber has asked for everything,
+  /// and otherwise for one value at a time: the next one when the former was delivered.
+  case fair(maxPublishers: Subscribers.Demand)
+  /// merge: each is asked for what the subscriber asks for; what comes too soon waits.
+  case all
+  /// switchToLatest: one stream at a time; a new one cancels the former, and is asked for what is still wanted.
+  case latest
+}
+
+/// A place for an inner stream, and which of its streams in turn is meant.
+@frozen
+@usableFromInline
+package struct LaneID {
+  @usableFromInline let slot: Int
+  @usableFromInline let generation: Int
+
+  @inlinable
+  init(slot: Int, generation: Int) {
+    self.slot = slot
+    self.generation = generation
+  }
+}
+
+/// An inner stream's place in the list.
+@frozen
+@usableFromInline
+struct Lane {
+  @usableFromInline var generation = 0
+  @usableFromInline var isOpen = false
+  @usableFromInline var subscription: (any Subscription)?
+
+  @inlinable
+  init() {}
+}
+
+/// A value that came without demand.
+@frozen
+@usableFromInline
+struct WaitingValue<Value> {
+  @usableFromInline let value: Value
+  @usableFromInline let lane: LaneID
+
+  @inlinable
+  init(value: Value, lane: LaneID) {
+    self.value = value
+    self.lane = lane
+  }
+}
+
+/// What can happen to a fan.
+@frozen
+@usableFromInline
+package enum FanSignal<Value, Failure: Error> {
+  case value(Value, LaneID)
+  case subscription(any Subscription, LaneID)
+  case end(Subscribers.Completion<Failure>, LaneID)
+  case outerSubscription(any Subscription)
+  case inner(() -> Void)
+  case outerEnd(Subscribers.Completion<Failure>)
+  case demand(Subscribers.Demand, becameUnlimited: Bool)
+  case cancel
+}
+
 /// Delivers the values of any number of inner streams to one subscriber, one at a time, as it asks for them.
 ///
 /// Every signal, from whatever lane and thread, goes through the gate; what is behind it belongs to the gate's holder. A
@@ -12,78 +79,13 @@ import WeirQueues
 /// the former stream is told apart and dropped.
 @safe
 @usableFromInline
-package final class Fan<Downstream: Subscriber>: Link {
+package final class Fan<Downstream: Subscriber>:
+  SerialLink<Downstream, FanSignal<Downstream.Input, Downstream.Failure>>
+{
   @usableFromInline typealias Value = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
 
-  /// What tells the operators apart.
-  @frozen
-  @usableFromInline
-  enum Policy {
-    /// flatMap: up to a number of streams at once. Each is asked for everything if the subscriber has asked for everything,
-    /// and otherwise for one value at a time: the next one when the former was delivered.
-    case fair(maxPublishers: Subscribers.Demand)
-    /// merge: each is asked for what the subscriber asks for; what comes too soon waits.
-    case all
-    /// switchToLatest: one stream at a time; a new one cancels the former, and is asked for what is still wanted.
-    case latest
-  }
-
-  /// A place for an inner stream, and which of its streams in turn is meant.
-  @frozen
-  @usableFromInline
-  struct LaneID {
-    @usableFromInline let slot: Int
-    @usableFromInline let generation: Int
-
-    @inlinable
-    init(slot: Int, generation: Int) {
-      self.slot = slot
-      self.generation = generation
-    }
-  }
-
-  @frozen
-  @usableFromInline
-  struct Slot {
-    @usableFromInline var generation = 0
-    @usableFromInline var isOpen = false
-    @usableFromInline var subscription: (any Subscription)?
-
-    @inlinable
-    init() {}
-  }
-
-  @frozen
-  @usableFromInline
-  struct Waiting {
-    @usableFromInline let value: Value
-    @usableFromInline let lane: LaneID
-
-    @inlinable
-    init(value: Value, lane: LaneID) {
-      self.value = value
-      self.lane = lane
-    }
-  }
-
-  /// What a thread leaves behind that finds the gate taken.
-  @frozen
-  @usableFromInline
-  enum Signal {
-    case value(Value, LaneID)
-    case subscription(any Subscription, LaneID)
-    case end(Subscribers.Completion<Failure>, LaneID)
-    case outerSubscription(any Subscription)
-    case inner(() -> Void)
-    case outerEnd(Subscribers.Completion<Failure>)
-    case demand(Subscribers.Demand, becameUnlimited: Bool)
-    case cancel
-  }
-
-  @usableFromInline let gate = Gate<Signal>()
   @usableFromInline let ledger = DemandLedger()
-  @usableFromInline let name: StaticString
   /// How many inner streams may be open at once.
   @usableFromInline let maxPublishers: Subscribers.Demand
   /// Whether demand is passed on to the lanes as it comes.
@@ -94,32 +96,26 @@ package final class Fan<Downstream: Subscriber>: Link {
   // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
   // while one of them is being changed: subscriptions and values are moved out before they are called.
 
-  /// The subscriber, retained once; `nil` after the end.
-  @exclusivity(unchecked) @usableFromInline var target: Unmanaged<SubscriberBox<Downstream>>?
-  @safe @exclusivity(unchecked) @usableFromInline var slots: ContiguousArray<Slot> = []
-  @safe @exclusivity(unchecked) @usableFromInline var freeSlots: ContiguousArray<Int> = []
+  @safe @exclusivity(unchecked) @usableFromInline var lanes: ContiguousArray<Lane> = []
+  @safe @exclusivity(unchecked) @usableFromInline var freeLanes: ContiguousArray<Int> = []
   @safe @exclusivity(unchecked) @usableFromInline var open = 0
-  @safe @exclusivity(unchecked) @usableFromInline var buffer = RingBuffer<Waiting>()
+  @safe @exclusivity(unchecked) @usableFromInline var buffer = RingBuffer<WaitingValue<Value>>()
   @safe @exclusivity(unchecked) @usableFromInline var outer: (any Subscription)?
   @safe @exclusivity(unchecked) @usableFromInline var outerHasEnded = false
-  @safe @exclusivity(unchecked) @usableFromInline var isOver = false
 
   @inlinable
-  init(downstream: Downstream, policy: Policy, name: StaticString) {
+  init(downstream: Downstream, policy: FanPolicy, name: StaticString) {
     switch policy {
     case .fair(let limit): (maxPublishers, forwardsDemand, switches) = (limit, false, false)
     case .all: (maxPublishers, forwardsDemand, switches) = (.unlimited, true, false)
     case .latest: (maxPublishers, forwardsDemand, switches) = (.unlimited, true, true)
     }
-    self.name = name
-    unsafe target = .passRetained(SubscriberBox(downstream))
     super.init(
+      downstream: downstream, name: name,
       // SAFETY: the link passed in is the one that holds these closures.
       onRequest: { link, demand in unsafe unsafeDowncast(link, to: Fan.self).demand(demand) },
       onCancel: { link in unsafe unsafeDowncast(link, to: Fan.self).end() })
   }
-
-  deinit { unsafe target?.release() }
 
   /// A fan for a fixed number of streams: the subscriber gets its subscription first, then the streams are opened, and
   /// `seal` says that there are no more.
@@ -133,9 +129,6 @@ package final class Fan<Downstream: Subscriber>: Link {
   @inlinable
   func seal() { receive(.outerEnd(.finished)) }
 
-  @usableFromInline
-  package override var description: String { "\(name)" }
-
   // MARK: Signals, from any thread
 
   /// Takes a value of a lane.
@@ -146,26 +139,18 @@ package final class Fan<Downstream: Subscriber>: Link {
     switch gate.enter() {
     case .entered:
       let demand = deliver(value, from: lane)
-      leave()
+      leave(process)
       return demand
     case .nested: return deliver(value, from: lane)
     case .taken:
-      handOver(.value(value, lane))
+      handOver(.value(value, lane), process)
       return .none
     }
   }
 
   /// Takes any other signal.
   @inlinable
-  func receive(_ signal: Signal) {
-    switch gate.enter() {
-    case .entered:
-      process(signal)
-      leave()
-    case .nested: process(signal)
-    case .taken: handOver(signal)
-    }
-  }
+  func receive(_ signal: FanSignal<Value, Failure>) { receive(signal, process) }
 
   /// Subscribes to an inner stream. Its values arrive inside the gate where it sends them at once.
   @inlinable
@@ -173,9 +158,9 @@ package final class Fan<Downstream: Subscriber>: Link {
     switch gate.enter() {
     case .entered:
       subscribe(to: inner)
-      leave()
+      leave(process)
     case .nested: subscribe(to: inner)
-    case .taken: handOver(.inner { self.subscribe(to: inner) })
+    case .taken: handOver(.inner { self.subscribe(to: inner) }, process)
     }
   }
 
@@ -193,35 +178,10 @@ package final class Fan<Downstream: Subscriber>: Link {
     if ledger.cancel() != DemandLedger.cancelled { receive(.cancel) }
   }
 
-  @inlinable
-  func handOver(_ signal: Signal) {
-    if gate.handOver(signal) { settle() }
-  }
-
   // MARK: What the holder of the gate does
 
-  @inlinable @inline(__always)
-  func leave() {
-    if !isOver, gate.leave() { return }
-    settle()
-  }
-
-  /// Delivers what was handed over meanwhile, leaves the gate, and frees the subscriber after the end.
-  @inlinable @inline(never)
-  func settle() {
-    var ended: Unmanaged<SubscriberBox<Downstream>>?
-    repeat {
-      gate.takeHandedOver(process)
-      if isOver, let target = unsafe target {
-        unsafe ended = target
-        unsafe self.target = nil
-      }
-    } while !gate.leave()
-    unsafe ended?.release()
-  }
-
   @inlinable
-  func process(_ signal: Signal) {
+  func process(_ signal: FanSignal<Value, Failure>) {
     switch signal {
     case .value(let value, let lane):
       // The lane's thread has gone without an answer, so its next demand is asked for here.
@@ -261,19 +221,19 @@ package final class Fan<Downstream: Subscriber>: Link {
   @inlinable
   func openLane() -> LaneID {
     open += 1
-    let slot = freeSlots.popLast() ?? slots.count
-    if slot == slots.count { slots.append(Slot()) }
-    slots[slot].isOpen = true
-    return LaneID(slot: slot, generation: slots[slot].generation)
+    let slot = freeLanes.popLast() ?? lanes.count
+    if slot == lanes.count { lanes.append(Lane()) }
+    lanes[slot].isOpen = true
+    return LaneID(slot: slot, generation: lanes[slot].generation)
   }
 
   @inlinable @inline(__always)
-  func isCurrent(_ lane: LaneID) -> Bool { slots[lane.slot].generation == lane.generation }
+  func isCurrent(_ lane: LaneID) -> Bool { lanes[lane.slot].generation == lane.generation }
 
   @inlinable
   func begin(_ subscription: any Subscription, _ lane: LaneID) {
-    guard !isOver, isCurrent(lane), slots[lane.slot].subscription == nil else { return subscription.cancel() }
-    slots[lane.slot].subscription = subscription
+    guard !isOver, isCurrent(lane), lanes[lane.slot].subscription == nil else { return subscription.cancel() }
+    lanes[lane.slot].subscription = subscription
     let demand = forwardsDemand ? ledger.demand : ledger.isUnlimited ? .unlimited : .max(1)
     if demand != .none { subscription.request(demand) }
   }
@@ -282,7 +242,7 @@ package final class Fan<Downstream: Subscriber>: Link {
   func deliver(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
     guard !isOver, isCurrent(lane) else { return .none }
     guard buffer.isEmpty, ledger.take() else {
-      buffer.append(Waiting(value: value, lane: lane))
+      buffer.append(WaitingValue(value: value, lane: lane))
       return .none
     }
     let more = emit(value)
@@ -295,8 +255,7 @@ package final class Fan<Downstream: Subscriber>: Link {
 
   @inlinable @inline(__always)
   func emit(_ value: Value) -> Subscribers.Demand {
-    // SAFETY: the stream is not over, and the subscriber is freed only after the gate is left at the end.
-    let more = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.subscriber.receive(value) }
+    let more = withDownstream { $0.receive(value) }
     if more != .none { ledger.add(more) }
     return more
   }
@@ -304,7 +263,7 @@ package final class Fan<Downstream: Subscriber>: Link {
   /// Asks a lane for values. The subscription is copied out first: answering may change the list of lanes.
   @inlinable
   func request(_ demand: Subscribers.Demand, from slot: Int) {
-    let subscription = slots[slot].subscription
+    let subscription = lanes[slot].subscription
     subscription?.request(demand)
   }
 
@@ -328,7 +287,7 @@ package final class Fan<Downstream: Subscriber>: Link {
   @inlinable
   func request(_ demand: Subscribers.Demand, exceptFrom exception: Int?) {
     var slot = 0
-    while !isOver, slot < slots.count {
+    while !isOver, slot < lanes.count {
       if slot != exception { request(demand, from: slot) }
       slot += 1
     }
@@ -348,11 +307,11 @@ package final class Fan<Downstream: Subscriber>: Link {
   /// - Returns: The lane's subscription.
   @inlinable @discardableResult
   func close(_ slot: Int) -> (any Subscription)? {
-    let subscription = slots[slot].subscription
-    slots[slot].subscription = nil
-    slots[slot].isOpen = false
-    slots[slot].generation += 1
-    freeSlots.append(slot)
+    let subscription = lanes[slot].subscription
+    lanes[slot].subscription = nil
+    lanes[slot].isOpen = false
+    lanes[slot].generation += 1
+    freeLanes.append(slot)
     open -= 1
     return subscription
   }
@@ -367,10 +326,7 @@ package final class Fan<Downstream: Subscriber>: Link {
     guard !isOver else { return }
     let wasCancelled = ledger.cancel() == DemandLedger.cancelled
     shutDown()
-    // SAFETY: the subscriber is freed by `settle`, after this.
-    if !wasCancelled {
-      unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.subscriber.receive(completion: completion) }
-    }
+    if !wasCancelled { withDownstream { $0.receive(completion: completion) } }
   }
 
   /// Ends everything upstream and drops what waits.
@@ -388,7 +344,7 @@ package final class Fan<Downstream: Subscriber>: Link {
   /// Cancels every open lane and drops what waits.
   @inlinable
   func closeAll() {
-    for slot in 0..<slots.count where slots[slot].isOpen { close(slot)?.cancel() }
+    for slot in 0..<lanes.count where lanes[slot].isOpen { close(slot)?.cancel() }
     buffer = RingBuffer()
   }
 }
@@ -407,11 +363,11 @@ struct LaneSubscriber<Downstream: Subscriber>: Subscriber {
   @usableFromInline typealias Failure = Downstream.Failure
 
   @usableFromInline let fan: Fan<Downstream>
-  @usableFromInline let lane: Fan<Downstream>.LaneID
+  @usableFromInline let lane: LaneID
   @usableFromInline let combineIdentifier = CombineIdentifier()
 
   @inlinable
-  init(_ fan: Fan<Downstream>, _ lane: Fan<Downstream>.LaneID) {
+  init(_ fan: Fan<Downstream>, _ lane: LaneID) {
     self.fan = fan
     self.lane = lane
   }

@@ -13,13 +13,10 @@ import WeirQueues
 /// of the others.
 @safe
 @usableFromInline
-package final class ZipCore<Downstream: Subscriber>: Link {
+package final class ZipCore<Downstream: Subscriber>: SerialLink<Downstream, () -> Void> {
   @usableFromInline typealias Failure = Downstream.Failure
 
-  /// Work for the holder, left behind by a thread that finds the gate taken.
-  @usableFromInline let gate = Gate<() -> Void>()
   @usableFromInline let cancelled = OneShot()
-  @usableFromInline let name: StaticString
   /// Takes one value of each lane and makes a tuple of them.
   @usableFromInline let build: () -> Downstream.Input
   /// Empties every lane's queue.
@@ -28,8 +25,6 @@ package final class ZipCore<Downstream: Subscriber>: Link {
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
 
-  /// The subscriber, retained once; `nil` after the end.
-  @exclusivity(unchecked) @usableFromInline var target: Unmanaged<SubscriberBox<Downstream>>?
   /// Lanes that have no subscription yet.
   @safe @exclusivity(unchecked) @usableFromInline var awaited: Int
   /// The lane whose value completed the tuple that is being delivered.
@@ -38,30 +33,23 @@ package final class ZipCore<Downstream: Subscriber>: Link {
   @safe @exclusivity(unchecked) @usableFromInline var returned = Subscribers.Demand.none
   /// Lanes that have no value.
   @safe @exclusivity(unchecked) @usableFromInline var missing: Int
-  @safe @exclusivity(unchecked) @usableFromInline var isOver = false
 
   @inlinable
   init(
     downstream: Downstream, lanes: [ZipLane], name: StaticString, build: @escaping () -> Downstream.Input,
     discard: @escaping () -> Void
   ) {
-    self.name = name
     self.build = build
     self.discard = discard
     self.lanes = lanes
     missing = lanes.count
     awaited = lanes.count
-    unsafe target = .passRetained(SubscriberBox(downstream))
     super.init(
+      downstream: downstream, name: name,
       // SAFETY: the link passed in is the one that holds these closures.
       onRequest: { link, demand in unsafe unsafeDowncast(link, to: ZipCore.self).demand(demand) },
       onCancel: { link in unsafe unsafeDowncast(link, to: ZipCore.self).end() })
   }
-
-  deinit { unsafe target?.release() }
-
-  @usableFromInline
-  package override var description: String { "\(name)" }
 
   // MARK: Signals, from any thread
 
@@ -71,30 +59,23 @@ package final class ZipCore<Downstream: Subscriber>: Link {
     switch gate.enter() {
     case .entered:
       let demand = deliver(value, from: lane)
-      leave()
+      leave { $0() }
       return demand
     case .nested: return deliver(value, from: lane)
     case .taken:
-      handOver {
+      let work = {
         // The lane's thread has gone without an answer, so its next demand is asked for here.
         let demand = self.deliver(value, from: lane)
         if demand != .none { lane.request(demand) }
       }
+      handOver(work) { $0() }
       return .none
     }
   }
 
   /// Does anything else, alone.
   @inlinable
-  func perform(_ work: @escaping () -> Void) {
-    switch gate.enter() {
-    case .entered:
-      work()
-      leave()
-    case .nested: work()
-    case .taken: handOver(work)
-    }
-  }
+  func perform(_ work: @escaping () -> Void) { receive(work) { $0() } }
 
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
@@ -107,42 +88,14 @@ package final class ZipCore<Downstream: Subscriber>: Link {
     if cancelled.fire() { perform { self.shutDown() } }
   }
 
-  @inlinable
-  func handOver(_ work: @escaping () -> Void) {
-    if gate.handOver(work) { settle() }
-  }
-
   // MARK: What the holder of the gate does
-
-  @inlinable @inline(__always)
-  func leave() {
-    if !isOver, gate.leave() { return }
-    settle()
-  }
-
-  /// Does what was handed over meanwhile, leaves the gate, and frees the subscriber after the end.
-  @inlinable @inline(never)
-  func settle() {
-    var ended: Unmanaged<SubscriberBox<Downstream>>?
-    repeat {
-      gate.takeHandedOver { $0() }
-      if isOver, let target = unsafe target {
-        unsafe ended = target
-        unsafe self.target = nil
-      }
-    } while !gate.leave()
-    unsafe ended?.release()
-  }
 
   @inlinable
   func begin(_ subscription: any Subscription, _ lane: ZipLane) {
     guard !isOver, !cancelled.hasFired, lane.subscription == nil, !lane.hasEnded else { return subscription.cancel() }
     lane.subscription = subscription
     awaited -= 1
-    // SAFETY: as in `deliver`.
-    if awaited == 0 {
-      unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.subscriber.receive(subscription: self) }
-    }
+    if awaited == 0 { withDownstream { $0.receive(subscription: self) } }
   }
 
   @inlinable @inline(__always)
@@ -153,10 +106,9 @@ package final class ZipCore<Downstream: Subscriber>: Link {
     guard missing == 0 else { return .none }
     let tuple = build()
     for lane in lanes where lane.isEmpty { missing += 1 }
-    // SAFETY: the stream is not over, and the subscriber is freed only after the gate is left at the end.
     let outermost = triggering == nil
     if outermost { triggering = lane }
-    let demand = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { $0.subscriber.receive(tuple) }
+    let demand = withDownstream { $0.receive(tuple) }
     if demand != .none { ask(demand) }
     concludeIfDone()
     guard outermost else { return .none }
@@ -192,10 +144,9 @@ package final class ZipCore<Downstream: Subscriber>: Link {
   func conclude(_ completion: Subscribers.Completion<Failure>) {
     shutDown()
     guard cancelled.fire() else { return }
-    // SAFETY: the subscriber is freed by `settle`, after this.
-    unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-      if awaited > 0 { $0.subscriber.receive(subscription: Subscriptions.empty) }
-      $0.subscriber.receive(completion: completion)
+    withDownstream {
+      if awaited > 0 { $0.receive(subscription: Subscriptions.empty) }
+      $0.receive(completion: completion)
     }
   }
 

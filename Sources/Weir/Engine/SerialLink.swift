@@ -1,0 +1,86 @@
+// A subscription that serialises signals from several threads for one subscriber: a gate, and the subscriber behind it.
+
+import WeirQueues
+
+/// What the engines of flatMap, merge, switchToLatest, zip and buffer have in common.
+///
+/// A signal is either taken inside the gate, or left to the thread that holds it. The subscriber is held unmanaged, as one
+/// retained object, so that a delivery counts no reference; it is freed after the end, when the outermost delivery is over
+/// and the gate is left.
+@safe
+@usableFromInline
+package class SerialLink<Downstream: Subscriber, Signal>: Link {
+  @usableFromInline let gate = Gate<Signal>()
+  /// The operator's name, as Combine shows it.
+  @usableFromInline let name: StaticString
+
+  // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
+
+  /// The subscriber, retained once; `nil` once freed.
+  @exclusivity(unchecked) @usableFromInline var target: Unmanaged<SubscriberBox<Downstream>>?
+  /// Whether the stream has ended, from whichever side.
+  @safe @exclusivity(unchecked) @usableFromInline var isOver = false
+
+  @inlinable
+  init(
+    downstream: Downstream, name: StaticString, onRequest: @escaping (Link, Subscribers.Demand) -> Void,
+    onCancel: @escaping (Link) -> Void
+  ) {
+    self.name = name
+    unsafe target = .passRetained(SubscriberBox(downstream))
+    super.init(onRequest: onRequest, onCancel: onCancel)
+  }
+
+  deinit { unsafe target?.release() }
+
+  @usableFromInline
+  package override var description: String { "\(name)" }
+
+  /// Gives the subscriber to a closure. Only the holder of the gate may call this, before it has left the gate at the end.
+  @inlinable @inline(__always)
+  final func withDownstream<Result>(_ body: (Downstream) -> Result) -> Result {
+    // SAFETY: the subscriber is freed by `settle`, after the end and after the last call of this.
+    unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { body($0.subscriber) }
+  }
+
+  /// Takes a signal inside the gate, or leaves it to the holder.
+  ///
+  /// - Parameters:
+  ///   - signal: What to take.
+  ///   - process: Takes a signal; for the holder only.
+  @inlinable
+  final func receive(_ signal: Signal, _ process: (Signal) -> Void) {
+    switch gate.enter() {
+    case .entered:
+      process(signal)
+      leave(process)
+    case .nested: process(signal)
+    case .taken: handOver(signal, process)
+    }
+  }
+
+  @inlinable
+  final func handOver(_ signal: Signal, _ process: (Signal) -> Void) {
+    if gate.handOver(signal) { settle(process) }
+  }
+
+  @inlinable @inline(__always)
+  final func leave(_ process: (Signal) -> Void) {
+    if !isOver, gate.leave() { return }
+    settle(process)
+  }
+
+  /// Takes what was handed over meanwhile, leaves the gate, and frees the subscriber after the end.
+  @inlinable @inline(never)
+  final func settle(_ process: (Signal) -> Void) {
+    var ended: Unmanaged<SubscriberBox<Downstream>>?
+    repeat {
+      gate.takeHandedOver(process)
+      if isOver, let target = unsafe target {
+        unsafe ended = target
+        unsafe self.target = nil
+      }
+    } while !gate.leave()
+    unsafe ended?.release()
+  }
+}
