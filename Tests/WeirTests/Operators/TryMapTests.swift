@@ -82,7 +82,8 @@ import Weir
 
   @Test func neighboursAreOneStep() throws {
     var calls: [String] = []
-    let chain = publisher
+    let chain =
+      publisher
       .map { value -> Int in
         calls.append("map")
         return value + 1

@@ -27,7 +27,8 @@ import Weir
     #expect(now == now.advanced(by: 100))
     #expect(now.distance(to: now.advanced(by: -1)) == 0)
     #expect(scheduler.minimumTolerance == 0)
-    #expect([Stride.seconds(3), .seconds(1.2), .milliseconds(4), .microseconds(5), .nanoseconds(6)] == [0, 0, 0, 0, 0])
+    #expect(
+      [Stride.seconds(3), .seconds(1.2), .milliseconds(4), .microseconds(5), .nanoseconds(6)] == [0, 0, 0, 0, 0])
   }
 
   @Test func stridesAreWholeNumbers() {
