@@ -4,8 +4,8 @@
 usage: scripts/check-statistics.py [--write]
 
 Without options: computes every vector anew and compares it with Tests/GaugeStatisticsTests/Vectors/*.json; exit 0 if
-all agree to 1e-9, 1 if not. Where the Python packages are missing it says so, checks nothing, and exits 0: the Swift tests
-use the files as they are.
+all agree to 1e-9, 1 if not. Where the Python packages are missing it says so, checks nothing, and exits 0: the Swift
+tests use the files as they are.
 With --write: replaces the files.
 
 needs: pip install numpy scipy statsmodels hdrhistogram

@@ -18,21 +18,13 @@
 #include <cpuid.h>
 #endif
 
-static void *find(const char *name) {
-#if __has_include(<dlfcn.h>)
-  return dlsym(RTLD_DEFAULT, name);
-#else
-  return NULL;
-#endif
-}
-
 probe_heap_snapshot probe_find_heap_snapshot(void) {
-  probe_heap_snapshot snapshot;
-  *(void **)&snapshot = find("gauge_hooks_snapshot");
+  probe_heap_snapshot snapshot = NULL;
+#if __has_include(<dlfcn.h>)
+  *(void **)&snapshot = dlsym(RTLD_DEFAULT, "gauge_hooks_snapshot");
+#endif
   return snapshot;
 }
-
-int probe_jemalloc_present(void) { return find("mallctl") != NULL; }
 
 int probe_write_all(int descriptor, const void *bytes, size_t count) {
   const char *next = bytes;

@@ -2,15 +2,9 @@
 // in a node of its thread and forwarded to the next allocator in search order.
 #define _GNU_SOURCE
 #include "GaugeHooks.h"
+#include "Internal.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
-#define GAUGE_HOOKS_SANITIZED 1
-#endif
-#endif
-
-// A sanitizer replaces the allocator itself, and other systems have other means than ELF preloading.
-#if defined(__linux__) && !defined(GAUGE_HOOKS_SANITIZED)
+#if GAUGE_HOOKS_ACTIVE
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -166,14 +160,55 @@ static inline bool ready(void) { return __builtin_expect(resolved, 1) || resolve
 
 static __attribute__((constructor)) void resolve_at_start(void) { ready(); }
 
-// MARK: The C interface
+// MARK: Counting and forwarding
 
-void *malloc(size_t size) {
+// The exported functions call these and not each other: a call by an exported name goes wherever the loader binds it.
+
+void *hooks_allocate(size_t size) {
   if (!ready()) return arena_allocate(size);
   void *block = next_malloc(size);
   if (block) count_allocation(size);
   return block;
 }
+
+void hooks_free(void *block) {
+  if (!block || in_arena(block)) return;
+  // A block that is not the arena's was forwarded, or comes from the time before this library: either way it is the next
+  // allocator's.
+  if (!ready()) return;
+  count_free();
+  next_free(block);
+}
+
+void *hooks_allocate_aligned(size_t alignment, size_t size) {
+  if (!ready()) die("GaugeHooks: an aligned allocation before the allocator is found\n");
+  void *block = next_memalign(alignment, size);
+  if (block) count_allocation(size);
+  return block;
+}
+
+static void *reallocate(void *block, size_t size) {
+  if (!block) return hooks_allocate(size);
+  if (in_arena(block)) {
+    void *moved = hooks_allocate(size);
+    size_t kept = arena_size(block) < size ? arena_size(block) : size;
+    if (moved) memcpy(moved, block, kept);
+    return moved;
+  }
+  if (!ready()) return NULL;
+  void *moved = next_realloc(block, size);
+  if (moved) {
+    count_free();
+    count_allocation(size);
+  } else if (size == 0) {
+    count_free();
+  }
+  return moved;
+}
+
+// MARK: The C interface
+
+void *malloc(size_t size) { return hooks_allocate(size); }
 
 void *calloc(size_t count, size_t size) {
   size_t bytes;
@@ -187,30 +222,9 @@ void *calloc(size_t count, size_t size) {
   return block;
 }
 
-void free(void *block) {
-  if (!block || in_arena(block)) return;
-  // A block that is not the arena's was forwarded, so the functions are resolved.
-  count_free();
-  next_free(block);
-}
+void free(void *block) { hooks_free(block); }
 
-void *realloc(void *block, size_t size) {
-  if (!block) return malloc(size);
-  if (in_arena(block)) {
-    void *moved = malloc(size);
-    size_t kept = arena_size(block) < size ? arena_size(block) : size;
-    if (moved) memcpy(moved, block, kept);
-    return moved;
-  }
-  void *moved = next_realloc(block, size);
-  if (moved) {
-    count_free();
-    count_allocation(size);
-  } else if (size == 0) {
-    count_free();
-  }
-  return moved;
-}
+void *realloc(void *block, size_t size) { return reallocate(block, size); }
 
 void *reallocarray(void *block, size_t count, size_t size) {
   size_t bytes;
@@ -218,15 +232,10 @@ void *reallocarray(void *block, size_t count, size_t size) {
     errno = ENOMEM;
     return NULL;
   }
-  return realloc(block, bytes);
+  return reallocate(block, bytes);
 }
 
-void *memalign(size_t alignment, size_t size) {
-  if (!ready()) die("GaugeHooks: an aligned allocation before the allocator is found\n");
-  void *block = next_memalign(alignment, size);
-  if (block) count_allocation(size);
-  return block;
-}
+void *memalign(size_t alignment, size_t size) { return hooks_allocate_aligned(alignment, size); }
 
 void *aligned_alloc(size_t alignment, size_t size) {
   if (!ready()) die("GaugeHooks: an aligned allocation before the allocator is found\n");
@@ -243,7 +252,7 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 
 // Not forwarded by name: an allocator that lacks one of the two would hand the call to libc's, whose blocks it can't free.
-void *valloc(size_t size) { return memalign((size_t)sysconf(_SC_PAGESIZE), size); }
+void *valloc(size_t size) { return hooks_allocate_aligned((size_t)sysconf(_SC_PAGESIZE), size); }
 
 void *pvalloc(size_t size) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -252,12 +261,13 @@ void *pvalloc(size_t size) {
     errno = ENOMEM;
     return NULL;
   }
-  return memalign(page, rounded & ~(page - 1));
+  return hooks_allocate_aligned(page, rounded & ~(page - 1));
 }
 
 size_t malloc_usable_size(void *block) {
   if (!block) return 0;
-  return in_arena(block) ? arena_size(block) : next_usable_size(block);
+  if (in_arena(block)) return arena_size(block);
+  return ready() ? next_usable_size(block) : 0;
 }
 
 #endif

@@ -16,9 +16,6 @@ struct probe_heap_counts {
 typedef void (*probe_heap_snapshot)(struct probe_heap_counts *totals);
 probe_heap_snapshot probe_find_heap_snapshot(void);
 
-/// True where jemalloc serves the heap.
-int probe_jemalloc_present(void);
-
 /// Writes all of `bytes`, whatever a single write takes. Returns 0, or the error number.
 int probe_write_all(int descriptor, const void *bytes, size_t count);
 

@@ -105,7 +105,9 @@ public final class BenchmarkRun {
 
   /// What is wrong with the run once its body has returned, if anything is.
   var verdict: String? {
-    misuse ?? (hasMeasured ? nil : "the body never called measure")
+    if let misuse { return misuse }
+    if !hasMeasured { return "the body never called measure" }
+    return isMeasuring ? "the measured operation threw, and the body caught the error" : nil
   }
 
   private func complain(_ complaint: String) {

@@ -38,7 +38,8 @@ struct TimeSampler: Sampler {
   ///   batches, whichever is longer.
   init(budget: Double) {
     self.budget = budget
-    samples.reserveCapacity(Int(budget / Self.sampleLength * 4) + 16)
+    // Batches may turn out shorter than planned, so there is room for four times as many; growth beyond is between batches.
+    samples.reserveCapacity(Int(min(budget / Self.sampleLength * 4, 65_536)) + 16)
   }
 
   func nextCount() -> Int? {

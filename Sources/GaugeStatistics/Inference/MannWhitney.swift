@@ -36,7 +36,7 @@ public struct MannWhitney: Sendable {
   /// Compares two samples.
   ///
   /// - Parameters:
-  ///   - first: A sample in rising order, not empty.
+  ///   - first: A sample in rising order, not empty, without NaN.
   ///   - second: Another, not empty.
   ///   - method: Which null distribution is used.
   ///   - distribution: The exact distribution for these sizes, if the caller has it already.
@@ -46,6 +46,7 @@ public struct MannWhitney: Sendable {
     distribution: MannWhitneyDistribution? = nil
   ) {
     precondition(!first.isEmpty && !second.isEmpty, "both samples need a value")
+    precondition(first.allSatisfy { !$0.isNaN } && second.allSatisfy { !$0.isNaN }, "NaN has no rank")
     m = first.count
     n = second.count
     var (i, j) = (0, 0)
