@@ -87,7 +87,7 @@ extension SubjectCore {
 
   @inlinable @inline(__always)
   func place(_ signal: Signal) -> Placement {
-    switch gate.tryEnter() {
+    switch inOrder(gate.tryEnter()) {
     case .entered: .entered
     case .nested: .nested
     case .taken: gate.handOver(signal) ? .leftAndHolding : .left
@@ -100,10 +100,7 @@ extension SubjectCore {
     case .entered:
       process(signal)
       leave()
-    case .nested:
-      // What others stored before comes first.
-      if gate.hasHandedOver { gate.takeHandedOver(process) }
-      process(signal)
+    case .nested: process(signal)
     case .leftAndHolding: settle()
     case .left: break
     }

@@ -16,7 +16,8 @@ import WeirQueues
 /// signal: it joins the list behind everything sent before.
 ///
 /// **Re-entrance.** A send during a delivery of the same thread is delivered at once, deeper in the stack, as Combine
-/// does. A delivery goes to the subscribers that were in the list when it began.
+/// does, unless signals of other threads wait: then it goes behind them, so that whoever sends after another thread's send
+/// has returned is not overtaken by it. A delivery goes to the subscribers that were in the list when it began.
 @safe
 @usableFromInline
 package final class SubjectCore<Output, Failure: Error> {
@@ -37,7 +38,7 @@ package final class SubjectCore<Output, Failure: Error> {
   /// The subject's name, for descriptions and error messages.
   @usableFromInline let name: StaticString
 
-  // SAFETY (exclusivity) of the next six: only the holder of the gate touches them, one thread at a time; the deliveries
+  // SAFETY (exclusivity) of the next seven: only the holder of the gate touches them, one thread at a time; the deliveries
   // of one thread nest, and each reads `slots` anew for every subscriber.
   @exclusivity(unchecked) @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<Member>?>
   @safe @exclusivity(unchecked) @usableFromInline var capacity = 1
@@ -45,6 +46,8 @@ package final class SubjectCore<Output, Failure: Error> {
   @safe @exclusivity(unchecked) @usableFromInline var live = 0
   @safe @exclusivity(unchecked) @usableFromInline var retired: Member?
   @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
+  /// Whether signals that were handed over are being taken.
+  @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
 
   @usableFromInline let upstreams: Upstreams
 
@@ -75,7 +78,7 @@ package final class SubjectCore<Output, Failure: Error> {
   /// Sends a value to every subscriber with demand.
   @inlinable
   package func send(_ value: Output) {
-    switch gate.enter() {
+    switch inOrder(gate.enter()) {
     case .entered:
       deliver(value)
       leave()
@@ -87,7 +90,7 @@ package final class SubjectCore<Output, Failure: Error> {
   /// Ends the stream of every subscriber; later signals are dropped.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) {
-    switch gate.enter() {
+    switch inOrder(gate.enter()) {
     case .entered:
       complete(completion)
       leave()
@@ -225,6 +228,12 @@ extension SubjectCore {
     }
   }
 
+  /// What a sender does after it has tried the gate: to the holder, it is taken while signals of other threads wait.
+  @inlinable @inline(__always)
+  func inOrder(_ entry: Gate<Signal>.Entry) -> Gate<Signal>.Entry {
+    entry == .nested && (isSettling || gate.hasHandedOver) ? .taken : entry
+  }
+
   /// Leaves the gate and frees what was retired; delivers first what was handed over meanwhile.
   @inlinable @inline(__always)
   func leave() {
@@ -241,7 +250,9 @@ extension SubjectCore {
   func settle() {
     var ended: Member?
     repeat {
+      isSettling = true
       gate.takeHandedOver(process)
+      isSettling = false
       // The chain is taken before the gate is left, and freed after: user code in a `deinit` may come back here.
       while let member = retired {
         retired = member.nextRetired
