@@ -134,6 +134,7 @@ package final class BufferLink<Downstream: Subscriber>:
       case .customError(let makeError):
         ending = .failure(makeError())
         let upstream = self.upstream
+        self.upstream = nil
         upstream?.cancel()
         return .none
       }

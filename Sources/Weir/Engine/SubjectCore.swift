@@ -16,8 +16,7 @@ import WeirQueues
 /// signal: it joins the list behind everything sent before.
 ///
 /// **Re-entrance.** A send during a delivery of the same thread is delivered at once, deeper in the stack, as Combine
-/// does, unless signals of other threads wait: then it goes behind them, so that whoever sends after another thread's send
-/// has returned is not overtaken by it. A delivery goes to the subscribers that were in the list when it began.
+/// does. A delivery goes to the subscribers that were in the list when it began.
 @safe
 @usableFromInline
 package final class SubjectCore<Output, Failure: Error> {
@@ -78,7 +77,7 @@ package final class SubjectCore<Output, Failure: Error> {
   /// Sends a value to every subscriber with demand.
   @inlinable
   package func send(_ value: Output) {
-    switch inOrder(gate.enter()) {
+    switch gate.enter() {
     case .entered:
       deliver(value)
       leave()
@@ -90,7 +89,7 @@ package final class SubjectCore<Output, Failure: Error> {
   /// Ends the stream of every subscriber; later signals are dropped.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) {
-    switch inOrder(gate.enter()) {
+    switch gate.enter() {
     case .entered:
       complete(completion)
       leave()
@@ -226,12 +225,6 @@ extension SubjectCore {
     } else {
       append(member)
     }
-  }
-
-  /// What a sender does after it has tried the gate: to the holder, it is taken while signals of other threads wait.
-  @inlinable @inline(__always)
-  func inOrder(_ entry: Gate<Signal>.Entry) -> Gate<Signal>.Entry {
-    entry == .nested && (isSettling || gate.hasHandedOver) ? .taken : entry
   }
 
   /// Leaves the gate and frees what was retired; delivers first what was handed over meanwhile.
