@@ -15,9 +15,16 @@ import Synchronization
 ///
 /// For rare paths only (subscribing upstream, first demand); user code never runs inside. ThreadSanitizer does not see the
 /// mutex's own ordering and reports false races, hence the annotations in builds with `WEIR_TSAN`.
+@safe
 @usableFromInline
 package struct Lock<State>: ~Copyable {
   @usableFromInline let mutex: Mutex<Locked<State>>
+  #if WEIR_TSAN
+    /// Names the happens-before edge. The state's own address won't do: to take it is an access already.
+    @usableFromInline let edge = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
+
+    deinit { unsafe edge.deallocate() }
+  #endif
 
   @inlinable
   package init(_ state: State) { mutex = Mutex(Locked(state: state)) }
@@ -28,12 +35,12 @@ package struct Lock<State>: ~Copyable {
     var result: Result?
     mutex.withLock { locked in
       #if WEIR_TSAN
-        // SAFETY: the address is only a name for the happens-before edge; nothing is read through it.
-        unsafe withUnsafePointer(to: &locked) { unsafe threadSanitizerAcquire($0) }
+        // SAFETY: the address is only a name; nothing is read through it.
+        unsafe threadSanitizerAcquire(edge)
       #endif
       result = body(&locked.state)
       #if WEIR_TSAN
-        unsafe withUnsafePointer(to: &locked) { unsafe threadSanitizerRelease($0) }
+        unsafe threadSanitizerRelease(edge)
       #endif
     }
     return result!
