@@ -5,7 +5,7 @@ import Gauge
 
 @BenchmarkBuilder var asyncStreamBenchmarks: [Benchmark] {
   // One task yields a value and takes it: no thread is crossed, as in a send to a sink.
-  Benchmark("subject/async-stream/yield-next") { (run) async in
+  Benchmark("subject/async-stream/yield-next", openLoopRate: sendRate, limit: "limit/closure-call") { (run) async in
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     var iterator = stream.makeAsyncIterator()
     var value = 0
@@ -19,7 +19,8 @@ import Gauge
 
   // Threads that yield to one stream, whose values a task takes: an operation is over when all have arrived there.
   Benchmark(
-    "thread/async-stream", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: [.time, .allocations]
+    "thread/async-stream", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency,
+    limit: "limit/spsc-queue/threads"
   ) { run in
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let arrived = DispatchSemaphore(value: 0)
@@ -36,7 +37,8 @@ import Gauge
   }
 
   // One value to a task, and a semaphore back.
-  Benchmark("thread/async-stream/hop-and-back", threads: .several) { run in
+  Benchmark("thread/async-stream/hop-and-back", threads: .several, openLoopRate: hopRate, limit: "limit/dispatch-async")
+  { run in
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     let arrived = DispatchSemaphore(value: 0)
     Task.detached {

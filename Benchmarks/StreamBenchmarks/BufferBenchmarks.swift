@@ -10,7 +10,7 @@ private let dropping = BenchmarkAxis.values("when-full", ["drop-newest", "drop-o
 
 @BenchmarkBuilder var bufferBenchmarks: [Benchmark] {
   // A value through an empty buffer to a sink that has asked for everything.
-  Benchmark("buffer/through", over: sizes, strategies) { run in
+  Benchmark("buffer/through", over: sizes, strategies, openLoopRate: sendRate, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, BufferFull>())
     let sink = subject.buffer(run).sink(receiveCompletion: { _ in }, receiveValue: { blackHole($0) })
     var value = 0
@@ -22,11 +22,11 @@ private let dropping = BenchmarkAxis.values("when-full", ["drop-newest", "drop-o
   }
 
   // As many values as there is room for come while nobody asks, then all are asked for.
-  Benchmark("buffer/fill-drain", over: sizes, strategies, passes: [.time, .allocations]) { run in
+  Benchmark("buffer/fill-drain", over: sizes, strategies, passes: .withoutLatency, limit: "limit/ring-buffer") { run in
     let buffered = try Buffered(run)
     let size = run["size"]
     run.elements = size
-    run.countedOperations = 100
+    run.countedOperations = 20
     var sent = 0
     run.measure {
       for value in 0..<size { buffered.subject.send(value) }
@@ -37,7 +37,7 @@ private let dropping = BenchmarkAxis.values("when-full", ["drop-newest", "drop-o
   }
 
   // A value into a full buffer that nobody asks.
-  Benchmark("buffer/overflow", over: sizes, dropping, passes: [.time, .allocations]) { run in
+  Benchmark("buffer/overflow", over: sizes, dropping, passes: .withoutLatency, limit: "limit/ring-buffer") { run in
     let buffered = try Buffered(run)
     for value in 0..<run["size"] { buffered.subject.send(value) }
     var value = 0
@@ -50,7 +50,10 @@ private let dropping = BenchmarkAxis.values("when-full", ["drop-newest", "drop-o
   }
 
   // A value into a buffer, and out of it as the only one that is asked for.
-  Benchmark("buffer/send-request", over: sizes, dropping) { run in
+  Benchmark(
+    "buffer/send-request", over: sizes, .values("when-full", ["drop-newest"]), openLoopRate: sendRate,
+    limit: "limit/ring-buffer"
+  ) { run in
     let buffered = try Buffered(run)
     var sent = 0
     run.measure {
@@ -63,7 +66,7 @@ private let dropping = BenchmarkAxis.values("when-full", ["drop-newest", "drop-o
 
   // A sequence through a buffer that keeps itself full; each operation asks for a thousand values, or for one.
   Benchmark(
-    "buffer/keep-full", over: sizes, .values("request", [1, 1000]), passes: [.time, .allocations]
+    "buffer/keep-full", over: sizes, .values("request", [1, 1000]), passes: .withoutLatency, limit: "limit/ring-buffer"
   ) { run in
     let buffer = opaque(0..<Int.max).publisher
       .buffer(size: run["size"], prefetch: .keepFull, whenFull: .dropNewest)

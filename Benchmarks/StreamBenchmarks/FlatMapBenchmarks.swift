@@ -5,7 +5,10 @@ import Weir
 
 @BenchmarkBuilder var flatMapBenchmarks: [Benchmark] {
   // Each operation sends one value, which becomes ten. Subscribes to one inner sequence per operation.
-  Benchmark("flatmap/sequence", over: .values("max-publishers", ["1", "4", "unlimited"])) { run in
+  Benchmark(
+    "flatmap/sequence", over: .values("max-publishers", ["1", "4", "unlimited"]), openLoopRate: sendRate,
+    limit: "limit/closure-call"
+  ) { run in
     let limit = Subscribers.Demand(named: run[text: "max-publishers"])
     let subject = opaque(PassthroughSubject<Int, Never>())
     let inner = opaque(Array(0..<10))
@@ -16,7 +19,7 @@ import Weir
   }
 
   // Subscribes to one inner stream of one value per operation.
-  Benchmark("flatmap/just", passes: [.time, .allocations]) { run in
+  Benchmark("flatmap/just", passes: .withoutLatency, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let sink = subject.flatMap { Just($0) }.sink { blackHole($0) }
     measureSends(to: subject, run)
@@ -24,7 +27,10 @@ import Weir
   }
 
   // One value through one of many inner subjects that stay open, each in its turn.
-  Benchmark("flatmap/live-inners", over: .values("inners", [10, 100, 10_000])) { run in
+  Benchmark(
+    "flatmap/live-inners", over: .values("inners", [10, 100, 10_000]), openLoopRate: sendRate,
+    limit: "limit/closure-call"
+  ) { run in
     let open = OpenInners(run["inners"])
     open.measureSends(run)
     open.sink.cancel()
@@ -32,7 +38,8 @@ import Weir
 
   // The same after a second thread has sent once.
   Benchmark(
-    "flatmap/live-inners/shared", over: .values("inners", [10]), passes: [.time, .allocations]
+    "flatmap/live-inners/shared", over: .values("inners", [10]), passes: .withoutLatency,
+    limit: "limit/two-compare-exchanges"
   ) { run in
     let open = OpenInners(run["inners"])
     runOnAnotherThread { for inner in open.inners { inner.send(0) } }
@@ -42,7 +49,8 @@ import Weir
 
   // As many live inner subjects as may be open at once; one value through each in its turn.
   Benchmark(
-    "flatmap/live-inners/max-publishers", over: .values("max-publishers", [1, 4]), passes: [.time, .allocations]
+    "flatmap/live-inners/max-publishers", over: .values("max-publishers", [1, 4]), passes: .withoutLatency,
+    limit: "limit/closure-call"
   ) { run in
     let open = OpenInners(run["max-publishers"], maxPublishers: .max(run["max-publishers"]))
     open.measureSends(run)
@@ -50,7 +58,7 @@ import Weir
   }
 
   // A value through the subject that is the newest stream.
-  Benchmark("flatmap/switch-to-latest/value", passes: [.time, .allocations]) { run in
+  Benchmark("flatmap/switch-to-latest/value", passes: .withoutLatency, limit: "limit/closure-call") { run in
     let inner = opaque(PassthroughSubject<Int, Never>())
     let outer = opaque(PassthroughSubject<PassthroughSubject<Int, Never>, Never>())
     let sink = outer.switchToLatest().sink { blackHole($0) }
@@ -60,7 +68,7 @@ import Weir
   }
 
   // Subscribes per operation: switches to the other of two subjects, and sends one value through it.
-  Benchmark("flatmap/switch-to-latest/switch") { run in
+  Benchmark("flatmap/switch-to-latest/switch", openLoopRate: sendRate) { run in
     let inners = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let outer = opaque(PassthroughSubject<PassthroughSubject<Int, Never>, Never>())
     let sink = outer.switchToLatest().sink { blackHole($0) }
@@ -74,7 +82,8 @@ import Weir
     sink.cancel()
   }
 
-  Benchmark("flatmap/merge", over: .values("streams", [2]), passes: [.time, .allocations]) { run in
+  Benchmark("flatmap/merge", over: .values("streams", [2]), passes: .withoutLatency, limit: "limit/closure-call") {
+    run in
     let subjects = (opaque(PassthroughSubject<Int, Never>()), opaque(PassthroughSubject<Int, Never>()))
     let sink = subjects.0.merge(with: subjects.1).sink { blackHole($0) }
     run.elements = 2

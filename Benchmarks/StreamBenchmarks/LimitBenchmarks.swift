@@ -6,7 +6,7 @@ import WeirQueues
 
 @BenchmarkBuilder var limitBenchmarks: [Benchmark] {
   // A value through a closure that a final class holds as a constant: the floor of every erased edge.
-  Benchmark("limit/closure-call") { run in
+  Benchmark("limit/closure-call", openLoopRate: sendRate) { run in
     let node = opaque(ClosureNode { blackHole($0) })
     var value = 0
     run.measure {
@@ -16,7 +16,7 @@ import WeirQueues
   }
 
   // Taking a free lock word and giving it back: the floor of serialising senders.
-  Benchmark("limit/two-compare-exchanges", passes: [.time, .allocations]) { run in
+  Benchmark("limit/two-compare-exchanges", passes: .withoutLatency) { run in
     let word = opaque(SharedWord())
     run.measure {
       _ = word.state.compareExchange(expected: 0, desired: 1)
@@ -25,7 +25,7 @@ import WeirQueues
   }
 
   // The loop that `chain/sequence-map-filter` would be if written by hand.
-  Benchmark("limit/loop-map-filter", over: .values("elements", [1000]), passes: [.time, .allocations]) { run in
+  Benchmark("limit/loop-map-filter", over: .values("elements", [1000]), passes: .withoutLatency) { run in
     let elements = opaque(0..<run["elements"])
     run.elements = run["elements"]
     run.measure {
@@ -37,7 +37,7 @@ import WeirQueues
   }
 
   // A thousand values into the circular array of one thread, and out of it.
-  Benchmark("limit/ring-buffer", over: .values("values", [1000]), passes: [.time, .allocations]) { run in
+  Benchmark("limit/ring-buffer", over: .values("values", [1000]), passes: .withoutLatency) { run in
     let queue = opaque(SharedRing())
     let values = run["values"]
     run.elements = values
@@ -48,7 +48,7 @@ import WeirQueues
   }
 
   // One value into the queue between two threads and out of it, by one thread.
-  Benchmark("limit/spsc-queue", passes: [.time, .allocations]) { run in
+  Benchmark("limit/spsc-queue", passes: .withoutLatency) { run in
     let queue = opaque(SPSCLinkedQueue<Int>())
     var value = 0
     run.measure {
@@ -59,7 +59,7 @@ import WeirQueues
   }
 
   // The same queue with a thread at each end: an operation is over when all values have arrived.
-  Benchmark("limit/spsc-queue/threads", threads: .several, passes: [.time, .allocations]) { run in
+  Benchmark("limit/spsc-queue/threads", threads: .several, passes: .withoutLatency) { run in
     let queue = SPSCLinkedQueue<Int>()
     let threads = SenderThreads(2) { number in
       if number == 0 {
@@ -84,14 +84,14 @@ import WeirQueues
 
   // Threads that add to one word at the same time: the floor of everything that many threads send to one place.
   Benchmark(
-    "limit/shared-add", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: [.time, .allocations]
+    "limit/shared-add", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency
   ) { run in
     let word = SharedWord()
     measureSenders(run["threads"], run) { _, value in _ = word.state.add(value) }
   }
 
   // One block to another queue and a semaphore back: the floor of a hop.
-  Benchmark("limit/dispatch-async", threads: .several) { run in
+  Benchmark("limit/dispatch-async", threads: .several, openLoopRate: hopRate) { run in
     let queue = DispatchQueue(label: "limit")
     let arrived = DispatchSemaphore(value: 0)
     run.measure {
@@ -101,7 +101,7 @@ import WeirQueues
   }
 
   // One block to another queue, seen by the sender, which spins meanwhile: the floor of one way.
-  Benchmark("limit/dispatch-async/one-way", threads: .several) { run in
+  Benchmark("limit/dispatch-async/one-way", threads: .several, openLoopRate: hopRate) { run in
     let queue = DispatchQueue(label: "limit")
     let arrivals = ArrivalCounter()
     var sent = 0

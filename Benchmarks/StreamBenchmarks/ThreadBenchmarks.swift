@@ -7,7 +7,10 @@ import WeirDispatch
 
 @BenchmarkBuilder var threadBenchmarks: [Benchmark] {
   // A burst to another queue: one operation sends it and waits for its last value.
-  Benchmark("thread/receive-on", over: .values("burst", [1000]), threads: .several, passes: [.time, .allocations]) {
+  Benchmark(
+    "thread/receive-on", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
+    limit: "limit/spsc-queue/threads"
+  ) {
     run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let burst = run["burst"]
@@ -25,7 +28,7 @@ import WeirDispatch
   }
 
   // One value to a queue, and a semaphore back.
-  Benchmark("thread/hop-and-back", threads: .several) { run in
+  Benchmark("thread/hop-and-back", threads: .several, openLoopRate: hopRate, limit: "limit/dispatch-async") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let arrived = DispatchSemaphore(value: 0)
     let sink = subject.receive(on: DispatchQueue(label: "benchmark")).sink { _ in arrived.signal() }
@@ -38,7 +41,7 @@ import WeirDispatch
 
   // One value to a queue: an operation is over when the sender, which spins meanwhile, sees that the value has arrived.
   // So its latency is that of one way, and of a cache line back.
-  Benchmark("thread/one-way", threads: .several) { run in
+  Benchmark("thread/one-way", threads: .several, openLoopRate: hopRate, limit: "limit/dispatch-async/one-way") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let arrivals = ArrivalCounter()
     let sink = subject.receive(on: DispatchQueue(label: "benchmark")).sink { _ in arrivals.arrive() }
@@ -53,7 +56,8 @@ import WeirDispatch
 
   // Threads that send to one subject at the same time; its values are delivered on whichever thread holds the gate.
   Benchmark(
-    "thread/passthrough-send", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: [.time, .allocations]
+    "thread/passthrough-send", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency,
+    limit: "limit/shared-add"
   ) { run in
     let subject = PassthroughSubject<Int, Never>()
     var delivered = 0
@@ -67,7 +71,8 @@ import WeirDispatch
   }
 
   Benchmark(
-    "thread/current-value-send", over: .values("threads", [2, 8]), threads: .several, passes: [.time, .allocations]
+    "thread/current-value-send", over: .values("threads", [2, 8]), threads: .several, passes: .withoutLatency,
+    limit: "limit/shared-add"
   ) { run in
     let subject = CurrentValueSubject<Int, Never>(0)
     var delivered = 0
@@ -83,7 +88,8 @@ import WeirDispatch
 
   // A subject for each thread, through one flatMap.
   Benchmark(
-    "thread/flatmap", over: .values("threads", [2, 8]), threads: .several, passes: [.time, .allocations]
+    "thread/flatmap", over: .values("threads", [2, 8]), threads: .several, passes: .withoutLatency,
+    limit: "limit/shared-add"
   ) { run in
     let inners = (0..<run["threads"]).map { _ in PassthroughSubject<Int, Never>() }
     let outer = PassthroughSubject<Int, Never>()
@@ -100,7 +106,8 @@ import WeirDispatch
 
   // Threads that send to one subject, whose values go to a queue: an operation is over when all have arrived there.
   Benchmark(
-    "thread/send-receive-on", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: [.time, .allocations]
+    "thread/send-receive-on", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency,
+    limit: "limit/spsc-queue/threads"
   ) { run in
     let subject = PassthroughSubject<Int, Never>()
     let arrived = DispatchSemaphore(value: 0)

@@ -27,7 +27,8 @@ struct Launch {
       return .skipped("the benchmark takes no part in the pass '\(request.pass.rawValue)'")
     }
     let measurer = LaunchMeasurer(
-      pass: request.pass, budget: Double(request.budget) * 1e6, threads: benchmark.threads, report: report)
+      pass: request.pass, budget: Double(request.budget) * 1e6, threads: benchmark.threads,
+      openLoopRate: benchmark.openLoopRate, report: report)
     let run = BenchmarkRun(point: point, measurer: measurer)
     do {
       switch benchmark.body {
@@ -56,6 +57,12 @@ enum Suite {
         return "there are two benchmarks named '\(benchmark.name)'"
       }
       guard !benchmark.passes.isEmpty else { return "the benchmark '\(benchmark.name)' takes part in no pass" }
+      if let rate = benchmark.openLoopRate, rate < 1 {
+        return "the open-loop rate of '\(benchmark.name)' is \(rate), but must be at least 1"
+      }
+      if let limit = benchmark.limit, !benchmarks.contains(where: { $0.name == limit }) {
+        return "the limit of '\(benchmark.name)' is '\(limit)', but there is no such benchmark"
+      }
       if let fault = fault(in: benchmark.axes) { return "\(fault) in the benchmark '\(benchmark.name)'" }
     }
     return nil

@@ -8,6 +8,8 @@ public struct LaunchRequest: Hashable, Sendable {
     case time
     /// Latency of single operations, in a histogram.
     case latency
+    /// Latency of operations that start on a fixed schedule, whether or not the one before has ended.
+    case openLatency = "open_latency"
     /// Allocations, frees and bytes, over a fixed number of operations; needs the preloaded hooks.
     case allocations
   }

@@ -24,14 +24,20 @@ final class LaunchMeasurer: Measurer {
   /// Measuring time in nanoseconds.
   private let budget: Double
   private let threads: Benchmark.Threads
+  private let openLoopRate: Int?
   private let report: ReportWriter
   private var conclude: () -> [Measurement] = { [] }
 
-  /// - Parameter budget: Measuring time in nanoseconds.
-  init(pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, report: ReportWriter) {
+  /// - Parameters:
+  ///   - budget: Measuring time in nanoseconds.
+  ///   - openLoopRate: Operations per second in an open loop; needed for that pass.
+  init(
+    pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, openLoopRate: Int? = nil, report: ReportWriter
+  ) {
     self.pass = pass
     self.budget = budget
     self.threads = threads
+    self.openLoopRate = openLoopRate
     self.report = report
   }
 
@@ -40,6 +46,7 @@ final class LaunchMeasurer: Measurer {
     switch pass {
     case .time: return startTiming(settings)
     case .latency: return startTimingSingly()
+    case .openLatency: return startOpenLoop()
     case .allocations: return startCounting(settings)
     }
   }
@@ -73,6 +80,17 @@ final class LaunchMeasurer: Measurer {
       budget: budget, nanosecondsPerTick: clock.nanosecondsPerTick, overhead: overhead)
     let batches = TimedBatches(sampler, clock: clock)
     conclude = { batches.sampler(as: LatencySampler.self).measurements() }
+    return batches
+  }
+
+  private func startOpenLoop() -> Batches {
+    guard let openLoopRate else { abandon("there is no rate for an open loop") }
+    let clock = TickClock.calibrate()
+    let batches = OpenLoopBatches(
+      OpenLatencySampler(
+        budget: budget, rate: Double(openLoopRate), nanosecondsPerTick: clock.nanosecondsPerTick,
+        overhead: OpenLoopBatches.nanosecondsOfEmptyOperation(clock)), clock: clock)
+    conclude = { batches.sampler.measurements() }
     return batches
   }
 

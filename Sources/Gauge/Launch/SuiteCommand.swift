@@ -28,7 +28,7 @@ struct SuiteCommand {
     guard let request = LaunchRequest(arguments: arguments) else {
       print(
         """
-        error: expected launch --benchmark NAME --parameters NAME=VALUE;... --pass time|latency|allocations \
+        error: expected launch --benchmark NAME --parameters NAME=VALUE;... --pass time|latency|open_latency|allocations \
         --budget MILLISECONDS --report-descriptor FD, found: \(arguments.joined(separator: " "))
 
         """, 2)
@@ -49,7 +49,8 @@ struct SuiteCommand {
     for benchmark in benchmarks {
       let passes = LaunchRequest.Pass.allCases.filter(benchmark.passes.contains).map(\.rawValue)
       for point in GridPoint.grid(benchmark.axes) {
-        let fields = ["benchmark", benchmark.name, point.text, passes.joined(separator: ",")]
+        let limit = benchmark.limit.map { [$0] } ?? []
+        let fields = ["benchmark", benchmark.name, point.text, passes.joined(separator: ",")] + limit
         print(fields.map(FieldText.escape).joined(separator: "\t") + "\n", 1)
       }
     }

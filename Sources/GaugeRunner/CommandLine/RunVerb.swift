@@ -74,7 +74,7 @@ extension Program {
     let fields = Fingerprint().fields(
       folder: choice.folder, executables: choice.executables, options: options.text,
       allocator: Array(Set(allocators)).sorted().joined(separator: "; "))
-    return try carryOut(runner, into: output, environment: fields)
+    return try carryOut(runner, into: output, environment: fields + Limits(of: choice.points).fields)
   }
 
   /// The plan of a run. Where nothing can be counted, one counting launch says so.

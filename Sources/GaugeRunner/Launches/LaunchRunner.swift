@@ -123,6 +123,7 @@ struct LaunchRunner {
     switch pass {
     case .time: .time
     case .latency: .latency(percentile: "50")
+    case .openLatency: .openLatency(percentile: "50")
     case .allocations: .allocations
     }
   }

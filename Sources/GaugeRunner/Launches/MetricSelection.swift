@@ -52,6 +52,7 @@ struct MetricSelection: Hashable, Sendable {
   /// well as its first metric: they take the whole pass.
   static let names =
     LaunchRequest.Pass.allCases.map(\.rawValue) + timeMetrics + ["latency_p50", "latency_p99", "latency_max"]
+    + ["open_latency_p50", "open_latency_p99", "open_latency_max", Metric.openLoopRate.name]
     + allocationMetrics.filter { LaunchRequest.Pass(rawValue: $0) == nil }
 
   private static let timeMetrics = [Metric.timePerElement, .throughput, .referenceLoop].map(\.name)
@@ -60,6 +61,8 @@ struct MetricSelection: Hashable, Sendable {
   private static func pass(ofMetric name: String) -> LaunchRequest.Pass? {
     if timeMetrics.contains(name) { return .time }
     if allocationMetrics.contains(name) { return .allocations }
+    if name == Metric.openLoopRate.name { return .openLatency }
+    if name.hasPrefix("open_latency_"), name != "open_latency_" { return .openLatency }
     return name.hasPrefix("latency_") && name != "latency_" ? .latency : nil
   }
 

@@ -26,13 +26,21 @@ import Testing
 
   @Test func `metrics need their pass and leave the others of it out`() throws {
     let selection = try MetricSelection(names: ["throughput", "latency_p99_9", "frees", "allocated_bytes"])
-    for pass in LaunchRequest.Pass.allCases { #expect(selection.takes(pass)) }
+    for pass in [LaunchRequest.Pass.time, .latency, .allocations] { #expect(selection.takes(pass)) }
+    #expect(!selection.takes(.openLatency))
     #expect(selection.takes(Metric.throughput, of: .time))
     #expect(!selection.takes(Metric.time, of: .time))
     #expect(selection.takes(Metric.latency(percentile: "99.9"), of: .latency))
     #expect(!selection.takes(Metric.latencyMaximum, of: .latency))
     #expect(selection.takes(Metric.allocatedBytes, of: .allocations))
     #expect(!selection.takes(Metric.allocations, of: .allocations))
+  }
+
+  @Test(arguments: [Metric.openLatency(percentile: "99"), .openLatencyMaximum, .openLoopRate])
+  func `the open loop's metrics need its pass`(metric: Metric) throws {
+    let selection = try MetricSelection(names: [metric.name])
+    #expect(selection.takes(metric, of: .openLatency))
+    #expect(!selection.takes(.latency))
   }
 
   @Test(arguments: [["latency", "latency_max"], ["latency_max", "latency"]])

@@ -69,6 +69,30 @@ import Testing
     #expect(text.contains("| `a/b` | 3 |"))
   }
 
+  @Test func distancesToLimitsHaveAColumnWhereThereAreAny() {
+    let text = page { results in
+      results.environment.append(("limits", "a/b=limit/x;a/c=limit/y"))
+      results.add(.time, [20, 20], to: "a/b")
+      results.add(.time, [20, 20], to: "a/c")
+      results.add(.time, [2, 2], to: "limit/x")
+    }
+    #expect(text.contains("| benchmark | time | times its limit |\n| --- | ---: | ---: |\n"))
+    #expect(text.contains("| `a/b` | 20.0 ns | ×10.0 limit/x |\n| `a/c` | 20.0 ns | – |\n"))
+    #expect(text.contains("## limit\n\n| benchmark | time |\n"))
+    #expect(!text.contains("| limits |"))
+  }
+
+  @Test func openAndClosedLoopHaveColumnsOfTheirOwn() {
+    let text = page { results in
+      results.add(.latency(percentile: "99"), [40])
+      results.add(.openLatency(percentile: "99"), [60])
+      results.add(.openLatencyMaximum, [600])
+      results.add(.openLoopRate, [100_000])
+    }
+    #expect(text.contains("| benchmark | p99 | open p99 | open rate |\n"))
+    #expect(text.contains("| `a/b` | 40.0 ns | 60.0 ns | 100 k/s |"))
+  }
+
   @Test func faultsComeOnTop() {
     let text = page { $0.faults = [reportedFault] }
     #expect(text.hasPrefix("# Suite\n\n- **broke**: queue/push[n=2]: killed by signal 4"))

@@ -38,6 +38,19 @@ import Testing
       ])
   }
 
+  @Test func latencyInAnOpenLoopIsMeasured() throws {
+    let report = try launch([Benchmark("a", openLoopRate: 100_000) { $0.measure {} }], "a", pass: .openLatency)
+    #expect(report.ending == .done)
+    #expect(
+      report.measurements.map(\.metric.name) == [
+        "open_latency_p50", "open_latency_p90", "open_latency_p99", "open_latency_p99_9", "open_latency_p99_99",
+        "open_latency_max", "open_loop_rate",
+      ])
+    #expect(
+      try launch([Benchmark("a") { $0.measure {} }], "a", pass: .openLatency).ending
+        == .skipped("the benchmark takes no part in the pass 'open_latency'"))
+  }
+
   @Test func allocationsWithoutHooksAreUnavailable() throws {
     var executed = 0
     let report = try launch([Benchmark("a") { $0.measure { executed += 1 } }], "a", pass: .allocations)
@@ -134,6 +147,12 @@ import Testing
     #expect(fault(Benchmark("Ab/c.d_e-9") { $0.measure {} }) == nil)
     #expect(fault(Benchmark("x") { _ in }, Benchmark("x") { _ in })?.contains("two benchmarks") == true)
     #expect(fault(Benchmark("x", passes: []) { _ in })?.contains("no pass") == true)
+    #expect(
+      fault(Benchmark("x", openLoopRate: 0) { _ in })
+        == "the open-loop rate of 'x' is 0, but must be at least 1")
+    #expect(
+      fault(Benchmark("x", limit: "y") { _ in }) == "the limit of 'x' is 'y', but there is no such benchmark")
+    #expect(fault(Benchmark("x", limit: "y") { _ in }, Benchmark("y") { _ in }) == nil)
     #expect(fault(benchmark(.values("n", ["a/b+c", "-1"]))) == nil)
     #expect(fault(benchmark(.values("n", [1]), .values("n", [2])))?.contains("two axes") == true)
     #expect(fault(benchmark(.values("n", [Int]())))?.contains("no value") == true)

@@ -38,7 +38,7 @@ import Testing
     [
       Benchmark("a/plain", passes: [.allocations, .time]) { $0.measure {} },
       Benchmark("a/grid", over: .values("n", [1, 2]), .values("s", ["x+y"])) { $0.measure {} },
-      Benchmark("a/broken") { _ in throw Complaint("broken") },
+      Benchmark("a/broken", openLoopRate: 100, limit: "a/plain") { _ in throw Complaint("broken") },
     ]
   }
 
@@ -50,7 +50,7 @@ import Testing
         benchmark\ta/plain\t\ttime,allocations
         benchmark\ta/grid\tn=1;s=x+y\ttime,latency,allocations
         benchmark\ta/grid\tn=2;s=x+y\ttime,latency,allocations
-        benchmark\ta/broken\t\ttime,latency,allocations
+        benchmark\ta/broken\t\ttime,latency,open_latency,allocations\ta/plain
 
         """)
     #expect(surroundings.executed.isEmpty)

@@ -1,9 +1,19 @@
-// A subscriber that asks for nothing by itself, and the measured bodies that several families share.
+// What several families share: rates, passes, measured bodies, and a subscriber that asks for nothing by itself.
 
 import Dispatch
 import Gauge
 import Weir
 import WeirQueues
+
+/// Operations per second in the open loop: a busy stream that leaves a core almost idle.
+let sendRate = 100_000
+/// The same for operations that wake a thread.
+let hopRate = 10_000
+
+extension Set<LaunchRequest.Pass> {
+  /// Everything but latency, for rows that differ from one with latency in what they cost, not in how it scatters.
+  static let withoutLatency = Set(LaunchRequest.Pass.allCases).subtracting([.latency, .openLatency])
+}
 
 /// Counts what it is given; whoever holds its subscription asks.
 final class Consumer<Input, Failure: Error>: Subscriber {
