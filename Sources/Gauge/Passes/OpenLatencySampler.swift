@@ -3,7 +3,12 @@
 // delays, not in one (Gil Tene, "How NOT to Measure Latency": no coordinated omission).
 
 /// A schedule of operations at a constant rate, and their latencies.
+///
+/// The schedule is as long as the budget, and all its operations run, also those that a stall at its end delays.
 struct OpenLatencySampler {
+  /// How many times the budget a schedule may take that the operations can't keep up with.
+  static let longestOverrun = 4.0
+
   private let nanosecondsPerTick: Double
   private let ticksPerOperation: Double
   private let overhead: Double
@@ -34,10 +39,13 @@ struct OpenLatencySampler {
   ///
   /// - Parameter now: The current time in ticks, which begins a schedule.
   mutating func nextStart(now: UInt64) -> UInt64? {
-    if isWarm, ended > 0, spent >= budget { return nil }
+    let offset = Double(ended) * ticksPerOperation
+    if isWarm, ended > 0 {
+      if offset * nanosecondsPerTick >= budget || spent >= budget * Self.longestOverrun { return nil }
+    }
     let first = began ?? now
     began = first
-    return first &+ UInt64((Double(ended) * ticksPerOperation).rounded())
+    return first &+ UInt64(offset.rounded())
   }
 
   /// Takes the moment at which an operation was to start, and the time at which it ended.
