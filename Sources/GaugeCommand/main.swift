@@ -1,1 +1,5 @@
-print("gauge")
+// The command line of Gauge; everything is in GaugeRunner, where it is tested.
+
+import GaugeRunner
+
+Program.main()

@@ -71,6 +71,7 @@ package func spinHint() { machine_pause() }
 
 /// A number never handed out before in this process, odd so that it differs from every object's address. Numbers come in
 /// blocks per thread: no shared atomic operation per call.
+@usableFromInline
 package func nextIdentity() -> UInt64 { machine_next_identity() }
 
 /// Forbids the compiler to move memory accesses across this point; one half of an asymmetric fence.
@@ -80,4 +81,5 @@ package func compilerBarrier() { machine_compiler_barrier() }
 /// Makes every running thread of the process pass a full memory barrier: the other half of an asymmetric fence.
 ///
 /// - Returns: `false` where the system can't (no Linux, no permission): nothing was ordered.
+@usableFromInline
 package func heavyBarrier() -> Bool { machine_heavy_barrier() != 0 }

@@ -78,4 +78,10 @@ uint64_t machine_next_identity(void);
 /// Returns 0 where the system can't; nothing was ordered then.
 int machine_heavy_barrier(void);
 
+/// `word` itself, but the optimiser can't know that. No instruction.
+static inline uintptr_t machine_opaque_word(uintptr_t word) {
+  __asm__ volatile("" : "+r"(word));
+  return word;
+}
+
 #endif

@@ -1,3 +1,41 @@
-#ifndef CPROBES_H
-#define CPROBES_H
+// What Swift can't say nicely about the system: the preloaded counters, clocks, descriptors, threads. Needs libc alone.
+#ifndef GAUGE_CPROBES_H
+#define GAUGE_CPROBES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Running totals of the process's heap calls; see `GaugeHooks.h` for what counts.
+struct probe_heap_counts {
+  uint64_t allocations;
+  uint64_t frees;
+  uint64_t bytes;
+};
+
+/// The function that stores the totals, or NULL where the counting library is not preloaded.
+typedef void (*probe_heap_snapshot)(struct probe_heap_counts *totals);
+probe_heap_snapshot probe_find_heap_snapshot(void);
+
+/// Writes all of `bytes`, whatever a single write takes. Returns 0, or the error number.
+int probe_write_all(int descriptor, const void *bytes, size_t count);
+
+/// Starts one thread that sleeps for the rest of the process. Returns 0, or the error number.
+int probe_start_idle_thread(void);
+
+/// CLOCK_MONOTONIC in nanoseconds.
+uint64_t probe_monotonic_nanoseconds(void);
+
+/// True where `machine_cycles` advances at one rate whatever the core's frequency and sleep states.
+int probe_cycle_counter_is_invariant(void);
+
+/// Path of the running executable, or an empty string where the system does not tell. Returns its length.
+size_t probe_executable_path(char *path, size_t capacity);
+
+/// A flag that one thread waits for, once.
+struct probe_latch;
+struct probe_latch *probe_latch_create(void);
+void probe_latch_open(struct probe_latch *latch);
+/// Waits until the latch is open, then destroys it.
+void probe_latch_wait_and_destroy(struct probe_latch *latch);
+
 #endif

@@ -56,26 +56,30 @@ extension LaunchReport {
 
   /// The report as text, one line per measurement, the ending last.
   public var text: String {
-    var lines = [Self.header]
-    for measurement in measurements {
-      let metric = measurement.metric
-      let head = [metric.name, metric.unit, metric.polarity.rawValue, metric.kind.rawValue].map(Self.escape)
+    let lines = [Self.header] + measurements.map(Self.line) + (ending.map { [Self.line($0)] } ?? [])
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  /// A measurement as one line, without line feed.
+  static func line(_ measurement: Measurement) -> String {
+    let metric = measurement.metric
+    let description = [metric.name, metric.unit, metric.polarity.rawValue, metric.kind.rawValue]
+    let fields =
       switch measurement.outcome {
       case .value(let value):
-        lines.append(
-          (["metric"] + head + ["\(measurement.iterations)", "\(measurement.samples)", "\(value)"])
-            .joined(separator: "\t"))
-      case .unavailable(let reason):
-        lines.append((["unavailable"] + head + [Self.escape(reason)]).joined(separator: "\t"))
+        ["metric"] + description + ["\(measurement.iterations)", "\(measurement.samples)", "\(value)"]
+      case .unavailable(let reason): ["unavailable"] + description + [reason]
       }
-    }
+    return fields.map(FieldText.escape).joined(separator: "\t")
+  }
+
+  /// An ending as one line, without line feed.
+  static func line(_ ending: Ending) -> String {
     switch ending {
-    case .done: lines.append("done")
-    case .skipped(let reason): lines.append("skipped\t" + Self.escape(reason))
-    case .failed(let message): lines.append("failed\t" + Self.escape(message))
-    case nil: break
+    case .done: "done"
+    case .skipped(let reason): "skipped\t" + FieldText.escape(reason)
+    case .failed(let message): "failed\t" + FieldText.escape(message)
     }
-    return lines.map { $0 + "\n" }.joined()
   }
 
   /// What is wrong with a report's text.
@@ -88,70 +92,65 @@ extension LaunchReport {
 
   /// Reads a report; a line that breaks off (no line feed) is left out, as the launch died while it wrote it.
   ///
-  /// - Throws: `FormatError` for a whole line that is not of the format.
+  /// - Throws: `FormatError` for a whole line that is not of the format, and for a line behind the ending.
   public init(text: String) throws(FormatError) {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    // Line feeds are split off as scalars: as characters, one that follows a carriage return would not be found.
+    var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     lines.removeLast()
     guard let first = lines.first else { return }
     guard first == Self.header else {
       throw FormatError(line: 1, description: "expected '\(Self.header)', found '\(first)'")
     }
     for (index, line) in lines.enumerated().dropFirst() {
-      let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(Self.unescape)
-      func fail(_ what: String) -> FormatError { FormatError(line: index + 1, description: "\(what) in '\(line)'") }
-      func metric() throws(FormatError) -> Metric {
-        guard let polarity = Metric.Polarity(rawValue: fields[3]) else { throw fail("unknown polarity '\(fields[3])'") }
-        guard let kind = Metric.Kind(rawValue: fields[4]) else { throw fail("unknown kind '\(fields[4])'") }
-        return Metric(fields[1], unit: fields[2], polarity: polarity, kind: kind)
-      }
-      switch (fields[0], fields.count) {
-      case ("metric", 8):
-        guard let iterations = Int(fields[5]), let samples = Int(fields[6]), let value = Double(fields[7]) else {
-          throw fail("a field that is not a number")
-        }
-        measurements.append(try Measurement(metric(), .value(value), iterations: iterations, samples: samples))
-      case ("unavailable", 6): measurements.append(try Measurement(metric(), .unavailable(fields[5])))
-      case ("done", 1): ending = .done
-      case ("skipped", 2): ending = .skipped(fields[1])
-      case ("failed", 2): ending = .failed(fields[1])
-      default: throw fail("unknown record or wrong number of fields")
+      do throws(LineError) {
+        guard ending == nil else { throw LineError("a line behind the ending") }
+        try read(line)
+      } catch {
+        throw FormatError(line: index + 1, description: "\(error.complaint) in '\(line)'")
       }
     }
   }
 
-  /// Tabs, line feeds and backslashes as `\t`, `\n`, `\\`, so that any text is one field.
-  private static func escape(_ text: String) -> String {
-    var escaped = ""
-    for character in text.unicodeScalars {
-      switch character {
-      case "\\": escaped += "\\\\"
-      case "\t": escaped += "\\t"
-      case "\n": escaped += "\\n"
-      case "\r": escaped += "\\r"
-      default: escaped.unicodeScalars.append(character)
-      }
+  private struct LineError: Error {
+    var complaint: String
+
+    init(_ complaint: String) {
+      self.complaint = complaint
     }
-    return escaped
   }
 
-  private static func unescape(_ field: Substring) -> String {
-    var text = ""
-    var escaped = false
-    for character in field.unicodeScalars {
-      if escaped {
-        switch character {
-        case "t": text += "\t"
-        case "n": text += "\n"
-        case "r": text += "\r"
-        default: text.unicodeScalars.append(character)
-        }
-        escaped = false
-      } else if character == "\\" {
-        escaped = true
-      } else {
-        text.unicodeScalars.append(character)
-      }
+  private mutating func read(_ line: String) throws(LineError) {
+    var fields: [String] = []
+    for part in line.unicodeScalars.split(separator: "\t", omittingEmptySubsequences: false) {
+      guard let field = FieldText.unescape(String(part)) else { throw LineError("an unknown escape") }
+      fields.append(field)
     }
-    return text
+    switch (fields.first, fields.count) {
+    case ("metric", 8):
+      guard let iterations = Int(fields[5]), let samples = Int(fields[6]), let value = Double(fields[7]) else {
+        throw LineError("a field that is not a number")
+      }
+      let metric = try Self.metric(fields[1...4])
+      measurements.append(Measurement(metric, .value(value), iterations: iterations, samples: samples))
+    case ("unavailable", 6):
+      measurements.append(Measurement(try Self.metric(fields[1...4]), .unavailable(fields[5])))
+    case ("done", 1): ending = .done
+    case ("skipped", 2): ending = .skipped(fields[1])
+    case ("failed", 2): ending = .failed(fields[1])
+    default: throw LineError("an unknown record or the wrong number of fields")
+    }
+  }
+
+  /// A metric from its name, unit, polarity and kind.
+  private static func metric(_ fields: ArraySlice<String>) throws(LineError) -> Metric {
+    let name = fields[fields.startIndex]
+    let unit = fields[fields.startIndex + 1]
+    guard let polarity = Metric.Polarity(rawValue: fields[fields.startIndex + 2]) else {
+      throw LineError("the unknown polarity '\(fields[fields.startIndex + 2])'")
+    }
+    guard let kind = Metric.Kind(rawValue: fields[fields.startIndex + 3]) else {
+      throw LineError("the unknown kind '\(fields[fields.startIndex + 3])'")
+    }
+    return Metric(name, unit: unit, polarity: polarity, kind: kind)
   }
 }

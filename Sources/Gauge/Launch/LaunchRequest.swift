@@ -70,7 +70,7 @@ public struct LaunchRequest: Hashable, Sendable {
       name == nil, values.count == 5, let benchmark = values["--benchmark"],
       let parameters = values["--parameters"], let pass = values["--pass"].flatMap(Pass.init(rawValue:)),
       let budget = values["--budget"].flatMap({ Int($0) }), budget > 0,
-      let descriptor = values["--report-descriptor"].flatMap({ Int32($0) })
+      let descriptor = values["--report-descriptor"].flatMap({ Int32($0) }), descriptor >= 0
     else { return nil }
     self.init(
       benchmark: benchmark, parameters: parameters, pass: pass, budget: budget, reportDescriptor: descriptor)

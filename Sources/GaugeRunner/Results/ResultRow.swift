@@ -12,7 +12,7 @@ public struct ResultRow: Hashable, Sendable {
   public var metric: Metric
   /// 0-based number of the launch among this benchmark's launches of the same pass.
   public var launch: Int
-  /// 0-based position of the launch in the whole run, in time order.
+  /// 0-based position of the launch in the whole run, in the planned order.
   public var sequence: Int
   /// Operations behind the value.
   public var iterations: Int
@@ -68,14 +68,25 @@ public struct BenchmarkFault: Hashable, Sendable {
   public var reason: String
   /// The last lines of what the launch printed.
   public var output: String
+  /// 0-based number of the launch among this benchmark's launches of the same pass.
+  public var launch: Int
+  /// 0-based position of the launch in the whole run.
+  public var sequence: Int
 
   /// Creates a fault.
-  public init(benchmark: String, parameters: String, reason: String, output: String) {
+  public init(
+    benchmark: String, parameters: String, reason: String, output: String, launch: Int = 0, sequence: Int = 0
+  ) {
     self.benchmark = benchmark
     self.parameters = parameters
     self.reason = reason
     self.output = output
+    self.launch = launch
+    self.sequence = sequence
   }
+
+  /// The benchmark as people read it: `name` or `name[parameters]`.
+  public var title: String { parameters.isEmpty ? benchmark : "\(benchmark)[\(parameters)]" }
 }
 
 /// A whole result file in memory.

@@ -13,8 +13,8 @@ import WeirQueues
 package final class Conduit<Output, Failure: Error>: Link {
   @usableFromInline let core: SubjectCore<Output, Failure>
   @usableFromInline let ledger = DemandLedger()
-  @usableFromInline let receiveValue: (Unmanaged<AnyObject>, Output) -> Subscribers.Demand
-  @usableFromInline let receiveCompletion: (Unmanaged<AnyObject>, Subscribers.Completion<Failure>) -> Void
+  @usableFromInline let receiveValue: (AnyObject, Output) -> Subscribers.Demand
+  @usableFromInline let receiveCompletion: (AnyObject, Subscribers.Completion<Failure>) -> Void
 
   /// The subscriber, retained once; `nil` after the subscription ended and nothing runs in it any more.
   ///
@@ -34,19 +34,13 @@ package final class Conduit<Output, Failure: Error>: Link {
     core: SubjectCore<Output, Failure>, subscriber: S, subject: AnyObject
   ) where S.Input == Output, S.Failure == Failure {
     self.core = core
-    let seat = Seat(subscriber: subscriber, subject: subject)
-    unsafe target = .passRetained(seat)
-    // SAFETY: the object passed to these closures is always the seat above, retained until `releaseTarget`; a caller has
-    // taken demand from the ledger, or holds the gate at the end of the stream, so the target is not released meanwhile.
-    unsafe receiveValue = { target, value in
-      unsafe target._withUnsafeGuaranteedRef {
-        unsafe unsafeDowncast($0, to: Seat<S>.self).subscriber.receive(value)
-      }
+    unsafe target = .passRetained(Seat(subscriber: subscriber, subject: subject))
+    // SAFETY: the object passed to these closures is always the seat above.
+    receiveValue = { target, value in
+      unsafe unsafeDowncast(target, to: Seat<S>.self).subscriber.receive(value)
     }
-    unsafe receiveCompletion = { target, completion in
-      unsafe target._withUnsafeGuaranteedRef {
-        unsafe unsafeDowncast($0, to: Seat<S>.self).subscriber.receive(completion: completion)
-      }
+    receiveCompletion = { target, completion in
+      unsafe unsafeDowncast(target, to: Seat<S>.self).subscriber.receive(completion: completion)
     }
     super.init(
       onRequest: { link, demand in unsafe unsafeDowncast(link, to: Conduit.self).demand(demand) },
@@ -60,7 +54,7 @@ package final class Conduit<Output, Failure: Error>: Link {
   func offer(_ value: Output) {
     guard ledger.take() else { return }
     // SAFETY: demand was taken, so the ledger was not cancelled before; a cancellation since then can't get the gate.
-    let more = unsafe receiveValue(target.unsafelyUnwrapped, value)
+    let more = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveValue($0, value) }
     if more != .none { ledger.add(more) }
   }
 
@@ -69,7 +63,7 @@ package final class Conduit<Output, Failure: Error>: Link {
   func finish(_ completion: Subscribers.Completion<Failure>) {
     guard ledger.cancel() != DemandLedger.cancelled else { return }
     // SAFETY: this call cancelled the ledger, so nobody else has, and the target is still held.
-    unsafe receiveCompletion(target.unsafelyUnwrapped, completion)
+    unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveCompletion($0, completion) }
   }
 
   @inlinable

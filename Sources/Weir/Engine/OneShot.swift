@@ -7,7 +7,7 @@ import WeirQueues
 package struct OneShot: ~Copyable {
   @usableFromInline let fired = AtomicWord(0)
 
-  @usableFromInline
+  @inlinable
   package init() {}
 
   /// Fires. The exchange orders everything that this thread reads afterwards behind what the flag's owner wrote before it

@@ -77,6 +77,7 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
   }
 
   /// Frees the closures of a stream that was cancelled, unless a value is being received, which then does it.
+  @inlinable
   package borrowing func retireUnlessBusy() {
     if heavyBarrier(), busy.acquireLoad() == 0 { retire() }
   }

@@ -9,7 +9,7 @@ extension Subscribers {
   {
     @usableFromInline let handlers: SinkHandlers<Input, Failure>
     @usableFromInline let state = SubscriptionState()
-    private var subscription: (any Subscription)?
+    @usableFromInline var subscription: (any Subscription)?
 
     /// Creates a sink.
     ///
@@ -31,6 +31,7 @@ extension Subscribers {
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void { handlers.receiveCompletion }
 
     /// Accepts the first subscription and asks it for everything; cancels any other.
+    @inlinable
     public func receive(subscription: any Subscription) {
       guard state.beginActivation() else { return subscription.cancel() }
       self.subscription = subscription
@@ -51,6 +52,7 @@ extension Subscribers {
     }
 
     /// Passes the completion on and frees the closures.
+    @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
       switch state.end() {
       case .over: return
@@ -61,6 +63,7 @@ extension Subscribers {
     }
 
     /// Cancels the stream and frees the closures; does nothing before there is a subscription.
+    @inlinable
     public func cancel() {
       if disconnect() { handlers.retireUnlessBusy() }
     }
@@ -68,6 +71,7 @@ extension Subscribers {
     /// Cancels the stream, and leaves the closures to be freed with the sink.
     ///
     /// - Returns: Whether there was something to cancel.
+    @inlinable
     func disconnect() -> Bool {
       guard state.cancel() == .active else { return false }
       subscription?.cancel()
@@ -88,7 +92,7 @@ extension Subscribers {
 
 extension Subscribers.Sink {
   /// What `sink` hands to its caller: the sink is freed with it, and its closures with the sink.
-  @usableFromInline
+  @inlinable
   func asCancellable() -> AnyCancellable { AnyCancellable { _ = self.disconnect() } }
 }
 

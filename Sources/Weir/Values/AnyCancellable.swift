@@ -4,22 +4,26 @@
 ///
 /// The activity is cancelled once, whichever thread comes first.
 public final class AnyCancellable: Cancellable, Hashable {
-  private let ending = OneShot()
-  private var action: (() -> Void)?
+  @usableFromInline let ending = OneShot()
+  @usableFromInline var action: (() -> Void)?
 
   /// Wraps a closure.
   ///
   /// - Parameter cancel: Called once, at `cancel()` or when the object is freed.
+  @inlinable
   public init(_ cancel: @escaping () -> Void) { action = cancel }
 
   /// Wraps a cancellable activity.
   ///
   /// - Parameter canceller: Cancelled once, at `cancel()` or when the object is freed.
+  @inlinable
   public init<OtherCancellable: Cancellable>(_ canceller: OtherCancellable) { action = canceller.cancel }
 
+  @inlinable
   deinit { cancel() }
 
   /// Cancels the activity and lets go of it. Any thread may call this; only the first call counts.
+  @inlinable
   public func cancel() {
     guard ending.fire() else { return }
     let action = self.action

@@ -1,0 +1,12 @@
+// What a value costs on its way through the stream core, beside hand-written limits in the same run.
+
+import Gauge
+
+@main struct StreamBenchmarks: BenchmarkSuite {
+  @BenchmarkBuilder static var benchmarks: [Benchmark] {
+    subjectBenchmarks
+    chainBenchmarks
+    threadBenchmarks
+    limitBenchmarks
+  }
+}

@@ -1,0 +1,94 @@
+// A benchmark as its author declares it: a name, a grid of parameters, and a body that sets up and measures.
+
+/// One benchmark of a `BenchmarkSuite`: its body runs once per launch, and measures one closure.
+///
+/// ```swift
+/// Benchmark("array/sort", over: .values("count", [10, 1000])) { run in
+///   let shuffled = (0..<run["count"]).map { ($0 &* 7919) % run["count"] }
+///   run.elements = run["count"]
+///   run.measure { shuffled.sorted() }
+/// }
+/// ```
+///
+/// What stands before `measure` is setup and what stands behind it is teardown; neither is measured.
+public struct Benchmark {
+  /// Which threads take part in the measured operation.
+  public enum Threads: Sendable {
+    /// The thread of the body alone: counts repeat exactly.
+    case single
+    /// Other threads take part: counts vary from launch to launch and are judged by statistics.
+    case several
+  }
+
+  /// What happens in a launch.
+  enum Body {
+    case synchronous((BenchmarkRun) throws -> Void)
+    case asynchronous(@Sendable (BenchmarkRun) async throws -> Void)
+  }
+
+  /// Name, unique in its suite: ASCII letters, digits and `/ . _ -`. The part before the first `/` is its family.
+  public let name: String
+  /// The axes of its parameter grid; a benchmark without axes has one point.
+  public let axes: [BenchmarkAxis]
+  /// Which threads take part in the measured operation.
+  public let threads: Threads
+  /// What can be measured of it.
+  public let passes: Set<LaunchRequest.Pass>
+  let body: Body
+
+  /// Declares a benchmark with a synchronous body.
+  ///
+  /// - Parameters:
+  ///   - name: Name, unique in its suite: ASCII letters, digits and `/ . _ -`.
+  ///   - axes: The axes of its parameter grid; it is measured at each point of their product.
+  ///   - threads: Whether other threads than the body's take part in the measured operation.
+  ///   - passes: What to measure of it.
+  ///   - body: Sets up, calls `measure` once, and tears down. It runs on the main thread, once per launch. An error it
+  ///     throws fails the launch; `BenchmarkSkipped` skips it.
+  public init(
+    _ name: String, over axes: BenchmarkAxis..., threads: Threads = .single,
+    passes: Set<LaunchRequest.Pass> = Set(LaunchRequest.Pass.allCases), body: @escaping (BenchmarkRun) throws -> Void
+  ) {
+    self.name = name
+    self.axes = axes
+    self.threads = threads
+    self.passes = passes
+    self.body = .synchronous(body)
+  }
+
+  /// Declares a benchmark with an asynchronous body.
+  ///
+  /// - Parameters:
+  ///   - name: Name, unique in its suite: ASCII letters, digits and `/ . _ -`.
+  ///   - axes: The axes of its parameter grid; it is measured at each point of their product.
+  ///   - threads: Whether other threads than the body's take part in the measured operation. Swift's concurrency may
+  ///     resume a body on any of its threads, so `.several` is the default here.
+  ///   - passes: What to measure of it.
+  ///   - body: Sets up, calls `measure` once, and tears down. It runs in a task, off the main thread, once per launch. An
+  ///     error it throws fails the launch; `BenchmarkSkipped` skips it.
+  @_disfavoredOverload
+  public init(
+    _ name: String, over axes: BenchmarkAxis..., threads: Threads = .several,
+    passes: Set<LaunchRequest.Pass> = Set(LaunchRequest.Pass.allCases),
+    body: @escaping @Sendable (BenchmarkRun) async throws -> Void
+  ) {
+    self.name = name
+    self.axes = axes
+    self.threads = threads
+    self.passes = passes
+    self.body = .asynchronous(body)
+  }
+}
+
+/// Thrown by a body that can't run here: the launch is reported as skipped, with the reason, not as failed.
+public struct BenchmarkSkipped: Error, Hashable, Sendable {
+  /// Why the benchmark can't run here.
+  public var reason: String
+
+  /// Creates the error.
+  ///
+  /// - Parameter reason: Why the benchmark can't run here, in words that fit behind `skipped: `.
+  public init(_ reason: String) {
+    self.reason = reason
+  }
+}

@@ -1,0 +1,89 @@
+// From a pass to its batches: calibrates, makes the batches, and reports what they told.
+
+/// What a `BenchmarkRun` measures with.
+protocol Measurer: AnyObject {
+  /// Calibrates, and makes the batches to run over the author's operation. Called once at most.
+  func start(_ settings: MeasuringSettings) -> Batches
+  /// Reports what the batches told, once they have run to their end.
+  func finish()
+  /// Ends the launch at once, failed with a message.
+  func abandon(_ message: String) -> Never
+}
+
+/// What a body may set for its measurement.
+struct MeasuringSettings: Hashable, Sendable {
+  /// Elements per operation.
+  var elements = 1
+  /// Operations between two readings of a counter.
+  var countedOperations = 1000
+}
+
+/// Measures what one launch request asks for.
+final class LaunchMeasurer: Measurer {
+  private let pass: LaunchRequest.Pass
+  /// Measuring time in nanoseconds.
+  private let budget: Double
+  private let threads: Benchmark.Threads
+  private let report: ReportWriter
+  private var conclude: () -> [Measurement] = { [] }
+
+  /// - Parameter budget: Measuring time in nanoseconds.
+  init(pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, report: ReportWriter) {
+    self.pass = pass
+    self.budget = budget
+    self.threads = threads
+    self.report = report
+  }
+
+  func start(_ settings: MeasuringSettings) -> Batches {
+    System.leaveSingleThreadedMode()
+    switch pass {
+    case .time: return startTiming(settings)
+    case .latency: return startTimingSingly()
+    case .allocations: return startCounting(settings)
+    }
+  }
+
+  func finish() {
+    for measurement in conclude() { report.add(measurement) }
+  }
+
+  func abandon(_ message: String) -> Never {
+    report.end(.failed(message))
+    System.end(ExitStatus.failure)
+  }
+
+  private func startTiming(_ settings: MeasuringSettings) -> Batches {
+    var reference = ReferenceLoop()
+    reference.measure()
+    let overhead = TimingOverhead.calibrate()
+    let batches = TimedBatches(TimeSampler(budget: budget), clock: .monotonic)
+    conclude = {
+      reference.measure()
+      let sampler = batches.sampler(as: TimeSampler.self)
+      return sampler.measurements(elements: settings.elements, less: overhead) + [reference.measurement]
+    }
+    return batches
+  }
+
+  private func startTimingSingly() -> Batches {
+    let clock = TickClock.calibrate()
+    let overhead = OverheadSampler.ticksOfEmptyOperation(clock)
+    let sampler = LatencySampler(
+      budget: budget, nanosecondsPerTick: clock.nanosecondsPerTick, overhead: overhead)
+    let batches = TimedBatches(sampler, clock: clock)
+    conclude = { batches.sampler(as: LatencySampler.self).measurements() }
+    return batches
+  }
+
+  private func startCounting(_ settings: MeasuringSettings) -> Batches {
+    let threads = threads
+    guard let hooks = HeapHooks() else {
+      conclude = { AllocationSampler.unavailable(threads: threads, because: HeapHooks.absence) }
+      return Batches()
+    }
+    let batches = CountedBatches(AllocationSampler(operations: settings.countedOperations), hooks: hooks)
+    conclude = { batches.sampler.measurements(threads: threads) }
+    return batches
+  }
+}

@@ -1,0 +1,78 @@
+// The verbs of a benchmark executable: one launch, the list for a runner, and everything else by way of `gauge`.
+
+/// What a benchmark executable does with its arguments.
+struct SuiteCommand {
+  let benchmarks: [Benchmark]
+  /// Where text goes: 1 is standard output, 2 standard error.
+  var print: (_ text: String, _ descriptor: Int32) -> Void = { text, descriptor in
+    _ = System.write(text, to: descriptor)
+  }
+  /// Makes the writer of a launch report.
+  var makeReport: (_ descriptor: Int32) -> ReportWriter = ReportWriter.init(descriptor:)
+  /// Path of this executable.
+  var executablePath = System.executablePath
+  /// Becomes another program; returns an error number where that fails.
+  var execute: (_ path: String, _ arguments: [String]) -> Int32 = System.execute
+
+  /// Runs a verb.
+  ///
+  /// - Parameter arguments: The arguments behind the executable's name.
+  /// - Returns: The exit code.
+  func run(_ arguments: [String]) -> Int32 {
+    if arguments.first == LaunchRequest.verb { return launch(arguments.dropFirst()) }
+    if arguments == ["list", "--machine"] { return list() }
+    return becomeGauge(arguments)
+  }
+
+  private func launch(_ arguments: ArraySlice<String>) -> Int32 {
+    guard let request = LaunchRequest(arguments: arguments) else {
+      print(
+        """
+        error: expected launch --benchmark NAME --parameters NAME=VALUE;... --pass time|latency|allocations \
+        --budget MILLISECONDS --report-descriptor FD, found: \(arguments.joined(separator: " "))
+
+        """, 2)
+      return ExitStatus.usage
+    }
+    let launch = Launch(benchmarks: benchmarks, request: request, report: makeReport(request.reportDescriptor))
+    switch launch.run() {
+    case .done, .skipped: return ExitStatus.success
+    case .failed: return ExitStatus.failure
+    }
+  }
+
+  private func list() -> Int32 {
+    if let fault = Suite.fault(in: benchmarks) {
+      print("error: \(fault)\n", 2)
+      return ExitStatus.usage
+    }
+    for benchmark in benchmarks {
+      let passes = LaunchRequest.Pass.allCases.filter(benchmark.passes.contains).map(\.rawValue)
+      for point in GridPoint.grid(benchmark.axes) {
+        let fields = ["benchmark", benchmark.name, point.text, passes.joined(separator: ",")]
+        print(fields.map(FieldText.escape).joined(separator: "\t") + "\n", 1)
+      }
+    }
+    return ExitStatus.success
+  }
+
+  /// Hands the verb to `gauge`; returns only where that fails.
+  private func becomeGauge(_ arguments: [String]) -> Int32 {
+    let own = executablePath()
+    let folder = own.lastIndex(of: "/").map { own[...$0] } ?? ""
+    let gauge = folder + "gauge"
+    var handed = arguments
+    if let verb = arguments.first, ["run", "list"].contains(verb) {
+      handed.insert(contentsOf: ["--executable", own], at: 1)
+    }
+    let error = execute(String(gauge), handed)
+    print(
+      """
+      error: can't run \(gauge): \(System.describe(errorNumber: error)). It is built beside the benchmarks: run \
+      'swift build -c release --product gauge' with the options and the scratch path of this executable, or use only the \
+      verbs 'launch' and 'list --machine'.
+
+      """, 2)
+    return ExitStatus.missingFile
+  }
+}

@@ -1,0 +1,105 @@
+// The path that every measurement takes: read, run a batch of operations, read. The loop is inlined around the author's
+// operation; what stands before and behind it is not, so that it costs the same for every operation, an empty one included.
+
+/// The batches of one measurement. Control is with the loop in `run`, which asks for the size of each batch: so the
+/// author's operation exists once, inlined, and its form (throwing, asynchronous) does not matter here.
+@usableFromInline
+class Batches {
+  /// Decides about the next batch, then reads the clock or counters as its very last act.
+  ///
+  /// - Returns: Operations to run, or 0 when enough is known.
+  @usableFromInline
+  func begin() -> Int { 0 }
+
+  /// Reads the clock or counters as its very first act, then keeps the difference.
+  @usableFromInline
+  func end() {}
+
+  /// Runs batches of an operation until enough is known.
+  @inlinable @inline(__always)
+  final func run<Result: ~Copyable, Failure: Error>(_ operation: () throws(Failure) -> Result) throws(Failure) {
+    var remaining = begin()
+    while remaining != 0 {
+      repeat {
+        blackHole(try operation())
+        remaining &-= 1
+      } while remaining != 0
+      end()
+      remaining = begin()
+    }
+  }
+
+  /// The asynchronous form of the above.
+  @inlinable @inline(__always)
+  nonisolated(nonsending) final func run<Result: ~Copyable, Failure: Error>(
+    _ operation: () async throws(Failure) -> Result
+  ) async throws(Failure) {
+    var remaining = begin()
+    while remaining != 0 {
+      repeat {
+        blackHole(try await operation())
+        remaining &-= 1
+      } while remaining != 0
+      end()
+      remaining = begin()
+    }
+  }
+
+  /// Runs batches of nothing: what the harness itself costs.
+  @inline(never)
+  final func runEmpty() {
+    run {}
+  }
+}
+
+/// Batches between two readings of a clock.
+final class TimedBatches: Batches {
+  private let clock: TickClock
+  private var sampler: any Sampler<UInt64>
+  private var start: UInt64 = 0
+
+  init(_ sampler: any Sampler<UInt64>, clock: TickClock) {
+    self.sampler = sampler
+    self.clock = clock
+  }
+
+  override func begin() -> Int {
+    guard let count = sampler.nextCount() else { return 0 }
+    start = clock.ticks()
+    return count
+  }
+
+  override func end() {
+    let end = clock.ticks()
+    sampler.record(from: start, to: end)
+  }
+
+  /// The sampler with what it kept.
+  func sampler<S: Sampler>(as type: S.Type) -> S {
+    guard let sampler = sampler as? S else { preconditionFailure("the sampler is a \(Swift.type(of: sampler))") }
+    return sampler
+  }
+}
+
+/// Batches between two readings of the heap counters.
+final class CountedBatches: Batches {
+  private let hooks: HeapHooks
+  private(set) var sampler: AllocationSampler
+  private var start = HeapCounts()
+
+  init(_ sampler: AllocationSampler, hooks: HeapHooks) {
+    self.sampler = sampler
+    self.hooks = hooks
+  }
+
+  override func begin() -> Int {
+    guard let count = sampler.nextCount() else { return 0 }
+    start = hooks.read()
+    return count
+  }
+
+  override func end() {
+    let end = hooks.read()
+    sampler.record(from: start, to: end)
+  }
+}

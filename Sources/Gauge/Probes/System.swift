@@ -1,0 +1,66 @@
+// What a launch asks of the system: writing its report, its own path, becoming another program, ending.
+
+import CProbes
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Calls of the C library, with their pointers kept here.
+enum System {
+  /// Writes text as UTF-8, all of it.
+  ///
+  /// - Returns: 0, or the error number.
+  static func write(_ text: String, to descriptor: Int32) -> Int32 {
+    var text = text
+    // The bytes live as long as the closure, and exactly their number is written.
+    return text.withUTF8 { bytes in unsafe probe_write_all(descriptor, bytes.baseAddress, bytes.count) }
+  }
+
+  /// What an error number means.
+  static func describe(errorNumber: Int32) -> String {
+    // strerror returns a string of its own, which is copied at once.
+    unsafe strerror(errorNumber).map { unsafe String(cString: $0) } ?? "error \(errorNumber)"
+  }
+
+  /// Path of the running executable; empty where the system does not tell.
+  static func executablePath() -> String {
+    var path = [CChar](repeating: 0, count: 4096)
+    let capacity = path.count
+    // At most `capacity` bytes are stored, and the length returned is below it.
+    let length = unsafe path.withUnsafeMutableBufferPointer { buffer in
+      unsafe probe_executable_path(buffer.baseAddress, capacity)
+    }
+    return String(decoding: path.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Replaces this program by another; returns only where that fails.
+  ///
+  /// - Returns: The error number.
+  static func execute(_ path: String, arguments: [String]) -> Int32 {
+    // Each argument is a C string of its own, freed where execv returns after all; the list ends with NULL.
+    var pointers = unsafe ([path] + arguments).map { unsafe strdup($0) }
+    unsafe pointers.append(nil)
+    unsafe execv(path, pointers)
+    let error = errno
+    unsafe pointers.forEach { unsafe free($0) }
+    return error
+  }
+
+  /// Starts a thread that sleeps for good, once per process: the C library leaves out atomic instructions in a process
+  /// that never had a second thread, and what is measured should cost what it costs in a program with threads.
+  static func leaveSingleThreadedMode() {
+    _ = idleThread
+  }
+
+  private static let idleThread: Int32 = probe_start_idle_thread()
+
+  /// Ends the process after flushing what the benchmark printed.
+  static func end(_ code: Int32) -> Never {
+    exit(code)
+  }
+}

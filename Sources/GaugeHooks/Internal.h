@@ -1,0 +1,27 @@
+// What the files of the counting library share, and nobody else sees.
+#ifndef GAUGE_HOOKS_INTERNAL_H
+#define GAUGE_HOOKS_INTERNAL_H
+
+#include <stddef.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define GAUGE_HOOKS_SANITIZED 1
+#endif
+#endif
+
+// A sanitizer replaces the allocator itself, and other systems have other means than ELF preloading.
+#if defined(__linux__) && !defined(GAUGE_HOOKS_SANITIZED)
+#define GAUGE_HOOKS_ACTIVE 1
+#else
+#define GAUGE_HOOKS_ACTIVE 0
+#endif
+
+#define HIDDEN __attribute__((visibility("hidden")))
+
+/// Counted and forwarded like malloc, memalign and free.
+HIDDEN void *hooks_allocate(size_t size);
+HIDDEN void *hooks_allocate_aligned(size_t alignment, size_t size);
+HIDDEN void hooks_free(void *block);
+
+#endif

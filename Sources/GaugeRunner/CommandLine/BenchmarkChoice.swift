@@ -1,0 +1,60 @@
+// Which benchmarks a command is about: built or given executables, their lists, and the filters.
+
+import Foundation
+
+/// The benchmarks that a command line chooses.
+struct BenchmarkChoice: Hashable {
+  /// The folder of the package, or the current folder where executables are given.
+  var folder: String
+  /// Paths of the executables, absolute.
+  var executables: [String]
+  /// The points that fit the filters, in the order of the lists.
+  var points: [BenchmarkPoint]
+}
+
+extension Program {
+  /// The folder that results belong to: the package's, or the current one where executables are given.
+  func home(_ arguments: Arguments) throws(CommandFailure) -> String {
+    if arguments.has("--executable") { return folder }
+    do throws(PackageFailure) {
+      return try BenchmarkPackage(around: folder, swift: swift).folder
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Builds or takes the executables, asks them for their benchmarks, and keeps those that fit.
+  ///
+  /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
+  func choose(_ arguments: Arguments) throws(CommandFailure) -> BenchmarkChoice {
+    let home = try home(arguments)
+    let executables: [String]
+    let points: [BenchmarkPoint]
+    do throws(PackageFailure) {
+      executables =
+        arguments.has("--executable")
+        ? arguments.all("--executable").map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        : try PackageBuild.build(BenchmarkPackage(around: folder, swift: swift))
+      points = try BenchmarkList.points(of: executables)
+    } catch {
+      throw CommandFailure(error)
+    }
+    let filters = arguments.all("--filter") + arguments.plain
+    return BenchmarkChoice(folder: home, executables: executables, points: try Self.fitting(filters, points))
+  }
+
+  /// The points that fit one of the filters, or all where there is none.
+  ///
+  /// - Throws: `CommandFailure` with code `usage` for a filter that fits nothing.
+  static func fitting(_ filters: [String], _ points: [BenchmarkPoint]) throws(CommandFailure) -> [BenchmarkPoint] {
+    let globs = filters.map(Glob.init)
+    for glob in globs where !points.contains(where: glob.matches) {
+      let names = points.map(\.benchmark) + points.map(\.title)
+      var failure = CommandFailure.usage(
+        "no benchmark fits '\(glob.text)'", unknown: glob.text, known: Array(Set(names)))
+      if failure.advice.isEmpty { failure.advice = "'gauge list' prints what there is." }
+      throw failure
+    }
+    return globs.isEmpty ? points : points.filter { point in globs.contains { $0.matches(point) } }
+  }
+}

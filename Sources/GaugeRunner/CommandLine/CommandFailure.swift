@@ -1,0 +1,50 @@
+// Why a command ends early: a message for people and an exit code for scripts.
+
+/// A command that can't go on.
+struct CommandFailure: Error, Hashable {
+  /// The exit code of `gauge`.
+  var code: ExitCode
+  /// What is wrong, without the program's name in front.
+  var message: String
+  /// What to do about it, on lines of its own; may be empty.
+  var advice: String = ""
+
+  /// A wrong command line.
+  ///
+  /// - Parameters:
+  ///   - message: What is wrong.
+  ///   - name: A word that nobody knows, if that is what is wrong.
+  ///   - known: Words that are known, to suggest the nearest of.
+  static func usage(_ message: String, unknown name: String = "", known: [String] = []) -> CommandFailure {
+    let nearest = Suggestion.nearest(to: name, among: known)
+    return CommandFailure(code: .usage, message: message, advice: nearest.map { "Did you mean '\($0)'?" } ?? "")
+  }
+
+  /// A failure of a result file.
+  init(_ failure: ResultFile.Failure) {
+    message = "\(failure)"
+    code =
+      switch failure {
+      case .missing: .missingFile
+      case .unreadable, .malformed: .badFile
+      case .unwritable: .cannotWrite
+      }
+  }
+
+  /// A failure of a package. What can't be built or listed can't be measured: the benchmarks are broken.
+  init(_ failure: PackageFailure) {
+    message = "\(failure)"
+    code =
+      switch failure {
+      case .noPackage, .noBenchmarks, .missingExecutable: .missingFile
+      case .toolFailed, .buildFailed, .unlistable, .ambiguous: .broke
+      }
+  }
+
+  /// Any failure.
+  init(code: ExitCode, message: String, advice: String = "") {
+    self.code = code
+    self.message = message
+    self.advice = advice
+  }
+}

@@ -1,0 +1,66 @@
+// Where a command prints, and whether people look at it.
+
+import Foundation
+
+/// Standard output and standard error, or stand-ins for them.
+struct Console {
+  /// One of the two streams.
+  struct Stream {
+    /// Takes text as it is.
+    var write: (String) -> Void
+    /// Columns where the stream is a terminal, else `nil`.
+    var columns: Int?
+    /// Whether colours may be used.
+    var colour: Bool
+  }
+
+  /// For what was asked for.
+  var output: Stream
+  /// For everything said about it: progress, warnings, errors.
+  var error: Stream
+
+  /// When to use colours.
+  enum ColourChoice: String, CaseIterable {
+    /// Always.
+    case always
+    /// Never.
+    case never
+    /// On terminals, unless the environment says no.
+    case auto
+  }
+
+  /// The process's own streams. Colours are used on terminals, unless `NO_COLOR` is set and not empty or the terminal is a
+  /// dumb one.
+  static func standard(environment: [String: String]) -> Console {
+    let plain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+    func stream(_ descriptor: Int32, _ handle: FileHandle) -> Stream {
+      let isTerminal = Terminal.isTerminal(descriptor)
+      // An error while printing has nowhere to be told: who reads has closed the stream.
+      return Stream(
+        write: { try? handle.write(contentsOf: Data($0.utf8)) },
+        columns: isTerminal ? Terminal.width(descriptor) ?? 80 : nil, colour: isTerminal && !plain)
+    }
+    return Console(
+      output: stream(Terminal.output, .standardOutput), error: stream(Terminal.error, .standardError))
+  }
+
+  /// The same console with colours as chosen.
+  func choosing(_ choice: ColourChoice) -> Console {
+    var console = self
+    guard choice != .auto else { return console }
+    console.output.colour = choice == .always
+    console.error.colour = choice == .always
+    return console
+  }
+}
+
+extension Console.Stream {
+  /// Prints a line.
+  func line(_ text: String = "") { write(text + "\n") }
+
+  /// Text in bold, where colours may be used.
+  func bold(_ text: String) -> String { colour ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+
+  /// Text in red, where colours may be used.
+  func red(_ text: String) -> String { colour ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
+}

@@ -1,0 +1,14 @@
+// `gauge list`: what there is to measure.
+
+extension Program {
+  /// Runs `gauge list`.
+  func list(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
+    let points = try choose(arguments).points
+    let width = points.map(\.title.count).max() ?? 0
+    for point in points {
+      let passes = point.passes.map(\.rawValue).joined(separator: ",")
+      console.output.line("\(VerbSyntax.pad(point.title, to: width))  \(passes)")
+    }
+    return ExitCode.same.rawValue
+  }
+}

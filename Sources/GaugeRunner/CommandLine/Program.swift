@@ -1,0 +1,122 @@
+// The command `gauge`: finds the verb, runs it, and turns failures into messages and exit codes.
+
+import Foundation
+
+/// The command `gauge`.
+public struct Program {
+  /// Version of the command.
+  static let version = "0.1.0"
+
+  /// Where it prints.
+  var console: Console
+  /// Its environment variables.
+  var environment: [String: String]
+  /// The folder that it works in; paths on the command line are relative to the process's own.
+  var folder: String
+  /// The package manager.
+  var swift = "swift"
+  /// Blocks the signals that end a run cleanly.
+  var blockSignals: () -> PendingSignals = { PendingSignals() }
+
+  /// Runs `gauge` with the arguments and streams of this process, and ends the process.
+  public static func main() -> Never {
+    let environment = ProcessInfo.processInfo.environment
+    let program = Program(
+      console: .standard(environment: environment), environment: environment,
+      folder: FileManager.default.currentDirectoryPath)
+    exit(program.run(Array(CommandLine.arguments.dropFirst())))
+  }
+
+  /// Runs one command line.
+  ///
+  /// - Parameter arguments: The arguments, without the program's name.
+  /// - Returns: The exit code.
+  func run(_ arguments: [String]) -> Int32 {
+    guard let first = arguments.first else {
+      console.error.write(overview(console.error))
+      return ExitCode.usage.rawValue
+    }
+    switch first {
+    case "help", "--help", "-h": return help(Array(arguments.dropFirst()))
+    case "version", "--version":
+      console.output.line("gauge \(Self.version)")
+      return ExitCode.same.rawValue
+    default: break
+    }
+    guard let syntax = Verbs.all.first(where: { $0.name == first }) else {
+      return tell(unknownVerb(first), verb: nil)
+    }
+    do throws(CommandFailure) {
+      return try run(syntax, Array(arguments.dropFirst()))
+    } catch {
+      return tell(error, verb: syntax.name)
+    }
+  }
+
+  private func run(_ syntax: VerbSyntax, _ words: [String]) throws(CommandFailure) -> Int32 {
+    if words.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+      console.output.write(syntax.help(console.output))
+      return ExitCode.same.rawValue
+    }
+    let arguments = try Arguments(words, options: syntax.options)
+    var program = self
+    if let choice = try arguments.words("--color", as: Console.ColourChoice.self).last {
+      program.console = console.choosing(choice)
+    }
+    switch syntax.name {
+    case "list": return try program.list(arguments)
+    case "run": return try program.measure(arguments)
+    case "compare": return try program.compare(arguments)
+    case "report": return try program.report(arguments)
+    default: preconditionFailure("the verb \(syntax.name) has no handler")
+    }
+  }
+
+  private func unknownVerb(_ word: String) -> CommandFailure {
+    let kind = word.hasPrefix("-") ? "option" : "command"
+    return .usage(
+      "unknown \(kind) '\(word)'", unknown: word, known: Verbs.all.map(\.name) + ["help", "--help", "--version"])
+  }
+
+  /// Prints a failure.
+  ///
+  /// - Returns: Its exit code.
+  private func tell(_ failure: CommandFailure, verb: String?) -> Int32 {
+    let name = verb.map { "gauge \($0)" } ?? "gauge"
+    console.error.line("\(name): \(console.error.red("error:")) \(failure.message)")
+    if !failure.advice.isEmpty { console.error.line(failure.advice) }
+    if failure.code == .usage {
+      console.error.line("See 'gauge help\(verb.map { " " + $0 } ?? "")'.")
+    }
+    return failure.code.rawValue
+  }
+
+  private func help(_ words: [String]) -> Int32 {
+    guard let word = words.first else {
+      console.output.write(overview(console.output))
+      return ExitCode.same.rawValue
+    }
+    guard let syntax = Verbs.all.first(where: { $0.name == word }) else { return tell(unknownVerb(word), verb: nil) }
+    console.output.write(syntax.help(console.output))
+    return ExitCode.same.rawValue
+  }
+
+  private func overview(_ stream: Console.Stream) -> String {
+    """
+    gauge: measures Swift benchmarks, and tells a change from noise.
+
+    \(stream.bold("USAGE"))
+      gauge COMMAND [OPTIONS] [ARGUMENTS]
+
+    \(stream.bold("COMMANDS"))
+    \(Verbs.all.map { "  \(VerbSyntax.pad($0.name, to: 10))\($0.summary)" }.joined(separator: "\n"))
+      help      Explains a command: gauge help COMMAND.
+
+    \(stream.bold("START HERE"))
+      gauge list                                  what can be measured
+      gauge run --quick                           a first look, into results/latest.csv
+      gauge compare OLD.csv results/latest.csv    what has changed
+
+    """
+  }
+}

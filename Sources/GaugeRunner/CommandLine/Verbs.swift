@@ -1,0 +1,137 @@
+// The verbs of `gauge` as their users see them: options, examples and exit codes, from which the help pages are made.
+
+/// All verbs.
+enum Verbs {
+  /// In the order of the help page.
+  static let all = [list, run, compare, report]
+
+  private static let common = [
+    OptionSyntax(
+      name: "--color", placeholder: "WHEN",
+      help: "Use colours: always, never, or auto (on a terminal, unless\nNO_COLOR is set). Default: auto."),
+    OptionSyntax(name: "--help", help: "Print this page."),
+  ]
+
+  private static let choosing = [
+    OptionSyntax(
+      name: "--filter", placeholder: "GLOB",
+      help: """
+        Take only benchmarks that fit; may be repeated. '*' stands for
+        any text, '/' included, '?' for one character. Fits the name, or
+        the name with parameters as 'gauge list' prints it.
+        """),
+    OptionSyntax(
+      name: "--executable", placeholder: "PATH",
+      help: "Take the benchmarks of this executable as it is instead of\nbuilding the package's; may be repeated."),
+  ]
+
+  private static let usageCode = (code: "64", meaning: "the command line is wrong, or a filter fits no benchmark")
+
+  /// `gauge list`.
+  static let list = VerbSyntax(
+    name: "list", arguments: "[GLOB ...]",
+    summary: "Lists benchmarks, one a line, with their parameters and passes.",
+    description: """
+      Builds the benchmarks of the package around the current folder first (every executable target under Benchmarks/),
+      in release mode, into .gauge/build. Each line is NAME or NAME[PARAMETERS], then the passes that it takes part in.
+      """,
+    options: choosing + common,
+    examples: [
+      ("gauge list", "Everything that can be measured."),
+      ("gauge list 'subject/*'", "One family."),
+    ],
+    exitCodes: [
+      ("0", "listed"), ("3", "the benchmarks can't be built or don't list themselves"), usageCode,
+      ("66", "no package, no benchmarks in it, or no such executable"),
+    ])
+
+  /// `gauge run`.
+  static let run = VerbSyntax(
+    name: "run", arguments: "[GLOB ...]",
+    summary: "Measures benchmarks and writes a result file.",
+    description: """
+      Every benchmark runs in fresh processes, many short ones, in random order over the whole run. Time, latency and
+      allocations are measured in launches of their own. Rows are written as each launch ends: a kill at any moment loses
+      at most the launch in flight. A benchmark that crashes, hangs or throws is reported with what it printed, and the
+      others go on. An existing result file is replaced.
+      """,
+    options: choosing + [
+      OptionSyntax(name: "--quick", help: "A look: fewer and shorter launches, within 90 seconds for\n25 benchmarks."),
+      OptionSyntax(name: "--full", help: "More and longer launches, for the finest differences."),
+      OptionSyntax(
+        name: "--metrics", placeholder: "A,B",
+        help: """
+          Take only these passes (time, latency, allocations) or metrics
+          (such as throughput, latency_p99, frees). Default: all.
+          """),
+      OptionSyntax(
+        name: "--output", placeholder: "FILE", help: "The result file. Default: results/latest.csv in the package."),
+      OptionSyntax(
+        name: "--launches", placeholder: "N", help: "Launches of each benchmark for time and for latency."),
+      OptionSyntax(
+        name: "--time-limit", placeholder: "SECONDS",
+        help:
+          "Time after which a launch counts as hanging and is killed.\nDefault: 10 s and 20 times its measuring time."),
+      OptionSyntax(
+        name: "--seed", placeholder: "N", help: "What the order of the launches is drawn from. Default: random."),
+    ] + common,
+    examples: [
+      ("gauge run", "Everything, into results/latest.csv."),
+      ("gauge run --quick 'subject/*' 'flatmap/*'", "A look at two families."),
+      ("gauge run --metrics allocations --output counts.csv", "Allocation counts alone: exact, in a few launches."),
+    ],
+    exitCodes: [
+      ("0", "everything was measured"),
+      ("3", "a benchmark broke, or the benchmarks can't be built"), usageCode,
+      ("66", "no package, no benchmarks in it, or no such executable"),
+      ("73", "the result file can't be written"),
+      ("130", "interrupted (143: terminated); the result file holds every finished launch"),
+    ])
+
+  /// `gauge compare`.
+  static let compare = VerbSyntax(
+    name: "compare", arguments: "BASE.csv NEW.csv",
+    summary: "Compares two result files and says what got worse or better.",
+    description: """
+      Exact metrics (allocations, frees, bytes) are compared exactly. Times are compared where both files come from the
+      same machine, by an interval over their launches: worse or better is what clearly exceeds the threshold, same is
+      what clearly stays within, anything else is not enough data.
+      """,
+    options: [
+      OptionSyntax(
+        name: "--format", placeholder: "A,B", help: "What to print: text or markdown, or both. Default: text."),
+      OptionSyntax(
+        name: "--output", placeholder: "DIR",
+        help: "Write the formats to comparison.txt and comparison.md in this\nfolder, and print the text."),
+    ] + common,
+    examples: [
+      ("gauge compare results/baseline.csv results/latest.csv", "What changed since the baseline."),
+      ("gauge compare --format markdown a.csv b.csv > comment.md", "A table for a pull request."),
+    ],
+    exitCodes: [
+      ("0", "the same"), ("2", "something got worse"), ("3", "a benchmark of NEW broke"),
+      ("4", "something got better, nothing worse"), ("6", "nothing in common that can be compared"),
+      ("7", "not enough data for some verdicts"), ("64", "the command line is wrong"),
+      ("65", "a file is not a result file, or damaged"), ("66", "a file is missing"),
+      ("73", "a report can't be written"),
+    ])
+
+  /// `gauge report`.
+  static let report = VerbSyntax(
+    name: "report", arguments: "FILE.csv ...",
+    summary: "Writes result files as pages to read.",
+    description: "One Markdown page with a table per family of benchmarks, for each file in turn.",
+    options: [
+      OptionSyntax(name: "--format", placeholder: "A,B", help: "The format: markdown, the default."),
+      OptionSyntax(
+        name: "--output", placeholder: "DIR", help: "Write report.md into this folder instead of printing it."),
+    ] + common,
+    examples: [
+      ("gauge report results/latest.csv", "Print the page."),
+      ("gauge report results/latest.csv --output results/report", "Write results/report/report.md."),
+    ],
+    exitCodes: [
+      ("0", "reported"), ("64", "the command line is wrong"), ("65", "a file is not a result file, or damaged"),
+      ("66", "a file is missing"), ("73", "the report can't be written"),
+    ])
+}

@@ -1,0 +1,93 @@
+// The comparison of two runs: which rows changed, for the worse or the better, and how sure that is.
+
+import Gauge
+import GaugeStatistics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Two runs of a suite, judged row by row. Pure: the same runs and options give the same comparison.
+///
+/// - Exact metrics whose launches agree within each side are compared as they are: any difference is a verdict, and
+///   from 0 any increase is one.
+/// - Sampled metrics are judged by the interval of Hodges-Lehmann's shift over launches against a practical threshold.
+///   `worse` and `better` must hold for the whole suite at once (Holm 1979), `same` for the row alone.
+/// - Times of unlike machines are not compared. On one machine the reference loop tells how much faster or slower it
+///   was in the second run; a verdict on a time has to stand with and without that, beyond a threshold widened by it, and
+///   beyond what the whole suite's times did between the runs.
+public struct Comparison: Sendable {
+  /// Every benchmark and metric that both sides have, ordered by key.
+  public private(set) var entries: [ComparisonEntry] = []
+  /// What was not compared and why, in words.
+  public private(set) var refusals: [String] = []
+  /// What holds for many rows at once and would be tedious in each one's reason.
+  public private(set) var remarks: [String] = []
+  /// Benchmarks that broke on the new side.
+  public let faults: [BenchmarkFault]
+  /// Rows that the new side lacks.
+  public let onlyInBase: [ResultRow.Key]
+  /// Rows that the baseline lacks.
+  public let onlyInNew: [ResultRow.Key]
+  /// What the comparison was made with.
+  public let options: ComparisonOptions
+
+  /// Compares two runs.
+  ///
+  /// - Parameters:
+  ///   - base: The run that is compared with.
+  ///   - new: The run that is judged.
+  ///   - options: Thresholds and levels.
+  /// - Complexity: O(rows · (launches² · log launches + resamples · launches)).
+  public init(base: Results, new: Results, options: ComparisonOptions = ComparisonOptions()) {
+    self.options = options
+    faults = new.faults
+    let (before, after) = (MeasuredRows.grouped(base), MeasuredRows.grouped(new))
+    onlyInBase = before.keys.filter { after[$0] == nil }.sorted()
+    onlyInNew = after.keys.filter { before[$0] == nil }.sorted()
+
+    let differences = Likeness.differences(base, new)
+    let drift = MachineDrift(base: before, new: after, options: options)
+    var drafts: [Draft] = []
+    for key in before.keys.sorted() {
+      guard let old = before[key], let now = after[key] else { continue }
+      drafts.append(Draft(key, old, now, drift: drift, alike: differences.isEmpty, options: options))
+    }
+
+    let tested = drafts.indices.filter { drafts[$0].sampled != nil }
+    let adjusted = Holm.adjusted(tested.compactMap { drafts[$0].sampled?.pValue })
+    for (index, pValue) in zip(tested, adjusted) {
+      drafts[index].decide(pValue: pValue, family: tested.count, options: options)
+    }
+    entries = drafts.map(\.entry)
+
+    for metric in Set(tested.map { drafts[$0].entry.key.metric }).sorted() {
+      let shift = drift.suiteShift(of: metric)
+      guard shift.reach > log(1 + options.threshold(for: metric)) else { continue }
+      remarks.append(
+        "\(metric) of the whole suite changed by \(percentChange(exp(shift.centre))) and scatters by "
+          + "\(digits(shift.scatter * 100)) %: a verdict on it needs \(percentChange(exp(shift.reach)))")
+    }
+
+    let refused = entries.count { $0.judgement == .refused }
+    if refused > 0 {
+      refusals = ["\(refused) \(refused == 1 ? "time" : "times") not compared (\(Likeness.sentence(differences)))"]
+    }
+  }
+
+  /// How often a verdict was given.
+  public func count(_ verdict: Verdict) -> Int { entries.count { $0.verdict == verdict } }
+
+  /// The exit status of the comparison.
+  public var exitCode: ExitCode {
+    if !faults.isEmpty { return .broke }
+    if count(.worse) > 0 { return .worse }
+    if entries.allSatisfy({ $0.verdict == nil }) { return .incomparable }
+    if count(.better) > 0 { return .better }
+    return count(.notEnoughData) > 0 ? .notEnoughData : .same
+  }
+}

@@ -1,0 +1,47 @@
+// How strictly two runs are compared, and why each default is what it is.
+// No test mirror: declarations only.
+
+/// Thresholds and levels of a comparison. The defaults are for two separate runs on one machine, minutes apart: what
+/// drifts between runs is not seen by the launches within one, so that thresholds are wide and counts carry the
+/// precision.
+public struct ComparisonOptions: Hashable, Sendable {
+  /// Relative change of a sampled metric that does not matter: 0.1 calls up to 10 % the same.
+  public var timeThreshold: Double
+  /// The same for latency percentiles from p99 on, where a run's neighbours on the machine show more than the code
+  /// does.
+  public var tailThreshold: Double
+  /// Confidence of the intervals; its complement is the chance of any false verdict over the whole suite, by Holm.
+  public var confidence: Double
+  /// Seed of the bootstrap.
+  public var seed: UInt64
+  /// Resamples of the bootstrap behind the interval of one side.
+  public var resamples: Int
+  /// Relative difference of the two sides' reference loop from which a run counts as drifted.
+  public var referenceTolerance: Double
+  /// Fewest launches a side for a verdict on a sampled metric.
+  public var minimumLaunches: Int
+  /// Differences of times that the instrument does not resolve, in nanoseconds: about one and a half cycles.
+  public var timeResolution: Double
+  /// Differences of latencies that the clock does not resolve, in nanoseconds: two steps of a 100 MHz counter.
+  public var latencyResolution: Double
+  /// Differences of sampled counts (of benchmarks with several threads) that are not judged, in the metric's unit.
+  public var countResolution: Double
+
+  /// Creates options.
+  public init(
+    timeThreshold: Double = 0.1, tailThreshold: Double = 0.5, confidence: Double = 0.95, seed: UInt64 = 1,
+    resamples: Int = 1_000, referenceTolerance: Double = 0.02, minimumLaunches: Int = 5,
+    timeResolution: Double = 0.5, latencyResolution: Double = 20, countResolution: Double = 0.01
+  ) {
+    self.timeThreshold = timeThreshold
+    self.tailThreshold = tailThreshold
+    self.confidence = confidence
+    self.seed = seed
+    self.resamples = resamples
+    self.referenceTolerance = referenceTolerance
+    self.minimumLaunches = minimumLaunches
+    self.timeResolution = timeResolution
+    self.latencyResolution = latencyResolution
+    self.countResolution = countResolution
+  }
+}

@@ -1,0 +1,141 @@
+// An entry of a comparison before the whole suite is known, and its verdict afterwards.
+
+import Gauge
+import GaugeStatistics
+
+/// One row on its way to a verdict: exact rows have theirs at once, sampled ones when all p-values are known.
+struct Draft {
+  /// The row as far as it is decided.
+  private(set) var entry: ComparisonEntry
+  /// The evidence of a sampled row that takes part in the suite's correction.
+  private(set) var sampled: SampledChange?
+  private let launches: Int
+
+  /// Compares the two sides of a row.
+  ///
+  /// - Parameters:
+  ///   - key: Benchmark, parameters and metric.
+  ///   - old: The baseline's launches.
+  ///   - now: The new side's launches.
+  ///   - drift: What the machine did meanwhile.
+  ///   - alike: Whether times may be compared.
+  ///   - options: Thresholds and levels.
+  init(
+    _ key: ResultRow.Key, _ old: MeasuredRows, _ now: MeasuredRows, drift: MachineDrift, alike: Bool,
+    options: ComparisonOptions
+  ) {
+    let metric = now.metric
+    let exactOnBothSides = old.metric.kind == .exact && metric.kind == .exact
+    let repeats = exactOnBothSides && old.repeats && now.repeats
+    let rule = JudgingRule(metric, repeats: repeats, options: options)
+    launches = min(old.values.count, now.values.count)
+    entry = ComparisonEntry(
+      key: key, metric: metric, before: old.estimate(options), after: now.estimate(options), change: nil,
+      judgement: .judged(.notEnoughData), reason: "")
+
+    guard let before = entry.before?.value, let after = entry.after?.value else {
+      let reasons = [("before", old), ("after", now)].filter { $1.values.isEmpty }
+        .map { side, rows in (side: side, text: rows.unavailable ?? "no value") }
+      let isSame = reasons.count == 2 && reasons[0].text == reasons[1].text
+      entry.reason =
+        isSame
+        ? "unavailable: \(reasons[0].text)"
+        : reasons.map { "unavailable \($0.side): \($0.text)" }.joined(separator: "; ")
+      if reasons.count == 2 || metric.polarity == .neither { entry.judgement = .shown }
+      return
+    }
+    guard old.metric.unit == metric.unit else {
+      entry.reason = "unit was \(old.metric.unit), is \(metric.unit)"
+      return
+    }
+    if rule != .exact && metric.isTime && metric.polarity != .neither && !alike {
+      entry.judgement = .refused
+      return
+    }
+    switch rule {
+    case .exact:
+      entry.change = Self.exactChange(before, after)
+      if MeasuredRows.equal(before, after) {
+        entry.judgement = .judged(.same)
+      } else {
+        entry.judgement = .judged((after > before) == (metric.polarity == .lower) ? .worse : .better)
+      }
+    case .shown(let reason):
+      entry.change = repeats ? Self.exactChange(before, after) : evidence(old, now, 0, 0, 1, 0, options).change
+      entry.judgement = .shown
+      entry.reason = reason
+    case .sampled(let threshold, let resolution):
+      if metric.kind == .exact {
+        entry.reason = exactOnBothSides ? "counts differ from launch to launch" : "was not exact before"
+      }
+      let machineRatio = metric.isTime ? drift.ratio(for: key) : 1
+      let suiteReach = drift.suiteShift(of: metric.name).reach
+      let evidence = evidence(old, now, threshold, resolution, machineRatio, suiteReach, options)
+      entry.change = evidence.change
+      guard launches >= options.minimumLaunches else {
+        note("\(launches) launches on a side, \(options.minimumLaunches) are needed")
+        return
+      }
+      sampled = evidence
+      if machineRatio != 1 {
+        note("the machine's reference loop changed by \(percentChange(machineRatio)): threshold widened by as much")
+      }
+      if evidence.resolutionDecides { note("the medians differ by no more than \(quantity(resolution, of: metric))") }
+      if evidence.driftDecides { note("drifts within a run: interval widened") }
+    }
+  }
+
+  /// Gives a sampled row its verdict.
+  ///
+  /// - Parameters:
+  ///   - pValue: The row's p-value, adjusted for the whole suite.
+  ///   - family: Number of rows that the adjustment covers.
+  ///   - options: Thresholds and levels.
+  mutating func decide(pValue: Double, family: Int, options: ComparisonOptions) {
+    guard let sampled else { return }
+    if pValue <= 1 - options.confidence {
+      let change = sampled.change
+      let grew = change.estimate.value > (change.scale == .ratio ? 1 : 0)
+      entry.judgement = .judged(grew == (entry.metric.polarity == .lower) ? .worse : .better)
+      return
+    }
+    entry.judgement = .judged(sampled.plainVerdict == .same ? .same : .notEnoughData)
+    if sampled.plainVerdict == .worse || sampled.plainVerdict == .better {
+      let needed = Self.launchesNeeded(family: family, confidence: options.confidence)
+      note(
+        "\(sampled.plainVerdict) by itself, but not among \(family) judged rows"
+          + (launches < needed ? "; needs at least \(needed) launches a side" : ""))
+    }
+  }
+
+  private mutating func note(_ text: String) {
+    entry.reason += (entry.reason.isEmpty ? "" : "; ") + text
+  }
+
+  private func evidence(
+    _ old: MeasuredRows, _ now: MeasuredRows, _ threshold: Double, _ resolution: Double, _ machineRatio: Double,
+    _ suiteReach: Double, _ options: ComparisonOptions
+  ) -> SampledChange {
+    SampledChange(
+      base: old.values, new: now.values, threshold: threshold, resolution: resolution, machineRatio: machineRatio,
+      suiteReach: suiteReach, lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
+  }
+
+  private static func exactChange(_ before: Double, _ after: Double) -> Change {
+    before > 0 && after > 0
+      ? Change(scale: .ratio, estimate: .exact(after / before))
+      : Change(scale: .difference, estimate: .exact(after - before))
+  }
+
+  /// The fewest launches a side with which one of several rows can get a verdict at all: the smallest two-sided p-value
+  /// of two samples of n is 2 / (2n choose n).
+  static func launchesNeeded(family: Int, confidence: Double) -> Int {
+    var n = 1
+    var orderings = 2.0
+    while 2 / orderings * Double(family) > 1 - confidence {
+      n += 1
+      orderings *= Double(2 * n * (2 * n - 1)) / Double(n * n)
+    }
+    return n
+  }
+}

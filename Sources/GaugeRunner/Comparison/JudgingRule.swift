@@ -1,0 +1,58 @@
+// Which metrics are judged, and by which thresholds.
+
+import Gauge
+
+/// How the change of a metric is judged.
+enum JudgingRule: Hashable {
+  /// Equal or not.
+  case exact
+  /// By statistics over launches, against a relative threshold and an absolute one in the metric's unit.
+  case sampled(threshold: Double, resolution: Double)
+  /// Not at all.
+  case shown(reason: String)
+
+  /// The rule for a metric whose launches agree within each side, or don't.
+  ///
+  /// - Parameters:
+  ///   - metric: What was measured.
+  ///   - repeats: Whether the launches of each side agree among themselves.
+  ///   - options: The thresholds.
+  init(_ metric: Metric, repeats: Bool, options: ComparisonOptions) {
+    if metric.polarity == .neither {
+      self = .shown(reason: "describes the machine")
+    } else if [Metric.throughput.name, Metric.timePerElement.name].contains(metric.name) {
+      // Functions of the time: judging them too would count one change two or three times.
+      self = .shown(reason: "follows from time")
+    } else if metric.kind == .exact && repeats {
+      self = .exact
+    } else if metric.name == Metric.latencyMaximum.name || (latencyPercentile(of: metric.name) ?? 0) >= 99.99 {
+      // A maximum, and what one operation in 10,000 takes, is set by interrupts and other processes: it estimates no
+      // property of the code.
+      self = .shown(reason: "set by single events of the machine")
+    } else {
+      self = .sampled(
+        threshold: options.threshold(for: metric.name),
+        resolution: latencyPercentile(of: metric.name) != nil
+          ? options.latencyResolution : metric.isTime ? options.timeResolution : options.countResolution)
+    }
+  }
+}
+
+extension Metric {
+  /// Whether values depend on the speed of the machine, so that they mean nothing on another.
+  var isTime: Bool { unit.hasPrefix("ns") || unit.hasSuffix("/s") }
+}
+
+extension ComparisonOptions {
+  /// The relative change of a sampled metric that does not matter.
+  func threshold(for metric: String) -> Double {
+    (latencyPercentile(of: metric) ?? 0) >= 99 ? tailThreshold : timeThreshold
+  }
+}
+
+/// The percentile of a built-in latency metric: 99.9 for `latency_p99_9`.
+func latencyPercentile(of metric: String) -> Double? {
+  let prefix = "latency_p"
+  guard metric.hasPrefix(prefix) else { return nil }
+  return Double(metric.dropFirst(prefix.count).split(separator: "_").joined(separator: "."))
+}

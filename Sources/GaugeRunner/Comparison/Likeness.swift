@@ -1,0 +1,30 @@
+// Whether two runs come from one machine, so that their times may be compared.
+
+/// What the environments of two runs have in common.
+enum Likeness {
+  /// Environment fields that must agree before times are compared.
+  static let fields = ["machine_id", "cpu_model", "cpu_count", "microcode", "kernel", "libc"]
+
+  /// The fields that differ; one that a side lacks differs, and is marked as missing.
+  ///
+  /// Where a machine does not tell a field (an ARM core has no microcode) both sides say so in the same words, and are
+  /// alike in it; but a machine that can't be identified is like no other.
+  static func differences(_ base: Results, _ new: Results) -> [String] {
+    fields.compactMap { field in
+      guard let before = base.environment(field), let after = new.environment(field), !before.isEmpty, !after.isEmpty,
+        field != "machine_id" || !before.hasPrefix("unavailable")
+      else { return field + " missing" }
+      return before == after ? nil : field
+    }
+  }
+
+  /// The differences as a sentence's end: `machine_id, kernel differ; libc missing`.
+  static func sentence(_ differences: [String]) -> String {
+    let missing = differences.filter { $0.hasSuffix(" missing") }.map { String($0.dropLast(" missing".count)) }
+    let unlike = differences.filter { !$0.hasSuffix(" missing") }
+    return [
+      unlike.isEmpty ? nil : unlike.joined(separator: ", ") + (unlike.count == 1 ? " differs" : " differ"),
+      missing.isEmpty ? nil : missing.joined(separator: ", ") + " missing",
+    ].compactMap { $0 }.joined(separator: "; ")
+  }
+}

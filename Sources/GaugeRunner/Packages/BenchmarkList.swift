@@ -1,0 +1,82 @@
+// What there is to measure: the benchmarks of an executable, by its own list.
+
+import Gauge
+
+/// One benchmark at one point of its parameter grid.
+struct BenchmarkPoint: Hashable, Sendable {
+  /// Path of the executable that runs it.
+  var executable: String
+  /// Name of the benchmark, without parameters.
+  var benchmark: String
+  /// The point of the parameter grid, as `name=value` joined by `;`; empty without parameters.
+  var parameters: String
+  /// The passes that the benchmark takes part in.
+  var passes: [LaunchRequest.Pass]
+
+  /// The benchmark as people read it: `name` or `name[parameters]`.
+  var title: String { parameters.isEmpty ? benchmark : "\(benchmark)[\(parameters)]" }
+}
+
+/// The lists of benchmark executables.
+enum BenchmarkList {
+  /// Asks executables for their benchmarks.
+  ///
+  /// - Parameters:
+  ///   - executables: Their paths.
+  ///   - limit: Time that each may take.
+  /// - Returns: All points, in the order of the executables and of their lists.
+  /// - Throws: `PackageFailure.missingExecutable`, `.unlistable`, `.ambiguous`.
+  static func points(
+    of executables: [String], limit: Duration = .seconds(30)
+  ) throws(PackageFailure) -> [BenchmarkPoint] {
+    var points: [BenchmarkPoint] = []
+    var owners: [String: String] = [:]
+    for executable in executables {
+      guard Files.stamp(of: executable) != nil else { throw .missingExecutable(path: executable) }
+      for point in try list(executable, limit: limit) {
+        if let owner = owners.updateValue(executable, forKey: point.title) {
+          throw .ambiguous(benchmark: point.title, first: owner, second: executable)
+        }
+        points.append(point)
+      }
+    }
+    return points
+  }
+
+  private static func list(_ executable: String, limit: Duration) throws(PackageFailure) -> [BenchmarkPoint] {
+    let run: ProcessRun
+    do throws(SystemError) {
+      run = try ProcessRun.capturing(
+        Command(program: executable, arguments: ["list", "--machine"]), reportOn: 1, limit: limit)
+    } catch {
+      throw .unlistable(path: executable, reason: error.description, output: "")
+    }
+    switch run.ending {
+    case .ended(.exited(0)): break
+    case .ended(let ending): throw .unlistable(path: executable, reason: "\(ending)", output: run.output)
+    case .overdue(let limit): throw .unlistable(path: executable, reason: "no list within \(limit)", output: run.output)
+    case .interrupted(let signal):
+      throw .unlistable(path: executable, reason: SystemError.words(forSignal: signal), output: run.output)
+    }
+    return try parse(run.report, of: executable)
+  }
+
+  /// Reads a list: `benchmark`, name, parameters and passes joined by commas, separated by tabs.
+  ///
+  /// - Throws: `PackageFailure.unlistable` with the first line that is something else.
+  static func parse(_ text: String, of executable: String) throws(PackageFailure) -> [BenchmarkPoint] {
+    try text.split(separator: "\n").map { line throws(PackageFailure) in
+      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+      let passes = fields.last.map { $0.split(separator: ",").map { LaunchRequest.Pass(rawValue: String($0)) } } ?? []
+      guard fields.count == 4, fields[0] == "benchmark", !fields[1].isEmpty, !passes.contains(nil), !line.contains("\\")
+      else {
+        throw .unlistable(
+          path: executable, reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES, found '\(line)'", output: ""
+        )
+      }
+      return BenchmarkPoint(
+        executable: executable, benchmark: String(fields[1]), parameters: String(fields[2]),
+        passes: passes.compactMap { $0 })
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// No test mirror: a declaration of errors only; the tests of the other files of this folder expect them.
+
+/// Why a package's benchmarks can't be had.
+enum PackageFailure: Error, Hashable, CustomStringConvertible {
+  /// There is no `Package.swift` here or in a folder above.
+  case noPackage(folder: String)
+  /// The package has no executable target under `Benchmarks/`.
+  case noBenchmarks(package: String)
+  /// A tool of the package manager could not do its work.
+  case toolFailed(what: String, output: String)
+  /// The benchmarks don't compile or link; the compiler has said why.
+  case buildFailed(command: String)
+  /// A benchmark executable isn't where it should be.
+  case missingExecutable(path: String)
+  /// A benchmark executable doesn't tell its benchmarks.
+  case unlistable(path: String, reason: String, output: String)
+  /// Two executables have a benchmark of the same name.
+  case ambiguous(benchmark: String, first: String, second: String)
+
+  var description: String {
+    switch self {
+    case .noPackage(let folder):
+      """
+      there is no Package.swift in \(folder) or a folder above; go into a package, or name its built benchmarks with \
+      --executable PATH
+      """
+    case .noBenchmarks(let package):
+      "\(package)/Package.swift has no executable target whose sources lie under Benchmarks/"
+    case .toolFailed(let what, let output): "\(what) failed:\n\(output)"
+    case .buildFailed(let command): "the build of the benchmarks failed: \(command)"
+    case .missingExecutable(let path): "\(path): no such benchmark executable"
+    case .unlistable(let path, let reason, let output):
+      "\(path) doesn't list its benchmarks: \(reason)" + (output.isEmpty ? "" : "\n" + output)
+    case .ambiguous(let benchmark, let first, let second):
+      "the benchmark \(benchmark) exists twice: in \(first) and in \(second)"
+    }
+  }
+}

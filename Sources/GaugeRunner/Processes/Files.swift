@@ -1,0 +1,57 @@
+// Whole files and folders, with the system's own words where something fails.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Files and folders by path.
+enum Files {
+  /// Reads a whole file.
+  ///
+  /// - Throws: `SystemError` where it is missing or can't be read.
+  /// - Complexity: Linear in the file's size, which is held in memory.
+  static func contents(of path: String) throws(SystemError) -> [UInt8] {
+    let file = try Descriptor.reading(path)
+    var bytes: [UInt8] = []
+    while true {
+      let piece = try file.readPiece()
+      if piece.isEmpty { return bytes }
+      bytes += piece
+    }
+  }
+
+  /// Reads a whole text file; `nil` where it can't be read.
+  static func text(of path: String) -> String? {
+    (try? contents(of: path)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Makes a folder and those above it that are missing.
+  ///
+  /// - Throws: `SystemError` where one can't be made.
+  static func makeFolder(_ path: String) throws(SystemError) {
+    var made = path.hasPrefix("/") ? "/" : ""
+    for part in path.split(separator: "/") {
+      made += part
+      // Safe: the path is bridged to a C string that outlives the call.
+      guard unsafe mkdir(made, 0o755) == 0 || errno == EEXIST else { throw SystemError("make the folder \(made)") }
+      made += "/"
+    }
+  }
+
+  /// Size of a file in bytes and when it was last changed, in nanoseconds since 1970; `nil` where there is none.
+  static func stamp(of path: String) -> (size: Int, modified: Int)? {
+    var record = stat()
+    // Safe: the path is bridged to a C string that outlives the call, and the call fills the record.
+    guard unsafe stat(path, &record) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = record.st_mtimespec
+    #else
+      let time = record.st_mtim
+    #endif
+    return (Int(record.st_size), time.tv_sec * 1_000_000_000 + time.tv_nsec)
+  }
+}

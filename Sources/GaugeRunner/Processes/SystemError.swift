@@ -1,0 +1,44 @@
+// A failed system call, in words.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// A system call that failed.
+struct SystemError: Error, Hashable, CustomStringConvertible {
+  /// The number that the call left in `errno`.
+  var code: Int32
+  /// What was attempted, for example `open results/latest.csv`.
+  var attempt: String
+
+  /// Captures `errno`.
+  init(_ attempt: String, code: Int32 = errno) {
+    self.attempt = attempt
+    self.code = code
+  }
+
+  /// The system's own words for the error, for example `Permission denied`.
+  var reason: String { Self.words(for: code) }
+
+  /// Whether the error is that a file or folder isn't there.
+  var isMissingFile: Bool { code == ENOENT }
+
+  var description: String { "cannot \(attempt): \(reason)" }
+
+  /// The system's own words for an error number.
+  static func words(for code: Int32) -> String {
+    // Safe: strerror returns a valid C string for every number, and it is copied before any other call of this thread.
+    unsafe String(cString: strerror(code))
+  }
+
+  /// The system's own words for a signal, for example `signal 4 (Illegal instruction)`.
+  static func words(forSignal signal: Int32) -> String {
+    // Safe: as for strerror; a null pointer (an unknown signal on some systems) is tested for.
+    guard let words = unsafe strsignal(signal) else { return "signal \(signal)" }
+    return unsafe "signal \(signal) (\(String(cString: words)))"
+  }
+}

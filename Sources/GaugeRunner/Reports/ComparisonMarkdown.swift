@@ -1,0 +1,44 @@
+// The regression report for a pull request.
+
+import GaugeStatistics
+
+/// The longest folded table: GitHub refuses comments of more than 65,536 characters.
+private let foldedRows = 50
+
+/// A comparison as GitHub's Markdown: the summary, faults and changes in sight, the other rows folded away, up to 50 of
+/// each kind.
+///
+/// - Returns: A document that ends with a line feed.
+public func comparisonMarkdown(_ comparison: Comparison) -> String {
+  var lines = ["### Benchmarks: \(comparison.summary)", ""]
+  lines += faultsMarkdown(comparison.faults)
+  let changed = comparison.ranked(.worse) + comparison.ranked(.better)
+  if !changed.isEmpty { lines += comparison.table(changed).markdown + [""] }
+  let folded: [(title: String, rows: [ComparisonEntry])] = [
+    ("not enough data", comparison.ranked(.notEnoughData)), ("same", comparison.ranked(.same)),
+    ("not judged", comparison.shown), ("not compared", comparison.entries.filter { $0.judgement == .refused }),
+  ]
+  for (title, rows) in folded where !rows.isEmpty {
+    lines += ["<details><summary>\(rows.count) \(title)</summary>", ""]
+    lines += comparison.table(Array(rows.prefix(foldedRows))).markdown
+    if rows.count > foldedRows { lines += ["", "... and \(rows.count - foldedRows) more."] }
+    lines += ["", "</details>", ""]
+  }
+  lines += comparison.unmatched.map { markdownCell($0) + "\n" }
+  lines.append(comparison.terms)
+  return lines.joined(separator: "\n") + "\n"
+}
+
+/// Faults as a list with their output, or nothing.
+func faultsMarkdown(_ faults: [BenchmarkFault]) -> [String] {
+  var lines: [String] = []
+  for fault in faults {
+    lines.append("- **broke**: " + markdownCell(faultSentence(fault)))
+    guard !fault.output.isEmpty else { continue }
+    lines += ["", "  ```text"]
+    // A fence within the output would end the block.
+    lines += fault.output.split(separator: "\n").map { "  " + $0.replacing("```", with: "'''") }
+    lines.append("  ```")
+  }
+  return lines.isEmpty ? [] : lines + [""]
+}

@@ -1,0 +1,83 @@
+// What a comparison's reports have in common: the order of rows, the columns, the summary line.
+
+import GaugeStatistics
+
+extension Comparison {
+  /// Rows that got a verdict, the gravest and largest change first.
+  func ranked(_ verdict: Verdict) -> [ComparisonEntry] {
+    entries.filter { $0.verdict == verdict }.sorted {
+      ($1.change?.magnitude ?? 0, $0.key) < ($0.change?.magnitude ?? 0, $1.key)
+    }
+  }
+
+  /// Rows without a verdict because none is sought.
+  var shown: [ComparisonEntry] { entries.filter { $0.judgement == .shown } }
+
+  /// A table of some rows.
+  func table(_ entries: [ComparisonEntry]) -> Table {
+    Table(
+      columns: [
+        Table.Column(title: "benchmark", minimum: 12, isName: true), Table.Column(title: "metric", minimum: 8),
+        Table.Column(title: "before", isNumber: true), Table.Column(title: "after", isNumber: true),
+        Table.Column(title: "change", isNumber: true, minimum: 9), Table.Column(title: "verdict"),
+      ],
+      rows: entries.map { entry in
+        Table.Row(
+          cells: [
+            entry.key.title, entry.key.metric,
+            entry.before.map { quantity($0.value, of: entry.metric) } ?? "unavailable",
+            entry.after.map { quantity($0.value, of: entry.metric) } ?? "unavailable",
+            entry.change.map { changeText($0, of: entry.metric) } ?? "", Self.word(entry),
+          ], note: entry.reason, emphasis: Self.emphasis(entry))
+      })
+  }
+
+  private static func word(_ entry: ComparisonEntry) -> String {
+    switch entry.judgement {
+    case .judged(.worse): "worse"
+    case .judged(.better): "better"
+    case .judged(.same): "same"
+    case .judged(.notEnoughData): "not enough data"
+    case .shown: "not judged"
+    case .refused: "not compared"
+    }
+  }
+
+  private static func emphasis(_ entry: ComparisonEntry) -> Table.Emphasis {
+    switch entry.judgement {
+    case .judged(.worse): .bad
+    case .judged(.better): .good
+    case .judged(.notEnoughData): .unsure
+    case .judged(.same), .shown, .refused: .none
+    }
+  }
+
+  /// The comparison in one line: `2 worse, 1 better, 40 same, 3 not enough data; 12 times not compared (...)`.
+  var summary: String {
+    let counts =
+      "\(count(.worse)) worse, \(count(.better)) better, \(count(.same)) same, "
+      + "\(count(.notEnoughData)) not enough data"
+    let broken = faults.isEmpty ? [] : ["\(faults.count) broke"]
+    return (broken + [counts] + refusals).joined(separator: "; ")
+  }
+
+  /// What the verdicts are held against, in one paragraph.
+  var terms: String {
+    func percent(_ share: Double) -> String { "\(allDigits(share * 100)) %" }
+    return
+      "Thresholds: \(percent(options.timeThreshold)), latencies from p99 on \(percent(options.tailThreshold)), "
+      + "exact counts 0. "
+      + "Intervals: \(percent(options.confidence))." + remarks.map { " \($0)." }.joined()
+  }
+
+  /// What only one side has, as sentences: benchmarks, and the metrics of a benchmark that both have.
+  var unmatched: [String] {
+    let common = Set(entries.map(\.key.title))
+    return [("baseline", onlyInBase), ("new run", onlyInNew)].compactMap { side, keys in
+      guard !keys.isEmpty else { return nil }
+      let names = Set(keys.map { common.contains($0.title) ? "\($0.title) \($0.metric)" : $0.title }).sorted()
+      let more = names.count > 5 ? " and \(names.count - 5) more" : ""
+      return "Only in the \(side): \(names.prefix(5).joined(separator: ", "))\(more)."
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// The regression report for a terminal.
+
+import GaugeStatistics
+
+/// The longest list that is printed of rows that need no attention.
+private let fewRows = 10
+
+/// A comparison as text: faults, then rows worst first, then what was left out, and the summary as last line.
+///
+/// Everything that got worse or better is listed. Of rows with not enough data the largest changes are listed, of rows
+/// that are the same or not judged only their number, unless there are few.
+///
+/// - Parameters:
+///   - comparison: What to report.
+///   - colour: Whether to use ANSI colours.
+///   - width: Characters of a line.
+/// - Returns: Lines, each ended by a line feed.
+public func comparisonText(_ comparison: Comparison, colour: Bool, width: Int) -> String {
+  var lines: [String] = []
+  for fault in comparison.faults {
+    lines += wrapped("broke: \(faultSentence(fault))", indent: 0, width: width)
+    lines += fault.output.split(separator: "\n").map { Table.cut("    \($0)", to: width, inMiddle: false) }
+  }
+  var listed = comparison.ranked(.worse) + comparison.ranked(.better)
+  var omitted: [String] = []
+  let undecided = comparison.ranked(.notEnoughData)
+  listed += undecided.prefix(fewRows)
+  if undecided.count > fewRows { omitted.append("\(undecided.count - fewRows) more with not enough data") }
+  let same = comparison.ranked(.same)
+  if same.count <= fewRows { listed += same } else { omitted.append("\(same.count) that are the same") }
+  let shown = comparison.shown
+  if shown.count <= fewRows { listed += shown } else { omitted.append("\(shown.count) that are not judged") }
+  if !listed.isEmpty {
+    if !lines.isEmpty { lines.append("") }
+    lines += comparison.table(listed).text(width: width, colour: colour)
+    lines.append("")
+  }
+  if !omitted.isEmpty {
+    lines += wrapped("Rows not listed: \(omitted.joined(separator: ", ")).", indent: 0, width: width)
+  }
+  for sentence in comparison.unmatched { lines += wrapped(sentence, indent: 0, width: width) }
+  lines += wrapped(comparison.terms, indent: 0, width: width)
+  lines += wrapped(comparison.summary, indent: 0, width: width)
+  return lines.map { $0 + "\n" }.joined()
+}
+
+/// A fault without its output, in one line.
+func faultSentence(_ fault: BenchmarkFault) -> String {
+  let key = ResultRow.Key(benchmark: fault.benchmark, parameters: fault.parameters, metric: "")
+  return "\(key.title): \(fault.reason)"
+}

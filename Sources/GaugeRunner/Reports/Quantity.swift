@@ -1,0 +1,68 @@
+// Numbers as people read them: three digits, a scaled unit, changes in per cent.
+
+import Foundation
+import Gauge
+import GaugeStatistics
+
+/// A value in the unit of its metric, scaled: `12.3 ns`, `1.20 µs`, `45.6 M/s`, `48 B`, `2`.
+///
+/// Exact metrics are never rounded to three digits: one allocation in a million operations reads 1.000001.
+func quantity(_ value: Double, of metric: Metric) -> String {
+  if metric.unit.hasPrefix("ns") {
+    return scaled(value, [("ns", 1), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)])
+  }
+  if metric.unit.hasSuffix("/s") {
+    return scaled(value, [("/s", 1), ("k/s", 1e3), ("M/s", 1e6), ("G/s", 1e9)])
+  }
+  let number = metric.kind == .exact ? allDigits(value) : digits(value)
+  let unit = metric.unit.split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
+  return unit.isEmpty || unit == "1" ? number : "\(number) \(unit)"
+}
+
+/// A change as people read it: `+12.3 % [+10.1, +14.6]`, `×25.0`, `+1 B`.
+func changeText(_ change: Change, of metric: Metric) -> String {
+  let (value, interval) = (change.estimate.value, change.estimate.interval)
+  let isPoint = interval.lower == interval.upper || !interval.lower.isFinite || !interval.upper.isFinite
+  switch change.scale {
+  case .difference:
+    let text = signed(quantity(value, of: metric), value)
+    guard !isPoint else { return text }
+    return
+      "\(text) [\(signed(digits(interval.lower), interval.lower)), \(signed(digits(interval.upper), interval.upper))]"
+  case .ratio where value >= 10 || interval.upper >= 10 && !isPoint:
+    return "×" + digits(value) + (isPoint ? "" : " [×\(digits(interval.lower)), ×\(digits(interval.upper))]")
+  case .ratio:
+    guard !isPoint else { return percentChange(value) }
+    let ends = [interval.lower, interval.upper].map { percentChange($0).replacing(" %", with: "") }
+    return "\(percentChange(value)) [\(ends[0]), \(ends[1])]"
+  }
+}
+
+/// A ratio as a change in per cent: 1.123 is `+12.3 %`. A change that would round to 0 keeps its first digit.
+func percentChange(_ ratio: Double) -> String {
+  let percent = (ratio - 1) * 100
+  guard abs(percent) >= 1e-8 else { return "0 %" }
+  let text = abs(percent) < 0.05 ? String(format: "%.1g", percent) : String(format: "%.1f", percent)
+  return signed(text, percent) + " %"
+}
+
+/// A number with all its digits up to ten, without trailing zeros.
+func allDigits(_ value: Double) -> String { String(format: "%.10g", value) }
+
+/// A number with three significant digits and no exponent in the usual range: 1234, 123, 12.3, 1.23, 0.0123.
+func digits(_ value: Double) -> String {
+  let magnitude = abs(value)
+  if magnitude == 0 { return "0" }
+  if magnitude < 1e-4 || magnitude >= 1e9 { return String(format: "%.3g", value) }
+  let decimals = magnitude >= 99.95 ? 0 : magnitude >= 9.995 ? 1 : magnitude >= 0.9995 ? 2 : 3
+  return String(format: "%.\(decimals)f", value)
+}
+
+private func signed(_ text: String, _ value: Double) -> String { value > 0 ? "+" + text : text }
+
+/// The value in the largest unit of which it has at least one.
+private func scaled(_ value: Double, _ units: [(name: String, size: Double)]) -> String {
+  let unit = units.last { abs(value) >= $0.size * 0.9995 } ?? units[0]
+  if value != 0 && abs(value) < 0.0005 { return "0.000 \(unit.name)" }
+  return "\(digits(value / unit.size)) \(unit.name)"
+}

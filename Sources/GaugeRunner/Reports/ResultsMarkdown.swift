@@ -1,0 +1,77 @@
+// One run as a page: a table per family of benchmarks.
+
+import Foundation
+import Gauge
+import GaugeStatistics
+
+/// The metrics that have a column of their own, in this order.
+private let columns: [(title: String, metric: String)] = [
+  ("time", Metric.time.name), ("throughput", Metric.throughput.name),
+  ("p50", Metric.latency(percentile: "50").name), ("p99", Metric.latency(percentile: "99").name),
+  ("p99.9", Metric.latency(percentile: "99.9").name), ("allocations", Metric.allocations.name),
+  ("frees", Metric.frees.name), ("bytes", Metric.allocatedBytes.name),
+]
+
+/// A run as GitHub's Markdown: faults on top, a table per family (the first part of a benchmark's name), the
+/// environment at the end.
+///
+/// Values are medians over launches; a time has its 95 % bootstrap interval beside it. A metric of an author's own gets
+/// a column in the families that have it; the percentiles in between, the maximum and the reference loop are left to
+/// the result file.
+///
+/// - Parameters:
+///   - results: The run.
+///   - title: Title of the page.
+/// - Returns: A document that ends with a line feed.
+public func resultsMarkdown(_ results: Results, title: String) -> String {
+  var lines = ["# \(title)", ""] + faultsMarkdown(results.faults)
+  let rows = MeasuredRows.grouped(results)
+  let families = Dictionary(grouping: rows.keys) { key in
+    key.benchmark.split(separator: "/", maxSplits: 1).first.map(String.init) ?? key.benchmark
+  }
+  for (family, keys) in families.sorted(by: { $0.key < $1.key }) {
+    lines += ["## \(family)", ""] + familyTable(keys, rows).markdown + [""]
+  }
+  if families.isEmpty { lines += ["No measurements.", ""] }
+  var environment = Table(columns: [Table.Column(title: "environment"), Table.Column(title: "", isName: true)])
+  environment.rows = results.environment.map { Table.Row(cells: [$0.name, $0.value]) }
+  if !environment.rows.isEmpty { lines += environment.markdown + [""] }
+  return lines.dropLast().joined(separator: "\n") + "\n"
+}
+
+private func familyTable(_ keys: [ResultRow.Key], _ rows: [ResultRow.Key: MeasuredRows]) -> Table {
+  let present = Set(keys.map(\.metric))
+  let own = present.filter(isAuthorsOwn).sorted().map { (title: $0, metric: $0) }
+  let shown = columns.filter { present.contains($0.metric) } + own
+  var table = Table(
+    columns: [Table.Column(title: "benchmark", isName: true)]
+      + shown.map { Table.Column(title: $0.title, isNumber: true) })
+  // Ordered by name, and by the parameters' numbers rather than their digits.
+  let benchmarks = Dictionary(grouping: keys, by: \.title).sorted {
+    $0.key.compare($1.key, options: .numeric) == .orderedAscending
+  }
+  for (title, keys) in benchmarks {
+    let cells = shown.map { column in
+      keys.first { $0.metric == column.metric }.flatMap { rows[$0] }.map(cell) ?? "–"
+    }
+    table.rows.append(Table.Row(cells: [title] + cells))
+  }
+  return table
+}
+
+/// Whether a metric is none of the built-in ones.
+private func isAuthorsOwn(_ metric: String) -> Bool {
+  !metric.hasPrefix("latency_") && !columns.contains { $0.metric == metric }
+    && ![Metric.referenceLoop.name, Metric.timePerElement.name].contains(metric)
+}
+
+private func cell(_ rows: MeasuredRows) -> String {
+  guard let estimate = rows.estimate(ComparisonOptions()) else {
+    return "unavailable: \(rows.unavailable ?? "no value")"
+  }
+  let value = quantity(estimate.value, of: rows.metric)
+  let isTime = rows.metric.name == Metric.time.name
+  guard isTime || rows.metric.kind == .exact, estimate.interval.lower < estimate.interval.upper else { return value }
+  return value + " (\(quantity(estimate.interval.lower, of: rows.metric)) to "
+    + "\(quantity(estimate.interval.upper, of: rows.metric)))"
+}

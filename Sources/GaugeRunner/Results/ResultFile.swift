@@ -1,0 +1,143 @@
+// Reading a result file: every complaint names file, line, field and what was expected.
+
+import Foundation
+import Gauge
+
+/// A file of results.
+enum ResultFile {
+  /// Why a file couldn't be read or written.
+  enum Failure: Error, Hashable, CustomStringConvertible {
+    /// There is no such file.
+    case missing(path: String)
+    /// The system doesn't let it be read.
+    case unreadable(path: String, reason: String)
+    /// It is not a result file, or a damaged one. `field` is a column's name where one is at fault.
+    case malformed(path: String, line: Int, field: String?, message: String)
+    /// The system doesn't let it be written.
+    case unwritable(path: String, reason: String)
+
+    var description: String {
+      switch self {
+      case .missing(let path): "\(path): no such file"
+      case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
+      case .malformed(let path, let line, let field, let message):
+        "\(path):\(line): " + (field.map { "field '\($0)': " } ?? "") + message
+      case .unwritable(let path, let reason): "\(path): cannot be written: \(reason)"
+      }
+    }
+  }
+
+  /// A file's results, and what was odd about it without being wrong.
+  struct Contents {
+    /// What the file holds.
+    var results: Results
+    /// Oddities that are worth telling, each with file and line.
+    var warnings: [String]
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: Its results; a last line that breaks off is left out with a warning.
+  /// - Throws: `Failure.missing`, `.unreadable` or `.malformed`.
+  static func read(_ path: String) throws(Failure) -> Contents {
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try Files.contents(of: path)
+    } catch {
+      throw error.isMissingFile ? .missing(path: path) : .unreadable(path: path, reason: error.reason)
+    }
+    return try parse(bytes, path: path)
+  }
+
+  /// Reads the text of a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - path: Name of the file in complaints.
+  static func parse(_ bytes: [UInt8], path: String) throws(Failure) -> Contents {
+    func wrong(_ line: Int, _ message: String) -> Failure {
+      .malformed(path: path, line: line, field: nil, message: message)
+    }
+    if let line = firstInvalidLine(bytes) { throw wrong(line, "not UTF-8 text") }
+    var contents = Contents(results: Results(), warnings: [])
+    var line = 1
+    var position = 0
+    while position < bytes.count, bytes[position] == UInt8(ascii: "#") {
+      let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      let text = String(decoding: bytes[position..<end], as: UTF8.self).trimmingCharacters(in: ["\r"])
+      if line == 1 {
+        guard text == ResultFormat.version else { throw wrong(1, versionComplaint(text)) }
+      } else {
+        guard let colon = text.firstRange(of: ": "), text.hasPrefix("# ") else {
+          throw wrong(line, "expected an environment line '# name: value', found '\(text)'")
+        }
+        contents.results.environment.append(
+          (String(text[..<colon.lowerBound].dropFirst(2)), ResultFormat.unescape(text[colon.upperBound...])))
+      }
+      position = min(end + 1, bytes.count)
+      line += 1
+    }
+    guard line > 1 else {
+      throw wrong(1, versionComplaint(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)))
+    }
+    let records: [CSV.Record]
+    do {
+      records = try CSV.records(bytes[position...], firstLine: line)
+    } catch {
+      let column = ResultFormat.columns.indices.contains(error.field) ? ResultFormat.columns[error.field] : nil
+      throw .malformed(path: path, line: error.line, field: column, message: error.message)
+    }
+    guard let header = records.first, header.fields == ResultFormat.columns else {
+      let found = records.first.map { "'\($0.fields.joined(separator: ","))'" } ?? "the end of the file"
+      throw wrong(line, "expected the header '\(ResultFormat.columns.joined(separator: ","))', found \(found)")
+    }
+    try append(records.dropFirst(), to: &contents, path: path)
+    return contents
+  }
+
+  private static func append(
+    _ records: ArraySlice<CSV.Record>, to contents: inout Contents, path: String
+  ) throws(Failure) {
+    struct Identity: Hashable {
+      var key: ResultRow.Key
+      var launch: Int
+    }
+    var seen: [Identity: Int] = [:]
+    for record in records {
+      guard record.isWhole else {
+        contents.warnings.append("\(path):\(record.line): the last line breaks off and was left out")
+        continue
+      }
+      let row = try ResultRecord(record, path: path)
+      switch try row.content() {
+      case .row(let row):
+        let identity = Identity(key: row.key, launch: row.launch)
+        if let first = seen.updateValue(record.line, forKey: identity) {
+          throw .malformed(
+            path: path, line: record.line, field: "launch",
+            message: "\(row.metric.name) of \(row.key.title) has launch \(row.launch) already on line \(first)")
+        }
+        contents.results.rows.append(row)
+      case .fault(let fault): contents.results.faults.append(fault)
+      }
+    }
+  }
+
+  private static func versionComplaint(_ found: String) -> String {
+    let name = ResultFormat.version.prefix { !$0.isNumber }
+    if found.hasPrefix(name) {
+      return "a result file of version '\(found.dropFirst(name.count))'; this gauge reads version 1"
+    }
+    return found.isEmpty
+      ? "expected '\(ResultFormat.version)', found an empty line or file"
+      : "not a result file: expected '\(ResultFormat.version)', found '\(found.prefix(60))'"
+  }
+
+  /// 1-based line of the first bytes that are not UTF-8.
+  private static func firstInvalidLine(_ bytes: [UInt8]) -> Int? {
+    if String(validating: bytes, as: UTF8.self) != nil { return nil }
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 }
+  }
+}

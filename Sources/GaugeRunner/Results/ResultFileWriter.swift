@@ -1,0 +1,80 @@
+// Writing a result file as a run goes: whole launches only, whatever moment it is killed at.
+
+import Foundation
+import Gauge
+
+/// A result file that grows by whole launches.
+struct ResultFileWriter: ~Copyable {
+  private let file: Descriptor
+  private let path: String
+
+  /// Goes on with an open file that has its head.
+  init(file: consuming Descriptor, path: String) {
+    self.file = file
+    self.path = path
+  }
+
+  /// Begins a file, in place of what stood there.
+  ///
+  /// - Parameters:
+  ///   - path: The file; missing folders above it are made.
+  ///   - environment: The machine and the build, in the order of the file.
+  /// - Throws: `ResultFile.Failure.unwritable`.
+  static func replacing(
+    _ path: String, environment: [(name: String, value: String)]
+  ) throws(ResultFile.Failure) -> ResultFileWriter {
+    do throws(SystemError) {
+      try Files.makeFolder((path as NSString).deletingLastPathComponent)
+      let file = try Descriptor.appending(to: path, emptied: true)
+      try file.append(Array(ResultFormat.head(environment: environment).utf8))
+      return ResultFileWriter(file: file, path: path)
+    } catch {
+      throw .unwritable(path: path, reason: error.reason)
+    }
+  }
+
+  /// Appends all rows of one launch at once.
+  ///
+  /// - Throws: `ResultFile.Failure.unwritable`, with the file as it was.
+  borrowing func append(_ rows: [ResultRow]) throws(ResultFile.Failure) {
+    try write(rows.map(ResultFormat.line).joined())
+  }
+
+  /// Appends a fault.
+  ///
+  /// - Throws: `ResultFile.Failure.unwritable`, with the file as it was.
+  borrowing func append(_ fault: BenchmarkFault) throws(ResultFile.Failure) {
+    try write(ResultFormat.line(fault))
+  }
+
+  private borrowing func write(_ text: String) throws(ResultFile.Failure) {
+    do throws(SystemError) {
+      try file.append(Array(text.utf8))
+    } catch {
+      throw .unwritable(path: path, reason: error.reason)
+    }
+  }
+
+  /// Tells, without touching anything, whether a file could be begun: to be asked before work whose results go there.
+  ///
+  /// - Throws: `ResultFile.Failure.unwritable`.
+  static func check(_ path: String) throws(ResultFile.Failure) {
+    let files = FileManager.default
+    if files.fileExists(atPath: path) {
+      if isFolder(path) { throw .unwritable(path: path, reason: SystemError.words(for: EISDIR)) }
+      if !files.isWritableFile(atPath: path) { throw .unwritable(path: path, reason: SystemError.words(for: EACCES)) }
+      return
+    }
+    var folder = (path as NSString).deletingLastPathComponent
+    while !folder.isEmpty, !files.fileExists(atPath: folder) {
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    if folder.isEmpty { folder = "." }
+    if !isFolder(folder) { throw .unwritable(path: path, reason: "\(folder) is not a folder") }
+    if !files.isWritableFile(atPath: folder) { throw .unwritable(path: path, reason: "no permission in \(folder)") }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    (try? URL(fileURLWithPath: path).resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false
+  }
+}

@@ -1,0 +1,88 @@
+// The text of a result file: version line, environment lines, header and rows; version 1 of the format.
+
+import Gauge
+
+/// The lines of a result file, as text.
+enum ResultFormat {
+  /// First line of every result file; the number is the version of the format.
+  static let version = "# gauge-results 1"
+
+  /// Names of the columns, in order.
+  static let columns = [
+    "benchmark", "parameters", "metric", "unit", "polarity", "kind", "launch", "sequence", "iterations", "samples",
+    "value", "note",
+  ]
+
+  /// Metric name of a row that tells of a fault.
+  static let fault = "fault"
+  /// What the note of a row without a value begins with.
+  static let unavailablePrefix = "unavailable: "
+  /// What the note of a fault begins with.
+  static let faultPrefix = "fault: "
+  /// What stands between a fault's reason and its output.
+  static let outputSeparator = " | "
+
+  /// Everything above the rows.
+  static func head(environment: [(name: String, value: String)]) -> String {
+    version + "\n" + environment.map { "# \($0.name): \(escape($0.value))\n" }.joined() + CSV.record(columns)
+  }
+
+  /// One row as a line.
+  static func line(_ row: ResultRow) -> String {
+    let (value, note) =
+      switch row.outcome {
+      case .value(let value): ("\(value)", "")
+      case .unavailable(let reason): ("", unavailablePrefix + escape(reason))
+      }
+    return CSV.record([
+      row.benchmark, row.parameters, row.metric.name, row.metric.unit, row.metric.polarity.rawValue,
+      row.metric.kind.rawValue, "\(row.launch)", "\(row.sequence)", "\(row.iterations)", "\(row.samples)", value, note,
+    ])
+  }
+
+  /// One fault as a line.
+  static func line(_ fault: BenchmarkFault) -> String {
+    // A bar within the reason is marked, so that the first bare one separates.
+    let reason = escape(fault.reason).split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+    let output = fault.output.isEmpty ? "" : outputSeparator + escape(fault.output)
+    return CSV.record([
+      fault.benchmark, fault.parameters, Self.fault, "", Metric.Polarity.neither.rawValue, Metric.Kind.sampled.rawValue,
+      "\(fault.launch)", "\(fault.sequence)", "0", "0", "", faultPrefix + reason + output,
+    ])
+  }
+
+  /// A text on one line: line feeds, carriage returns and backslashes as `\n`, `\r` and `\\`.
+  static func escape(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\\": escaped += "\\\\"
+      case "\n": escaped += "\\n"
+      case "\r": escaped += "\\r"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
+  /// The text that `escape` put on one line.
+  static func unescape(_ text: some StringProtocol) -> String {
+    var plain = ""
+    var isEscaped = false
+    for scalar in text.unicodeScalars {
+      if isEscaped {
+        switch scalar {
+        case "n": plain += "\n"
+        case "r": plain += "\r"
+        default: plain.unicodeScalars.append(scalar)
+        }
+        isEscaped = false
+      } else if scalar == "\\" {
+        isEscaped = true
+      } else {
+        plain.unicodeScalars.append(scalar)
+      }
+    }
+    return plain
+  }
+}

@@ -1,0 +1,99 @@
+// One record of a result file read into a row or a fault, field by field.
+
+import Gauge
+
+/// The fields of one record, and where they stand.
+struct ResultRecord {
+  /// What a record holds.
+  enum Content {
+    /// A measurement, or why there is none.
+    case row(ResultRow)
+    /// A benchmark that broke.
+    case fault(BenchmarkFault)
+  }
+
+  private let fields: [String]
+  private let line: Int
+  private let path: String
+
+  /// - Throws: `ResultFile.Failure.malformed` where the number of fields is wrong.
+  init(_ record: CSV.Record, path: String) throws(ResultFile.Failure) {
+    fields = record.fields
+    line = record.line
+    self.path = path
+    guard fields.count == ResultFormat.columns.count else {
+      let message = "expected \(ResultFormat.columns.count) fields, found \(fields.count)"
+      throw .malformed(path: path, line: line, field: nil, message: message)
+    }
+  }
+
+  /// Reads the fields.
+  ///
+  /// - Throws: `ResultFile.Failure.malformed` with the first field that is wrong.
+  func content() throws(ResultFile.Failure) -> Content {
+    let benchmark = try name("benchmark")
+    let metric = Metric(
+      try name("metric"), unit: self["unit"], polarity: try word("polarity"), kind: try word("kind"))
+    let launch = try count("launch")
+    let sequence = try count("sequence")
+    let iterations = try count("iterations")
+    let samples = try count("samples")
+    let note = self["note"]
+    if metric.name == ResultFormat.fault {
+      guard note.hasPrefix(ResultFormat.faultPrefix) else {
+        throw wrong("note", "expected '\(ResultFormat.faultPrefix)' and a reason")
+      }
+      let text = note.dropFirst(ResultFormat.faultPrefix.count)
+      let separator = text.firstRange(of: ResultFormat.outputSeparator)
+      return .fault(
+        BenchmarkFault(
+          benchmark: benchmark, parameters: self["parameters"],
+          reason: ResultFormat.unescape(text[..<(separator?.lowerBound ?? text.endIndex)]),
+          output: separator.map { ResultFormat.unescape(text[$0.upperBound...]) } ?? "",
+          launch: launch, sequence: sequence))
+    }
+    return .row(
+      ResultRow(
+        benchmark: benchmark, parameters: self["parameters"], metric: metric, launch: launch, sequence: sequence,
+        iterations: iterations, samples: samples, outcome: try outcome(note)))
+  }
+
+  private func outcome(_ note: String) throws(ResultFile.Failure) -> Measurement.Outcome {
+    if self["value"].isEmpty {
+      guard note.hasPrefix(ResultFormat.unavailablePrefix) else {
+        throw wrong("note", "expected '\(ResultFormat.unavailablePrefix)' and a reason, as there is no value")
+      }
+      return .unavailable(ResultFormat.unescape(note.dropFirst(ResultFormat.unavailablePrefix.count)))
+    }
+    guard let value = Double(self["value"]), value.isFinite else { throw wrong("value", "expected a number") }
+    return .value(value)
+  }
+
+  private subscript(_ column: String) -> String {
+    fields[ResultFormat.columns.firstIndex(of: column)!]
+  }
+
+  private func wrong(_ column: String, _ expected: String) -> ResultFile.Failure {
+    .malformed(path: path, line: line, field: column, message: "\(expected), found '\(self[column])'")
+  }
+
+  private func name(_ column: String) throws(ResultFile.Failure) -> String {
+    guard !self[column].isEmpty else { throw wrong(column, "expected a name") }
+    return self[column]
+  }
+
+  private func count(_ column: String) throws(ResultFile.Failure) -> Int {
+    guard let count = Int(self[column]), count >= 0 else { throw wrong(column, "expected a whole number from 0") }
+    return count
+  }
+
+  private func word<Word: RawRepresentable & CaseIterable>(
+    _ column: String
+  ) throws(ResultFile.Failure) -> Word where Word.RawValue == String {
+    guard let word = Word(rawValue: self[column]) else {
+      let words = Word.allCases.map { "'\($0.rawValue)'" }
+      throw wrong(column, "expected \(words.dropLast().joined(separator: ", ")) or \(words.last ?? "")")
+    }
+    return word
+  }
+}

@@ -1,0 +1,96 @@
+// `gauge run` over a fake executable: files, faults, options and codes.
+
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct RunVerbTests {
+  let folder: TemporaryFolder
+  let executable: String
+  let gauge: CapturedProgram
+
+  init() throws {
+    folder = try TemporaryFolder()
+    executable = try folder.fakeBenchmarks()
+    gauge = CapturedProgram(in: folder.path)
+  }
+
+  func results(_ name: String = "results/latest.csv") throws -> Results {
+    try ResultFile.read(folder(name)).results
+  }
+
+  @Test func `a run writes the default file, with its environment and its options`() throws {
+    #expect(
+      gauge("run", "--executable", executable, "--quick", "good", "--launches", "2", "--seed", "7") == 0,
+      "\(gauge.error)")
+    let results = try results()
+    // Two launches for time with two metrics, two for latency, and one that counts, as there are no hooks.
+    #expect(results.rows.count == 2 * 2 + 2 + 1)
+    #expect(results.environment("gauge_options") == "--quick --launches 2 --filter good --seed 7")
+    #expect(results.environment("executables")?.hasPrefix("FakeBenchmarks=") == true)
+    #expect(
+      results.environment("allocator") == "unavailable: libGaugeHooks.so is not beside the benchmark executables")
+    #expect(gauge.output.hasPrefix("1 benchmark, 5 launches in 0:0"))
+    #expect(gauge.output.hasSuffix(": \(folder("results/latest.csv"))\n"))
+  }
+
+  @Test func `the same seed gives the same order`() throws {
+    for name in ["a.csv", "b.csv"] {
+      #expect(
+        gauge("run", "--executable", executable, "--quick", "good*", "--seed", "7", "--output", folder(name)) == 0)
+    }
+    #expect(try results("a.csv").rows == results("b.csv").rows)
+    #expect(try results("a.csv").rows.count > 20)
+  }
+
+  @Test func `an existing file is replaced, and that is said`() throws {
+    try folder.write("old", to: "f.csv")
+    #expect(gauge("run", "--executable", executable, "good/*", "--launches", "1", "--output", folder("f.csv")) == 0)
+    #expect(gauge.error.hasPrefix("gauge: replacing \(folder("f.csv"))\n"))
+    #expect(try results("f.csv").rows.count == 4)
+  }
+
+  @Test func `broken benchmarks are told by name with their output, the others are measured, the code is 3`() throws {
+    #expect(
+      gauge("run", "--executable", executable, "--quick", "traps", "throws", "good/grid", "--metrics", "time") == 3)
+    #expect(gauge.error.contains("2 benchmarks broke:\n"))
+    #expect(
+      gauge.error.contains(
+        "  traps: killed by signal 4 (Illegal instruction)\n    | Fatal error: index out of range\n"))
+    #expect(gauge.error.contains("  throws: the benchmark threw: oops\n"))
+    let results = try results()
+    #expect(Set(results.faults.map(\.benchmark)) == ["traps", "throws"])
+    #expect(results.rows.count == 2 * 2 * 16)
+    #expect(gauge.output.hasPrefix("4 benchmarks, 32 launches in "))
+  }
+
+  @Test func `a benchmark that hangs is killed at the limit that was given`() throws {
+    #expect(
+      gauge("run", "--executable", executable, "hangs", "--time-limit", "0.2", "--metrics", "time,latency") == 3)
+    #expect(gauge.error.contains("  hangs: did not end within 0.2 s\n    | still here\n"))
+  }
+
+  @Test(arguments: [
+    (["--quick", "--full"], "options '--quick' and '--full' exclude each other"),
+    (["--metrics", "througput"], "unknown metric 'througput'\nDid you mean 'throughput'?"),
+    (["--launches", "0"], "option '--launches' needs a whole number from 1, not '0'"),
+    (["--seed", "x"], "option '--seed' needs a whole number from 0, not 'x'"),
+    (["--time-limit", "-1"], "option '--time-limit' needs seconds above 0, not '-1'"),
+    (["god"], "no benchmark fits 'god'\nDid you mean 'good'?"),
+    (["good/*", "--metrics", "latency"], "none of the 2 benchmarks takes part in a pass that '--metrics' asks for"),
+  ])
+  func `a wrong command line is told, and nothing is written`(arguments: [String], message: String) {
+    let options = ["run", "--executable", executable] + arguments
+    let program = CapturedProgram(in: folder.path)
+    #expect(program(arguments: options) == 64)
+    #expect(program.error == "gauge run: error: \(message)\nSee 'gauge help run'.\n")
+    #expect(Files.stamp(of: folder("results")) == nil)
+  }
+
+  @Test func `a file that can't be written is told before anything is built`() throws {
+    #expect(gauge("run", "--output", "/dev/null/f.csv", "--executable", folder("none")) == 73)
+    #expect(gauge.error == "gauge run: error: /dev/null/f.csv: cannot be written: /dev/null is not a folder\n")
+    #expect(gauge("run", "--output", "/dev/full", "--executable", executable, "good") == 73)
+    #expect(gauge.error.hasSuffix("gauge run: error: /dev/full: cannot be written: No space left on device\n"))
+  }
+}

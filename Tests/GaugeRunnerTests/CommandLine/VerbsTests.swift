@@ -1,0 +1,35 @@
+// Rules that the syntax of every verb keeps.
+
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct VerbsTests {
+  @Test(arguments: Verbs.all) func `every verb is explained`(verb: VerbSyntax) {
+    #expect(verb.summary.hasSuffix("."))
+    #expect(!verb.description.isEmpty)
+    #expect(!verb.examples.isEmpty)
+    #expect(Set(verb.options.map(\.name)).count == verb.options.count)
+    #expect(verb.options.contains { $0.name == "--help" })
+    #expect(verb.options.contains { $0.name == "--color" })
+    let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
+    for line in verb.help(stream).split(separator: "\n") { #expect(line.count <= 120) }
+  }
+
+  @Test(arguments: Verbs.all) func `exit codes are those of the program`(verb: VerbSyntax) {
+    let known = ExitCode.allCases.map(\.rawValue) + [130]
+    for (code, meaning) in verb.exitCodes {
+      #expect(Int32(code).map(known.contains) == true)
+      #expect(!meaning.isEmpty)
+    }
+    #expect(verb.exitCodes.contains { $0.code == "64" })
+  }
+
+  @Test(arguments: Verbs.all) func `examples are command lines that the verb takes`(verb: VerbSyntax) throws {
+    for (line, _) in verb.examples {
+      let words = line.split(separator: " ").map { String($0.filter { $0 != "'" }) }
+      #expect(words.prefix(2) == ["gauge", verb.name])
+      _ = try Arguments(Array(words.dropFirst(2)), options: verb.options)
+    }
+  }
+}

@@ -1,0 +1,161 @@
+// Whole comparisons: verdicts, exit status, and how rarely an unchanged build gets a verdict.
+
+import Gauge
+import GaugeRunner
+import GaugeStatistics
+import Testing
+
+@Suite struct ComparisonTests {
+  /// Twelve benchmarks with time, its reciprocal and counts; launches scatter by 2 %.
+  private func suite(
+    seed: UInt64, launches: Int = 12, machine: String = "a1", factor: Double = 1, allocations: Double = 0
+  ) -> Results {
+    var noise = Noise(seed: seed)
+    var results = Results.run(machine: machine)
+    for index in 0..<12 {
+      let isChanged = index == 3
+      let times = noise.launches(launches, around: Double(10 * (index + 1)) * (isChanged ? factor : 1))
+      results.add(.time, times, to: "family/b\(index)")
+      results.add(.throughput, times.map { 1e9 / $0 }, to: "family/b\(index)")
+      results.add(.referenceLoop, noise.launches(launches, around: 1, spread: 0.003), to: "family/b\(index)")
+      results.add(.allocations, [isChanged ? allocations : 0, isChanged ? allocations : 0], to: "family/b\(index)")
+    }
+    return results
+  }
+
+  @Test func anUnchangedBuildIsTheSame() {
+    let comparison = Comparison(base: suite(seed: 1), new: suite(seed: 2))
+    #expect(comparison.exitCode == .same)
+    #expect(comparison.count(.same) == 24)
+    #expect(comparison.entries.count == 48)
+    #expect(comparison.refusals.isEmpty && comparison.onlyInBase.isEmpty && comparison.onlyInNew.isEmpty)
+  }
+
+  @Test func aSlowerBenchmarkIsWorseAndNamed() throws {
+    let comparison = Comparison(base: suite(seed: 1), new: suite(seed: 2, factor: 1.4))
+    #expect(comparison.exitCode == .worse)
+    let worse = comparison.entries.filter { $0.verdict == .worse }
+    #expect(worse.map { "\($0.key.title) \($0.key.metric)" } == ["family/b3 time"])
+    let change = try #require(worse.first?.change)
+    #expect(change.estimate.interval.contains(1.4))
+    #expect(Comparison(base: suite(seed: 1), new: suite(seed: 2, factor: 0.6)).exitCode == .better)
+  }
+
+  @Test func oneAllocationMoreIsWorse() {
+    let comparison = Comparison(base: suite(seed: 1), new: suite(seed: 2, allocations: 1))
+    #expect(comparison.exitCode == .worse)
+    #expect(comparison.entries.filter { $0.verdict == .worse }.map(\.key.metric) == ["allocations"])
+  }
+
+  @Test func worseOutranksBetterAndAFaultOutranksBoth() {
+    var new = suite(seed: 2, factor: 0.5, allocations: 1)
+    #expect(Comparison(base: suite(seed: 1), new: new).exitCode == .worse)
+    new.faults = [BenchmarkFault(benchmark: "family/b9", parameters: "", reason: "threw", output: "")]
+    let comparison = Comparison(base: suite(seed: 1), new: new)
+    #expect(comparison.exitCode == .broke)
+    #expect(comparison.faults == new.faults)
+    var oldFault = suite(seed: 1)
+    oldFault.faults = new.faults
+    #expect(Comparison(base: oldFault, new: suite(seed: 2)).exitCode == .same)
+  }
+
+  @Test func unlikeMachinesCompareCountsOnly() {
+    let unlike = Comparison(base: suite(seed: 1), new: suite(seed: 2, machine: "b2", factor: 3))
+    #expect(unlike.exitCode == .same)
+    #expect(unlike.refusals == ["24 times not compared (machine_id differs)"])
+    #expect(unlike.count(.same) == 12)
+    let more = Comparison(base: suite(seed: 1), new: suite(seed: 2, machine: "b2", allocations: 1))
+    #expect(more.exitCode == .worse)
+  }
+
+  @Test func nothingInCommonIsIncomparable() {
+    var (times, others) = (Results.run(), Results.run(machine: "b2"))
+    times.add(.time, [1, 2, 3, 4, 5])
+    others.add(.time, [1, 2, 3, 4, 5])
+    #expect(Comparison(base: times, new: others).exitCode == .incomparable)
+    #expect(Comparison(base: Results(), new: times).exitCode == .incomparable)
+    #expect(Comparison(base: Results(), new: times).onlyInNew.map(\.metric) == ["time"])
+    #expect(Comparison(base: times, new: Results()).onlyInBase.map(\.metric) == ["time"])
+  }
+
+  @Test func fewLaunchesAreNotEnoughData() {
+    let comparison = Comparison(
+      base: suite(seed: 1, launches: 3), new: suite(seed: 2, launches: 3, factor: 2))
+    #expect(comparison.exitCode == .notEnoughData)
+    #expect(comparison.count(.notEnoughData) == 12)
+  }
+
+  @Test func aSlowedMachineGivesNoVerdictOnTimes() {
+    var slowed = suite(seed: 2)
+    for index in slowed.rows.indices where slowed.rows[index].metric.unit.hasPrefix("ns") {
+      guard case .value(let value) = slowed.rows[index].outcome else { continue }
+      slowed.rows[index].outcome = .value(value * 1.3)
+    }
+    let comparison = Comparison(base: suite(seed: 1), new: slowed)
+    #expect(comparison.exitCode == .notEnoughData)
+    let times = comparison.entries.filter { $0.key.metric == "time" }
+    #expect(times.allSatisfy { $0.reason.contains("reference loop changed by +") })
+  }
+
+  @Test func theSameRunsGiveTheSameComparison() {
+    let (base, new) = (suite(seed: 1), suite(seed: 2))
+    #expect(Comparison(base: base, new: new).entries == Comparison(base: base, new: new).entries)
+  }
+
+  @Test func aScatteringSuiteGivesNoVerdictAndSaysSo() {
+    var (base, new) = (Results.run(), Results.run())
+    var noise = Noise(seed: 9)
+    for index in 0..<12 {
+      base.add(.time, noise.launches(12, around: 100), to: "b\(index)")
+      new.add(.time, noise.launches(12, around: index.isMultiple(of: 2) ? 120 : 85), to: "b\(index)")
+    }
+    let comparison = Comparison(base: base, new: new)
+    #expect(comparison.exitCode == .notEnoughData)
+    #expect(comparison.remarks.count == 1)
+    #expect(comparison.remarks.first?.hasPrefix("time of the whole suite changed by ") == true)
+    #expect(Comparison(base: base, new: base).remarks.isEmpty)
+  }
+
+  /// Another tenant on the core slows every benchmark down, and the reference loop, one chain of multiplications, not.
+  @Test func aSuiteThatSlowsDownAsAWholeGetsNoVerdict() {
+    var (base, new) = (Results.run(), Results.run())
+    var noise = Noise(seed: 10)
+    for index in 0..<20 {
+      base.add(.time, noise.launches(12, around: 100), to: "b\(index)")
+      // One of them is also four times slower by itself.
+      new.add(.time, noise.launches(12, around: 170 * (index == 5 ? 4 : 1), spread: 0.03), to: "b\(index)")
+    }
+    let comparison = Comparison(base: base, new: new)
+    #expect(comparison.entries.filter { $0.verdict == .worse }.map(\.key.benchmark) == ["b5"])
+    #expect(comparison.count(.notEnoughData) == 19)
+    #expect(comparison.remarks.first?.contains("changed by +") == true)
+  }
+
+  /// Runs of one build minutes apart: besides the launches' scatter every run has its own speed, every benchmark its
+  /// own offset in every run, and one launch in ten is disturbed.
+  @Test func driftingRunsOfOneBuildGetNoVerdict() {
+    var noise = Noise(seed: 77)
+    func run() -> Results {
+      var results = Results.run()
+      let speed = noise.normal() * 0.03
+      for index in 0..<40 {
+        let centre = (20 + Double(index) * 7) * (1 + speed + noise.normal() * 0.02)
+        let spread = [0.005, 0.02, 0.06][index % 3]
+        func launches() -> [Double] {
+          noise.launches(10, around: centre, spread: spread).map {
+            noise.generator.index(below: 10) == 0 ? $0 * 1.5 : $0
+          }
+        }
+        results.add(.time, launches(), to: "b\(index)")
+        results.add(.latency(percentile: "99"), launches().map { $0 * 3 }, to: "b\(index)")
+        results.add(.referenceLoop, noise.launches(10, around: 1 + speed, spread: 0.004), to: "b\(index)")
+      }
+      return results
+    }
+    let runs = (0..<5).map { _ in run() }
+    for (base, new) in zip(runs, runs.dropFirst()) {
+      let comparison = Comparison(base: base, new: new, options: ComparisonOptions(resamples: 50))
+      #expect(comparison.count(.worse) == 0 && comparison.count(.better) == 0)
+    }
+  }
+}

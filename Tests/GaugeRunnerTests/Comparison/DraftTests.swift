@@ -1,0 +1,111 @@
+// How a row gets its verdict, step by step.
+
+import Gauge
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct DraftTests {
+  private func draft(
+    _ metric: Metric, _ base: [Double], _ new: [Double], before: Metric? = nil, alike: Bool = true
+  ) throws -> Draft {
+    var (old, now) = (Results.run(), Results.run())
+    old.add(before ?? metric, base)
+    now.add(metric, new)
+    let key = old.rows[0].key
+    let options = ComparisonOptions()
+    return try Draft(
+      key, #require(MeasuredRows.grouped(old)[key]), #require(MeasuredRows.grouped(now)[now.rows[0].key]),
+      drift: MachineDrift(base: MeasuredRows.grouped(old), new: MeasuredRows.grouped(now), options: options),
+      alike: alike, options: options)
+  }
+
+  @Test(arguments: [
+    (0.0, 0.0, Verdict.same), (0, 1, .worse), (0, 1e-6, .worse), (1, 0, .better), (2, 3, .worse), (3, 2, .better),
+    (1, 1.000001, .worse), (7, 7, .same),
+  ])
+  func exactMetricsAreComparedAsTheyAre(before: Double, after: Double, verdict: Verdict) throws {
+    let entry = try draft(.allocations, [before, before], [after]).entry
+    #expect(entry.verdict == verdict)
+    let change = try #require(entry.change)
+    #expect(change.estimate.interval.lower == change.estimate.interval.upper)
+    #expect(change.scale == (before > 0 && after > 0 ? .ratio : .difference))
+  }
+
+  @Test func exactMetricsMayBeBetterWhenLarger() throws {
+    let hits = Metric("hits", unit: "1/op", polarity: .higher, kind: .exact)
+    #expect(try draft(hits, [1], [2]).entry.verdict == .better)
+    #expect(try draft(hits, [1], [0]).entry.verdict == .worse)
+  }
+
+  @Test func countsThatDisagreeAmongThemselvesAreSampled() throws {
+    let base = [2.0, 2, 2, 2.1, 2, 2]
+    var draft = try draft(.allocations, base, base)
+    #expect(draft.sampled != nil)
+    draft.decide(pValue: 1, family: 1, options: ComparisonOptions())
+    #expect(draft.entry.verdict == .same)
+    #expect(draft.entry.reason.contains("counts differ from launch to launch"))
+    let few = try self.draft(.allocations, [2, 3], [2, 2])
+    #expect(few.sampled == nil && few.entry.verdict == .notEnoughData)
+    #expect(few.entry.reason.contains("2 launches"))
+  }
+
+  @Test func fewLaunchesGiveNoVerdict() throws {
+    let draft = try draft(.time, [10, 11, 10, 11], [50, 51, 50, 51, 50, 51])
+    #expect(draft.sampled == nil)
+    #expect(draft.entry.verdict == .notEnoughData)
+    #expect(draft.entry.reason == "4 launches on a side, 5 are needed")
+    #expect(draft.entry.change != nil)
+  }
+
+  @Test func timesOfUnlikeMachinesAreRefusedAndCountsAreNot() throws {
+    let time = try draft(.time, [10, 11, 10, 11, 10], [50, 51, 50, 51, 50], alike: false).entry
+    #expect(time.judgement == .refused && time.change == nil)
+    #expect(try draft(.throughput, [1, 2], [1, 2], alike: false).entry.judgement == .refused)
+    #expect(try draft(.allocations, [1], [2], alike: false).entry.verdict == .worse)
+  }
+
+  @Test func aChangedUnitIsNotCompared() throws {
+    let entry = try draft(Metric("time", unit: "ms/op"), [1], [2], before: .time).entry
+    #expect(entry.verdict == .notEnoughData && entry.change == nil)
+    #expect(entry.reason == "unit was ns/op, is ms/op")
+  }
+
+  @Test func aCorrectionDecidesAndSaysWhatIsMissing() throws {
+    let base = [100, 101, 99, 100.5, 99.5]
+    var draft = try draft(.time, base, base.map { $0 * 2 })
+    draft.decide(pValue: 0.04, family: 1, options: ComparisonOptions())
+    #expect(draft.entry.verdict == .worse)
+    draft.decide(pValue: 0.4, family: 50, options: ComparisonOptions())
+    #expect(draft.entry.verdict == .notEnoughData)
+    #expect(
+      draft.entry.reason == "worse by itself, but not among 50 judged rows; needs at least 7 launches a side")
+  }
+
+  @Test func launchesNeededGrowWithTheSuite() {
+    // 2 / (2n choose n): n = 4 gives 1/35, n = 7 1/1716, n = 9 1/24310.
+    #expect(Draft.launchesNeeded(family: 1, confidence: 0.95) == 4)
+    #expect(Draft.launchesNeeded(family: 50, confidence: 0.95) == 7)
+    #expect(Draft.launchesNeeded(family: 1_000, confidence: 0.95) == 9)
+  }
+
+  @Test func unavailableOnOneSideIsNoVerdictAndOnBothNotSought() throws {
+    var (with, without) = (Results.run(), Results.run())
+    with.add(.allocations, [1])
+    without.add(.allocations, unavailable: "no hooks")
+    let key = with.rows[0].key
+    let options = ComparisonOptions()
+    func entry(_ old: Results, _ now: Results) throws -> ComparisonEntry {
+      try Draft(
+        key, #require(MeasuredRows.grouped(old)[key]), #require(MeasuredRows.grouped(now)[key]),
+        drift: MachineDrift(base: MeasuredRows.grouped(old), new: MeasuredRows.grouped(now), options: options),
+        alike: true, options: options
+      ).entry
+    }
+    let one = try entry(with, without)
+    #expect(one.verdict == .notEnoughData && one.reason == "unavailable after: no hooks")
+    let both = try entry(without, without)
+    #expect(both.judgement == .shown && both.reason == "unavailable: no hooks")
+  }
+}

@@ -1,0 +1,55 @@
+// Which metrics are judged, and how.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct JudgingRuleTests {
+  let options = ComparisonOptions(
+    timeThreshold: 0.1, tailThreshold: 0.4, timeResolution: 0.5, latencyResolution: 20, countResolution: 0.01)
+
+  private func rule(_ metric: Metric, repeats: Bool = false) -> JudgingRule {
+    JudgingRule(metric, repeats: repeats, options: options)
+  }
+
+  private func isShown(_ metric: Metric) -> Bool {
+    if case .shown = rule(metric) { true } else { false }
+  }
+
+  @Test func timeAndMiddlePercentilesUseTheTimeThreshold() {
+    #expect(rule(.time) == .sampled(threshold: 0.1, resolution: 0.5))
+    for percentile in ["50", "90"] {
+      #expect(rule(.latency(percentile: percentile)) == .sampled(threshold: 0.1, resolution: 20))
+    }
+  }
+
+  @Test func tailPercentilesUseTheirOwn() {
+    for percentile in ["99", "99.9"] {
+      #expect(rule(.latency(percentile: percentile)) == .sampled(threshold: 0.4, resolution: 20))
+    }
+  }
+
+  @Test func derivedAndSingleEventMetricsAreShownOnly() {
+    for metric in [
+      Metric.throughput, .timePerElement, .latencyMaximum, .latency(percentile: "99.99"), .referenceLoop,
+      Metric("queue_depth", unit: "1", polarity: .neither, kind: .exact),
+    ] {
+      #expect(isShown(metric), "\(metric.name)")
+    }
+  }
+
+  @Test func countsAreExactIfTheyRepeat() {
+    #expect(rule(.allocations, repeats: true) == .exact)
+    #expect(rule(.allocations) == .sampled(threshold: 0.1, resolution: 0.01))
+  }
+
+  @Test func readsPercentilesAndTimesFromMetrics() {
+    #expect(latencyPercentile(of: Metric.latency(percentile: "99.9").name) == 99.9)
+    #expect(latencyPercentile(of: Metric.latency(percentile: "50").name) == 50)
+    #expect(latencyPercentile(of: Metric.latencyMaximum.name) == nil)
+    #expect(options.threshold(for: "latency_p99") == 0.4 && options.threshold(for: "latency_p90") == 0.1)
+    #expect(Metric.time.isTime && Metric.throughput.isTime && Metric.latencyMaximum.isTime)
+    #expect(!Metric.allocations.isTime && !Metric.allocatedBytes.isTime)
+  }
+}

@@ -1,0 +1,78 @@
+// The machine's drift between and within runs.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct MachineDriftTests {
+  private func ratio(_ base: [(String, [Double])], _ new: [(String, [Double])], of benchmark: String) -> Double {
+    func run(_ loops: [(String, [Double])]) -> [ResultRow.Key: MeasuredRows] {
+      var results = Results.run()
+      for (benchmark, values) in loops { results.add(.referenceLoop, values, to: benchmark) }
+      return MeasuredRows.grouped(results)
+    }
+    let key = ResultRow.Key(benchmark: benchmark, parameters: "", metric: "time")
+    return MachineDrift(base: run(base), new: run(new), options: ComparisonOptions()).ratio(for: key)
+  }
+
+  @Test func usesTheBenchmarksOwnLaunches() {
+    let slower = ratio(
+      [("a", [1, 1, 1, 1, 1]), ("b", [1, 1, 1, 1, 1])], [("a", [1.2, 1.2, 1.2, 1.2, 9]), ("b", [1, 1, 1, 1, 1])],
+      of: "a")
+    #expect(slower == 1.2)
+  }
+
+  @Test func usesAllLaunchesWhereTheOwnAreTooFew() {
+    let base = [("a", [1.0, 1]), ("b", [1, 1, 1, 1, 1])]
+    #expect(ratio(base, [("a", [5, 5]), ("b", [1.1, 1.1, 1.1, 1.1, 1.1])], of: "a") == 1.1)
+    #expect(ratio(base, [("a", [5, 5]), ("b", [1.1, 1.1, 1.1, 1.1, 1.1])], of: "absent") == 1.1)
+  }
+
+  @Test func withinTheToleranceThereIsNoDrift() {
+    #expect(ratio([("a", [1, 1, 1, 1, 1])], [("a", [1.01, 1.01, 1.01, 1.01, 1.01])], of: "a") == 1)
+    #expect(ratio([("a", [1, 1, 1, 1, 1])], [("a", [0.97, 0.97, 0.97, 0.97, 0.97])], of: "a") == 0.97)
+  }
+
+  @Test func withoutLoopsThereIsNoDrift() {
+    #expect(ratio([], [("a", [1, 2])], of: "a") == 1)
+  }
+
+  @Test func ofSeveralLoopsTheFarthestCounts() {
+    let stores = Metric("reference_stores", unit: "ns/turn", polarity: .neither)
+    var (base, new) = (Results.run(), Results.run())
+    for (metric, before, after) in [(Metric.referenceLoop, 1.0, 1.0), (stores, 19, 28.5), (.time, 10, 90)] {
+      base.add(metric, Array(repeating: before, count: 5))
+      new.add(metric, Array(repeating: after, count: 5))
+    }
+    let drift = MachineDrift(
+      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), options: ComparisonOptions())
+    #expect(drift.ratio(for: base.rows[0].key) == 1.5)
+  }
+
+  @Test func theSuiteShiftIsWhatMostBenchmarksDo() {
+    var (base, new) = (Results.run(), Results.run())
+    for index in 0..<20 {
+      base.add(.time, [100, 100], to: "b\(index)")
+      // Half of the suite 5 % up, half 5 % down, and all of it twice as slow.
+      new.add(.time, [200 * (index.isMultiple(of: 2) ? 1.05 : 1 / 1.05)], to: "b\(index)")
+      base.add(.allocations, [1], to: "b\(index)")
+      new.add(.allocations, [Double(index)], to: "b\(index)")
+      if index < 9 { base.add(.latencyMaximum, [1], to: "b\(index)") }
+    }
+    let drift = MachineDrift(
+      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), options: ComparisonOptions())
+    let shift = drift.suiteShift(of: "time")
+    #expect(abs(shift.centre - 0.6931) < 1e-4)
+    #expect(abs(shift.scatter - 1.4826 * 0.04879) < 1e-4)
+    #expect(shift.reach == shift.centre + 4 * shift.scatter)
+    for metric in ["allocations", "latency_max"] { #expect(drift.suiteShift(of: metric).reach == 0) }
+  }
+
+  @Test func comparesTheHalvesOfARun() {
+    #expect(MachineDrift.withinRun([1, 1, 1, 7, 3, 3, 3]) == 2)
+    #expect(MachineDrift.withinRun([3, 1]) == 2)
+    #expect(MachineDrift.withinRun([3]) == 0)
+    #expect(MachineDrift.withinRun([]) == 0)
+  }
+}

@@ -1,0 +1,40 @@
+// How many launches a run makes, and how long they measure.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct EffortTests {
+  func points(_ count: Int) -> [LaunchRequest.Pass: Int] {
+    [.time: count, .latency: count, .allocations: count]
+  }
+
+  @Test func `a quick run of 25 benchmarks is expected within 75 seconds`() {
+    let shares = Effort.quick.shares(points: points(25))
+    #expect(shares[.time] == Effort.Share(launches: 16, budget: 25))
+    #expect(Effort.duration(of: shares, points: points(25)) < 75_000)
+  }
+
+  @Test(arguments: [60, 100, 150]) func `more benchmarks get less each`(count: Int) throws {
+    let shares = Effort.quick.shares(points: points(count))
+    let fewer = Effort.quick.shares(points: points(25))
+    #expect(Effort.duration(of: shares, points: points(count)) <= 75_000)
+    for pass in LaunchRequest.Pass.allCases {
+      let (share, ample) = (try #require(shares[pass]), try #require(fewer[pass]))
+      #expect(share.budget <= ample.budget && share.budget >= 10)
+      #expect(share.launches <= ample.launches && share.launches >= 2)
+    }
+  }
+
+  @Test func `however many there are, every pass keeps its least`() {
+    let shares = Effort.quick.shares(points: points(100_000))
+    #expect(shares[.time] == Effort.Share(launches: 5, budget: 10))
+    #expect(shares[.latency] == Effort.Share(launches: 5, budget: 10))
+    #expect(shares[.allocations] == Effort.Share(launches: 2, budget: 10))
+  }
+
+  @Test func `a full run is never cut`() {
+    #expect(Effort.full.shares(points: points(100_000)) == Effort.full.shares(points: points(1)))
+  }
+}

@@ -1,0 +1,50 @@
+// Which passes and metrics a run takes.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct MetricSelectionTests {
+  static let own = Metric("bytes_copied", unit: "B/op")
+
+  @Test func `everything takes every metric of every pass`() {
+    for pass in LaunchRequest.Pass.allCases {
+      #expect(MetricSelection.everything.takes(pass))
+      #expect(MetricSelection.everything.takes(Self.own, of: pass))
+    }
+  }
+
+  @Test func `a pass takes all that its launches measure`() throws {
+    let selection = try MetricSelection(names: ["time"])
+    #expect(selection.takes(.time))
+    #expect(!selection.takes(.latency))
+    #expect(selection.takes(Metric.throughput, of: .time))
+    #expect(selection.takes(Self.own, of: .time))
+    #expect(!selection.takes(Metric.allocations, of: .allocations))
+  }
+
+  @Test func `metrics need their pass and leave the others of it out`() throws {
+    let selection = try MetricSelection(names: ["throughput", "latency_p99_9", "frees", "allocated_bytes"])
+    for pass in LaunchRequest.Pass.allCases { #expect(selection.takes(pass)) }
+    #expect(selection.takes(Metric.throughput, of: .time))
+    #expect(!selection.takes(Metric.time, of: .time))
+    #expect(selection.takes(Metric.latency(percentile: "99.9"), of: .latency))
+    #expect(!selection.takes(Metric.latencyMaximum, of: .latency))
+    #expect(selection.takes(Metric.allocatedBytes, of: .allocations))
+    #expect(!selection.takes(Metric.allocations, of: .allocations))
+  }
+
+  @Test(arguments: [["latency", "latency_max"], ["latency_max", "latency"]])
+  func `a pass beats its metrics in any order`(names: [String]) throws {
+    #expect(try MetricSelection(names: names).takes(Metric.latency(percentile: "50"), of: .latency))
+  }
+
+  @Test func `an unknown name is refused`() {
+    #expect(throws: MetricSelection.UnknownName(name: "speed")) { try MetricSelection(names: ["time", "speed"]) }
+  }
+
+  @Test func `every name that is suggested can be given`() throws {
+    _ = try MetricSelection(names: MetricSelection.names)
+  }
+}

@@ -1,0 +1,70 @@
+// Finding a package and its benchmark executables.
+
+import Foundation
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct BenchmarkPackageTests {
+  @Test func `the nearest manifest upwards is the package`() throws {
+    let folder = try TemporaryFolder()
+    #expect(try folder.package().folder == folder("package"))
+  }
+
+  @Test func `without a manifest there is no package`() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: PackageFailure.noPackage(folder: folder.path)) { try BenchmarkPackage(around: folder.path) }
+    #expect("\(PackageFailure.noPackage(folder: "/a"))".hasPrefix("there is no Package.swift in /a or a folder above"))
+  }
+
+  @Test func `executables under Benchmarks are the benchmarks`() throws {
+    let json = """
+      {"name": "p", "targets": [
+        {"name": "Slow", "type": "executable", "path": "Benchmarks/Slow", "sources": []},
+        {"name": "Tool", "type": "executable", "path": "Sources/Tool"},
+        {"name": "Fast", "type": "executable", "path": "Benchmarks/Fast"},
+        {"name": "Support", "type": "library", "path": "Benchmarks/Support"}]}
+      """
+    let description = try JSONDecoder().decode(BenchmarkPackage.Description.self, from: Data(json.utf8))
+    let targets = BenchmarkPackage.Targets(description)
+    #expect(targets.benchmarks == ["Fast", "Slow"])
+    #expect(!targets.includeHooks)
+    let hooks = BenchmarkPackage.Description.Target(name: "GaugeHooks", type: "library", path: "Sources/GaugeHooks")
+    #expect(BenchmarkPackage.Targets(BenchmarkPackage.Description(targets: [hooks])).includeHooks)
+  }
+
+  @Test func `the package manager is asked once, and again when the manifest changes`() throws {
+    let folder = try TemporaryFolder()
+    let package = try folder.package()
+    func calls() throws -> Int { try folder.read("calls").split(separator: "\n").count }
+    for _ in 0..<3 { #expect(try package.targets().benchmarks == ["Fast"]) }
+    #expect(try calls() == 1)
+    #expect(
+      try folder.read("calls")
+        == "package --package-path \(package.folder) --scratch-path \(package.folder)/.gauge/build describe --type json\n"
+    )
+    try folder.write("// another manifest", to: "package/Package.swift")
+    #expect(try package.targets().benchmarks == ["Fast"])
+    #expect(try calls() == 2)
+    try folder.write("damaged", to: "package/.gauge/benchmark-targets.json")
+    #expect(try package.targets().benchmarks == ["Fast"])
+    #expect(try calls() == 3)
+  }
+
+  @Test func `a package without benchmarks, and a manifest that doesn't compile, are told`() throws {
+    let folder = try TemporaryFolder()
+    let empty = try folder.package(describe: "echo '{\"targets\":[]}'")
+    #expect(throws: PackageFailure.noBenchmarks(package: empty.folder)) { try empty.targets() }
+
+    let broken = try folder.package(describe: "echo 'error: manifest' >&2; exit 1")
+    let error = #expect(throws: PackageFailure.self) { try broken.targets() }
+    #expect(error?.description.hasSuffix("describe --type json failed:\nerror: manifest\n") == true)
+
+    let odd = try folder.package(describe: "echo hello")
+    guard
+      case .toolFailed(_, let output)? = #expect(
+        throws: PackageFailure.self, performing: { try odd.targets() })
+    else { return }
+    #expect(output.hasPrefix("its answer is not what was expected"))
+  }
+}

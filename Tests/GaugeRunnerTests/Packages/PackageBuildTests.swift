@@ -1,0 +1,57 @@
+// Building benchmark executables, with a script as package manager.
+
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct PackageBuildTests {
+  @Test func `a build gives the paths of the executables`() throws {
+    let folder = try TemporaryFolder()
+    let package = try folder.package()
+    #expect(try PackageBuild.build(package) == ["\(package.folder)/.gauge/build/release/Fast"])
+    let build =
+      "build --package-path \(package.folder) -c release --static-swift-stdlib --scratch-path \(package.scratch)/build"
+    // The hooks belong to a dependency, so that they are asked for by name.
+    #expect(try folder.read("calls").split(separator: "\n").suffix(2) == ["\(build)", "\(build) --product GaugeHooks"])
+  }
+
+  @Test func `hooks that are the package's own are built with it, and others may be missing`() throws {
+    let folder = try TemporaryFolder()
+    let fast = #"{"name":"Fast","type":"executable","path":"Benchmarks/Fast"}"#
+    let hooks = #"{"name":"GaugeHooks","type":"library","path":"Sources/GaugeHooks"}"#
+    let own = try folder.package(describe: "echo '{\"targets\":[\(fast),\(hooks)]}'")
+    _ = try PackageBuild.build(own)
+    #expect(try !folder.read("calls").contains("--product"))
+
+    let without = try TemporaryFolder()
+    let other = try without.package(build: "case \"$*\" in *GaugeHooks) exit 1 ;; *) printf '' > $built/Fast ;; esac")
+    #expect(try PackageBuild.build(other).count == 1)
+  }
+
+  @Test func `a build that fails is told with its command`() throws {
+    let folder = try TemporaryFolder()
+    let package = try folder.package(build: "exit 1")
+    #expect(throws: PackageFailure.buildFailed(command: PackageBuild.command(for: package).line)) {
+      try PackageBuild.build(package)
+    }
+  }
+
+  @Test func `an executable that the build didn't make is told`() throws {
+    let folder = try TemporaryFolder()
+    let package = try folder.package(build: ":")
+    #expect(throws: PackageFailure.missingExecutable(path: "\(package.folder)/.gauge/build/release/Fast")) {
+      try PackageBuild.build(package)
+    }
+  }
+
+  @Test func `a missing package manager is told`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("", to: "Package.swift")
+    let package = try BenchmarkPackage(around: folder.path, swift: "/nowhere/swift")
+    guard
+      case .toolFailed(_, let output)? = #expect(
+        throws: PackageFailure.self, performing: { try PackageBuild.build(package) })
+    else { return }
+    #expect(output == "cannot start /nowhere/swift: No such file or directory")
+  }
+}

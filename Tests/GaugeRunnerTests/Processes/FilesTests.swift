@@ -1,0 +1,33 @@
+// Whole files and folders by path.
+
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct FilesTests {
+  @Test func `a large file is read whole`() throws {
+    let folder = try TemporaryFolder()
+    let text = String(repeating: "0123456789", count: 100_000)
+    try folder.write(text, to: "file")
+    #expect(Files.text(of: folder("file")) == text)
+    #expect(Files.stamp(of: folder("file"))?.size == 1_000_000)
+  }
+
+  @Test func `what can't be read is told by its reason`() throws {
+    let folder = try TemporaryFolder()
+    #expect(throws: SystemError("read \(folder("none"))", code: 2)) { try Files.contents(of: folder("none")) }
+    #expect(throws: SystemError("read", code: 21)) { try Files.contents(of: folder.path) }
+    #expect(Files.text(of: folder("none")) == nil)
+    #expect(Files.stamp(of: folder("none")) == nil)
+  }
+
+  @Test func `folders are made with those above them, and may be there already`() throws {
+    let folder = try TemporaryFolder()
+    for _ in 0..<2 { try Files.makeFolder(folder("a/b/c")) }
+    #expect(Files.stamp(of: folder("a/b/c")) != nil)
+    try folder.write("", to: "file")
+    #expect(throws: SystemError("make the folder \(folder("file/a"))", code: 20)) {
+      try Files.makeFolder(folder("file/a"))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// Signals that wait until they are asked for.
+
+import Foundation
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct PendingSignalsTests {
+  @Test func `a blocked signal waits and is found`() {
+    let signals = PendingSignals(blocking: [SIGUSR1, SIGURG])
+    #expect(signals.first == nil)
+    pthread_kill(pthread_self(), SIGURG)
+    #expect(signals.first == SIGURG)
+    var set = sigset_t()
+    var taken: Int32 = 0
+    sigemptyset(&set)
+    sigaddset(&set, SIGURG)
+    sigwait(&set, &taken)
+    #expect(signals.first == nil)
+  }
+}

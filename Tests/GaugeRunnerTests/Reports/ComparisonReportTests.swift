@@ -1,0 +1,41 @@
+// What the reports of a comparison share.
+
+import Gauge
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct ComparisonReportTests {
+  @Test func ranksByMagnitudeThenName() {
+    var (base, new) = (Results.run(), Results.run())
+    for (name, before, after) in [("c", 2.0, 3.0), ("b", 2.0, 8.0), ("a", 2.0, 3.0), ("z", 0.0, 1.0), ("g", 4.0, 2.0)] {
+      base.add(.allocations, [before], to: name)
+      new.add(.allocations, [after], to: name)
+    }
+    let comparison = Comparison(base: base, new: new)
+    #expect(comparison.ranked(.worse).map(\.key.benchmark) == ["z", "b", "a", "c"])
+    #expect(comparison.ranked(.better).map(\.key.benchmark) == ["g"])
+    #expect(comparison.summary == "4 worse, 1 better, 0 same, 0 not enough data")
+  }
+
+  @Test func termsNameTheThresholds() {
+    let comparison = Comparison(
+      base: .run(), new: .run(), options: ComparisonOptions(timeThreshold: 0.05, tailThreshold: 0.3, confidence: 0.99))
+    #expect(comparison.terms == "Thresholds: 5 %, latencies from p99 on 30 %, exact counts 0. Intervals: 99 %.")
+  }
+
+  @Test func unavailableCellsSaySo() {
+    var (base, new) = (Results.run(), Results.run())
+    base.add(.frees, [1])
+    new.add(.frees, unavailable: "no hooks")
+    let comparison = Comparison(base: base, new: new)
+    let row = comparison.table(comparison.entries).rows[0]
+    #expect(row.cells == ["a/b", "frees", "1", "unavailable", "", "not enough data"])
+    #expect(row.note == "unavailable after: no hooks" && row.emphasis == .unsure)
+  }
+
+  @Test func nothingUnmatchedSaysNothing() {
+    #expect(Comparison(base: .run(), new: .run()).unmatched.isEmpty)
+  }
+}

@@ -1,0 +1,76 @@
+// The regression report for a terminal.
+
+import Gauge
+import GaugeRunner
+import Testing
+
+@Suite struct ComparisonTextTests {
+  private func report(
+    _ base: Results, _ new: Results, colour: Bool = false, width: Int = 100
+  ) -> [String] {
+    comparisonText(
+      Comparison(base: base, new: new, options: ComparisonOptions(resamples: 50)), colour: colour, width: width
+    )
+    .split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast()
+  }
+
+  @Test func listsTheWorstFirstAndEndsWithTheSummary() throws {
+    let lines = report(reportedSuite(seed: 1), reportedSuite(seed: 2, factor: 1.5, allocations: 1))
+    #expect(lines[0].hasPrefix("benchmark") && lines[0].hasSuffix("verdict"))
+    #expect(lines[1].hasPrefix("subject/send[sinks=0]  allocations") && lines[1].hasSuffix("+1  worse"))
+    #expect(lines[2].hasPrefix("subject/send[sinks=0]  time") && lines[2].hasSuffix("]  worse"))
+    #expect(lines.last == "2 worse, 0 better, 58 same, 0 not enough data")
+    #expect(lines.contains("Rows not listed: 58 that are the same, 30 that are not judged."))
+  }
+
+  @Test func listsTheRestWhereItIsShort() {
+    let lines = report(reportedSuite(seed: 1, benchmarks: 3), reportedSuite(seed: 2, benchmarks: 3))
+    #expect(lines.count { $0.hasSuffix("  same") } == 6)
+    #expect(lines.count { $0.hasSuffix("  not judged") } == 3)
+    #expect(!lines.contains { $0.hasPrefix("Rows not listed") })
+  }
+
+  @Test func namesWhatWasNotComparedAndWhy() {
+    let lines = report(reportedSuite(seed: 1), reportedSuite(seed: 2, machine: "b2"))
+    #expect(lines.last == "0 worse, 0 better, 30 same, 0 not enough data; 60 times not compared (machine_id differs)")
+    #expect(!lines.contains { $0.hasSuffix("not compared") })
+  }
+
+  @Test func faultsComeOnTopWithTheirOutput() {
+    var new = reportedSuite(seed: 2, benchmarks: 2)
+    new.faults = [reportedFault]
+    let lines = report(reportedSuite(seed: 1, benchmarks: 2), new)
+    #expect(lines[0] == "broke: queue/push[n=2]: killed by signal 4 (Illegal instruction)")
+    #expect(lines[1] == "    Fatal error: index | out of range")
+    #expect(lines.last?.hasPrefix("1 broke; 0 worse") == true)
+  }
+
+  @Test func undecidedRowsShowTheirReason() {
+    var (base, new) = (Results.run(), Results.run())
+    base.add(.time, [10, 11, 12])
+    new.add(.time, [20, 21, 22])
+    let lines = report(base, new)
+    #expect(lines[1].hasSuffix("not enough data"))
+    #expect(lines[2] == "    3 launches on a side, 5 are needed")
+  }
+
+  @Test func namesRowsOfOneSide() {
+    let lines = report(reportedSuite(seed: 1, benchmarks: 9), reportedSuite(seed: 1, benchmarks: 2))
+    #expect(
+      lines.joined(separator: " ").contains("Only in the baseline: subject/send[sinks=2], subject/send[sinks=3],"))
+    #expect(lines.joined(separator: " ").contains("subject/send[sinks=6] and 2 more."))
+    var new = reportedSuite(seed: 1, benchmarks: 1)
+    new.add(.frees, [1], to: "subject/send", parameters: "sinks=0")
+    #expect(
+      report(reportedSuite(seed: 1, benchmarks: 1), new).contains("Only in the new run: subject/send[sinks=0] frees."))
+  }
+
+  @Test(arguments: [40, 60, 80, 120]) func fitsTheWidthAndColoursOnlyIfAsked(width: Int) {
+    let (base, new) = (reportedSuite(seed: 1), reportedSuite(seed: 2, factor: 1.5, allocations: 1))
+    for line in report(base, new, width: width) {
+      #expect(line.count <= width)
+      #expect(!line.contains("\u{1b}"))
+    }
+    #expect(report(base, new, colour: true, width: 120).contains { $0.hasSuffix("\u{1b}[31mworse\u{1b}[0m") })
+  }
+}

@@ -1,0 +1,62 @@
+// Numbers as people read them.
+
+import Gauge
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct QuantityTests {
+  @Test(arguments: [
+    (12.34, "12.3 ns"), (0, "0 ns"), (0.0423, "0.042 ns"), (1_204, "1.20 µs"), (999.7, "1.00 µs"),
+    (45_600_000, "45.6 ms"), (3.2e9, "3.20 s"), (-0.25, "-0.250 ns"), (-3e-7, "0.000 ns"),
+  ])
+  func scalesTimes(value: Double, text: String) {
+    #expect(quantity(value, of: .time) == text)
+    #expect(quantity(value, of: .latencyMaximum) == text)
+  }
+
+  @Test(arguments: [(45_600_000.0, "45.6 M/s"), (1_200, "1.20 k/s"), (12, "12.0 /s"), (2.5e9, "2.50 G/s")])
+  func scalesRates(value: Double, text: String) {
+    #expect(quantity(value, of: .throughput) == text)
+  }
+
+  @Test func keepsExactCountsWhole() {
+    #expect(quantity(1.000001, of: .allocations) == "1.000001")
+    #expect(quantity(123_456_789, of: .allocations) == "123456789")
+    #expect(quantity(48, of: .allocatedBytes) == "48 B")
+    #expect(quantity(0, of: .allocations) == "0")
+    #expect(quantity(1.0 / 3, of: Metric("depth", unit: "frames")) == "0.333 frames")
+  }
+
+  @Test func changesArePercentagesWithIntervals() {
+    func text(_ scale: Change.Scale, _ value: Double, _ interval: Interval, _ metric: Metric = .time) -> String {
+      changeText(Change(scale: scale, estimate: Estimate(value, interval)), of: metric)
+    }
+    #expect(text(.ratio, 1.123, Interval(1.101, 1.146)) == "+12.3 % [+10.1, +14.6]")
+    #expect(text(.ratio, 0.877, Interval(0.854, 0.899)) == "-12.3 % [-14.6, -10.1]")
+    #expect(text(.ratio, 1.5, Interval(0, .infinity)) == "+50.0 %")
+    #expect(text(.ratio, 25, Interval(24, 26)) == "×25.0 [×24.0, ×26.0]")
+    #expect(text(.ratio, 2, Interval(2, 2)) == "+100.0 %")
+    #expect(text(.difference, 1, Interval(1, 1), .allocations) == "+1")
+    #expect(text(.difference, -16, Interval(-16, -16), .allocatedBytes) == "-16 B")
+    #expect(text(.difference, 0, Interval(0, 0), .allocations) == "0")
+    #expect(text(.difference, 0.2, Interval(-0.1, 0.5)) == "+0.200 ns [-0.100, +0.500]")
+  }
+
+  @Test func smallChangesKeepADigit() {
+    #expect(percentChange(1) == "0 %")
+    #expect(percentChange(1.000001) == "+0.0001 %")
+    #expect(percentChange(0.9997) == "-0.03 %")
+    #expect(percentChange(1.001) == "+0.1 %")
+  }
+
+  @Test func numbersHaveThreeDigits() {
+    #expect(
+      [0, 1234.5, 123.4, 12.34, 1.234, 0.1234, 0.01234].map(digits) == [
+        "0", "1234", "123", "12.3", "1.23", "0.123", "0.012",
+      ])
+    #expect([99.96, 9.996, 0.99996].map(digits) == ["100", "10.0", "1.00"])
+    #expect(digits(1.234e-6) == "1.23e-06")
+  }
+}

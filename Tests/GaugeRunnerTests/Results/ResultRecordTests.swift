@@ -1,0 +1,44 @@
+// Single records read into rows and faults.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct ResultRecordTests {
+  func content(_ line: String) throws -> ResultRecord.Content {
+    let records = try CSV.records(Array((line + "\n").utf8)[...], firstLine: 3)
+    return try ResultRecord(records[0], path: "f").content()
+  }
+
+  @Test func `a measurement is read with all its fields`() throws {
+    guard case .row(let row) = try content("b,n=1,throughput,elements/s,higher,sampled,4,5,6,7,8e3,") else {
+      Issue.record("not a row")
+      return
+    }
+    #expect(
+      row
+        == ResultRow(
+          benchmark: "b", parameters: "n=1", metric: .throughput, launch: 4, sequence: 5, iterations: 6, samples: 7,
+          outcome: .value(8000)))
+  }
+
+  @Test func `a fault is read with its output`() throws {
+    guard case .fault(let fault) = try content("b,,fault,,neither,sampled,4,5,0,0,,fault: died | last\\nwords") else {
+      Issue.record("not a fault")
+      return
+    }
+    #expect(
+      fault
+        == BenchmarkFault(
+          benchmark: "b", parameters: "", reason: "died", output: "last\nwords", launch: 4, sequence: 5))
+  }
+
+  @Test func `a record with a field too many is refused`() {
+    #expect(
+      throws: ResultFile.Failure.malformed(path: "f", line: 3, field: nil, message: "expected 12 fields, found 13")
+    ) {
+      try content("b,,time,ns/op,lower,sampled,0,0,1,1,1,,")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// The command `gauge` with its streams captured.
+
+@testable import GaugeRunner
+
+/// Runs command lines and keeps what they print.
+final class CapturedProgram {
+  private(set) var output = ""
+  private(set) var error = ""
+  private let folder: String
+  private let swift: String
+
+  /// - Parameters:
+  ///   - folder: The folder that it works in.
+  ///   - swift: The package manager.
+  init(in folder: String = "/nowhere", swift: String = "/nowhere/swift") {
+    self.folder = folder
+    self.swift = swift
+  }
+
+  /// Runs a command line.
+  ///
+  /// - Returns: The exit code.
+  func callAsFunction(_ arguments: String...) -> Int32 { self(arguments: arguments) }
+
+  /// Runs a command line.
+  func callAsFunction(arguments: [String]) -> Int32 {
+    output = ""
+    error = ""
+    let console = Console(
+      output: Console.Stream(write: { self.output += $0 }, columns: nil, colour: false),
+      error: Console.Stream(write: { self.error += $0 }, columns: nil, colour: false))
+    var program = Program(console: console, environment: ["PATH": "/usr/bin:/bin"], folder: folder)
+    program.swift = swift
+    program.blockSignals = { PendingSignals(blocking: []) }
+    return program.run(arguments)
+  }
+}

@@ -1,0 +1,143 @@
+// What a body may do with its run, and what is told where it does otherwise.
+
+import Testing
+
+@testable import Gauge
+
+@Suite struct BenchmarkRunTests {
+  private static let point = GridPoint(parameters: [
+    GridPoint.Parameter(name: "sinks", value: "10"), GridPoint.Parameter(name: "kind", value: "a/b"),
+  ])
+
+  private func makeRun(_ measurer: ScriptedMeasurer = ScriptedMeasurer()) -> BenchmarkRun {
+    BenchmarkRun(point: Self.point, measurer: measurer)
+  }
+
+  @Test func parametersAreReadByName() {
+    let run = makeRun()
+    #expect(run["sinks"] == 10)
+    #expect(run[text: "sinks"] == "10")
+    #expect(run[text: "kind"] == "a/b")
+  }
+
+  @Test func theOperationRunsAsOftenAsTheBatchesSay() {
+    let measurer = ScriptedMeasurer([1, 5, 100])
+    let run = makeRun(measurer)
+    var executed = 0
+    run.measure {
+      executed += 1
+      return executed
+    }
+    #expect(executed == 106)
+    #expect(measurer.batches.ended == 3)
+    #expect(measurer.finished == 1)
+    #expect(run.verdict == nil)
+  }
+
+  @Test func settingsReachTheMeasurer() {
+    let measurer = ScriptedMeasurer()
+    let run = makeRun(measurer)
+    run.elements = 7
+    run.countedOperations = 12
+    run.measure {}
+    #expect(measurer.started == [MeasuringSettings(elements: 7, countedOperations: 12)])
+  }
+
+  @Test func anErrorEndsTheMeasurementAtOnce() {
+    let measurer = ScriptedMeasurer([10, 10])
+    let run = makeRun(measurer)
+    var executed = 0
+    let error = #expect(throws: Complaint.self) {
+      try run.measure {
+        executed += 1
+        if executed == 4 { throw Complaint("fourth") }
+      }
+    }
+    #expect(error?.description == "fourth")
+    #expect(executed == 4)
+    #expect(measurer.batches.ended == 0)
+    #expect(measurer.finished == 0)
+    #expect(run.verdict?.contains("caught the error") == true)
+  }
+
+  @Test func asynchronousOperationsAreAwaitedOneAfterTheOther() async {
+    let measurer = ScriptedMeasurer([2, 3])
+    let run = makeRun(measurer)
+    var executed = 0
+    await run.measure {
+      await Task.yield()
+      executed += 1
+    }
+    #expect(executed == 5)
+    #expect(measurer.batches.ended == 2)
+    #expect(run.verdict == nil)
+  }
+
+  @Test func asynchronousErrorsEndTheMeasurement() async {
+    let run = makeRun(ScriptedMeasurer([3]))
+    await #expect(throws: Complaint.self) {
+      try await run.measure {
+        await Task.yield()
+        throw Complaint("first")
+      }
+    }
+    #expect(run.verdict != nil)
+  }
+
+  @Test func resultsThatCannotBeCopiedAreMeasuredToo() {
+    struct Token: ~Copyable {
+      let number: Int
+    }
+    let run = makeRun(ScriptedMeasurer([4]))
+    var made = 0
+    run.measure { () -> Token in
+      made += 1
+      return Token(number: made)
+    }
+    #expect(made == 4)
+  }
+
+  @Test func measuringNothingIsMisuse() {
+    #expect(makeRun().verdict == "the body never called measure")
+  }
+
+  @Test func measuringTwiceIsMisuseAndDoesNotRun() {
+    let measurer = ScriptedMeasurer()
+    let run = makeRun(measurer)
+    run.measure {}
+    var executed = 0
+    run.measure { executed += 1 }
+    #expect(executed == 0)
+    #expect(measurer.started.count == 1)
+    #expect(measurer.finished == 1)
+    #expect(run.verdict?.contains("measure twice") == true)
+  }
+
+  @Test func illegalSettingsPreventMeasuring() {
+    for spoil in [{ $0.elements = 0 }, { $0.countedOperations = -1 }] as [(BenchmarkRun) -> Void] {
+      let measurer = ScriptedMeasurer()
+      let run = makeRun(measurer)
+      spoil(run)
+      var executed = 0
+      run.measure { executed += 1 }
+      #expect(executed == 0)
+      #expect(measurer.started.isEmpty)
+      #expect(run.verdict?.contains("must be at least 1") == true)
+    }
+  }
+
+  @Test func settingsBehindMeasureAreMisuse() {
+    let run = makeRun()
+    run.measure {}
+    run.elements = 2
+    #expect(run.verdict?.contains("elements was set after measure") == true)
+  }
+
+  @Test func theFirstMisuseIsTold() {
+    let run = makeRun()
+    run.elements = -5
+    run.countedOperations = 0
+    run.measure {}
+    #expect(run.verdict == "elements is -5, but must be at least 1")
+  }
+}

@@ -1,0 +1,46 @@
+// Declarations of benchmarks.
+
+import Testing
+
+@testable import Gauge
+
+@Suite struct BenchmarkTests {
+  private func nothing() async {}
+
+  @Test func aSynchronousBodyIsSynchronous() {
+    let benchmark = Benchmark("a/b") { run in run.measure {} }
+    guard case .synchronous = benchmark.body else {
+      Issue.record("the body is not synchronous")
+      return
+    }
+    #expect(benchmark.name == "a/b")
+    #expect(benchmark.axes.isEmpty)
+    #expect(benchmark.threads == .single)
+    #expect(benchmark.passes == [.time, .latency, .allocations])
+  }
+
+  @Test func aThrowingBodyOfSeveralStatementsIsSynchronous() {
+    let benchmark = Benchmark("a", over: .values("n", [1]), .values("s", ["x"]), threads: .several, passes: [.time]) {
+      run in
+      let count = run["n"]
+      guard count > 0 else { throw BenchmarkSkipped("nothing to do") }
+      run.measure { count }
+    }
+    guard case .synchronous = benchmark.body else {
+      Issue.record("the body is not synchronous")
+      return
+    }
+    #expect(benchmark.axes == [.values("n", [1]), .values("s", ["x"])])
+    #expect(benchmark.threads == .several)
+    #expect(benchmark.passes == [.time])
+  }
+
+  @Test func anAwaitingBodyIsAsynchronousAndHasSeveralThreads() {
+    let benchmark = Benchmark("a") { run in await run.measure { await Task.yield() } }
+    guard case .asynchronous = benchmark.body else {
+      Issue.record("the body is not asynchronous")
+      return
+    }
+    #expect(benchmark.threads == .several)
+  }
+}

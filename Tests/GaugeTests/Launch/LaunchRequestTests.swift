@@ -1,0 +1,50 @@
+// Launch requests as arguments.
+
+import Testing
+
+@testable import Gauge
+
+@Suite struct LaunchRequestTests {
+  @Test(arguments: LaunchRequest.Pass.allCases)
+  func roundTrip(pass: LaunchRequest.Pass) {
+    let request = LaunchRequest(
+      benchmark: "--pass", parameters: "a=1;b=x/y", pass: pass, budget: 7, reportDescriptor: 42)
+    #expect(request.arguments.first == LaunchRequest.verb)
+    #expect(LaunchRequest(arguments: request.arguments.dropFirst()) == request)
+  }
+
+  @Test func emptyParametersAreAnArgument() {
+    let request = LaunchRequest(benchmark: "b", pass: .time)
+    #expect(LaunchRequest(arguments: request.arguments.dropFirst()) == request)
+    #expect(request.parameters.isEmpty)
+  }
+
+  @Test func orderIsFree() {
+    let arguments = [
+      "--report-descriptor", "3", "--budget", "5", "--pass", "latency", "--parameters", "", "--benchmark", "b",
+    ]
+    #expect(
+      LaunchRequest(arguments: arguments)
+        == LaunchRequest(benchmark: "b", pass: .latency, budget: 5, reportDescriptor: 3))
+  }
+
+  @Test(arguments: [
+    ("--pass", "speed"), ("--budget", "0"), ("--budget", "-1"), ("--budget", "1.5"), ("--budget", ""),
+    ("--budget", "99999999999999999999"), ("--report-descriptor", "x"), ("--report-descriptor", "-1"),
+    ("--report-descriptor", "2147483648"),
+  ])
+  func refusesMalformedValues(option: String, value: String) throws {
+    var arguments = Array(LaunchRequest(benchmark: "b", pass: .time).arguments.dropFirst())
+    let position = try #require(arguments.firstIndex(of: option))
+    arguments[position + 1] = value
+    #expect(LaunchRequest(arguments: arguments) == nil)
+  }
+
+  @Test func refusesUnknownRepeatedAndMissing() {
+    let arguments = Array(LaunchRequest(benchmark: "b", pass: .time).arguments.dropFirst())
+    #expect(LaunchRequest(arguments: arguments + ["--more", "1"]) == nil)
+    #expect(LaunchRequest(arguments: arguments + ["--budget", "1"]) == nil)
+    #expect(LaunchRequest(arguments: arguments + ["--budget"]) == nil)
+    for length in 0..<arguments.count { #expect(LaunchRequest(arguments: arguments.prefix(length)) == nil) }
+  }
+}

@@ -1,0 +1,163 @@
+// Launches from request to report, in this process.
+
+import Testing
+
+@testable import Gauge
+
+@Suite(.serialized) struct LaunchTests {
+  private func launch(
+    _ benchmarks: [Benchmark], _ name: String, _ parameters: String = "", pass: LaunchRequest.Pass = .time
+  ) throws -> LaunchReport {
+    let recorded = RecordedReport()
+    let request = LaunchRequest(benchmark: name, parameters: parameters, pass: pass, budget: 1)
+    let ending = Launch(benchmarks: benchmarks, request: request, report: recorded.makeWriter()).run()
+    let report = try LaunchReport(text: recorded.text)
+    #expect(report.ending == ending)
+    return report
+  }
+
+  @Test func timeIsMeasured() throws {
+    let report = try launch([Benchmark("a") { $0.measure {} }], "a")
+    #expect(report.ending == .done)
+    #expect(report.measurements.map(\.metric.name) == ["time", "throughput", "reference_loop"])
+    #expect(report.measurements[0].samples >= 5)
+    #expect(report.measurements[0].iterations > report.measurements[0].samples)
+    guard case .value(let turn) = report.measurements[2].outcome else {
+      Issue.record("the reference loop has no value")
+      return
+    }
+    #expect(turn > 0)
+  }
+
+  @Test func latencyIsMeasured() throws {
+    let report = try launch([Benchmark("a") { $0.measure {} }], "a", pass: .latency)
+    #expect(report.ending == .done)
+    #expect(
+      report.measurements.map(\.metric.name) == [
+        "latency_p50", "latency_p90", "latency_p99", "latency_p99_9", "latency_p99_99", "latency_max",
+      ])
+  }
+
+  @Test func allocationsWithoutHooksAreUnavailable() throws {
+    var executed = 0
+    let report = try launch([Benchmark("a") { $0.measure { executed += 1 } }], "a", pass: .allocations)
+    #expect(report.ending == .done)
+    #expect(report.measurements.map(\.metric.name) == ["allocations", "frees", "allocated_bytes"])
+    #expect(report.measurements.allSatisfy { $0.outcome == .unavailable(HeapHooks.absence) })
+    #expect(executed == 0)
+  }
+
+  @Test func anAsynchronousBodyIsMeasured() async throws {
+    let report = try await onOwnThread {
+      try launch([Benchmark("a") { run in await run.measure { await Task.yield() } }], "a")
+    }
+    #expect(report.ending == .done)
+    #expect(report.measurements.first?.metric == .time)
+  }
+
+  @Test func errorsFailTheLaunch() async throws {
+    let inOperation = Benchmark("operation") { run in try run.measure { throw Complaint("no tide") } }
+    #expect(try launch([inOperation], "operation").ending == .failed("the benchmark threw: no tide"))
+    let inSetup = Benchmark("setup") { _ in throw Complaint("no water") }
+    #expect(try launch([inSetup], "setup").ending == .failed("the benchmark threw: no water"))
+    let inTask = try await onOwnThread {
+      let benchmark = Benchmark("task") { run in
+        try await run.measure {
+          await Task.yield()
+          throw Complaint("no wind")
+        }
+      }
+      return try launch([benchmark], "task").ending
+    }
+    #expect(inTask == .failed("the benchmark threw: no wind"))
+  }
+
+  @Test func measurementsBeforeAnErrorAreKept() throws {
+    let benchmark = Benchmark("a") { run in
+      run.measure {}
+      throw Complaint("in teardown")
+    }
+    let report = try launch([benchmark], "a")
+    #expect(report.measurements.count == 3)
+    #expect(report.ending == .failed("the benchmark threw: in teardown"))
+  }
+
+  @Test func skippingIsNotFailing() throws {
+    let benchmark = Benchmark("a") { _ in throw BenchmarkSkipped("needs two cores") }
+    #expect(try launch([benchmark], "a").ending == .skipped("needs two cores"))
+  }
+
+  @Test func aPassThatIsNotDeclaredIsSkipped() throws {
+    let benchmark = Benchmark("a", passes: [.time]) { $0.measure {} }
+    let report = try launch([benchmark], "a", pass: .latency)
+    #expect(report.ending == .skipped("the benchmark takes no part in the pass 'latency'"))
+    #expect(report.measurements.isEmpty)
+  }
+
+  @Test func misuseFailsTheLaunch() throws {
+    #expect(try launch([Benchmark("a") { _ in }], "a").ending == .failed("the body never called measure"))
+    let twice = Benchmark("a") { run in
+      run.measure {}
+      run.measure {}
+    }
+    #expect(
+      try launch([twice], "a").ending == .failed("the body called measure twice: make it two benchmarks"))
+  }
+
+  @Test func unknownNamesAndParametersFailTheLaunch() throws {
+    let benchmark = Benchmark("a", over: .values("n", [1, 2])) { $0.measure {} }
+    #expect(try launch([benchmark], "b").ending == .failed("there is no benchmark 'b'"))
+    #expect(
+      try launch([benchmark], "a", "n=3").ending == .failed("the benchmark 'a' has no parameters 'n=3'"))
+    #expect(try launch([benchmark], "a", "n=2").ending == .done)
+  }
+
+  @Test(arguments: ["", "a b", "a=b", "a;b", "ä", "a\t", "a+b"])
+  func illegalNamesFailTheLaunch(name: String) throws {
+    guard case .failed(let message) = try launch([Benchmark(name) { $0.measure {} }], name).ending else {
+      Issue.record("'\(name)' is accepted")
+      return
+    }
+    #expect(message.contains("'\(name)'"))
+  }
+
+  @Test func suitesAreChecked() {
+    func fault(_ benchmarks: Benchmark...) -> String? { Gauge.Suite.fault(in: benchmarks) }
+    func benchmark(_ axes: BenchmarkAxis...) -> Benchmark {
+      var benchmarks: [Benchmark] = []
+      switch axes.count {
+      case 1: benchmarks = [Benchmark("x", over: axes[0]) { $0.measure {} }]
+      default: benchmarks = [Benchmark("x", over: axes[0], axes[1]) { $0.measure {} }]
+      }
+      return benchmarks[0]
+    }
+    #expect(fault(Benchmark("Ab/c.d_e-9") { $0.measure {} }) == nil)
+    #expect(fault(Benchmark("x") { _ in }, Benchmark("x") { _ in })?.contains("two benchmarks") == true)
+    #expect(fault(Benchmark("x", passes: []) { _ in })?.contains("no pass") == true)
+    #expect(fault(benchmark(.values("n", ["a/b+c", "-1"]))) == nil)
+    #expect(fault(benchmark(.values("n", [1]), .values("n", [2])))?.contains("two axes") == true)
+    #expect(fault(benchmark(.values("n", [Int]())))?.contains("no value") == true)
+    #expect(fault(benchmark(.values("n", [1, 1])))?.contains("twice") == true)
+    #expect(fault(benchmark(.values("n/m", [1])))?.contains("'n/m'") == true)
+    #expect(fault(benchmark(.values("n", ["a;b"])))?.contains("'a;b'") == true)
+    #expect(fault(benchmark(.values("n", [""])))?.contains("''") == true)
+  }
+
+  @Test func anUnknownParameterEndsTheProcess() async {
+    await #expect(processExitsWith: .exitCode(1)) {
+      let benchmark = Benchmark("a", over: .values("n", [1])) { run in run.measure { run["m"] } }
+      let request = LaunchRequest(benchmark: "a", parameters: "n=1", pass: .time, budget: 1, reportDescriptor: 1)
+      _ = Launch(benchmarks: [benchmark], request: request, report: ReportWriter(descriptor: 1)).run()
+    }
+  }
+
+  @Test func aWordReadAsANumberEndsTheProcess() async throws {
+    let result = await #expect(processExitsWith: .exitCode(1), observing: [\.standardOutputContent]) {
+      let benchmark = Benchmark("a", over: .values("n", ["x"])) { run in blackHole(run["n"]) }
+      let request = LaunchRequest(benchmark: "a", parameters: "n=x", pass: .time, budget: 1, reportDescriptor: 1)
+      _ = Launch(benchmarks: [benchmark], request: request, report: ReportWriter(descriptor: 1)).run()
+    }
+    let output = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+    #expect(output.contains("failed\tthe parameter 'n' is not a whole number"))
+  }
+}

@@ -1,0 +1,37 @@
+// From a pass to what is reported, in this process.
+
+import Testing
+
+@testable import Gauge
+
+@Suite(.serialized) struct MeasurerTests {
+  @Test func nothingIsReportedBeforeTheBatchesHaveRun() throws {
+    let recorded = RecordedReport()
+    let measurer = LaunchMeasurer(pass: .time, budget: 1e6, threads: .single, report: recorded.makeWriter())
+    let batches = measurer.start(MeasuringSettings(elements: 4))
+    #expect(recorded.writes == 1)
+    batches.run {}
+    measurer.finish()
+    let report = try LaunchReport(text: recorded.text)
+    #expect(report.measurements.map(\.metric) == [.time, .timePerElement, .throughput, .referenceLoop])
+    #expect(report.ending == nil)
+  }
+
+  @Test func eachMeasurementIsAWriteOfItsOwn() {
+    let recorded = RecordedReport()
+    let measurer = LaunchMeasurer(pass: .latency, budget: 1e5, threads: .single, report: recorded.makeWriter())
+    measurer.start(MeasuringSettings()).run {}
+    measurer.finish()
+    #expect(recorded.writes == 7)
+  }
+
+  @Test func withoutHooksCountingRunsNothing() throws {
+    let recorded = RecordedReport()
+    let measurer = LaunchMeasurer(pass: .allocations, budget: 1e5, threads: .several, report: recorded.makeWriter())
+    #expect(measurer.start(MeasuringSettings()).begin() == 0)
+    measurer.finish()
+    let report = try LaunchReport(text: recorded.text)
+    #expect(report.measurements.count == 3)
+    #expect(report.measurements.allSatisfy { $0.metric.kind == .sampled })
+  }
+}

@@ -1,0 +1,102 @@
+// The verbs of a benchmark executable.
+
+import Testing
+
+@testable import Gauge
+
+@Suite struct SuiteCommandTests {
+  /// What a command did to its surroundings.
+  private final class Surroundings {
+    var output = ""
+    var errors = ""
+    var descriptors: [Int32] = []
+    var executed: [(path: String, arguments: [String])] = []
+    let report = RecordedReport()
+  }
+
+  private func run(
+    _ arguments: [String], benchmarks: [Benchmark] = Self.benchmarks
+  ) -> (code: Int32, surroundings: Surroundings) {
+    let surroundings = Surroundings()
+    var command = SuiteCommand(benchmarks: benchmarks)
+    command.print = { text, descriptor in
+      if descriptor == 1 { surroundings.output += text } else { surroundings.errors += text }
+    }
+    command.makeReport = { descriptor in
+      surroundings.descriptors.append(descriptor)
+      return surroundings.report.makeWriter()
+    }
+    command.executablePath = { "/some/folder/Benchmarks" }
+    command.execute = { path, arguments in
+      surroundings.executed.append((path, arguments))
+      return 2
+    }
+    return (command.run(arguments), surroundings)
+  }
+
+  private static var benchmarks: [Benchmark] {
+    [
+      Benchmark("a/plain", passes: [.allocations, .time]) { $0.measure {} },
+      Benchmark("a/grid", over: .values("n", [1, 2]), .values("s", ["x+y"])) { $0.measure {} },
+      Benchmark("a/broken") { _ in throw Complaint("broken") },
+    ]
+  }
+
+  @Test func theMachineReadableListHasALineForEachPoint() {
+    let (code, surroundings) = run(["list", "--machine"])
+    #expect(code == 0)
+    #expect(
+      surroundings.output == """
+        benchmark\ta/plain\t\ttime,allocations
+        benchmark\ta/grid\tn=1;s=x+y\ttime,latency,allocations
+        benchmark\ta/grid\tn=2;s=x+y\ttime,latency,allocations
+        benchmark\ta/broken\t\ttime,latency,allocations
+
+        """)
+    #expect(surroundings.executed.isEmpty)
+  }
+
+  @Test func aFaultySuiteIsNotListed() {
+    let (code, surroundings) = run(["list", "--machine"], benchmarks: [Benchmark("a b") { _ in }])
+    #expect(code == 64)
+    #expect(surroundings.output.isEmpty)
+    #expect(surroundings.errors.contains("'a b'"))
+  }
+
+  @Test func aLaunchWritesToItsDescriptor() throws {
+    let request = LaunchRequest(
+      benchmark: "a/grid", parameters: "n=2;s=x+y", pass: .time, budget: 1, reportDescriptor: 9)
+    let (code, surroundings) = run(request.arguments)
+    #expect(code == 0)
+    #expect(surroundings.descriptors == [9])
+    #expect(try LaunchReport(text: surroundings.report.text).ending == .done)
+  }
+
+  @Test func failedAndSkippedLaunchesHaveTheirCodes() {
+    #expect(run(LaunchRequest(benchmark: "a/broken", pass: .time, budget: 1).arguments).code == 1)
+    #expect(run(LaunchRequest(benchmark: "a/plain", pass: .latency, budget: 1).arguments).code == 0)
+  }
+
+  @Test func malformedLaunchesAreUsageErrors() {
+    let (code, surroundings) = run(["launch", "--benchmark", "a/plain"])
+    #expect(code == 64)
+    #expect(surroundings.descriptors.isEmpty)
+    #expect(surroundings.errors.contains("--report-descriptor"))
+  }
+
+  @Test(arguments: [
+    ([], []), (["help"], ["help"]), (["compare", "a", "b"], ["compare", "a", "b"]),
+    (["run", "--quick"], ["run", "--executable", "/some/folder/Benchmarks", "--quick"]),
+    (["list"], ["list", "--executable", "/some/folder/Benchmarks"]),
+    (["list", "--machine", "x"], ["list", "--executable", "/some/folder/Benchmarks", "--machine", "x"]),
+  ])
+  func otherVerbsGoToGauge(arguments: [String], handed: [String]) {
+    let (code, surroundings) = run(arguments)
+    #expect(surroundings.executed.map(\.path) == ["/some/folder/gauge"])
+    #expect(surroundings.executed.map(\.arguments) == [handed])
+    // Becoming gauge succeeds by not coming back; this one came back.
+    #expect(code == 66)
+    #expect(surroundings.errors.contains("/some/folder/gauge"))
+    #expect(surroundings.errors.contains("--product gauge"))
+  }
+}

@@ -1,0 +1,60 @@
+// The loop around an operation, and the readings around the loop.
+
+import Testing
+
+@testable import Gauge
+
+@Suite struct BatchesTests {
+  /// A sampler of given batch sizes that keeps what it was told.
+  private struct ScriptedSampler: Sampler {
+    var sizes: [Int]
+    var readings: [(start: UInt64, end: UInt64)] = []
+
+    mutating func nextCount() -> Int? { sizes.isEmpty ? nil : sizes.removeFirst() }
+    mutating func record(from start: UInt64, to end: UInt64) { readings.append((start, end)) }
+  }
+
+  @Test func readingsEncloseTheOperations() {
+    let batches = TimedBatches(ScriptedSampler(sizes: [3, 1, 20]), clock: .monotonic)
+    var readings: [UInt64] = []
+    batches.run { readings.append(MonotonicClock.nanoseconds()) }
+    let kept = batches.sampler(as: ScriptedSampler.self).readings
+    #expect(readings.count == 24)
+    #expect(kept.count == 3)
+    for (batch, range) in [(0, 0..<3), (1, 3..<4), (2, 4..<24)] {
+      #expect(readings[range].allSatisfy { kept[batch].start <= $0 && $0 <= kept[batch].end })
+    }
+    #expect(kept[0].end <= kept[1].start && kept[1].end <= kept[2].start)
+  }
+
+  @Test func aBaseWithoutSamplerRunsNothing() {
+    var executed = 0
+    Batches().run { executed += 1 }
+    #expect(executed == 0)
+  }
+
+  @Test func emptyBatchesAreCountedLikeOthers() {
+    let batches = TimedBatches(ScriptedSampler(sizes: [1000, 1000]), clock: .monotonic)
+    batches.runEmpty()
+    #expect(batches.sampler(as: ScriptedSampler.self).readings.count == 2)
+  }
+
+  @Test func resultsAreReleasedOnce() {
+    final class Counted {
+      let release: () -> Void
+      init(release: @escaping () -> Void) { self.release = release }
+      deinit { release() }
+    }
+    var alive = 0
+    var made = 0
+    let batches = ScriptedBatches([10, 5])
+    batches.run { () -> Counted in
+      #expect(alive == 0)
+      alive += 1
+      made += 1
+      return Counted { alive -= 1 }
+    }
+    #expect(alive == 0)
+    #expect(made == 15)
+  }
+}

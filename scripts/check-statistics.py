@@ -1,0 +1,387 @@
+#!/usr/bin/env python3
+"""Checks the reference vectors of GaugeStatistics against scipy, statsmodels, numpy and hdrhistogram.
+
+usage: scripts/check-statistics.py [--write]
+
+Without options: computes every vector anew and compares it with Tests/GaugeStatisticsTests/Vectors/*.json; exit 0 if
+all agree to 1e-9, 1 if not. Where the Python packages are missing it says so, checks nothing, and exits 0: the Swift
+tests use the files as they are.
+With --write: replaces the files.
+
+needs: pip install numpy scipy statsmodels hdrhistogram
+"""
+
+import itertools
+import json
+import math
+import pathlib
+import random
+import sys
+import warnings
+from types import SimpleNamespace
+
+FOLDER = pathlib.Path(__file__).resolve().parent.parent / "Tests" / "GaugeStatisticsTests" / "Vectors"
+
+try:
+    import numpy
+    from hdrh.histogram import HdrHistogram
+    from scipy import special, stats
+    from statsmodels.stats.multitest import multipletests
+except ImportError as missing:
+    print(f"check-statistics: vectors not checked, {missing}; pip install numpy scipy statsmodels hdrhistogram")
+    sys.exit(0)
+
+MASK = (1 << 64) - 1
+
+
+class SplitMix64:
+    """Steele, Lea and Flood 2014."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def next(self):
+        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        z = self.state
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        return z ^ (z >> 31)
+
+
+class Xoshiro256:
+    """xoshiro256** of Blackman and Vigna, seeded by SplitMix64; `below` is Lemire's method."""
+
+    def __init__(self, seed):
+        seeder = SplitMix64(seed)
+        self.state = [seeder.next() for _ in range(4)]
+
+    def next(self):
+        s = self.state
+        product = (s[1] * 5) & MASK
+        result = ((((product << 7) | (product >> 57)) & MASK) * 9) & MASK
+        shifted = (s[1] << 17) & MASK
+        s[2] ^= s[0]
+        s[3] ^= s[1]
+        s[1] ^= s[2]
+        s[0] ^= s[3]
+        s[2] ^= shifted
+        s[3] = ((s[3] << 45) | (s[3] >> 19)) & MASK
+        return result
+
+    def below(self, bound):
+        product = self.next() * bound
+        if product & MASK < bound:
+            unfair = ((1 << 64) - bound) % bound
+            while product & MASK < unfair:
+                product = self.next() * bound
+        return product >> 64
+
+
+def samples():
+    """Pairs of samples of launches: even, skewed, with outliers, tied, tiny, unequal in size."""
+    source = random.Random(20250101)
+
+    def launches(n, centre, spread, outliers=0.0):
+        values = []
+        for _ in range(n):
+            value = centre * math.exp(spread * source.gauss(0, 1))
+            values.append(round(value * (3 if source.random() < outliers else 1), 4))
+        return values
+
+    return [
+        (launches(5, 100, 0.02), launches(5, 104, 0.02)),
+        (launches(6, 20, 0.3), launches(9, 31, 0.2)),
+        (launches(10, 1500, 0.05, 0.2), launches(10, 1520, 0.05, 0.2)),
+        (launches(20, 7, 0.01), launches(20, 7, 0.01)),
+        (launches(30, 42, 0.1), launches(25, 60, 0.1)),
+        ([1, 2, 2, 3, 3, 3, 4, 5], [2, 3, 4, 4, 4, 5, 6]),
+        ([10, 20], [15, 25, 35]),
+    ]
+
+
+def random_vectors():
+    split, xoshiro = SplitMix64(42), Xoshiro256(42)
+    index = Xoshiro256(7)
+    return {
+        "splitMix64": [str(split.next()) for _ in range(5)],
+        "xoshiro256": [str(xoshiro.next()) for _ in range(20)],
+        "indices": [index.below(bound) for bound in (1, 2, 3, 10, 1000, (1 << 62) + 1, 3 << 60) for _ in range(5)],
+    }
+
+
+def distribution_vectors():
+    xs = [-37, -12.5, -8, -5, -2.5, -1, -0.1, 0, 0.3, 1, 1.96, 3, 6]
+    ps = [0.0, 1e-300, 1e-20, 1e-8, 1e-4, 0.01, 0.05, 0.074, 0.076, 0.3, 0.5, 0.7, 0.925, 0.975, 0.999, 1 - 1e-9]
+    freedoms = [0.5, 1, 2.5, 4, 9.7, 30, 1000]
+    ts = [-60, -5, -2, -0.5, 0, 0.1, 1, 3, 20]
+    return {
+        "normal": [[x, float(special.ndtr(x))] for x in xs],
+        "normalQuantile": [[p, float(special.ndtri(p))] for p in ps if p > 0],
+        "student": [[f, t, float(stats.t.cdf(t, f))] for f in freedoms for t in ts],
+        "studentQuantile": [
+            [f, p, float(stats.t.ppf(p, f))] for f in freedoms[1:] for p in (1e-6, 0.01, 0.3, 0.5, 0.9, 0.975, 0.9999)
+        ],
+        "incompleteBeta": [
+            [x, a, b, float(special.betainc(a, b, x))]
+            for x in (0.01, 0.3, 0.5, 0.9, 0.999)
+            for a, b in ((0.5, 0.5), (2, 3), (15, 0.5), (0.5, 40))
+        ],
+        "logGamma": [[x, float(special.gammaln(x))] for x in (0.1, 0.5, 1, 2, 3.7, 14.9, 15, 120, 1e5)],
+    }
+
+
+def summary_vectors():
+    vectors = []
+    for sample in itertools.chain(*samples()):
+        probabilities = [0, 0.01, 0.1, 0.25, 0.5, 0.6, 0.9, 0.99, 1]
+        vectors.append(
+            {
+                "sample": sample,
+                "mean": float(numpy.mean(sample)),
+                "standardDeviation": float(numpy.std(sample, ddof=1)),
+                "median": float(numpy.median(sample)),
+                "medianAbsoluteDeviation": float(stats.median_abs_deviation(sample)),
+                "probabilities": probabilities,
+                "linear": [float(numpy.quantile(sample, p, method="linear")) for p in probabilities],
+                "medianUnbiased": [float(numpy.quantile(sample, p, method="median_unbiased")) for p in probabilities],
+            }
+        )
+    return vectors
+
+
+def replicate_medians(sample, count, generator):
+    ordered = sorted(sample)
+    n = len(ordered)
+    return [float(numpy.median([ordered[generator.below(n)] for _ in range(n)])) for _ in range(count)]
+
+
+def scipy_interval(data, statistic, replicates, method, confidence):
+    """scipy's interval from replicates made elsewhere, so that both sides see the same resamples."""
+    made = SimpleNamespace(bootstrap_distribution=numpy.array(replicates))
+    with numpy.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        result = stats.bootstrap(
+            data, statistic, n_resamples=0, bootstrap_result=made, method=method, confidence_level=confidence
+        )
+    return [float(result.confidence_interval.low), float(result.confidence_interval.high)]
+
+
+def bootstrap_vectors():
+    vectors = []
+    resamples = 400
+    for seed, (first, second) in enumerate(samples(), start=1):
+        for confidence in (0.95, 0.99):
+            generator = Xoshiro256(seed)
+            one = replicate_medians(first, resamples, generator)
+            below = one
+            above = replicate_medians(second, resamples, generator)
+            ratios = [math.log(b / a) for a, b in zip(below, above)]
+
+            def median_of(sample, axis=-1):
+                return numpy.median(sample, axis=axis)
+
+            def log_ratio(a, b, axis=-1):
+                return numpy.log(numpy.median(b, axis=axis) / numpy.median(a, axis=axis))
+
+            vector = {"seed": seed, "resamples": resamples, "confidence": confidence, "first": first, "second": second}
+            for name, method in (("Percentile", "percentile"), ("BCa", "BCa")):
+                vector["median" + name] = scipy_interval((sorted(first),), median_of, one, method, confidence)
+                vector["logRatio" + name] = scipy_interval(
+                    (sorted(first), sorted(second)), log_ratio, ratios, method, confidence
+                )
+                if len(first) == len(second):
+                    pairs = sorted(math.log(b / a) for a, b in zip(first, second))
+                    replicates = replicate_medians(pairs, resamples, Xoshiro256(seed))
+                    vector["paired" + name] = scipy_interval((pairs,), median_of, replicates, method, confidence)
+            vectors.append({name: value for name, value in vector.items() if value == value and not has_nan(value)})
+    return vectors
+
+
+def has_nan(value):
+    return isinstance(value, list) and any(isinstance(item, float) and math.isnan(item) for item in value)
+
+
+def mann_whitney_vectors():
+    vectors = []
+    for first, second in samples():
+        vector = {"first": first, "second": second, "u": float(stats.mannwhitneyu(second, first).statistic)}
+        tied = len(set(first + second)) < len(first + second)
+        for method in ("asymptotic",) if tied else ("asymptotic", "exact"):
+            for name, alternative in (("different", "two-sided"), ("greater", "greater"), ("less", "less")):
+                result = stats.mannwhitneyu(second, first, alternative=alternative, method=method)
+                vector[f"{method}.{name}"] = float(result.pvalue)
+        vectors.append(vector)
+    return vectors
+
+
+def u_distribution_vectors():
+    """P(U <= u) by scipy's exact p-value of samples that are built to have that statistic."""
+    vectors = []
+    for m, n in ((1, 1), (1, 4), (3, 5), (5, 5), (8, 20), (30, 30)):
+        for u in sorted({0, 1, 2, m * n // 5, m * n // 2, m * n - 1, m * n}):
+            # Of the n values of the second sample, put u // m above all of the first and one above u % m of them.
+            first = [10.0 * (i + 1) for i in range(m)]
+            full, rest = divmod(u, m)
+            second = [1e6 + i for i in range(full)] + [-1.0 - i for i in range(n - full)]
+            if rest:
+                second[full] = 10.0 * rest + 5
+            result = stats.mannwhitneyu(second, first, alternative="less", method="exact")
+            assert result.statistic == u
+            vectors.append([m, n, u, float(result.pvalue)])
+    return vectors
+
+
+def hodges_lehmann_vectors():
+    """The interval by its definition: the shifts between differences that an exact test does not reject."""
+    vectors = []
+    for first, second in samples():
+        differences = sorted(b - a for a in first for b in second)
+        shift = float(numpy.median(differences))
+        if len(set(differences)) < len(differences):
+            vectors.append({"first": first, "second": second, "shift": shift})
+            continue
+        intervals = []
+        for confidence in (0.8, 0.95, 0.99):
+            edges = [-math.inf] + differences + [math.inf]
+            kept = []
+            for low, high in zip(edges, edges[1:]):
+                middle = high - 1 if math.isinf(low) else low + 1 if math.isinf(high) else (low + high) / 2
+                p = stats.mannwhitneyu([b - middle for b in second], first, method="exact").pvalue
+                if p > 1 - confidence:
+                    kept += [low, high]
+            interval = [min(kept), max(kept)]
+            intervals.append([confidence] + [end if math.isfinite(end) else None for end in interval])
+        vectors.append({"first": first, "second": second, "shift": shift, "intervals": intervals})
+    return vectors
+
+
+def welch_vectors():
+    vectors = []
+    for first, second in samples():
+        result = stats.ttest_ind(second, first, equal_var=False)
+        interval = result.confidence_interval(0.95)
+        vectors.append(
+            {
+                "first": first,
+                "second": second,
+                "t": float(result.statistic),
+                "degreesOfFreedom": float(result.df),
+                "pValue": float(result.pvalue),
+                "interval": [float(interval.low), float(interval.high)],
+            }
+        )
+    return vectors
+
+
+def holm_vectors():
+    source = random.Random(3)
+    families = [
+        [0.01, 0.04, 0.03, 0.005],
+        [0.5, 0.5, 0.5],
+        [0.02],
+        [0.0, 1.0, 1e-12, 0.0499],
+        [round(source.random() ** 4, 9) for _ in range(40)],
+    ]
+    return [
+        {"pValues": family, "adjusted": [float(p) for p in multipletests(family, method="holm")[1]]}
+        for family in families
+    ]
+
+
+def histogram_vectors():
+    """Values are a list, or random bits shifted down: (seed, least shift, number of shifts)."""
+
+    def shifted(seed, least, shifts):
+        generator = Xoshiro256(seed)
+        values = []
+        for _ in range(10_000):
+            shift = least + generator.below(shifts)
+            values.append(generator.next() >> shift)
+        return values
+
+    recordings = [
+        ([5, 33, 1], shifted(5, 33, 1)),
+        ([6, 23, 40], shifted(6, 23, 40)),
+        ([7, 54, 4], shifted(7, 54, 4)),
+        (None, [1 << bit for bit in range(0, 41)] + [(1 << bit) - 1 for bit in range(1, 41)]),
+    ]
+    vectors = []
+    for (made, values), digits in itertools.product(recordings, (1, 2, 3)):
+        histogram = HdrHistogram(1, 3_600_000_000_000, digits)
+        for value in values:
+            histogram.record_value(value)
+        # Libraries round ranks differently: only percentiles whose rank is whole.
+        percentiles = [p for p in (1, 10, 25, 50, 75, 90, 99, 99.9, 99.99, 100) if exact_rank(p, len(values))]
+        vectors.append(
+            {
+                "digits": digits,
+                "made": made,
+                "values": None if made else values,
+                "mean": histogram.get_mean_value(),
+                "percentiles": percentiles,
+                # HdrHistogram answers with the top of a step; ours is kept between the exact extremes.
+                "atPercentiles": [
+                    max(min(values), min(histogram.get_value_at_percentile(p), max(values))) for p in percentiles
+                ],
+            }
+        )
+    return vectors
+
+
+def exact_rank(percentile, count):
+    rank = percentile * count / 100
+    return abs(rank - round(rank)) < 1e-6
+
+
+def differences(path, old, new):
+    """Where two documents differ by more than 1e-9, as lines of text."""
+    if isinstance(old, dict) and isinstance(new, dict) and old.keys() == new.keys():
+        for name in old:
+            yield from differences(f"{path}.{name}", old[name], new[name])
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for index, (a, b) in enumerate(zip(old, new)):
+            yield from differences(f"{path}[{index}]", a, b)
+    elif isinstance(old, (int, float)) and isinstance(new, (int, float)):
+        if not math.isclose(old, new, rel_tol=1e-9, abs_tol=1e-300):
+            yield f"{path}: {old} in the file, {new} now"
+    elif old != new:
+        yield f"{path}: {str(old)[:60]} in the file, {str(new)[:60]} now"
+
+
+def main():
+    write = sys.argv[1:] == ["--write"]
+    if sys.argv[1:] and not write:
+        print(__doc__, file=sys.stderr)
+        return 64
+    documents = {
+        "random": random_vectors(),
+        "distributions": distribution_vectors(),
+        "summary": summary_vectors(),
+        "bootstrap": bootstrap_vectors(),
+        "mann-whitney": mann_whitney_vectors(),
+        "u-distribution": u_distribution_vectors(),
+        "hodges-lehmann": hodges_lehmann_vectors(),
+        "welch": welch_vectors(),
+        "holm": holm_vectors(),
+        "histogram": histogram_vectors(),
+    }
+    found = []
+    for name, document in documents.items():
+        file = FOLDER / f"{name}.json"
+        if write:
+            file.write_text(json.dumps(document, separators=(",", ":"), allow_nan=False) + "\n")
+        elif not file.exists():
+            found.append(f"{name}: {file} is missing")
+        else:
+            found += differences(name, json.loads(file.read_text()), json.loads(json.dumps(document)))
+    if write:
+        print(f"check-statistics: wrote {len(documents)} files to {FOLDER}")
+    else:
+        for line in found[:50]:
+            print(line)
+        print(f"check-statistics: {len(documents)} files, {len(found)} differences")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
