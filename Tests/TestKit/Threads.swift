@@ -91,7 +91,7 @@ package final class Counter: Sendable {
   package func add(_ delta: Int = 1) -> Int { word.add(delta, ordering: .sequentiallyConsistent).newValue }
 
   /// Replaces the number.
-  package func set(_ value: Int) { word.store(value, ordering: .sequentiallyConsistent) }
+  package func set(_ value: Int) { _ = word.exchange(value, ordering: .sequentiallyConsistent) }
 
   /// Lets other threads run until the number is at least `target`.
   package func wait(for target: Int) { while value < target { yieldThread() } }
