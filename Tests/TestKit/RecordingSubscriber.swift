@@ -86,3 +86,17 @@ package final class RecordingSubscriber<Input, Failure: Error>: Subscriber, Cust
 
   package var description: String { "RecordingSubscriber" }
 }
+
+extension RecordingSubscriber where Failure == any Error {
+  /// Everything that happened, in order, where errors are the tests' own.
+  package var events: [StreamEvent<Input, TestFailure>] {
+    history.map { event in
+      switch event {
+      case .subscription(let description): .subscription(description)
+      case .value(let value): .value(value)
+      case .completion(.finished): .completion(.finished)
+      case .completion(.failure(let failure)): .completion(.failure(failure as! TestFailure))
+      }
+    }
+  }
+}

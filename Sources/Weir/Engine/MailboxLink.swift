@@ -89,7 +89,7 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Ups
           let more = downstream.receive(value)
           if more != .none { forward(more) }
         case .completion(let completion):
-          if state.end() == .active, state.endUse() { upstream = nil }
+          complete()
           discard()
           return downstream.receive(completion: completion)
         }
@@ -116,7 +116,7 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Ups
   @inlinable
   func end() {
     guard cancelled.fire() else { return }
-    if completed.hasFired { _ = complete() } else { disconnect() }
+    if completed.hasFired { complete() } else { disconnect() }
     if pending.add(1) == 0 { discard() }
   }
 

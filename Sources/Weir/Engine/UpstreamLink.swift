@@ -96,7 +96,7 @@ package class UpstreamLink: Link {
   /// Ends the stream from upstream.
   ///
   /// - Returns: Whether this call ended it: only then is the completion passed on.
-  @inlinable
+  @inlinable @discardableResult
   package final func complete() -> Bool {
     guard state.cancel() == .active else { return false }
     if state.endUse() { upstream = nil }

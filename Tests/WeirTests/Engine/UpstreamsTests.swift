@@ -6,7 +6,7 @@ import Weir
 
 @Suite struct UpstreamsTests {
   @Test func waitForTheFirstDemand() {
-    let upstreams = Upstreams()
+    let upstreams = Upstreams(isOpen: false)
     let first = RecordingSubscription()
     let second = RecordingSubscription()
     upstreams.add(first)
@@ -19,7 +19,7 @@ import Weir
   }
 
   @Test func areAskedAtOnceWhenOpen() {
-    let upstreams = Upstreams()
+    let upstreams = Upstreams(isOpen: false)
     upstreams.open()
     let subscription = RecordingSubscription()
     upstreams.add(subscription)
@@ -27,7 +27,7 @@ import Weir
   }
 
   @Test func areCancelledInOrderAndOnce() {
-    let upstreams = Upstreams()
+    let upstreams = Upstreams(isOpen: false)
     var order: [Int] = []
     for number in 0..<3 {
       let subscription = RecordingSubscription()
@@ -40,7 +40,7 @@ import Weir
   }
 
   @Test func mayBeOpenedAndExtendedFromWithinARequest() {
-    let upstreams = Upstreams()
+    let upstreams = Upstreams(isOpen: false)
     let inner = RecordingSubscription()
     let outer = RecordingSubscription()
     outer.onRequest = { _ in
@@ -55,7 +55,7 @@ import Weir
 
   @Test func eachIsAskedOnceHoweverThreadsMeet() {
     for _ in 0..<200 {
-      let upstreams = Upstreams()
+      let upstreams = Upstreams(isOpen: false)
       let subscriptions = (0..<4).map { _ in RecordingSubscription() }
       upstreams.add(subscriptions[0])
       onThreads(3) { number in

@@ -59,4 +59,11 @@ import Weir
     #expect(children.map(\.label) == [nil])
     #expect(children.first?.value as? Int == 42)
   }
+
+  @Test func compactMapAndRemoveDuplicatesAreAppliedAtOnce() {
+    #expect(Just("4").compactMap { Int($0) } == Optional(4).publisher)
+    #expect(Just("a").compactMap { Int($0) } == Int?.none.publisher)
+    #expect(Just(4).removeDuplicates() == Just(4))
+    #expect(Just(4).removeDuplicates { _, _ in fatalError("called") } == Just(4))
+  }
 }

@@ -53,4 +53,14 @@ import Weir
     #expect(children.map(\.label) == [nil])
     #expect(children.first?.value as? Int == 42)
   }
+
+  @Test func compactMapScanAndRemoveDuplicatesAreAppliedAtOnce() {
+    #expect(Optional("4").publisher.compactMap { Int($0) } == Optional(4).publisher)
+    #expect(Optional("a").publisher.compactMap { Int($0) } == Int?.none.publisher)
+    #expect(String?.none.publisher.compactMap { Int($0) } == Int?.none.publisher)
+    #expect(Optional(4).publisher.scan("<") { "\($0)\($1)" } == Optional("<4").publisher)
+    #expect(Int?.none.publisher.scan("<") { "\($0)\($1)" } == String?.none.publisher)
+    #expect(Optional(4).publisher.removeDuplicates() == Optional(4).publisher)
+    #expect(Optional(4).publisher.removeDuplicates { _, _ in fatalError("called") } == Optional(4).publisher)
+  }
 }

@@ -176,4 +176,14 @@ import Weir
     #expect("\(subscription)" == "Sequence")
     #expect((Mirror(reflecting: subscription).children.first?.value as? [Any])?.isEmpty == true)
   }
+
+  @Test func compactMapScanAndRemoveDuplicatesAreAppliedAtOnce() {
+    typealias Numbers = Publishers.Sequence<[Int], Never>
+    #expect(["1", "a", "2"].publisher.compactMap { Int($0) } == Numbers(sequence: [1, 2]))
+    #expect((1...4).publisher.scan(10, +) == Numbers(sequence: [11, 13, 16, 20]))
+    #expect([1, 1, 2, 2, 1].publisher.removeDuplicates() == Numbers(sequence: [1, 2, 1]))
+    #expect([Int]().publisher.removeDuplicates() == Numbers(sequence: []))
+    let optionals: [Int?] = [nil, nil, 1, nil]
+    #expect(optionals.publisher.removeDuplicates().sequence == [nil, 1, nil])
+  }
 }
