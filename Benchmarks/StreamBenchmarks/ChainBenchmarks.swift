@@ -86,6 +86,8 @@ import Weir
   Benchmark("chain/receive-on-immediate", passes: .withoutLatency, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let sink = subject.receive(on: ImmediateScheduler.shared).sink { blackHole($0) }
+    // Its queue grows to its size at first.
+    for value in 0..<1000 { subject.send(value) }
     measureSends(to: subject, run)
     sink.cancel()
   }

@@ -50,6 +50,11 @@ import WeirQueues
   // One value into the queue between two threads and out of it, by one thread.
   Benchmark("limit/spsc-queue", passes: .withoutLatency) { run in
     let queue = opaque(SPSCLinkedQueue<Int>())
+    // The queue grows to its size at first.
+    for value in 0..<1000 {
+      queue.enqueue(value)
+      blackHole(queue.dequeue())
+    }
     var value = 0
     run.measure {
       value &+= 1
@@ -66,11 +71,13 @@ import WeirQueues
         for value in 0..<valuesPerRound { queue.enqueue(value) }
       } else {
         var arrived = 0
+        var spinner = Spinner()
         while arrived < valuesPerRound {
           guard let value = queue.dequeue() else {
-            spinHint()
+            spinner.wait()
             continue
           }
+          spinner = Spinner()
           blackHole(value)
           arrived += 1
         }

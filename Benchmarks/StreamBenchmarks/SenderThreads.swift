@@ -64,15 +64,22 @@ final class SenderThreads: Sendable {
   }
 }
 
-/// Spins until a counter has reached a value; gives the core away where the other side does not seem to be running.
-func waitUntil(_ counter: borrowing AtomicWord, reaches value: Int) {
-  var backoff = Backoff()
-  while counter.acquireLoad() < value {
-    if !backoff.spin() {
-      sched_yield()
-      backoff = Backoff()
-    }
+/// A wait for another thread that spins, and gives the core away where the other does not seem to be running.
+struct Spinner {
+  private var backoff = Backoff()
+
+  /// Waits for a moment.
+  mutating func wait() {
+    guard !backoff.spin() else { return }
+    sched_yield()
+    backoff = Backoff()
   }
+}
+
+/// Spins until a counter has reached a value.
+func waitUntil(_ counter: borrowing AtomicWord, reaches value: Int) {
+  var spinner = Spinner()
+  while counter.acquireLoad() < value { spinner.wait() }
 }
 
 /// A count that one thread raises and another waits for.

@@ -61,8 +61,8 @@ enum Verbs {
       OptionSyntax(
         name: "--metrics", placeholder: "A,B",
         help: """
-          Take only these passes (time, latency, allocations) or metrics
-          (such as throughput, latency_p99, frees). Default: all.
+          Take only these passes (time, latency, open_latency, allocations) or
+          metrics (such as throughput, latency_p99, frees). Default: all.
           """),
       OptionSyntax(
         name: "--output", placeholder: "FILE", help: "The result file. Default: results/latest.csv in the package."),
