@@ -117,8 +117,9 @@ import WeirDispatch
       delivered += 1
       if delivered % valuesPerRound == 0 { arrived.signal() }
     }
-    measureSenders(run["threads"], run, awaiting: arrived) { _, value in subject.send(value) }
+    let sent = measureSenders(run["threads"], run, awaiting: arrived) { _, value in subject.send(value) }
     sink.cancel()
+    try WrongResult.check(delivered, expected: sent)
   }
 }
 
