@@ -124,6 +124,7 @@ struct LaunchRunner {
     case .time: .time
     case .latency: .latency(percentile: "50")
     case .allocations: .allocations
+    case .counts: .instructions
     }
   }
 }
