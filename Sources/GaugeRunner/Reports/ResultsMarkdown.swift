@@ -62,7 +62,7 @@ private func familyTable(_ keys: [ResultRow.Key], _ rows: [ResultRow.Key: Measur
 /// Whether a metric is none of the built-in ones.
 private func isAuthorsOwn(_ metric: String) -> Bool {
   !metric.hasPrefix("latency_") && !columns.contains { $0.metric == metric }
-    && ![Metric.referenceLoop.name, Metric.timePerElement.name].contains(metric)
+    && ![Metric.referenceLoop.name, Metric.referenceStores.name, Metric.timePerElement.name].contains(metric)
 }
 
 private func cell(_ rows: MeasuredRows) -> String {
