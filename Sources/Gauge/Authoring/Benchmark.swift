@@ -14,7 +14,7 @@
 public struct Benchmark {
   /// Which threads take part in the measured operation.
   public enum Threads: Sendable {
-    /// The thread of the body alone: counts repeat exactly.
+    /// The thread of the body alone: counts repeat exactly, and instructions can be counted at all.
     case single
     /// Other threads take part: counts vary from launch to launch and are judged by statistics.
     case several

@@ -26,6 +26,11 @@ struct Launch {
     guard benchmark.passes.contains(request.pass) else {
       return .skipped("the benchmark takes no part in the pass '\(request.pass.rawValue)'")
     }
+    if request.pass == .counts, benchmark.threads == .several {
+      // Which thread runs when is up to the system, and so is what each of them executes while it waits.
+      report.add(Measurement(.instructions, .unavailable("threads")))
+      return .done
+    }
     let measurer = LaunchMeasurer(
       pass: request.pass, budget: Double(request.budget) * 1e6, threads: benchmark.threads,
       openLoopRate: benchmark.openLoopRate, report: report)

@@ -12,6 +12,8 @@ public struct LaunchRequest: Hashable, Sendable {
     case openLatency = "open_latency"
     /// Allocations, frees and bytes, over a fixed number of operations; needs the preloaded hooks.
     case allocations
+    /// Instructions, over a fixed number of operations; needs callgrind around the launch.
+    case counts
   }
 
   /// Name of the benchmark, without parameters.

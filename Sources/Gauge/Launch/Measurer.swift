@@ -42,12 +42,17 @@ final class LaunchMeasurer: Measurer {
   }
 
   func start(_ settings: MeasuringSettings) -> Batches {
-    System.leaveSingleThreadedMode()
+    if pass == .counts {
+      System.leaveSingleThreadedModeAlone()
+    } else {
+      System.leaveSingleThreadedMode()
+    }
     switch pass {
     case .time: return startTiming(settings)
     case .latency: return startTimingSingly()
     case .openLatency: return startOpenLoop()
     case .allocations: return startCounting(settings)
+    case .counts: return startCountingInstructions(settings)
     }
   }
 
@@ -61,14 +66,18 @@ final class LaunchMeasurer: Measurer {
   }
 
   private func startTiming(_ settings: MeasuringSettings) -> Batches {
-    var reference = ReferenceLoop()
-    reference.measure()
+    var multiplications = ReferenceLoop.multiplications
+    var stores = ReferenceLoop.stores
+    multiplications.measure()
+    stores.measure()
     let overhead = TimingOverhead.calibrate()
     let batches = TimedBatches(TimeSampler(budget: budget), clock: .monotonic)
     conclude = {
-      reference.measure()
+      multiplications.measure()
+      stores.measure()
       let sampler = batches.sampler(as: TimeSampler.self)
-      return sampler.measurements(elements: settings.elements, less: overhead) + [reference.measurement]
+      return sampler.measurements(elements: settings.elements, less: overhead)
+        + [multiplications.measurement, stores.measurement]
     }
     return batches
   }
@@ -103,5 +112,15 @@ final class LaunchMeasurer: Measurer {
     let batches = CountedBatches(AllocationSampler(operations: settings.countedOperations), hooks: hooks)
     conclude = { batches.sampler.measurements(threads: threads) }
     return batches
+  }
+
+  /// Leaves two counts in callgrind's files, from which the runner makes the measurement.
+  private func startCountingInstructions(_ settings: MeasuringSettings) -> Batches {
+    if let absence = InstructionCounter.absence {
+      conclude = { [Measurement(.instructions, .unavailable(absence))] }
+      return Batches()
+    }
+    InstructionBatches(operations: settings.countedOperations, of: .emptyBody).runEmpty()
+    return InstructionBatches(operations: settings.countedOperations, of: .operation)
   }
 }

@@ -21,6 +21,14 @@ enum Effort: String, Hashable, Sendable {
 
   /// The share of every pass where time is no concern.
   private var ample: [LaunchRequest.Pass: Share] {
+    timed.merging([.counts: Self.counting]) { $1 }
+  }
+
+  /// Once, as a second launch would count the same. How long it takes depends on what is counted alone: the time is what
+  /// to expect.
+  private static let counting = Share(launches: 1, budget: 500)
+
+  private var timed: [LaunchRequest.Pass: Share] {
     switch self {
     case .quick:
       [

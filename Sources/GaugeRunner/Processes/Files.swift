@@ -42,6 +42,21 @@ enum Files {
     }
   }
 
+  /// Gives a file another name, in place of what had it.
+  ///
+  /// - Throws: `SystemError` where that can't be done; both are as they were then.
+  static func rename(_ path: String, to name: String) throws(SystemError) {
+    // Safe: the paths are bridged to C strings that outlive the call.
+    let result = unsafe renameat(AT_FDCWD, path, AT_FDCWD, name)
+    guard result == 0 else { throw SystemError("rename \(path) to \(name)") }
+  }
+
+  /// Removes a file, if it is there.
+  static func remove(_ path: String) {
+    // Safe: the path is bridged to a C string that outlives the call.
+    _ = unsafe unlink(path)
+  }
+
   /// Size of a file in bytes and when it was last changed, in nanoseconds since 1970; `nil` where there is none.
   static func stamp(of path: String) -> (size: Int, modified: Int)? {
     var record = stat()

@@ -75,7 +75,7 @@ private func familyTable(
 /// Whether a metric is none of the built-in ones.
 private func isAuthorsOwn(_ metric: String) -> Bool {
   !metric.hasPrefix("latency_") && !metric.hasPrefix("open_latency_") && !columns.contains { $0.metric == metric }
-    && metric != Metric.referenceLoop.name
+    && ![Metric.referenceLoop.name, Metric.referenceStores.name].contains(metric)
 }
 
 private func cell(_ rows: MeasuredRows) -> String {
