@@ -50,6 +50,17 @@ package struct RingBuffer<Element>: ~Copyable {
     return element
   }
 
+  /// Takes all elements, and the storage with them.
+  ///
+  /// A queue that user code can reach is emptied by dropping what this returns, after the access to the queue: an
+  /// element's `deinit` may come back to it.
+  @inlinable
+  package mutating func takeAll() -> RingBuffer {
+    var all = RingBuffer()
+    swap(&self, &all)
+    return all
+  }
+
   @inlinable
   mutating func grow() {
     let larger = capacity == 0 ? 4 : capacity * 2

@@ -25,6 +25,8 @@ package final class BufferLink<Downstream: Subscriber>:
   @safe @exclusivity(unchecked) @usableFromInline var values = RingBuffer<Value>()
   @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
   @safe @exclusivity(unchecked) @usableFromInline var hasBegun = false
+  /// Whether the subscriber has its subscription.
+  @safe @exclusivity(unchecked) @usableFromInline var isAnnounced = false
   /// Whether a value is being delivered: a request from within it is served by the delivery that it is nested in.
   @safe @exclusivity(unchecked) @usableFromInline var isEmitting = false
   /// How the stream will end once the values before it are delivered.
@@ -52,7 +54,7 @@ package final class BufferLink<Downstream: Subscriber>:
   /// - Returns: What the upstream is asked for next, as far as it is known at once.
   @inlinable @inline(__always)
   func receive(_ value: Value) -> Subscribers.Demand {
-    switch gate.enter() {
+    switch enter() {
     case .entered:
       let demand = take(value)
       leave(process)
@@ -99,7 +101,10 @@ package final class BufferLink<Downstream: Subscriber>:
     hasBegun = true
     upstream = subscription
     subscription.request(keepsFull ? .max(size) : .unlimited)
-    if !isOver { withDownstream { $0.receive(subscription: self) } }
+    isAnnounced = true
+    withDownstream { $0.receive(subscription: self) }
+    // The upstream may have failed when it was asked.
+    if ending != nil { ask(drain()) }
   }
 
   @inlinable @inline(__always)
@@ -120,7 +125,12 @@ package final class BufferLink<Downstream: Subscriber>:
     if values.count >= size {
       switch whenFull {
       case .dropNewest: return drain()
-      case .dropOldest: _ = values.popFirst()
+      case .dropOldest:
+        // The oldest is freed at the end of this call, as its `deinit` may come back here.
+        guard let oldest = values.popFirst() else { return drain() }
+        values.append(value)
+        defer { withExtendedLifetime(oldest) {} }
+        return drain()
       case .customError(let makeError):
         ending = .failure(makeError())
         let upstream = self.upstream
@@ -162,11 +172,11 @@ package final class BufferLink<Downstream: Subscriber>:
   func concludeIfDue(_ ending: Subscribers.Completion<Failure>) {
     let hasDemand = ledger.demand > .none
     if case .finished = ending, !hasDemand { return }
-    guard values.isEmpty || !hasDemand else { return }
+    guard isAnnounced, values.isEmpty || !hasDemand else { return }
     let wasCancelled = ledger.cancel() == DemandLedger.cancelled
     isOver = true
     upstream = nil
-    values = RingBuffer()
+    _ = values.takeAll()
     if !wasCancelled { withDownstream { $0.receive(completion: ending) } }
   }
 
@@ -184,7 +194,7 @@ package final class BufferLink<Downstream: Subscriber>:
     isOver = true
     let upstream = self.upstream
     self.upstream = nil
-    values = RingBuffer()
+    _ = values.takeAll()
     upstream?.cancel()
   }
 }

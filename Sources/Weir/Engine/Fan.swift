@@ -9,7 +9,7 @@ enum FanPolicy {
   /// flatMap: up to a number of streams at once. Each is asked for everything if the subscriber has asked for everything,
   /// and otherwise for one value at a time: the next one when the former was delivered.
   case fair(maxPublishers: Subscribers.Demand)
-  /// merge: each is asked for what the subscriber asks for; what comes too soon waits.
+  /// merge: as flatMap, for a fixed number of streams. To ask for no value is no mistake, as in Combine.
   case all
   /// switchToLatest: one stream at a time; a new one cancels the former, and is asked for what is still wanted.
   case latest
@@ -65,7 +65,7 @@ package enum FanSignal<Value, Failure: Error> {
   case outerSubscription(any Subscription)
   case inner(() -> Void)
   case outerEnd(Subscribers.Completion<Failure>)
-  case demand(Subscribers.Demand, becameUnlimited: Bool)
+  case demand(Subscribers.Demand)
   case cancel
 }
 
@@ -88,10 +88,10 @@ package final class Fan<Downstream: Subscriber>:
   @usableFromInline let ledger = DemandLedger()
   /// How many inner streams may be open at once.
   @usableFromInline let maxPublishers: Subscribers.Demand
-  /// Whether demand is passed on to the lanes as it comes.
-  @usableFromInline let forwardsDemand: Bool
-  /// Whether a new lane ends the former.
+  /// Whether a new lane ends the former, and is asked for what the subscriber asks for.
   @usableFromInline let switches: Bool
+  /// Whether it is a mistake to ask for no value.
+  @usableFromInline let refusesNone: Bool
 
   // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
   // while one of them is being changed: subscriptions and values are moved out before they are called.
@@ -102,13 +102,17 @@ package final class Fan<Downstream: Subscriber>:
   @safe @exclusivity(unchecked) @usableFromInline var buffer = RingBuffer<WaitingValue<Value>>()
   @safe @exclusivity(unchecked) @usableFromInline var outer: (any Subscription)?
   @safe @exclusivity(unchecked) @usableFromInline var outerHasEnded = false
+  /// Whether a value is being delivered: what a request from within it sets free is left to that delivery.
+  @safe @exclusivity(unchecked) @usableFromInline var isEmitting = false
+  /// Whether the lanes have been asked for everything.
+  @safe @exclusivity(unchecked) @usableFromInline var asksForAll = false
 
   @inlinable
   init(downstream: Downstream, policy: FanPolicy, name: StaticString) {
     switch policy {
-    case .fair(let limit): (maxPublishers, forwardsDemand, switches) = (limit, false, false)
-    case .all: (maxPublishers, forwardsDemand, switches) = (.unlimited, true, false)
-    case .latest: (maxPublishers, forwardsDemand, switches) = (.unlimited, true, true)
+    case .fair(let limit): (maxPublishers, switches, refusesNone) = (limit, false, true)
+    case .all: (maxPublishers, switches, refusesNone) = (.unlimited, false, false)
+    case .latest: (maxPublishers, switches, refusesNone) = (.unlimited, true, true)
     }
     super.init(
       downstream: downstream, name: name,
@@ -136,7 +140,7 @@ package final class Fan<Downstream: Subscriber>:
   /// - Returns: The lane's next demand, as far as it is known at once.
   @inlinable @inline(__always)
   func receive(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
-    switch gate.enter() {
+    switch enter() {
     case .entered:
       let demand = deliver(value, from: lane)
       leave(process)
@@ -155,7 +159,7 @@ package final class Fan<Downstream: Subscriber>:
   /// Subscribes to an inner stream. Its values arrive inside the gate where it sends them at once.
   @inlinable
   func open<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    switch gate.enter() {
+    switch enter() {
     case .entered:
       subscribe(to: inner)
       leave(process)
@@ -166,11 +170,8 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
-    demand.requireSome(name)
-    let before = ledger.add(demand)
-    if before != DemandLedger.cancelled {
-      receive(.demand(demand, becameUnlimited: before != DemandLedger.unlimited && ledger.isUnlimited))
-    }
+    if refusesNone { demand.requireSome(name) }
+    if demand != .none, !ledger.isCancelled { receive(.demand(demand)) }
   }
 
   @inlinable
@@ -199,21 +200,19 @@ package final class Fan<Downstream: Subscriber>:
       outerHasEnded = true
       outer = nil
       if case .failure = completion { conclude(completion) } else { concludeIfDone() }
-    case .demand(let demand, let becameUnlimited):
-      drain()
-      if forwardsDemand {
-        request(demand, exceptFrom: nil)
-      } else if becameUnlimited {
-        request(.unlimited, exceptFrom: nil)
-      }
+    case .demand(let demand):
+      ledger.add(demand)
+      serve(demand)
     case .cancel: shutDown()
     }
   }
 
   @inlinable
   func subscribe<Inner: Publisher>(to inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
+    guard !isOver, !outerHasEnded else { return }
+    // Cancelling is user code, which may open another lane, or end it all.
+    while switches, open > 0, !isOver { closeAll() }
     guard !isOver else { return }
-    if switches { closeAll() }
     inner.receive(subscriber: LaneSubscriber(self, openLane()))
   }
 
@@ -234,7 +233,7 @@ package final class Fan<Downstream: Subscriber>:
   func begin(_ subscription: any Subscription, _ lane: LaneID) {
     guard !isOver, isCurrent(lane), lanes[lane.slot].subscription == nil else { return subscription.cancel() }
     lanes[lane.slot].subscription = subscription
-    let demand = forwardsDemand ? ledger.demand : ledger.isUnlimited ? .unlimited : .max(1)
+    let demand = switches ? ledger.demand : asksForAll ? .unlimited : .max(1)
     if demand != .none { subscription.request(demand) }
   }
 
@@ -246,18 +245,36 @@ package final class Fan<Downstream: Subscriber>:
       return .none
     }
     let more = emit(value)
-    if !buffer.isEmpty { drain() }
-    if ledger.isUnlimited { return .none }
-    guard forwardsDemand else { return .max(1) }
-    if more != .none { request(more, exceptFrom: lane.slot) }
-    return more
+    if more != .none || !buffer.isEmpty { serve(more, answering: lane) }
+    return switches ? more : asksForAll ? .none : .max(1)
   }
 
   @inlinable @inline(__always)
   func emit(_ value: Value) -> Subscribers.Demand {
+    let wasEmitting = isEmitting
+    isEmitting = true
     let more = withDownstream { $0.receive(value) }
+    isEmitting = wasEmitting
     if more != .none { ledger.add(more) }
     return more
+  }
+
+  /// Does what new demand makes possible: delivers what waits, and then asks the lanes.
+  ///
+  /// - Parameters:
+  ///   - demand: What was added to the ledger.
+  ///   - answered: A lane that gets the demand by way of an answer, if it is still open.
+  @inlinable
+  func serve(_ demand: Subscribers.Demand, answering answered: LaneID? = nil) {
+    if !isEmitting { drain() }
+    if switches {
+      guard demand != .none else { return }
+      let exception = answered.flatMap { isCurrent($0) ? $0.slot : nil }
+      request(demand, exceptFrom: exception)
+    } else if !asksForAll, ledger.isUnlimited, buffer.isEmpty {
+      asksForAll = true
+      request(.unlimited, exceptFrom: nil)
+    }
   }
 
   /// Asks a lane for values. The subscription is copied out first: answering may change the list of lanes.
@@ -273,10 +290,9 @@ package final class Fan<Downstream: Subscriber>:
     while !isOver, !buffer.isEmpty, ledger.take() {
       guard let waiting = buffer.popFirst() else { return }
       let more = emit(waiting.value)
-      if ledger.isUnlimited { continue }
-      if forwardsDemand {
+      if switches {
         if more != .none { request(more, exceptFrom: nil) }
-      } else if isCurrent(waiting.lane) {
+      } else if !ledger.isUnlimited, isCurrent(waiting.lane) {
         request(.max(1), from: waiting.lane.slot)
       }
     }
@@ -298,7 +314,10 @@ package final class Fan<Downstream: Subscriber>:
     guard !isOver, isCurrent(lane) else { return }
     close(lane.slot)
     if case .failure = completion { return conclude(completion) }
-    if maxPublishers != .unlimited, !outerHasEnded { outer?.request(.max(1)) }
+    if maxPublishers != .unlimited, !outerHasEnded {
+      let outer = self.outer
+      outer?.request(.max(1))
+    }
     concludeIfDone()
   }
 
@@ -329,7 +348,7 @@ package final class Fan<Downstream: Subscriber>:
     if !wasCancelled { withDownstream { $0.receive(completion: completion) } }
   }
 
-  /// Ends everything upstream and drops what waits.
+  /// Ends everything upstream, the inner streams first, and drops what waits.
   @inlinable
   func shutDown() {
     guard !isOver else { return }
@@ -337,15 +356,15 @@ package final class Fan<Downstream: Subscriber>:
     outerHasEnded = true
     let outer = self.outer
     self.outer = nil
-    outer?.cancel()
     closeAll()
+    outer?.cancel()
   }
 
   /// Cancels every open lane and drops what waits.
   @inlinable
   func closeAll() {
     for slot in 0..<lanes.count where lanes[slot].isOpen { close(slot)?.cancel() }
-    buffer = RingBuffer()
+    _ = buffer.takeAll()
   }
 }
 
@@ -358,7 +377,7 @@ extension DemandLedger {
 /// The subscriber to one inner stream.
 @frozen
 @usableFromInline
-struct LaneSubscriber<Downstream: Subscriber>: Subscriber {
+struct LaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible {
   @usableFromInline typealias Input = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
 
@@ -380,6 +399,8 @@ struct LaneSubscriber<Downstream: Subscriber>: Subscriber {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.end(completion, lane)) }
+
+  @usableFromInline var description: String { "\(fan.name)" }
 }
 
 /// The subscriber to the stream whose values become inner streams.
@@ -391,7 +412,6 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
   @usableFromInline let fan: Fan<Downstream>
   @usableFromInline let makeInner: (Input) -> Inner
-  @usableFromInline let combineIdentifier = CombineIdentifier()
 
   @inlinable
   init(_ fan: Fan<Downstream>, _ makeInner: @escaping (Input) -> Inner) {
@@ -400,11 +420,14 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   }
 
   @inlinable
+  var combineIdentifier: CombineIdentifier { fan.combineIdentifier }
+
+  @inlinable
   func receive(subscription: any Subscription) { fan.receive(.outerSubscription(subscription)) }
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    fan.open(makeInner(input))
+    if !fan.ledger.isCancelled { fan.open(makeInner(input)) }
     return .none
   }
 

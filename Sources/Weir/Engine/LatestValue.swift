@@ -40,7 +40,8 @@ enum Placement {
 
 /// Storing a value and taking its place in the order of delivery are one step, under the lock of the value; delivering is
 /// not. So the order in which values are stored is the order in which they are delivered, the newest is there for readers
-/// as soon as `send` returns, and no user code runs under the lock.
+/// as soon as `send` returns, and no user code runs under the lock. A send from within a delivery is delivered at once,
+/// deeper in the stack, unless values of other threads wait: then it goes behind them.
 ///
 /// A subscriber that asks for values after having missed some is brought up to date inside the gate. If the newest value
 /// is still on its way to delivery (`version` is ahead of `deliveredVersion`), it will come by itself, and only once.
@@ -88,9 +89,10 @@ extension SubjectCore {
   @inlinable @inline(__always)
   func place(_ signal: Signal) -> Placement {
     switch gate.tryEnter() {
-    case .entered: .entered
-    case .nested: .nested
-    case .taken: gate.handOver(signal) ? .leftAndHolding : .left
+    case .entered: return .entered
+    case .nested where !isSettling && !gate.hasHandedOver: return .nested
+    // The holder, too, leaves its signal behind those that wait: what others stored before comes first.
+    case .nested, .taken: return gate.handOver(signal) ? .leftAndHolding : .left
     }
   }
 
@@ -100,10 +102,7 @@ extension SubjectCore {
     case .entered:
       process(signal)
       leave()
-    case .nested:
-      // What others stored before comes first.
-      if gate.hasHandedOver { gate.takeHandedOver(process) }
-      process(signal)
+    case .nested: process(signal)
     case .leftAndHolding: settle()
     case .left: break
     }

@@ -4,7 +4,9 @@ import WeirQueues
 
 /// What the engines of flatMap, merge, switchToLatest, zip and buffer have in common.
 ///
-/// A signal is either taken inside the gate, or left to the thread that holds it. The subscriber is held unmanaged, as one
+/// A signal is either taken inside the gate, or left to the thread that holds it. What that thread itself sends meanwhile
+/// is taken at once, deeper in its stack, unless signals of other threads wait: then it goes behind them, as the values of
+/// one stream may come from several threads in turn, and must not overtake each other. The subscriber is held unmanaged, as one
 /// retained object, so that a delivery counts no reference; it is freed after the end, when the outermost delivery is over
 /// and the gate is left.
 @safe
@@ -20,6 +22,8 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @exclusivity(unchecked) @usableFromInline var target: Unmanaged<SubscriberBox<Downstream>>?
   /// Whether the stream has ended, from whichever side.
   @safe @exclusivity(unchecked) @usableFromInline var isOver = false
+  /// Whether signals that were handed over are being taken.
+  @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
 
   @inlinable
   init(
@@ -43,6 +47,13 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { body($0.subscriber) }
   }
 
+  /// Enters the gate; to the holder, it is taken while signals of other threads wait.
+  @inlinable @inline(__always)
+  final func enter() -> Gate<Signal>.Entry {
+    let entry = gate.enter()
+    return entry == .nested && (isSettling || gate.hasHandedOver) ? .taken : entry
+  }
+
   /// Takes a signal inside the gate, or leaves it to the holder.
   ///
   /// - Parameters:
@@ -50,7 +61,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   ///   - process: Takes a signal; for the holder only.
   @inlinable
   final func receive(_ signal: Signal, _ process: (Signal) -> Void) {
-    switch gate.enter() {
+    switch enter() {
     case .entered:
       process(signal)
       leave(process)
@@ -75,7 +86,9 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   final func settle(_ process: (Signal) -> Void) {
     var ended: Unmanaged<SubscriberBox<Downstream>>?
     repeat {
+      isSettling = true
       gate.takeHandedOver(process)
+      isSettling = false
       if isOver, let target = unsafe target {
         unsafe ended = target
         unsafe self.target = nil

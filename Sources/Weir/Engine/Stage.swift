@@ -84,6 +84,8 @@ package enum Strays {
   case passesCompletions
   /// It ignores them after the end, and traps before the subscription.
   case refuses
+  /// It ignores them.
+  case ignores
 
   @inlinable @inline(__always) var areValuesPassed: Bool { self == .transparent || self == .passesValues }
   @inlinable @inline(__always) var areCompletionsPassed: Bool { self == .transparent || self == .passesCompletions }

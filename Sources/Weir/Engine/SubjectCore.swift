@@ -37,7 +37,7 @@ package final class SubjectCore<Output, Failure: Error> {
   /// The subject's name, for descriptions and error messages.
   @usableFromInline let name: StaticString
 
-  // SAFETY (exclusivity) of the next six: only the holder of the gate touches them, one thread at a time; the deliveries
+  // SAFETY (exclusivity) of the next seven: only the holder of the gate touches them, one thread at a time; the deliveries
   // of one thread nest, and each reads `slots` anew for every subscriber.
   @exclusivity(unchecked) @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<Member>?>
   @safe @exclusivity(unchecked) @usableFromInline var capacity = 1
@@ -45,6 +45,8 @@ package final class SubjectCore<Output, Failure: Error> {
   @safe @exclusivity(unchecked) @usableFromInline var live = 0
   @safe @exclusivity(unchecked) @usableFromInline var retired: Member?
   @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
+  /// Whether signals that were handed over are being taken.
+  @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
 
   @usableFromInline let upstreams: Upstreams
 
@@ -241,7 +243,9 @@ extension SubjectCore {
   func settle() {
     var ended: Member?
     repeat {
+      isSettling = true
       gate.takeHandedOver(process)
+      isSettling = false
       // The chain is taken before the gate is left, and freed after: user code in a `deinit` may come back here.
       while let member = retired {
         retired = member.nextRetired

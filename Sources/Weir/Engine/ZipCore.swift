@@ -56,7 +56,7 @@ package final class ZipCore<Downstream: Subscriber>: SerialLink<Downstream, () -
   /// Takes a value of a lane.
   @inlinable @inline(__always)
   func receive<Value>(_ value: Value, from lane: ZipLaneOf<Value>) -> Subscribers.Demand {
-    switch gate.enter() {
+    switch enter() {
     case .entered:
       let demand = deliver(value, from: lane)
       leave { $0() }
@@ -100,7 +100,7 @@ package final class ZipCore<Downstream: Subscriber>: SerialLink<Downstream, () -
 
   @inlinable @inline(__always)
   func deliver<Value>(_ value: Value, from lane: ZipLaneOf<Value>) -> Subscribers.Demand {
-    guard !isOver, !cancelled.hasFired else { return .none }
+    guard !isOver, !cancelled.hasFired, !lane.hasEnded else { return .none }
     if lane.isEmpty { missing -= 1 }
     lane.append(value)
     guard missing == 0 else { return .none }
@@ -215,8 +215,8 @@ package final class ZipLaneOf<Value>: ZipLane {
 
   @inlinable
   func drop() {
-    values = RingBuffer()
     count = 0
+    _ = values.takeAll()
   }
 }
 

@@ -98,7 +98,7 @@ struct MulticastStage<Value, Cause: Error>: Stage {
   init() {}
 
   @inlinable static var name: StaticString { "Multicast" }
-  @inlinable static var strays: Strays { .refuses }
+  @inlinable static var strays: Strays { .ignores }
 
   @inlinable @inline(__always)
   func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Cause> { .emit(input) }

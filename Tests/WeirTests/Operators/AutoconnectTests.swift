@@ -1,0 +1,140 @@
+// Tests of autoconnect: one connection while there are subscribers.
+
+import TestKit
+import Testing
+import Weir
+
+/// A connectable publisher that counts its connections and does what the test says.
+final class ScriptedConnectable: ConnectablePublisher {
+  typealias Output = Int
+  typealias Failure = TestFailure
+
+  let publisher: ScriptedPublisher<Int, TestFailure>
+  private(set) var history: [String] = []
+  var onConnect: (() -> Void)?
+  var onDisconnect: (() -> Void)?
+
+  init(_ subscription: RecordingSubscription? = RecordingSubscription()) { publisher = ScriptedPublisher(subscription) }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
+    publisher.receive(subscriber: subscriber)
+  }
+
+  func connect() -> any Cancellable {
+    history.append("connected")
+    onConnect?()
+    return AnyCancellable {
+      self.history.append("disconnected")
+      self.onDisconnect?()
+    }
+  }
+}
+
+@Suite struct AutoconnectTests {
+  typealias Recorder = RecordingSubscriber<Int, TestFailure>
+
+  private let connectable = ScriptedConnectable()
+  private let recorders = (1...3).map { Recorder(.max($0)) }
+
+  @Test func connectsWithTheFirstSubscriberAndDisconnectsWithTheLast() {
+    let connected = connectable.autoconnect()
+    #expect(connectable.history == [])
+    for recorder in recorders {
+      connected.subscribe(recorder)
+      #expect(connectable.history == ["connected"])
+    }
+    recorders[1].cancel()
+    recorders[1].cancel()
+    recorders[2].cancel()
+    #expect(connectable.history == ["connected"])
+    recorders[0].cancel()
+    #expect(connectable.history == ["connected", "disconnected"])
+    recorders[0].cancel()
+    #expect(connectable.history == ["connected", "disconnected"])
+    #expect(
+      connectable.publisher.subscription?.history == [
+        .requested(.max(1)), .requested(.max(2)), .requested(.max(3)), .cancelled, .cancelled, .cancelled,
+      ])
+  }
+
+  @Test func connectsAfterTheSubscriberHasItsSubscription() {
+    connectable.onConnect = { [recorders] in
+      #expect(recorders[0].history == [.subscription("RecordingSubscription")])
+    }
+    connectable.autoconnect().subscribe(recorders[0])
+    #expect(connectable.history == ["connected"])
+  }
+
+  @Test func connectsAgain() {
+    let connected = connectable.autoconnect()
+    for recorder in recorders {
+      connected.subscribe(recorder)
+      recorder.cancel()
+    }
+    #expect(connectable.history == Array(repeating: ["connected", "disconnected"], count: 3).flatMap { $0 })
+  }
+
+  @Test func passesEverythingOn() {
+    let recorder = Recorder(nil, perValue: .max(203))
+    connectable.autoconnect().subscribe(recorder)
+    let publisher = connectable.publisher
+    #expect(publisher.send(1) == .max(203))
+    publisher.send(completion: .finished)
+    #expect(publisher.send(2) == .max(203))
+    publisher.send(completion: .failure(.first))
+    #expect(
+      recorder.history == [
+        .subscription("RecordingSubscription"), .value(1), .completion(.finished), .value(2),
+        .completion(.failure(.first)),
+      ])
+    #expect(publisher.subscriber?.description == "Autoconnect")
+    #expect(recorder.subscriptions[0].combineIdentifier == publisher.subscription?.combineIdentifier)
+    recorder.request(.none)
+    #expect(publisher.subscription?.history == [.requested(.none)])
+  }
+
+  @Test func aCompletionDoesNotDisconnect() {
+    connectable.autoconnect().subscribe(recorders[0])
+    connectable.publisher.send(completion: .finished)
+    #expect(connectable.history == ["connected"])
+    recorders[0].cancel()
+    #expect(connectable.history == ["connected", "disconnected"])
+  }
+
+  // MARK: Re-entrance
+
+  /// Combine connects twice here.
+  @Test func whoSubscribesWithinTheFirstSubscriptionDoesNotConnectAgain() {
+    let connected = connectable.autoconnect()
+    recorders[0].onSubscription = { [recorders] _ in connected.subscribe(recorders[1]) }
+    connected.subscribe(recorders[0])
+    #expect(connectable.history == ["connected"])
+    recorders[0].cancel()
+    recorders[1].cancel()
+    #expect(connectable.history == ["connected", "disconnected"])
+  }
+
+  @Test func whoCancelsWithItsSubscriptionDoesNotConnect() {
+    recorders[0].onSubscription = { $0.cancel() }
+    connectable.autoconnect().subscribe(recorders[0])
+    #expect(connectable.history == [])
+  }
+
+  @Test func whoCancelsWhileItIsConnectedDisconnects() {
+    connectable.onConnect = { [recorders] in recorders[0].cancel() }
+    connectable.autoconnect().subscribe(recorders[0])
+    #expect(connectable.history == ["connected", "disconnected"])
+  }
+
+  @Test func whoSubscribesWhileItIsDisconnectedConnectsAgain() {
+    let connected = connectable.autoconnect()
+    connectable.onDisconnect = { [connectable, recorders] in
+      connectable.onDisconnect = nil
+      connected.subscribe(recorders[1])
+      #expect(connectable.history == ["connected", "disconnected"])
+    }
+    connected.subscribe(recorders[0])
+    recorders[0].cancel()
+    #expect(connectable.history == ["connected", "disconnected", "connected"])
+  }
+}
