@@ -15,7 +15,7 @@ struct MetricSelection: Hashable, Sendable {
   private var wanted: [LaunchRequest.Pass: Part] = [:]
 
   /// Everything but the counts of instructions, which take valgrind and are asked for.
-  static let everything = MetricSelection(passes: [.time, .latency, .allocations])
+  static let everything = MetricSelection(passes: LaunchRequest.Pass.allCases.filter { $0 != .counts })
 
   /// Everything that repeats exactly.
   static let exact = MetricSelection(passes: exactPasses)
