@@ -16,7 +16,7 @@ import Testing
     #expect(benchmark.name == "a/b")
     #expect(benchmark.axes.isEmpty)
     #expect(benchmark.threads == .single)
-    #expect(benchmark.passes == [.time, .latency, .allocations])
+    #expect(benchmark.passes == [.time, .latency, .allocations, .counts])
   }
 
   @Test func aThrowingBodyOfSeveralStatementsIsSynchronous() {
