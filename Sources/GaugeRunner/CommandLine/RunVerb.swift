@@ -52,13 +52,15 @@ extension Program {
     let style = console.error.columns.map { ProgressDisplay.Style.terminal(columns: $0) } ?? .log(every: .seconds(5))
     let start = ContinuousClock.now
     let summary: LaunchRunner.Summary
+    var hasBegun = false
     do throws(ResultFile.Failure) {
       let file = try file()
+      hasBegun = true
       var progress = ProgressDisplay(runner.plan, style: style, write: console.error.write)
       summary = try runner.run(into: file, progress: &progress)
     } catch {
       var failure = CommandFailure(error)
-      failure.advice = "What was measured before is kept: once there is room, 'gauge run --resume' goes on from there."
+      if hasBegun { failure.advice = "It keeps what was measured before: 'gauge run --resume' goes on from there." }
       throw failure
     }
     let faults = history.faults + summary.faults

@@ -12,15 +12,19 @@
 enum Files {
   /// Reads a whole file.
   ///
-  /// - Throws: `SystemError` where it is missing or can't be read.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limit: Bytes that are too many, as of a device that never ends.
+  /// - Throws: `SystemError` where it is missing, can't be read or is too large.
   /// - Complexity: Linear in the file's size, which is held in memory.
-  static func contents(of path: String) throws(SystemError) -> [UInt8] {
+  static func contents(of path: String, limit: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     let file = try Descriptor.reading(path)
     var bytes: [UInt8] = []
     while true {
       let piece = try file.readPiece()
       if piece.isEmpty { return bytes }
       bytes += piece
+      guard bytes.count < limit else { throw SystemError("read \(path)", code: EFBIG) }
     }
   }
 

@@ -20,7 +20,7 @@ import Testing
     let shares = Effort.quick.shares(points: points(count))
     let fewer = Effort.quick.shares(points: points(25))
     #expect(Effort.duration(of: shares, points: points(count)) <= 75_000)
-    for pass in LaunchRequest.Pass.allCases {
+    for pass in [LaunchRequest.Pass.time, .latency, .allocations] {
       let (share, ample) = (try #require(shares[pass]), try #require(fewer[pass]))
       #expect(share.budget <= ample.budget && share.budget >= 10)
       #expect(share.launches <= ample.launches && share.launches >= 2)
@@ -38,6 +38,10 @@ import Testing
     let points: [LaunchRequest.Pass: Int] = [.time: 110, .latency: 45, .openLatency: 45, .allocations: 110]
     #expect(Effort.duration(of: Effort.normal.shares(points: points), points: points) <= 7.1 * 60_000)
     #expect(Effort.duration(of: Effort.quick.shares(points: points), points: points) <= 76_000)
+  }
+
+  @Test(arguments: [Effort.quick, .normal, .full]) func `instructions are counted once`(effort: Effort) {
+    #expect(effort.shares(points: [.counts: 100_000, .time: 1])[.counts]?.launches == 1)
   }
 
   @Test func `a full run is never cut`() {

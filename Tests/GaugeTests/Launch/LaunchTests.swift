@@ -19,14 +19,16 @@ import Testing
   @Test func timeIsMeasured() throws {
     let report = try launch([Benchmark("a") { $0.measure {} }], "a")
     #expect(report.ending == .done)
-    #expect(report.measurements.map(\.metric.name) == ["time", "throughput", "reference_loop"])
-    #expect(report.measurements[0].samples >= 5)
+    #expect(report.measurements.map(\.metric.name) == ["time", "throughput", "reference_loop", "reference_stores"])
+    #expect(report.measurements[0].samples >= 1)
     #expect(report.measurements[0].iterations > report.measurements[0].samples)
-    guard case .value(let turn) = report.measurements[2].outcome else {
-      Issue.record("the reference loop has no value")
-      return
+    for measurement in report.measurements[2...] {
+      guard case .value(let turn) = measurement.outcome else {
+        Issue.record("\(measurement.metric.name) has no value")
+        return
+      }
+      #expect(turn > 0)
     }
-    #expect(turn > 0)
   }
 
   @Test func latencyIsMeasured() throws {
@@ -60,6 +62,22 @@ import Testing
     #expect(executed == 0)
   }
 
+  @Test func instructionsOutsideOfCallgrindAreUnavailable() throws {
+    var executed = 0
+    let report = try launch([Benchmark("a") { $0.measure { executed += 1 } }], "a", pass: .counts)
+    #expect(report.ending == .done)
+    let absence = try #require(InstructionCounter.absence)
+    #expect(report.measurements == [Measurement(.instructions, .unavailable(absence))])
+    #expect(executed == 0)
+  }
+
+  @Test func instructionsOfSeveralThreadsAreNeverCountedAndTheBodyNotRun() throws {
+    let benchmark = Benchmark("a", threads: .several) { _ in throw Complaint("run") }
+    let report = try launch([benchmark], "a", pass: .counts)
+    #expect(report.ending == .done)
+    #expect(report.measurements == [Measurement(.instructions, .unavailable("threads"))])
+  }
+
   @Test func anAsynchronousBodyIsMeasured() async throws {
     let report = try await onOwnThread {
       try launch([Benchmark("a") { run in await run.measure { await Task.yield() } }], "a")
@@ -91,7 +109,7 @@ import Testing
       throw Complaint("in teardown")
     }
     let report = try launch([benchmark], "a")
-    #expect(report.measurements.count == 3)
+    #expect(report.measurements.count == 4)
     #expect(report.ending == .failed("the benchmark threw: in teardown"))
   }
 
