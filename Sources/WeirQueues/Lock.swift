@@ -1,21 +1,18 @@
-// The one lock: Synchronization's mutex, with the annotations that ThreadSanitizer needs to see it.
+// The one lock: Synchronization's mutex, with the word that ThreadSanitizer needs to see its ordering.
 
 import Synchronization
-
-#if WEIR_TSAN
-  @_silgen_name("__tsan_acquire")
-  private func threadSanitizerAcquire(_ address: UnsafeRawPointer)
-  @_silgen_name("__tsan_release")
-  private func threadSanitizerRelease(_ address: UnsafeRawPointer)
-#endif
 
 /// State that one thread at a time may touch.
 ///
 /// For rare paths only (subscribing upstream, first demand); user code never runs inside. ThreadSanitizer does not see the
-/// mutex's own ordering and reports false races, hence the annotations in builds with `WEIR_TSAN`.
+/// mutex's own ordering and reports false races; in builds with `WEIR_TSAN` each holder therefore also publishes a word
+/// that the next one acquires.
 @usableFromInline
 package struct Lock<State>: ~Copyable {
   @usableFromInline let mutex: Mutex<Locked<State>>
+  #if WEIR_TSAN
+    let turn = AtomicWord(0)
+  #endif
 
   package init(_ state: State) { mutex = Mutex(Locked(state: state)) }
 
@@ -24,12 +21,12 @@ package struct Lock<State>: ~Copyable {
     var result: Result?
     mutex.withLock { locked in
       #if WEIR_TSAN
-        // SAFETY: the address is only a name for the happens-before edge; nothing is read through it.
-        unsafe withUnsafePointer(to: &locked) { unsafe threadSanitizerAcquire($0) }
+        // acquires what the former holder did (release below)
+        _ = turn.acquireLoad()
       #endif
       result = body(&locked.state)
       #if WEIR_TSAN
-        unsafe withUnsafePointer(to: &locked) { unsafe threadSanitizerRelease($0) }
+        turn.publish(1)
       #endif
     }
     return result!
