@@ -19,7 +19,9 @@ enum UndebuggedExecutable {
     for section in 0..<count {
       guard let offset = number(bytes, at: table + section * entrySize, size: 4) else { return nil }
       let start = names + offset
-      guard start + debug.count <= bytes.count, bytes[start..<start + debug.count].elementsEqual(debug) else { continue }
+      guard start + debug.count <= bytes.count, bytes[start..<start + debug.count].elementsEqual(debug) else {
+        continue
+      }
       changed = changed ?? bytes
       changed?.replaceSubrange(start..<start + debug.count, with: hidden)
     }
