@@ -1,0 +1,106 @@
+// Tests of subjects that keep their newest value where another thread delivers.
+
+import TestKit
+import Testing
+
+@testable import Weir
+
+@Suite struct LatestValueTests {
+  typealias Recorder = RecordingSubscriber<Int, TestFailure>
+
+  private let subject = CurrentValueSubject<Int, TestFailure>(0)
+
+  /// A subscriber during whose value 1 `action` runs on another thread, to its end.
+  private func blocker(during action: @escaping () -> Void) -> Recorder {
+    let recorder = Recorder(.unlimited)
+    recorder.onValue = { if $0 == 1 { onThreads(1) { _ in action() } } }
+    subject.subscribe(recorder)
+    return recorder
+  }
+
+  @Test func aValueIsThereAsSoonAsItWasSentAlsoIfItIsDeliveredLater() {
+    let first = blocker { [subject] in
+      subject.send(2)
+      #expect(subject.value == 2)
+      subject.value = 3
+      #expect(subject.value == 3)
+    }
+    let second = Recorder(.unlimited)
+    subject.subscribe(second)
+    subject.send(1)
+    #expect(first.values == [0, 1, 2, 3])
+    #expect(second.values == [0, 1, 2, 3])
+  }
+
+  @Test func aNestedSendGoesBehindTheValuesOfOthers() {
+    let first = blocker { [subject] in subject.send(2) }
+    let second = Recorder(.unlimited)
+    second.onValue = { [subject] in if $0 == 1 || $0 == 2 { subject.send($0 + 10) } }
+    subject.subscribe(second)
+    subject.send(1)
+    #expect(first.values == [0, 1, 2, 11, 12])
+    #expect(second.values == [0, 1, 2, 11, 12])
+    #expect(subject.value == 12)
+  }
+
+  @Test func aNestedCompletionGoesBehindTheValuesOfOthers() {
+    let first = blocker { [subject] in subject.send(2) }
+    let second = Recorder(.unlimited)
+    second.onValue = { [subject] in if $0 == 1 { subject.send(completion: .finished) } }
+    subject.subscribe(second)
+    subject.send(1)
+    subject.send(3)
+    #expect(first.history.dropFirst() == [.value(0), .value(1), .value(2), .completion(.finished)])
+    #expect(subject.value == 2)
+  }
+
+  @Test func whoSubscribesMeanwhileGetsTheNewestOnce() {
+    let late = Recorder(.unlimited)
+    let blocker = blocker { [subject] in
+      subject.send(2)
+      subject.subscribe(late)
+      #expect(late.history == [.subscription("CurrentValueSubject")])
+      subject.send(3)
+    }
+    subject.send(1)
+    #expect(late.values == [3])
+    #expect(blocker.values == [0, 1, 2, 3])
+  }
+
+  @Test func whoAsksMeanwhileGetsTheNewestOnce() {
+    let waiting = Recorder()
+    let blocker = blocker { [subject] in
+      waiting.request(.max(5))
+      #expect(waiting.values == [])
+      subject.send(2)
+    }
+    subject.subscribe(waiting)
+    subject.send(1)
+    #expect(waiting.values == [1, 2])
+    #expect(blocker.values == [0, 1, 2])
+  }
+
+  @Test func whoCancelsMeanwhileGetsNothingMore() {
+    let other = Recorder(.unlimited)
+    let blocker = blocker { other.cancel() }
+    subject.subscribe(other)
+    subject.send(1)
+    #expect(other.values == [0])
+    #expect(blocker.values == [0, 1])
+  }
+
+  @Test func theLatestValueCountsWhatWasStored() {
+    let latest = LatestValue(0)
+    let core = SubjectCore<Int, TestFailure>(name: "Test", latest: latest)
+    core.update(1, storesAfterEnd: false)
+    core.update(2, storesAfterEnd: true)
+    #expect(latest.state.withLock { $0.version } == 2)
+    #expect(core.deliveredVersion == 2)
+    core.finish(.finished)
+    core.update(3, storesAfterEnd: false)
+    #expect(core.value == 2)
+    core.update(4, storesAfterEnd: true)
+    #expect(core.value == 4)
+    #expect(core.deliveredVersion == 2)
+  }
+}

@@ -1,0 +1,133 @@
+// Tests of the engine of zip where several threads meet.
+
+import TestKit
+import Testing
+
+@testable import Weir
+
+@Suite struct ZipCoreTests {
+  typealias Source = ScriptedPublisher<Int, TestFailure>
+  typealias Recorder = RecordingSubscriber<Int, TestFailure>
+
+  private let a = Source()
+  private let b = Source()
+  private let recorder = Recorder(.max(1))
+
+  private func subscribe(during action: @escaping () -> Void) {
+    var isFirst = true
+    recorder.onValue = { _ in
+      guard isFirst else { return }
+      isFirst = false
+      onThreads(1) { _ in action() }
+    }
+    a.zip(b) { $0 * 10 + $1 }.subscribe(recorder)
+  }
+
+  @Test func valuesOfAnotherThreadAreQueuedByTheHolder() {
+    subscribe { [a, b] in
+      a.send(2)
+      a.send(3)
+      b.send(5)
+    }
+    a.send(1)
+    #expect(b.send(4) == .none)
+    #expect(recorder.values == [14, 25])
+    b.send(6)
+    #expect(recorder.values == [14, 25, 36])
+  }
+
+  @Test func aTupleThatWasLeftBehindIsAnsweredWithARequest() {
+    recorder.demandPerValue = { $0 == 25 ? .max(7) : .none }
+    subscribe { [a, b] in
+      a.send(2)
+      #expect(b.send(5) == .none)
+    }
+    a.send(1)
+    #expect(b.send(4) == .none)
+    #expect(a.subscription?.history == [.requested(.max(1)), .requested(.max(7))])
+    #expect(b.subscription?.history == [.requested(.max(1)), .requested(.max(7))])
+  }
+
+  @Test func aStreamThatChangesThreadsDoesNotOvertakeItself() {
+    recorder.demandPerValue = { $0 == 25 ? .max(1) : .none }
+    subscribe { [a, b] in
+      b.send(5)
+      a.send(2)
+      a.send(3)
+    }
+    a.subscription?.onRequest = { [a] in if $0 == .max(1), a.subscription!.history.count > 1 { a.send(4) } }
+    a.send(1)
+    b.send(4)
+    b.send(6)
+    b.send(7)
+    #expect(recorder.values == [14, 25, 36, 47])
+  }
+
+  @Test func anEndOfAnotherThreadComesBehindItsValues() {
+    subscribe { [a, b] in
+      b.send(5)
+      b.send(completion: .finished)
+      a.send(2)
+      a.send(3)
+    }
+    a.send(1)
+    b.send(4)
+    #expect(recorder.history == [.subscription("Zip"), .value(14), .value(25), .completion(.finished)])
+    #expect(a.subscription?.history == [.requested(.max(1)), .cancelled])
+    #expect(b.subscription?.history == [.requested(.max(1))])
+  }
+
+  @Test func nothingIsDeliveredAfterACancellationByAnotherThread() {
+    subscribe { [a, b, recorder] in
+      a.send(2)
+      b.send(5)
+      recorder.cancel()
+      a.send(completion: .failure(.first))
+    }
+    a.send(1)
+    b.send(4)
+    #expect(recorder.history == [.subscription("Zip"), .value(14)])
+    for source in [a, b] { #expect(source.subscription?.history == [.requested(.max(1)), .cancelled]) }
+  }
+
+  @Test func letsGoOfEverythingAtTheEnd() {
+    let lifetimes = Lifetimes()
+    let values = ScriptedPublisher(of: LifetimeTracked.self, failingWith: TestFailure.self)
+    var subscription: (any Subscription)?
+    do {
+      let tracked = lifetimes.track()
+      let recorder = RecordingSubscriber<LifetimeTracked, TestFailure>(.max(1))
+      recorder.keepsSubscriptions = false
+      recorder.onSubscription = { subscription = $0 }
+      recorder.onValue = { _ in tracked.touch() }
+      values.zip(b) { tracked, _ in tracked }.subscribe(recorder)
+    }
+    for number in 0..<5 { values.send(lifetimes.track(number)) }
+    #expect(lifetimes.live == 6)
+    b.send(completion: .finished)
+    #expect(lifetimes.live == 0)
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test func aValueThatIsDroppedMayComeBack() {
+    final class Talkative {
+      let atEnd: () -> Void
+      init(_ atEnd: @escaping () -> Void) { self.atEnd = atEnd }
+      deinit { atEnd() }
+    }
+    let values = ScriptedPublisher(of: Talkative.self, failingWith: TestFailure.self)
+    let recorder = RecordingSubscriber<Talkative, TestFailure>(.max(1))
+    values.zip(b) { value, _ in value }.subscribe(recorder)
+    var freed = 0
+    for _ in 0..<20 {
+      values.send(
+        Talkative { [unowned recorder] in
+          freed += 1
+          values.send(Talkative {})
+          recorder.cancel()
+        })
+    }
+    recorder.cancel()
+    #expect(freed == 20)
+  }
+}
