@@ -1,28 +1,28 @@
-// Chains of stateless operators, typed and erased, under a subject and under a sequence.
+// Chains of operators under a subject, typed and erased.
 
 import Gauge
 import Weir
 
 @BenchmarkBuilder var chainBenchmarks: [Benchmark] {
-  Benchmark("chain/map-filter-map") { run in
+  Benchmark("chain/map-filter-map", openLoopRate: sendRate, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.map { $0 &+ 1 }.filter { $0 & 1 == 0 }.map { $0 &* 3 }.sink { blackHole($0) }
+    let sink = subject.map { $0 &+ 1 }.filter { $0 & 1 != 0 }.map { $0 &* 3 }.sink { blackHole($0) }
     measureSends(to: subject, run)
     sink.cancel()
   }
 
   // The same chain, its type hidden between subject and operators and again before the sink.
-  Benchmark("chain/map-filter-map/erased-ends") { run in
+  Benchmark("chain/map-filter-map/erased-ends", passes: .withoutLatency, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let sink = subject.eraseToAnyPublisher()
-      .map { $0 &+ 1 }.filter { $0 & 1 == 0 }.map { $0 &* 3 }.eraseToAnyPublisher()
+      .map { $0 &+ 1 }.filter { $0 & 1 != 0 }.map { $0 &* 3 }.eraseToAnyPublisher()
       .sink { blackHole($0) }
     measureSends(to: subject, run)
     sink.cancel()
   }
 
   // Ten stages that don't merge: a map after a map is composed into one, a map after a filter is not.
-  Benchmark("chain/map-filter-5") { run in
+  Benchmark("chain/map-filter-5", passes: .withoutLatency, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let four = subject.map { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &+ 1 }.filter { $0 != 0 }
     let eight = four.map { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &+ 1 }.filter { $0 != 0 }
@@ -31,7 +31,7 @@ import Weir
     sink.cancel()
   }
 
-  Benchmark("chain/map-10") { run in
+  Benchmark("chain/map-10", passes: .withoutLatency, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let sink = subject.map { $0 &+ 1 }.map { $0 &+ 2 }.map { $0 &+ 3 }.map { $0 &+ 4 }.map { $0 &+ 5 }
       .map { $0 &+ 6 }.map { $0 &+ 7 }.map { $0 &+ 8 }.map { $0 &+ 9 }.map { $0 &+ 10 }
@@ -40,61 +40,65 @@ import Weir
     sink.cancel()
   }
 
-  Benchmark("chain/erased-5") { run in
+  // Five erasures with operators between them, three of which keep state.
+  Benchmark("chain/erased-5", openLoopRate: sendRate, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.map { $0 &+ 1 }.eraseToAnyPublisher().map { $0 &+ 2 }.eraseToAnyPublisher()
-      .map { $0 &+ 3 }.eraseToAnyPublisher().map { $0 &+ 4 }.eraseToAnyPublisher()
-      .map { $0 &+ 5 }.eraseToAnyPublisher()
+    let sink = subject.eraseToAnyPublisher()
+      .map { $0 &+ 1 }.eraseToAnyPublisher()
+      .scan(0) { $0 &+ $1 }.eraseToAnyPublisher()
+      .removeDuplicates().eraseToAnyPublisher()
+      .compactMap { $0 == 0 ? nil : $0 }.eraseToAnyPublisher()
       .sink { blackHole($0) }
     measureSends(to: subject, run)
     sink.cancel()
   }
 
-  // A sequence under demand, one subscription for all: each operation asks for a thousand values more. The operators are
-  // spelt as types, since on a sequence `map` and `filter` are applied at once.
-  Benchmark("chain/sequence-map-filter", over: .values("elements", [1000])) { run in
-    let mapped = Publishers.Map(upstream: opaque(0..<Int.max).publisher) { $0 &+ 1 }
-    measureRequests(of: run["elements"], to: Publishers.Filter(upstream: mapped) { $0 != 0 }, run)
+  // The same operators without erasure.
+  Benchmark("chain/erased-5/typed", passes: .withoutLatency, limit: "limit/closure-call") { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = subject.map { $0 &+ 1 }.scan(0) { $0 &+ $1 }.removeDuplicates().compactMap { $0 == 0 ? nil : $0 }
+      .sink { blackHole($0) }
+    measureSends(to: subject, run)
+    sink.cancel()
   }
 
-  Benchmark("chain/sequence-map-filter/erased-ends", over: .values("elements", [1000])) { run in
-    let publisher = opaque(0..<Int.max).publisher.eraseToAnyPublisher()
-      .map { $0 &+ 1 }.filter { $0 != 0 }.eraseToAnyPublisher()
-    measureRequests(of: run["elements"], to: publisher, run)
-  }
-}
-
-/// Measures asking a subscription for a number of values, which arrive before the call returns.
-@inline(__always)
-private func measureRequests<P: Publisher>(of count: Int, to publisher: P, _ run: BenchmarkRun) where P.Output == Int {
-  let consumer = Consumer<P.Failure>()
-  publisher.subscribe(consumer)
-  guard let subscription = consumer.subscription else { return }
-  run.elements = count
-  run.measure { subscription.request(.max(count)) }
-  subscription.cancel()
-}
-
-/// Takes what it is given and asks for nothing by itself.
-private final class Consumer<Failure: Error>: Subscriber {
-  private(set) var subscription: (any Subscription)?
-
-  func receive(subscription: any Subscription) { self.subscription = subscription }
-
-  func receive(_ input: Int) -> Subscribers.Demand {
-    blackHole(input)
-    return .none
+  Benchmark("chain/try-map", passes: .withoutLatency, limit: "limit/closure-call") { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = subject.tryMap { $0 &+ 1 }.sink(receiveCompletion: { _ in }, receiveValue: { blackHole($0) })
+    measureSends(to: subject, run)
+    sink.cancel()
   }
 
-  func receive(completion: Subscribers.Completion<Failure>) {}
-}
+  // One value from each side makes a pair.
+  Benchmark("chain/zip", openLoopRate: sendRate, limit: "limit/closure-call") { run in
+    let (left, right) = (opaque(PassthroughSubject<Int, Never>()), opaque(PassthroughSubject<Int, Never>()))
+    let sink = left.zip(right).sink { blackHole($0) }
+    var value = 0
+    run.measure {
+      value &+= 1
+      left.send(value)
+      right.send(value)
+    }
+    sink.cancel()
+  }
 
-/// Measures one send of a changing value.
-@inline(__always)
-private func measureSends(to subject: PassthroughSubject<Int, Never>, _ run: BenchmarkRun) {
-  var value = 0
-  run.measure {
-    value &+= 2
-    subject.send(value)
+  // To a scheduler that runs at once.
+  Benchmark("chain/receive-on-immediate", passes: .withoutLatency, limit: "limit/closure-call") { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = subject.receive(on: ImmediateScheduler.shared).sink { blackHole($0) }
+    // Its queue grows to its size at first.
+    for value in 0..<1000 { subject.send(value) }
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+
+  // Subscribes per operation: the making of a chain, one value through it, and its end.
+  Benchmark("chain/just-map-sink", passes: .withoutLatency) { run in
+    var value = 0
+    run.measure {
+      value &+= 1
+      // As a type, since `map` on a single value is applied at once.
+      Publishers.Map(upstream: Just(opaque(value))) { $0 &+ 1 }.sink { blackHole($0) }.cancel()
+    }
   }
 }

@@ -5,8 +5,12 @@ import Gauge
 @main struct StreamBenchmarks: BenchmarkSuite {
   @BenchmarkBuilder static var benchmarks: [Benchmark] {
     subjectBenchmarks
-    chainBenchmarks
+    flatMapBenchmarks
+    bufferBenchmarks
     threadBenchmarks
+    asyncStreamBenchmarks
+    chainBenchmarks
+    sequenceBenchmarks
     limitBenchmarks
   }
 }

@@ -1,4 +1,4 @@
-// Values that cross threads.
+// Values that cross threads, and threads that send at the same time.
 
 import Dispatch
 import Gauge
@@ -7,12 +7,15 @@ import WeirDispatch
 
 @BenchmarkBuilder var threadBenchmarks: [Benchmark] {
   // A burst to another queue: one operation sends it and waits for its last value.
-  Benchmark("thread/receive-on", over: .values("burst", [1, 1000]), threads: .several) { run in
-    let queue = DispatchQueue(label: "benchmark")
+  Benchmark(
+    "thread/receive-on", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
+    limit: "limit/spsc-queue/threads"
+  ) {
+    run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let burst = run["burst"]
     let arrived = DispatchSemaphore(value: 0)
-    let sink = subject.receive(on: queue).sink { value in
+    let sink = subject.receive(on: DispatchQueue(label: "benchmark")).sink { value in
       blackHole(value)
       if value == burst { arrived.signal() }
     }
@@ -23,4 +26,130 @@ import WeirDispatch
     }
     sink.cancel()
   }
+
+  // One value to a queue, and a semaphore back.
+  Benchmark("thread/hop-and-back", threads: .several, openLoopRate: hopRate, limit: "limit/dispatch-async") { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let arrived = DispatchSemaphore(value: 0)
+    let sink = subject.receive(on: DispatchQueue(label: "benchmark")).sink { _ in arrived.signal() }
+    run.measure {
+      subject.send(1)
+      arrived.wait()
+    }
+    sink.cancel()
+  }
+
+  // One value to a queue: an operation is over when the sender, which spins meanwhile, sees that the value has arrived.
+  // So its latency is that of one way, and of a cache line back.
+  Benchmark("thread/one-way", threads: .several, openLoopRate: hopRate, limit: "limit/dispatch-async/one-way") { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let arrivals = ArrivalCounter()
+    let sink = subject.receive(on: DispatchQueue(label: "benchmark")).sink { _ in arrivals.arrive() }
+    var sent = 0
+    run.measure {
+      sent += 1
+      subject.send(sent)
+      arrivals.wait(for: sent)
+    }
+    sink.cancel()
+  }
+
+  // Threads that send to one subject at the same time; its values are delivered on whichever thread holds the gate.
+  Benchmark(
+    "thread/passthrough-send", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency,
+    limit: "limit/shared-add"
+  ) { run in
+    let subject = PassthroughSubject<Int, Never>()
+    var delivered = 0
+    let sink = subject.sink { value in
+      blackHole(value)
+      delivered &+= 1
+    }
+    let sent = measureSenders(run["threads"], run) { _, value in subject.send(value) }
+    sink.cancel()
+    try WrongResult.check(delivered, expected: sent)
+  }
+
+  Benchmark(
+    "thread/current-value-send", over: .values("threads", [2, 8]), threads: .several, passes: .withoutLatency,
+    limit: "limit/shared-add"
+  ) { run in
+    let subject = CurrentValueSubject<Int, Never>(0)
+    var delivered = 0
+    let sink = subject.sink { value in
+      blackHole(value)
+      delivered &+= 1
+    }
+    let sent = measureSenders(run["threads"], run) { _, value in subject.send(value) }
+    sink.cancel()
+    // The first value counts too.
+    try WrongResult.check(delivered, expected: sent + 1)
+  }
+
+  // A subject for each thread, through one flatMap.
+  Benchmark(
+    "thread/flatmap", over: .values("threads", [2, 8]), threads: .several, passes: .withoutLatency,
+    limit: "limit/shared-add"
+  ) { run in
+    let inners = (0..<run["threads"]).map { _ in PassthroughSubject<Int, Never>() }
+    let outer = PassthroughSubject<Int, Never>()
+    var delivered = 0
+    let sink = outer.flatMap { inners[$0] }.sink { value in
+      blackHole(value)
+      delivered &+= 1
+    }
+    for number in inners.indices { outer.send(number) }
+    let sent = measureSenders(inners.count, run) { number, value in inners[number].send(value) }
+    sink.cancel()
+    try WrongResult.check(delivered, expected: sent)
+  }
+
+  // Threads that send to one subject, whose values go to a queue: an operation is over when all have arrived there.
+  Benchmark(
+    "thread/send-receive-on", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency,
+    limit: "limit/spsc-queue/threads"
+  ) { run in
+    let subject = PassthroughSubject<Int, Never>()
+    let arrived = DispatchSemaphore(value: 0)
+    var delivered = 0
+    let sink = subject.receive(on: DispatchQueue(label: "benchmark")).sink { value in
+      blackHole(value)
+      delivered += 1
+      if delivered % valuesPerRound == 0 { arrived.signal() }
+    }
+    let sent = measureSenders(run["threads"], run, awaiting: arrived) { _, value in subject.send(value) }
+    sink.cancel()
+    try WrongResult.check(delivered, expected: sent)
+  }
+}
+
+/// Values that all threads together send in an operation, however many they are: far longer than waking them.
+let valuesPerRound = 16_000
+
+/// Measures rounds in which threads send at the same time.
+///
+/// - Parameters:
+///   - threads: How many threads; they divide `valuesPerRound`.
+///   - arrived: What an operation waits for once all have sent, if sending does not deliver.
+///   - send: Sends a value, given the number of the thread.
+/// - Returns: How many values were sent.
+@discardableResult
+func measureSenders(
+  _ threads: Int, _ run: BenchmarkRun, awaiting arrived: DispatchSemaphore? = nil,
+  send: @escaping (_ thread: Int, _ value: Int) -> Void
+) -> Int {
+  let share = valuesPerRound / threads
+  let senders = SenderThreads(threads) { number in
+    for value in 0..<share { send(number, value) }
+  }
+  run.elements = valuesPerRound
+  run.countedOperations = 50
+  var sent = 0
+  run.measure {
+    senders.runRound()
+    arrived?.wait()
+    sent += valuesPerRound
+  }
+  senders.end()
+  return sent
 }

@@ -3,7 +3,9 @@
 #include "CProbes.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -13,6 +15,9 @@
 #endif
 #if __has_include(<mach-o/dyld.h>)
 #include <mach-o/dyld.h>
+#endif
+#if __has_include(<sys/prctl.h>)
+#include <sys/prctl.h>
 #endif
 #if defined(__x86_64__) && __has_include(<cpuid.h>)
 #include <cpuid.h>
@@ -48,6 +53,33 @@ int probe_start_idle_thread(void) {
   int error = pthread_create(&thread, NULL, sleep_forever, NULL);
   if (error == 0) pthread_detach(thread);
   return error;
+}
+
+static void *end_at_once(void *unused) { return unused; }
+
+int probe_run_empty_thread(void) {
+  pthread_t thread;
+  int error = pthread_create(&thread, NULL, end_at_once, NULL);
+  return error ? error : pthread_join(thread, NULL);
+}
+
+void probe_load_and_store(size_t turns) {
+  // A load is half the buffer away from its store: written long before, and not 4 KiB off, which cores mistake for the same
+  // address.
+  enum { words = 512 };
+  volatile uint64_t buffer[words] = {0};
+  for (size_t turn = 0; turn < turns; turn++) buffer[turn % words] = buffer[(turn + words / 2) % words];
+}
+
+void probe_die_with_parent(void) {
+#if defined(PR_SET_PDEATHSIG)
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+}
+
+int probe_has_no_reader(int descriptor) {
+  struct pollfd entry = {.fd = descriptor, .events = POLLOUT};
+  return poll(&entry, 1, 0) == 1 && (entry.revents & POLLERR) != 0;
 }
 
 uint64_t probe_monotonic_nanoseconds(void) {

@@ -1,29 +1,17 @@
-// The one lock: Synchronization's mutex, with the annotations that ThreadSanitizer needs to see it.
+// The one lock: Synchronization's mutex, with the word that ThreadSanitizer needs to see its ordering.
 
 import Synchronization
 
-#if WEIR_TSAN
-  @_silgen_name("__tsan_acquire")
-  @usableFromInline
-  func threadSanitizerAcquire(_ address: UnsafeRawPointer)
-  @_silgen_name("__tsan_release")
-  @usableFromInline
-  func threadSanitizerRelease(_ address: UnsafeRawPointer)
-#endif
-
 /// State that one thread at a time may touch.
 ///
-/// For rare paths only (subscribing upstream, first demand); user code never runs inside. ThreadSanitizer does not see the
-/// mutex's own ordering and reports false races, hence the annotations in builds with `WEIR_TSAN`.
-@safe
+/// For short steps that are not on a value's way, or that must be one step for several words; user code never runs inside.
+/// ThreadSanitizer does not see the mutex's own ordering and reports false races; in builds with `WEIR_TSAN` each holder
+/// therefore also publishes a word that the next one acquires.
 @usableFromInline
 package struct Lock<State>: ~Copyable {
   @usableFromInline let mutex: Mutex<Locked<State>>
   #if WEIR_TSAN
-    /// Names the happens-before edge. The state's own address won't do: to take it is an access already.
-    @usableFromInline let edge = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
-
-    deinit { unsafe edge.deallocate() }
+    @usableFromInline let turn = AtomicWord(0)
   #endif
 
   @inlinable
@@ -35,12 +23,12 @@ package struct Lock<State>: ~Copyable {
     var result: Result?
     mutex.withLock { locked in
       #if WEIR_TSAN
-        // SAFETY: the address is only a name; nothing is read through it.
-        unsafe threadSanitizerAcquire(edge)
+        // acquires what the former holder did (release below)
+        _ = turn.acquireLoad()
       #endif
       result = body(&locked.state)
       #if WEIR_TSAN
-        unsafe threadSanitizerRelease(edge)
+        turn.publish(1)
       #endif
     }
     return result!

@@ -19,57 +19,63 @@ import Weir
     deinit { text = "freed" }
   }
 
+  private typealias Sink = Subscribers.Sink<Int, Never>
+
   /// The publisher's thread calls the sink whether it was cancelled or not, as one does that has not heard of it yet.
   ///
-  /// The pauses between values vary, so that the cancellation meets every moment of a delivery.
+  /// The pauses between values vary, so that the cancellation meets every moment of a delivery. The threads meet once per
+  /// batch only: meeting for every sink would cost more than the race itself.
   @Test func cancellingASinkWhileItReceivesFreesItsClosuresOnce() {
     let lifetimes = Lifetimes()
     let failures = Counter()
     let values = Counter()
-    let rounds = 60_000
-    let current = Shared<Subscribers.Sink<Int, Never>?>(nil)
+    let (batches, batch) = (1_200, 50)
+    let sinks = Shared([Sink]())
     let turn = Counter()
-    let finished = Counter()
+    let cancelled = Counter()
     let pause = { (count: Int) in for _ in 0..<count { _ = turn.value } }
+    let makeSink = { () -> Sink in
+      let guarded = Guarded(lifetimes)
+      let sink = Sink(
+        receiveCompletion: { _ in failures.add() },
+        receiveValue: { _ in
+          if !guarded.use() { failures.add() }
+          values.add()
+        })
+      sink.receive(subscription: Subscriptions.empty)
+      return sink
+    }
     onThreads([
       {
         var random = SplitMix(seed: 1)
-        for round in 1...rounds {
-          do {
-            let guarded = Guarded(lifetimes)
-            current.value = Subscribers.Sink(
-              receiveCompletion: { _ in failures.add() },
-              receiveValue: { _ in
-                if !guarded.use() { failures.add() }
-                values.add()
-              })
+        for number in 0..<batches {
+          sinks.value = (0..<batch).map { _ in makeSink() }
+          for sink in sinks.value {
+            turn.add()
+            for value in 0..<Int.random(in: 1...30, using: &random) {
+              _ = sink.receive(value)
+              pause(Int.random(in: 0...40, using: &random))
+            }
           }
-          current.value!.receive(subscription: Subscriptions.empty)
-          let sink = current.value!
-          turn.set(round)
-          for value in 0..<Int.random(in: 1...30, using: &random) {
-            _ = sink.receive(value)
-            pause(Int.random(in: 0...40, using: &random))
-          }
-          finished.wait(for: round)
-          _ = sink.receive(-1)
+          cancelled.wait(for: (number + 1) * batch)
+          for sink in sinks.value { _ = sink.receive(-1) }
         }
       },
       {
         var random = SplitMix(seed: 2)
-        for round in 1...rounds {
-          turn.wait(for: round)
-          let sink = current.value!
+        for number in 0..<(batches * batch) {
+          turn.wait(for: number + 1)
+          let sink = sinks.value[number % batch]
           pause(Int.random(in: 0...100, using: &random))
           sink.cancel()
-          finished.add()
+          cancelled.add()
         }
       },
     ])
-    current.value = nil
+    sinks.value = []
     #expect(failures.value == 0)
     #expect(values.value > 0)
     #expect(lifetimes.live == 0)
-    #expect(lifetimes.made == rounds)
+    #expect(lifetimes.made == batches * batch)
   }
 }

@@ -31,6 +31,9 @@ package func onThreads(_ bodies: [() -> Void]) {
   onThreads(bodies.count) { bodies[$0]() }
 }
 
+/// Lets another thread run, if one waits for this core.
+package func yieldThread() { sched_yield() }
+
 /// A count of threads that none passes before all have come.
 private final class StartBarrier: Sendable {
   private let missing: Atomic<Int>
@@ -39,7 +42,7 @@ private final class StartBarrier: Sendable {
 
   func wait() {
     missing.subtract(1, ordering: .acquiringAndReleasing)
-    while missing.load(ordering: .acquiring) > 0 { sched_yield() }
+    while missing.load(ordering: .acquiring) > 0 { yieldThread() }
   }
 }
 
@@ -88,10 +91,10 @@ package final class Counter: Sendable {
   package func add(_ delta: Int = 1) -> Int { word.add(delta, ordering: .sequentiallyConsistent).newValue }
 
   /// Replaces the number.
-  package func set(_ value: Int) { word.store(value, ordering: .sequentiallyConsistent) }
+  package func set(_ value: Int) { _ = word.exchange(value, ordering: .sequentiallyConsistent) }
 
   /// Lets other threads run until the number is at least `target`.
-  package func wait(for target: Int) { while value < target { sched_yield() } }
+  package func wait(for target: Int) { while value < target { yieldThread() } }
 }
 
 /// What a test shares between threads on its own responsibility.

@@ -50,18 +50,24 @@ import WeirQueues
     let turn = AtomicWord(0)
     let payload = Shared("")
     let seen = Shared([String]())
-    let rounds = 2_000
+    let rounds = 500
     onThreads([
       {
         for round in 1...rounds {
           payload.value = "payload number \(round)"
           turn.publish(round)
-          while turn.acquireLoad() != -round { spinHint() }
+          while turn.acquireLoad() != -round {
+            spinHint()
+            yieldThread()
+          }
         }
       },
       {
         for round in 1...rounds {
-          while turn.acquireLoad() != round { spinHint() }
+          while turn.acquireLoad() != round {
+            spinHint()
+            yieldThread()
+          }
           seen.value.append(payload.value)
           turn.publish(-round)
         }

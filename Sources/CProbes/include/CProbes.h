@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "Callgrind.h"
+
 /// Running totals of the process's heap calls; see `GaugeHooks.h` for what counts.
 struct probe_heap_counts {
   uint64_t allocations;
@@ -21,6 +23,18 @@ int probe_write_all(int descriptor, const void *bytes, size_t count);
 
 /// Starts one thread that sleeps for the rest of the process. Returns 0, or the error number.
 int probe_start_idle_thread(void);
+
+/// Starts one thread that ends at once, and waits until it has. Returns 0, or the error number.
+int probe_run_empty_thread(void);
+
+/// Turns through a loop of one load and one store that wait for none of their neighbours, within 4 KiB.
+void probe_load_and_store(size_t turns);
+
+/// Makes the system kill this process when the thread that started it ends, where the system can (Linux).
+void probe_die_with_parent(void);
+
+/// Whether `descriptor` is the writing end of a pipe or socket that nobody reads any more.
+int probe_has_no_reader(int descriptor);
 
 /// CLOCK_MONOTONIC in nanoseconds.
 uint64_t probe_monotonic_nanoseconds(void);

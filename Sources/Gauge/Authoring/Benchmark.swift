@@ -14,7 +14,7 @@
 public struct Benchmark {
   /// Which threads take part in the measured operation.
   public enum Threads: Sendable {
-    /// The thread of the body alone: counts repeat exactly.
+    /// The thread of the body alone: counts repeat exactly, and instructions can be counted at all.
     case single
     /// Other threads take part: counts vary from launch to launch and are judged by statistics.
     case several
@@ -34,6 +34,10 @@ public struct Benchmark {
   public let threads: Threads
   /// What can be measured of it.
   public let passes: Set<LaunchRequest.Pass>
+  /// Operations per second that are started for latency in an open loop; `nil` where none is measured.
+  public let openLoopRate: Int?
+  /// Name of the benchmark that does the least that this one must do.
+  public let limit: String?
   let body: Body
 
   /// Declares a benchmark with a synchronous body.
@@ -42,17 +46,25 @@ public struct Benchmark {
   ///   - name: Name, unique in its suite: ASCII letters, digits and `/ . _ -`.
   ///   - axes: The axes of its parameter grid; it is measured at each point of their product.
   ///   - threads: Whether other threads than the body's take part in the measured operation.
-  ///   - passes: What to measure of it.
+  ///   - passes: What to measure of it. Latency in an open loop is measured where there is a rate for it, whatever is said
+  ///     here.
+  ///   - openLoopRate: Operations per second to start for latency in an open loop, on a fixed schedule, at least 1: each
+  ///     latency runs from the moment when the operation should have started. `nil` measures none.
+  ///   - limit: Name of a benchmark of the same suite that does the least that this one must do, so that reports can show
+  ///     the distance: at the same parameters where it has them, otherwise at its first point.
   ///   - body: Sets up, calls `measure` once, and tears down. It runs on the main thread, once per launch. An error it
   ///     throws fails the launch; `BenchmarkSkipped` skips it.
   public init(
     _ name: String, over axes: BenchmarkAxis..., threads: Threads = .single,
-    passes: Set<LaunchRequest.Pass> = Set(LaunchRequest.Pass.allCases), body: @escaping (BenchmarkRun) throws -> Void
+    passes: Set<LaunchRequest.Pass> = Set(LaunchRequest.Pass.allCases), openLoopRate: Int? = nil, limit: String? = nil,
+    body: @escaping (BenchmarkRun) throws -> Void
   ) {
     self.name = name
     self.axes = axes
     self.threads = threads
-    self.passes = passes
+    self.passes = openLoopRate == nil ? passes.subtracting([.openLatency]) : passes.union([.openLatency])
+    self.openLoopRate = openLoopRate
+    self.limit = limit
     self.body = .synchronous(body)
   }
 
@@ -63,19 +75,26 @@ public struct Benchmark {
   ///   - axes: The axes of its parameter grid; it is measured at each point of their product.
   ///   - threads: Whether other threads than the body's take part in the measured operation. Swift's concurrency may
   ///     resume a body on any of its threads, so `.several` is the default here.
-  ///   - passes: What to measure of it.
+  ///   - passes: What to measure of it. Latency in an open loop is measured where there is a rate for it, whatever is said
+  ///     here.
+  ///   - openLoopRate: Operations per second to start for latency in an open loop, on a fixed schedule, at least 1: each
+  ///     latency runs from the moment when the operation should have started. `nil` measures none.
+  ///   - limit: Name of a benchmark of the same suite that does the least that this one must do, so that reports can show
+  ///     the distance: at the same parameters where it has them, otherwise at its first point.
   ///   - body: Sets up, calls `measure` once, and tears down. It runs in a task, off the main thread, once per launch. An
   ///     error it throws fails the launch; `BenchmarkSkipped` skips it.
   @_disfavoredOverload
   public init(
     _ name: String, over axes: BenchmarkAxis..., threads: Threads = .several,
-    passes: Set<LaunchRequest.Pass> = Set(LaunchRequest.Pass.allCases),
+    passes: Set<LaunchRequest.Pass> = Set(LaunchRequest.Pass.allCases), openLoopRate: Int? = nil, limit: String? = nil,
     body: @escaping @Sendable (BenchmarkRun) async throws -> Void
   ) {
     self.name = name
     self.axes = axes
     self.threads = threads
-    self.passes = passes
+    self.passes = openLoopRate == nil ? passes.subtracting([.openLatency]) : passes.union([.openLatency])
+    self.openLoopRate = openLoopRate
+    self.limit = limit
     self.body = .asynchronous(body)
   }
 }

@@ -10,10 +10,12 @@ public final class BenchmarkRun {
     didSet { check(elements >= 1, "elements is \(elements), but must be at least 1", of: "elements") }
   }
 
-  /// Operations between the two readings of the heap counters, at least 1; set it before `measure`. Default 1000.
+  /// Operations between the two readings of a counter (the heap's, or the instructions'), at least 1; set it before
+  /// `measure`. Default 1000.
   ///
-  /// The number is fixed so that counts repeat exactly. Lower it for an operation that takes milliseconds; raise it where
-  /// something rare must show, such as the growth of a buffer once in a million operations.
+  /// The number is fixed so that counts repeat exactly. Lower it for an operation of more than some 20 µs: instructions
+  /// are counted under callgrind, about fifty times slower, and all the operations together should stay below a second
+  /// there. Raise it where something rare must show, such as the growth of a buffer once in a million operations.
   public var countedOperations = 1000 {
     didSet {
       check(

@@ -26,8 +26,14 @@ struct Launch {
     guard benchmark.passes.contains(request.pass) else {
       return .skipped("the benchmark takes no part in the pass '\(request.pass.rawValue)'")
     }
+    if request.pass == .counts, benchmark.threads == .several {
+      // Which thread runs when is up to the system, and so is what each of them executes while it waits.
+      report.add(Measurement(.instructions, .unavailable("threads")))
+      return .done
+    }
     let measurer = LaunchMeasurer(
-      pass: request.pass, budget: Double(request.budget) * 1e6, threads: benchmark.threads, report: report)
+      pass: request.pass, budget: Double(request.budget) * 1e6, threads: benchmark.threads,
+      openLoopRate: benchmark.openLoopRate, report: report)
     let run = BenchmarkRun(point: point, measurer: measurer)
     do {
       switch benchmark.body {
@@ -56,6 +62,12 @@ enum Suite {
         return "there are two benchmarks named '\(benchmark.name)'"
       }
       guard !benchmark.passes.isEmpty else { return "the benchmark '\(benchmark.name)' takes part in no pass" }
+      if let rate = benchmark.openLoopRate, rate < 1 {
+        return "the open-loop rate of '\(benchmark.name)' is \(rate), but must be at least 1"
+      }
+      if let limit = benchmark.limit, !benchmarks.contains(where: { $0.name == limit }) {
+        return "the limit of '\(benchmark.name)' is '\(limit)', but there is no such benchmark"
+      }
       if let fault = fault(in: benchmark.axes) { return "\(fault) in the benchmark '\(benchmark.name)'" }
     }
     return nil

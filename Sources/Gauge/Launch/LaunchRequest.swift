@@ -8,8 +8,12 @@ public struct LaunchRequest: Hashable, Sendable {
     case time
     /// Latency of single operations, in a histogram.
     case latency
+    /// Latency of operations that start on a fixed schedule, whether or not the one before has ended.
+    case openLatency = "open_latency"
     /// Allocations, frees and bytes, over a fixed number of operations; needs the preloaded hooks.
     case allocations
+    /// Instructions, over a fixed number of operations; needs callgrind around the launch.
+    case counts
   }
 
   /// Name of the benchmark, without parameters.

@@ -24,23 +24,35 @@ final class LaunchMeasurer: Measurer {
   /// Measuring time in nanoseconds.
   private let budget: Double
   private let threads: Benchmark.Threads
+  private let openLoopRate: Int?
   private let report: ReportWriter
   private var conclude: () -> [Measurement] = { [] }
 
-  /// - Parameter budget: Measuring time in nanoseconds.
-  init(pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, report: ReportWriter) {
+  /// - Parameters:
+  ///   - budget: Measuring time in nanoseconds.
+  ///   - openLoopRate: Operations per second in an open loop; needed for that pass.
+  init(
+    pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, openLoopRate: Int? = nil, report: ReportWriter
+  ) {
     self.pass = pass
     self.budget = budget
     self.threads = threads
+    self.openLoopRate = openLoopRate
     self.report = report
   }
 
   func start(_ settings: MeasuringSettings) -> Batches {
-    System.leaveSingleThreadedMode()
+    if pass == .counts {
+      System.leaveSingleThreadedModeAlone()
+    } else {
+      System.leaveSingleThreadedMode()
+    }
     switch pass {
     case .time: return startTiming(settings)
     case .latency: return startTimingSingly()
+    case .openLatency: return startOpenLoop()
     case .allocations: return startCounting(settings)
+    case .counts: return startCountingInstructions(settings)
     }
   }
 
@@ -54,14 +66,18 @@ final class LaunchMeasurer: Measurer {
   }
 
   private func startTiming(_ settings: MeasuringSettings) -> Batches {
-    var reference = ReferenceLoop()
-    reference.measure()
+    var multiplications = ReferenceLoop.multiplications
+    var stores = ReferenceLoop.stores
+    multiplications.measure()
+    stores.measure()
     let overhead = TimingOverhead.calibrate()
     let batches = TimedBatches(TimeSampler(budget: budget), clock: .monotonic)
     conclude = {
-      reference.measure()
+      multiplications.measure()
+      stores.measure()
       let sampler = batches.sampler(as: TimeSampler.self)
-      return sampler.measurements(elements: settings.elements, less: overhead) + [reference.measurement]
+      return sampler.measurements(elements: settings.elements, less: overhead)
+        + [multiplications.measurement, stores.measurement]
     }
     return batches
   }
@@ -76,6 +92,17 @@ final class LaunchMeasurer: Measurer {
     return batches
   }
 
+  private func startOpenLoop() -> Batches {
+    guard let openLoopRate else { abandon("there is no rate for an open loop") }
+    let clock = TickClock.calibrate()
+    let batches = OpenLoopBatches(
+      OpenLatencySampler(
+        budget: budget, rate: Double(openLoopRate), nanosecondsPerTick: clock.nanosecondsPerTick,
+        overhead: OpenLoopBatches.nanosecondsOfEmptyOperation(clock)), clock: clock)
+    conclude = { batches.sampler.measurements() }
+    return batches
+  }
+
   private func startCounting(_ settings: MeasuringSettings) -> Batches {
     let threads = threads
     guard let hooks = HeapHooks() else {
@@ -85,5 +112,15 @@ final class LaunchMeasurer: Measurer {
     let batches = CountedBatches(AllocationSampler(operations: settings.countedOperations), hooks: hooks)
     conclude = { batches.sampler.measurements(threads: threads) }
     return batches
+  }
+
+  /// Leaves two counts in callgrind's files, from which the runner makes the measurement.
+  private func startCountingInstructions(_ settings: MeasuringSettings) -> Batches {
+    if let absence = InstructionCounter.absence {
+      conclude = { [Measurement(.instructions, .unavailable(absence))] }
+      return Batches()
+    }
+    InstructionBatches(operations: settings.countedOperations, of: .emptyBody).runEmpty()
+    return InstructionBatches(operations: settings.countedOperations, of: .operation)
   }
 }

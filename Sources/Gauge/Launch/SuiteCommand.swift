@@ -9,6 +9,8 @@ struct SuiteCommand {
   }
   /// Makes the writer of a launch report.
   var makeReport: (_ descriptor: Int32) -> ReportWriter = ReportWriter.init(descriptor:)
+  /// Ties this process to the one that reads its report; returns whether that one is still there.
+  var follow: (_ descriptor: Int32) -> Bool = System.dieWithReader
   /// Path of this executable.
   var executablePath = System.executablePath
   /// Becomes another program; returns an error number where that fails.
@@ -28,12 +30,14 @@ struct SuiteCommand {
     guard let request = LaunchRequest(arguments: arguments) else {
       print(
         """
-        error: expected launch --benchmark NAME --parameters NAME=VALUE;... --pass time|latency|allocations \
+        error: expected launch --benchmark NAME --parameters NAME=VALUE;... \
+        --pass time|latency|open_latency|allocations|counts \
         --budget MILLISECONDS --report-descriptor FD, found: \(arguments.joined(separator: " "))
 
         """, 2)
       return ExitStatus.usage
     }
+    guard follow(request.reportDescriptor) else { return ExitStatus.cannotWrite }
     let launch = Launch(benchmarks: benchmarks, request: request, report: makeReport(request.reportDescriptor))
     switch launch.run() {
     case .done, .skipped: return ExitStatus.success
@@ -49,7 +53,8 @@ struct SuiteCommand {
     for benchmark in benchmarks {
       let passes = LaunchRequest.Pass.allCases.filter(benchmark.passes.contains).map(\.rawValue)
       for point in GridPoint.grid(benchmark.axes) {
-        let fields = ["benchmark", benchmark.name, point.text, passes.joined(separator: ",")]
+        let limit = benchmark.limit.map { [$0] } ?? []
+        let fields = ["benchmark", benchmark.name, point.text, passes.joined(separator: ",")] + limit
         print(fields.map(FieldText.escape).joined(separator: "\t") + "\n", 1)
       }
     }

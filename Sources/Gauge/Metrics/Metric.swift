@@ -60,8 +60,13 @@ extension Metric {
   public static let frees = Metric("frees", unit: "1/op", kind: .exact)
   /// Bytes requested from the heap by one operation, in all threads.
   public static let allocatedBytes = Metric("allocated_bytes", unit: "B/op", kind: .exact)
+  /// Instructions of one operation, those of an empty one subtracted, under callgrind: the same on every machine that runs
+  /// the same build.
+  public static let instructions = Metric("instructions", unit: "1/op", kind: .exact)
   /// Time of one turn of a fixed dependent-multiply loop in the same launch: a gauge of the machine, not of the benchmark.
   public static let referenceLoop = Metric("reference_loop", unit: "ns/turn", polarity: .neither)
+  /// Time of one turn of a fixed loop of loads and stores in the same launch: grows where another thread shares the core.
+  public static let referenceStores = Metric("reference_stores", unit: "ns/turn", polarity: .neither)
 
   /// Latency of one operation at a percentile, for example `latency_p99_9` for 99.9.
   public static func latency(percentile: String) -> Metric {

@@ -27,4 +27,26 @@ struct LatencyHistogram {
   func nanoseconds(atPercentile percentile: Double) -> Double? {
     histogram.valueAtPercentile(percentile).map { Double($0) / Self.unitsPerNanosecond }
   }
+
+  /// Percentiles that are reported, as the field writes them.
+  static let percentiles: [(name: String, value: Double)] = [
+    ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99),
+  ]
+
+  /// The percentiles, and the longest latency, as the metrics that they are here.
+  func measurements(percentile: (String) -> Metric, maximum: Metric) -> [Measurement] {
+    func measurement(_ metric: Metric, _ nanoseconds: Double?, needed: Int) -> Measurement {
+      guard count >= needed, let nanoseconds else {
+        return Measurement(metric, .unavailable("needs \(needed) operations, the budget held \(count)"))
+      }
+      return Measurement(metric, .value(nanoseconds), iterations: count, samples: count)
+    }
+    // A percentile needs at least one operation beyond it: below that it would be the maximum under another name.
+    let percentiles = Self.percentiles.map { entry in
+      measurement(
+        percentile(entry.name), nanoseconds(atPercentile: entry.value),
+        needed: Int((100 / (100 - entry.value)).rounded()))
+    }
+    return percentiles + [measurement(maximum, self.maximum, needed: 1)]
+  }
 }

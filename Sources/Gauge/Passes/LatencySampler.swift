@@ -2,10 +2,6 @@
 
 /// Operations timed one by one until the budget is used.
 struct LatencySampler: Sampler {
-  /// Percentiles that are reported, as the field writes them.
-  static let percentiles: [(name: String, value: Double)] = [
-    ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99),
-  ]
   /// Operations that a launch times even where they overrun the budget.
   static let fewestOperations = 5
   /// How many times the budget the fewest operations may take; beyond it there are fewer, but one at least.
@@ -54,19 +50,6 @@ struct LatencySampler: Sampler {
 
   /// The quantities that the histogram tells.
   func measurements() -> [Measurement] {
-    let count = latencies.count
-    func measurement(_ metric: Metric, _ nanoseconds: Double?, needed: Int) -> Measurement {
-      guard count >= needed, let nanoseconds else {
-        return Measurement(metric, .unavailable("needs \(needed) operations, the budget held \(count)"))
-      }
-      return Measurement(metric, .value(nanoseconds), iterations: count, samples: count)
-    }
-    // A percentile needs at least one operation beyond it: below that it would be the maximum under another name.
-    let percentiles = Self.percentiles.map { percentile in
-      measurement(
-        .latency(percentile: percentile.name), latencies.nanoseconds(atPercentile: percentile.value),
-        needed: Int((100 / (100 - percentile.value)).rounded()))
-    }
-    return percentiles + [measurement(.latencyMaximum, latencies.maximum, needed: 1)]
+    latencies.measurements(percentile: Metric.latency(percentile:), maximum: .latencyMaximum)
   }
 }

@@ -1,18 +1,32 @@
-// A fixed chain of multiplications: how fast the core runs during a launch, whatever the benchmark does.
+// Fixed loops: how fast the core runs during a launch, whatever the benchmark does.
 
-/// Times a loop in which every turn waits for the one before, so that it takes the same cycles on a given core.
+/// Times a loop that takes the same cycles on a given core whenever it has the core to itself.
 struct ReferenceLoop {
   static let turns = 20_000
   static let repetitions = 5
 
+  /// A chain of multiplications, in which every turn waits for the one before: follows the core's frequency.
+  static let multiplications = ReferenceLoop(.referenceLoop) { blackHole(chain(opaque(1), turns: $0)) }
+  /// Loads and stores that wait for none of their neighbours: follows what another thread on the same core leaves of its
+  /// ports and buffers, which the chain doesn't notice.
+  static let stores = ReferenceLoop(.referenceStores) { MemoryTraffic.loadAndStore(turns: $0) }
+
+  private let metric: Metric
+  private let run: @Sendable (_ turns: Int) -> Void
+
   /// The shortest time of one turn so far, in nanoseconds.
   private(set) var nanosecondsPerTurn = Double.infinity
+
+  private init(_ metric: Metric, _ run: @escaping @Sendable (_ turns: Int) -> Void) {
+    self.metric = metric
+    self.run = run
+  }
 
   /// Runs the loop a few times; the shortest is the least disturbed.
   mutating func measure() {
     for _ in 0..<Self.repetitions {
       let start = MonotonicClock.nanoseconds()
-      blackHole(Self.chain(opaque(1), turns: opaque(Self.turns)))
+      run(opaque(Self.turns))
       let elapsed = MonotonicClock.nanoseconds() &- start
       nanosecondsPerTurn = min(nanosecondsPerTurn, Double(elapsed) / Double(Self.turns))
     }
@@ -32,7 +46,6 @@ struct ReferenceLoop {
 
   /// The quantity that the loop tells.
   var measurement: Measurement {
-    Measurement(
-      .referenceLoop, .value(nanosecondsPerTurn), iterations: Self.turns, samples: 2 * Self.repetitions)
+    Measurement(metric, .value(nanosecondsPerTurn), iterations: Self.turns, samples: 2 * Self.repetitions)
   }
 }

@@ -59,6 +59,23 @@ enum System {
 
   private static let idleThread: Int32 = probe_start_idle_thread()
 
+  /// Does the same with a thread that has ended when this returns, so that nothing of it is counted later.
+  static func leaveSingleThreadedModeAlone() {
+    _ = endedThread
+  }
+
+  private static let endedThread: Int32 = probe_run_empty_thread()
+
+  /// Has the system kill this process when the one that started it ends, where the system can (Linux): what is measured
+  /// for nobody only disturbs what is measured next.
+  ///
+  /// - Parameter descriptor: Where the report goes.
+  /// - Returns: Whether somebody reads there. If not, the starter had ended before the system knew what to do then.
+  static func dieWithReader(_ descriptor: Int32) -> Bool {
+    probe_die_with_parent()
+    return probe_has_no_reader(descriptor) == 0
+  }
+
   /// Ends the process after flushing what the benchmark printed.
   static func end(_ code: Int32) -> Never {
     exit(code)

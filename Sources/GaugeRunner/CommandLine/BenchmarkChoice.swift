@@ -25,8 +25,11 @@ extension Program {
 
   /// Builds or takes the executables, asks them for their benchmarks, and keeps those that fit.
   ///
+  /// - Parameters:
+  ///   - arguments: The command line.
+  ///   - filters: What to keep; as the command line says where not given.
   /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
-  func choose(_ arguments: Arguments) throws(CommandFailure) -> BenchmarkChoice {
+  func choose(_ arguments: Arguments, filters: [String]? = nil) throws(CommandFailure) -> BenchmarkChoice {
     let home = try home(arguments)
     let executables: [String]
     let points: [BenchmarkPoint]
@@ -39,7 +42,7 @@ extension Program {
     } catch {
       throw CommandFailure(error)
     }
-    let filters = arguments.all("--filter") + arguments.plain
+    let filters = filters ?? arguments.all("--filter") + arguments.plain
     return BenchmarkChoice(folder: home, executables: executables, points: try Self.fitting(filters, points))
   }
 

@@ -1,133 +1,88 @@
-// `gauge run`: measures benchmarks and writes a result file.
+// `gauge run`: measures benchmarks and writes a result file, or goes on with one.
 
 import Foundation
 import Gauge
 
-/// What the options of `gauge run` ask for.
-struct RunOptions {
-  /// How much time the run is given.
-  var effort: Effort
-  /// Which metrics are taken.
-  var selection: MetricSelection
-  /// Launches of each point for time and latency, if not as the effort says.
-  var launches: Int?
-  /// Time after which a launch is killed, if not the default.
-  var timeLimit: Duration?
-  /// What the order of the launches is drawn from.
-  var seed: UInt64
-  /// The options as one would type them, the seed included.
-  var text: String
-
-  /// Reads the options.
-  ///
-  /// - Throws: `CommandFailure` with code `usage`.
-  init(_ arguments: Arguments) throws(CommandFailure) {
-    if arguments.has("--quick"), arguments.has("--full") {
-      throw .usage("options '--quick' and '--full' exclude each other")
-    }
-    effort = arguments.has("--quick") ? .quick : arguments.has("--full") ? .full : .normal
-    do throws(MetricSelection.UnknownName) {
-      let names = arguments.list("--metrics")
-      selection = names.isEmpty ? .everything : try MetricSelection(names: names)
-    } catch {
-      throw .usage("unknown metric '\(error.name)'", unknown: error.name, known: MetricSelection.names)
-    }
-    launches = try arguments.number("--launches", in: 1...100_000, expected: "a whole number from 1")
-    let seconds: Double? = try arguments.number("--time-limit", in: 0.001...1e6, expected: "seconds above 0")
-    timeLimit = seconds.map { .milliseconds(Int($0 * 1000)) }
-    seed =
-      try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
-      ?? UInt64.random(in: 0...UInt64(UInt32.max))
-
-    var words: [String] = []
-    if effort != .normal { words.append("--\(effort.rawValue)") }
-    for option in ["--filter", "--metrics", "--launches", "--time-limit"] {
-      words += arguments.all(option).map { "\(option) \($0)" }
-    }
-    words += arguments.plain.map { "--filter \($0)" }
-    text = (words + ["--seed \(seed)"]).joined(separator: " ")
-  }
-}
-
 extension Program {
   /// Runs `gauge run`.
   func measure(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
+    if arguments.has("--resume") { return try resume(arguments) }
     let options = try RunOptions(arguments)
-    let home = try home(arguments)
-    let output = arguments.last("--output") ?? home + "/results/latest.csv"
+    let output = try outputPath(arguments)
     do throws(ResultFile.Failure) {
       try ResultFileWriter.check(output)
     } catch {
       throw CommandFailure(error)
     }
-    let choice = try choose(arguments)
-    let libraries = Dictionary(
-      uniqueKeysWithValues: Set(choice.executables).map { ($0, CountingLibraries(beside: $0)) })
-    let plan = plan(choice.points, options, libraries)
-    guard !plan.launches.isEmpty else {
-      throw .usage("none of the \(choice.points.count) benchmarks takes part in a pass that '--metrics' asks for")
+    let run = try PlannedRun(self, arguments, options)
+    guard !run.plan.launches.isEmpty else {
+      throw .usage(
+        "none of the \(run.choice.points.count) benchmarks takes part in a pass that '--metrics' asks for")
     }
-    let runner = LaunchRunner(
-      plan: plan, selection: options.selection, libraries: libraries, environment: environment,
-      timeLimit: options.timeLimit, signals: blockSignals())
-    let allocators = choice.executables.compactMap { libraries[$0]?.description }
-    let fields = Fingerprint().fields(
-      folder: choice.folder, executables: choice.executables, options: options.text,
-      allocator: Array(Set(allocators)).sorted().joined(separator: "; "))
-    return try carryOut(runner, into: output, environment: fields)
-  }
-
-  /// The plan of a run. Where nothing can be counted, one counting launch says so.
-  private func plan(
-    _ points: [BenchmarkPoint], _ options: RunOptions, _ libraries: [String: CountingLibraries]
-  ) -> LaunchPlan {
-    var counts: [LaunchRequest.Pass: Int] = [:]
-    for point in points {
-      for pass in point.passes where options.selection.takes(pass) { counts[pass, default: 0] += 1 }
-    }
-    let shares = options.effort.shares(points: counts)
-    return LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
-      var share = shares[pass]!
-      if pass != .allocations {
-        share.launches = options.launches ?? share.launches
-      } else if libraries[point.executable]?.hooks == nil {
-        share.launches = 1
-      }
-      return share
-    }
-  }
-
-  private func carryOut(
-    _ runner: LaunchRunner, into output: String, environment: [(name: String, value: String)]
-  ) throws(CommandFailure) -> Int32 {
     if Files.stamp(of: output) != nil { console.error.line("gauge: replacing \(output)") }
+    return try carryOut(run, RunHistory(), into: output) { () throws(ResultFile.Failure) in
+      try ResultFileWriter.replacing(output, environment: run.environment)
+    }
+  }
+
+  /// Path of the result file: as given, or in the package.
+  func outputPath(_ arguments: Arguments) throws(CommandFailure) -> String {
+    let home = try home(arguments)
+    return arguments.last("--output") ?? home + "/results/latest.csv"
+  }
+
+  /// Carries out what is left of a run.
+  ///
+  /// - Parameters:
+  ///   - run: What is to be done in all.
+  ///   - history: What has been done before.
+  ///   - output: Path of the result file.
+  ///   - file: Opens it.
+  func carryOut(
+    _ run: PlannedRun, _ history: RunHistory, into output: String,
+    file: () throws(ResultFile.Failure) -> ResultFileWriter
+  ) throws(CommandFailure) -> Int32 {
+    let scratch = NSTemporaryDirectory() + "gauge-\(ProcessInfo.processInfo.processIdentifier)"
+    // Where that fails the system clears its folder for temporary files.
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let runner = LaunchRunner(
+      plan: run.plan, selection: run.options.selection, libraries: run.libraries, environment: environment,
+      timeLimit: run.options.timeLimit, signals: blockSignals(),
+      callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history)
     let style = console.error.columns.map { ProgressDisplay.Style.terminal(columns: $0) } ?? .log(every: .seconds(5))
     let start = ContinuousClock.now
     let summary: LaunchRunner.Summary
+    var hasBegun = false
     do throws(ResultFile.Failure) {
-      let file = try ResultFileWriter.replacing(output, environment: environment)
+      let file = try file()
+      hasBegun = true
       var progress = ProgressDisplay(runner.plan, style: style, write: console.error.write)
       summary = try runner.run(into: file, progress: &progress)
     } catch {
-      throw CommandFailure(error)
+      var failure = CommandFailure(error)
+      if hasBegun { failure.advice = "It keeps what was measured before: 'gauge run --resume' goes on from there." }
+      throw failure
     }
-    tell(summary.faults)
+    let faults = history.faults + summary.faults
+    tell(faults)
     let elapsed = ProgressDisplay.clock(start.duration(to: .now))
     if let signal = summary.interruption {
       console.error.line(
         "gauge: stopped by \(SystemError.words(forSignal: signal)) after \(elapsed); \(output) holds "
-          + "\(summary.measured) of \(runner.plan.launches.count) launches")
+          + "\(history.finished.count + summary.measured) of \(run.plan.launches.count) launches")
+      console.error.line("gauge: 'gauge run --resume' goes on from there")
       return 128 + signal
     }
-    let benchmarks = Set(runner.plan.launches.map(\.point)).count
+    let benchmarks = Set(run.plan.launches.map(\.point)).count
+    let before = history.finished.isEmpty ? "" : " and \(history.finished.count) before"
     console.output.line(
-      "\(Self.count(benchmarks, "benchmark")), \(Self.count(summary.measured, "launch", "launches")) in \(elapsed): "
-        + output)
-    return summary.faults.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
+      "\(Self.count(benchmarks, "benchmark")), \(Self.count(summary.measured, "launch", "launches")) in \(elapsed)"
+        + before + ": " + output)
+    return faults.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
   }
 
   /// Tells of broken benchmarks, with what they printed.
-  private func tell(_ faults: [BenchmarkFault]) {
+  func tell(_ faults: [BenchmarkFault]) {
     guard !faults.isEmpty else { return }
     console.error.line(console.error.red("\(Self.count(faults.count, "benchmark")) broke:"))
     for fault in faults {

@@ -53,7 +53,14 @@ enum Verbs {
       Every benchmark runs in fresh processes, many short ones, in random order over the whole run. Time, latency and
       allocations are measured in launches of their own. Rows are written as each launch ends: a kill at any moment loses
       at most the launch in flight. A benchmark that crashes, hangs or throws is reported with what it printed, and the
-      others go on. An existing result file is replaced.
+      others go on. An existing result file is replaced, unless --resume goes on with it.
+
+      With --counts, every benchmark of a single thread is run under valgrind, and the instructions of its operation are
+      counted, less those of an empty one. The hash seed, the environment, the stack and the C library's choice among its
+      functions are pinned: the same build counts the same in every run, whatever else the machine does. Of the
+      environment, only variables whose names begin with GAUGE_ are handed on. The operations are counted over
+      'countedOperations' runs (1000 unless the author says otherwise); a benchmark whose row takes more than 2 seconds
+      should lower it.
       """,
     options: choosing + [
       OptionSyntax(name: "--quick", help: "A look: fewer and shorter launches, within 90 seconds for\n25 benchmarks."),
@@ -61,8 +68,22 @@ enum Verbs {
       OptionSyntax(
         name: "--metrics", placeholder: "A,B",
         help: """
-          Take only these passes (time, latency, allocations) or metrics
-          (such as throughput, latency_p99, frees). Default: all.
+          Take only these passes (time, latency, open_latency,
+          allocations, counts) or metrics (such as throughput,
+          latency_p99, frees, instructions). Default: all but counts.
+          """),
+      OptionSyntax(
+        name: "--counts",
+        help: """
+          Take what repeats exactly: instructions, and allocations; alone,
+          or beside what --metrics asks for. Needs valgrind.
+          """),
+      OptionSyntax(
+        name: "--resume",
+        help: """
+          Go on with the result file of an interrupted run: its options
+          are taken from the file, launches that are there are left out.
+          Refused where the machine or the executables have changed.
           """),
       OptionSyntax(
         name: "--output", placeholder: "FILE", help: "The result file. Default: results/latest.csv in the package."),
@@ -78,12 +99,14 @@ enum Verbs {
     examples: [
       ("gauge run", "Everything, into results/latest.csv."),
       ("gauge run --quick 'subject/*' 'flatmap/*'", "A look at two families."),
-      ("gauge run --metrics allocations --output counts.csv", "Allocation counts alone: exact, in a few launches."),
+      ("gauge run --counts --output counts.csv", "What repeats exactly: instructions, allocations, frees, bytes."),
+      ("gauge run --resume", "The rest of a run that was interrupted."),
     ],
     exitCodes: [
       ("0", "everything was measured"),
       ("3", "a benchmark broke, or the benchmarks can't be built"), usageCode,
-      ("66", "no package, no benchmarks in it, or no such executable"),
+      ("65", "--resume: the file is damaged, or from another machine or build"),
+      ("66", "no package, no benchmarks in it, no such executable, or no file to resume"),
       ("73", "the result file can't be written"),
       ("130", "interrupted (143: terminated); the result file holds every finished launch"),
     ])

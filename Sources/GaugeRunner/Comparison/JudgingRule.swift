@@ -25,7 +25,9 @@ enum JudgingRule: Hashable {
       self = .shown(reason: "follows from time")
     } else if metric.kind == .exact && repeats {
       self = .exact
-    } else if metric.name == Metric.latencyMaximum.name || (latencyPercentile(of: metric.name) ?? 0) >= 99.99 {
+    } else if [Metric.latencyMaximum.name, Metric.openLatencyMaximum.name].contains(metric.name)
+      || (latencyPercentile(of: metric.name) ?? 0) >= 99.99
+    {
       // A maximum, and what one operation in 10,000 takes, is set by interrupts and other processes: it estimates no
       // property of the code.
       self = .shown(reason: "set by single events of the machine")
@@ -50,9 +52,8 @@ extension ComparisonOptions {
   }
 }
 
-/// The percentile of a built-in latency metric: 99.9 for `latency_p99_9`.
+/// The percentile of a built-in latency metric: 99.9 for `latency_p99_9`, and for `open_latency_p99_9`.
 func latencyPercentile(of metric: String) -> Double? {
-  let prefix = "latency_p"
-  guard metric.hasPrefix(prefix) else { return nil }
+  guard let prefix = ["latency_p", "open_latency_p"].first(where: metric.hasPrefix) else { return nil }
   return Double(metric.dropFirst(prefix.count).split(separator: "_").joined(separator: "."))
 }

@@ -14,10 +14,14 @@ enum LaunchOutcome: Hashable, Sendable {
   case interrupted(signal: Int32)
 
   /// Reads the outcome off a finished child process.
-  init(_ run: ProcessRun) {
+  ///
+  /// - Parameters:
+  ///   - run: The process.
+  ///   - measurements: What it left to be measured elsewhere than in its report.
+  init(_ run: ProcessRun, adding measurements: [Measurement] = []) {
     let output = Self.tail(of: run.output)
     func broken(_ reason: String) -> LaunchOutcome { .broken(reason: reason, output: output) }
-    let report: LaunchReport
+    var report: LaunchReport
     switch run.ending {
     case .interrupted(let signal):
       self = .interrupted(signal: signal)
@@ -33,6 +37,7 @@ enum LaunchOutcome: Hashable, Sendable {
         return
       }
     }
+    report.measurements += measurements
     guard case .ended(let ending) = run.ending else { preconditionFailure("handled above") }
     switch (report.ending, ending) {
     case (.failed(let message), .exited): self = broken(message)

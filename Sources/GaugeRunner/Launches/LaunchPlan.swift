@@ -22,6 +22,20 @@ struct PlannedLaunch: Hashable, Sendable {
   }
 }
 
+/// A point and a pass of it.
+struct PlannedPass: Hashable, Sendable {
+  /// What is run.
+  var point: BenchmarkPoint
+  /// What is measured.
+  var pass: LaunchRequest.Pass
+
+  /// What a launch belongs to.
+  init(_ launch: PlannedLaunch) {
+    point = launch.point
+    pass = launch.pass
+  }
+}
+
 /// All launches of a run, in order.
 struct LaunchPlan: Hashable, Sendable {
   /// The launches, each at the index of its `sequence`.

@@ -16,6 +16,10 @@ struct LaunchRunner {
   let timeLimit: Duration?
   /// Signals that end the run cleanly.
   let signals: PendingSignals?
+  /// What counts instructions; `nil` where it isn't installed.
+  var callgrind: Callgrind?
+  /// What an earlier, interrupted run of the same plan has done already.
+  var history = RunHistory()
 
   /// What a run came to.
   struct Summary: Hashable {
@@ -40,10 +44,14 @@ struct LaunchRunner {
   func run(into file: borrowing ResultFileWriter, progress: inout ProgressDisplay) throws(ResultFile.Failure) -> Summary
   {
     var summary = Summary()
-    var broken: Set<BenchmarkPoint> = []
-    var skipped: Set<PlannedPass> = []
+    var broken = history.broken
+    var skipped = history.skipped
     defer { progress.end() }
     for launch in plan.launches {
+      if history.finished.contains(launch.sequence) {
+        progress.leaveOut(launch)
+        continue
+      }
       if broken.contains(launch.point) {
         summary.dropped += 1
         progress.advance(past: launch)
@@ -65,7 +73,7 @@ struct LaunchRunner {
         summary.measured += 1
       case .skipped(let reason):
         let metric = Self.metric(standingFor: launch.pass)
-        try file.append(rows([Measurement(metric, .unavailable("skipped: \(reason)"))], of: launch))
+        try file.append(rows([Measurement(metric, .unavailable(RunHistory.skippedPrefix + reason))], of: launch))
         skipped.insert(PlannedPass(launch))
         summary.skipped += 1
       case .broken(let reason, let output):
@@ -85,18 +93,12 @@ struct LaunchRunner {
     return summary
   }
 
-  /// A point and a pass of it.
-  private struct PlannedPass: Hashable {
-    var point: BenchmarkPoint
-    var pass: LaunchRequest.Pass
-
-    init(_ launch: PlannedLaunch) {
-      point = launch.point
-      pass = launch.pass
-    }
-  }
-
   private func outcome(of launch: PlannedLaunch) -> LaunchOutcome {
+    if launch.pass == .counts {
+      return callgrind?.outcome(
+        of: launch, environment: environment, limit: timeLimit ?? Callgrind.limit, stoppingOn: signals)
+        ?? .measured([Measurement(.instructions, .unavailable(Callgrind.absence))])
+    }
     let counting = launch.pass == .allocations ? libraries[launch.point.executable] : nil
     let command = Command(
       program: launch.point.executable, arguments: launch.request.arguments,
@@ -123,7 +125,9 @@ struct LaunchRunner {
     switch pass {
     case .time: .time
     case .latency: .latency(percentile: "50")
+    case .openLatency: .openLatency(percentile: "50")
     case .allocations: .allocations
+    case .counts: .instructions
     }
   }
 }

@@ -14,14 +14,24 @@ struct MetricSelection: Hashable, Sendable {
 
   private var wanted: [LaunchRequest.Pass: Part] = [:]
 
-  /// Everything.
-  static let everything: MetricSelection = {
-    var selection = MetricSelection()
-    for pass in LaunchRequest.Pass.allCases { selection.wanted[pass] = .everything }
-    return selection
-  }()
+  /// Everything but the counts of instructions, which take valgrind and are asked for.
+  static let everything = MetricSelection(passes: LaunchRequest.Pass.allCases.filter { $0 != .counts })
 
-  private init() {}
+  /// Everything that repeats exactly.
+  static let exact = MetricSelection(passes: exactPasses)
+
+  private static let exactPasses: [LaunchRequest.Pass] = [.allocations, .counts]
+
+  private init(passes: [LaunchRequest.Pass]) {
+    for pass in passes { wanted[pass] = .everything }
+  }
+
+  /// The same selection with everything in it that repeats exactly.
+  var withExactPasses: MetricSelection {
+    var selection = self
+    for pass in Self.exactPasses { selection.wanted[pass] = .everything }
+    return selection
+  }
 
   /// A name that is neither a pass nor a metric.
   struct UnknownName: Error, Hashable {
@@ -52,14 +62,18 @@ struct MetricSelection: Hashable, Sendable {
   /// well as its first metric: they take the whole pass.
   static let names =
     LaunchRequest.Pass.allCases.map(\.rawValue) + timeMetrics + ["latency_p50", "latency_p99", "latency_max"]
-    + allocationMetrics.filter { LaunchRequest.Pass(rawValue: $0) == nil }
+    + ["open_latency_p50", "open_latency_p99", "open_latency_max", Metric.openLoopRate.name]
+    + allocationMetrics.filter { LaunchRequest.Pass(rawValue: $0) == nil } + [Metric.instructions.name]
 
-  private static let timeMetrics = [Metric.timePerElement, .throughput, .referenceLoop].map(\.name)
+  private static let timeMetrics = [Metric.timePerElement, .throughput, .referenceLoop, .referenceStores].map(\.name)
   private static let allocationMetrics = [Metric.allocations, .frees, .allocatedBytes].map(\.name)
 
   private static func pass(ofMetric name: String) -> LaunchRequest.Pass? {
     if timeMetrics.contains(name) { return .time }
     if allocationMetrics.contains(name) { return .allocations }
+    if name == Metric.openLoopRate.name { return .openLatency }
+    if name.hasPrefix("open_latency_"), name != "open_latency_" { return .openLatency }
+    if name == Metric.instructions.name { return .counts }
     return name.hasPrefix("latency_") && name != "latency_" ? .latency : nil
   }
 

@@ -15,7 +15,7 @@ struct ProgressDisplay {
   private let now: () -> ContinuousClock.Instant
   private let start: ContinuousClock.Instant
   private let count: Int
-  private let cost: Double
+  private var cost: Double
   private var done = 0
   private var doneCost = 0.0
   private var shown: ContinuousClock.Instant?
@@ -57,6 +57,12 @@ struct ProgressDisplay {
   mutating func advance(past launch: PlannedLaunch) {
     done += 1
     doneCost += Effort.duration(ofLaunch: launch.budget)
+  }
+
+  /// Counts a launch that was over before this run began: it says nothing about this run's speed.
+  mutating func leaveOut(_ launch: PlannedLaunch) {
+    done += 1
+    cost -= Effort.duration(ofLaunch: launch.budget)
   }
 
   /// Says something that stays.

@@ -12,6 +12,8 @@ struct BenchmarkPoint: Hashable, Sendable {
   var parameters: String
   /// The passes that the benchmark takes part in.
   var passes: [LaunchRequest.Pass]
+  /// Name of the benchmark that does the least that this one must do.
+  var limit: String?
 
   /// The benchmark as people read it: `name` or `name[parameters]`.
   var title: String { parameters.isEmpty ? benchmark : "\(benchmark)[\(parameters)]" }
@@ -61,22 +63,26 @@ enum BenchmarkList {
     return try parse(run.report, of: executable)
   }
 
-  /// Reads a list: `benchmark`, name, parameters and passes joined by commas, separated by tabs.
+  /// Reads a list: `benchmark`, name, parameters, passes joined by commas, and the limit where there is one, separated by
+  /// tabs.
   ///
   /// - Throws: `PackageFailure.unlistable` with the first line that is something else.
   static func parse(_ text: String, of executable: String) throws(PackageFailure) -> [BenchmarkPoint] {
     try text.split(separator: "\n").map { line throws(PackageFailure) in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-      let passes = fields.last.map { $0.split(separator: ",").map { LaunchRequest.Pass(rawValue: String($0)) } } ?? []
-      guard fields.count == 4, fields[0] == "benchmark", !fields[1].isEmpty, !passes.contains(nil), !line.contains("\\")
+      let names = fields.count > 3 ? fields[3].split(separator: ",") : []
+      let passes = names.map { LaunchRequest.Pass(rawValue: String($0)) }
+      guard 4...5 ~= fields.count, fields.last != "" || fields.count == 4, fields[0] == "benchmark", !fields[1].isEmpty,
+        !passes.contains(nil), !line.contains("\\")
       else {
         throw .unlistable(
-          path: executable, reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES, found '\(line)'", output: ""
+          path: executable,
+          reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT], found '\(line)'", output: ""
         )
       }
       return BenchmarkPoint(
         executable: executable, benchmark: String(fields[1]), parameters: String(fields[2]),
-        passes: passes.compactMap { $0 })
+        passes: passes.compactMap { $0 }, limit: fields.count == 5 ? String(fields[4]) : nil)
     }
   }
 }

@@ -40,13 +40,21 @@ struct Descriptor: ~Copyable {
   /// - Parameters:
   ///   - path: The file.
   ///   - emptied: Whether to drop what the file holds.
+  ///   - mode: Permissions of a file that is created, less those that the process's mask takes away.
   /// - Throws: `SystemError` where it can't be opened for writing.
-  static func appending(to path: String, emptied: Bool) throws(SystemError) -> Descriptor {
+  static func appending(to path: String, emptied: Bool, mode: mode_t = 0o644) throws(SystemError) -> Descriptor {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (emptied ? O_TRUNC : 0)
     // Safe: the path is bridged to a C string that outlives the call.
-    let number = unsafe open(path, flags, 0o644)
+    let number = unsafe open(path, flags, mode)
     guard number >= 0 else { throw SystemError("write \(path)") }
     return Descriptor(owning: number)
+  }
+
+  /// Drops what a file holds behind a number of bytes.
+  ///
+  /// - Throws: `SystemError` where it can't be cut.
+  borrowing func cut(to length: Int) throws(SystemError) {
+    guard ftruncate(number, off_t(length)) == 0 else { throw SystemError("cut the file") }
   }
 
   /// Opens a file for reading.
@@ -103,7 +111,7 @@ struct Descriptor: ~Copyable {
       count = unsafe bytes.withUnsafeBytes { unsafe write(number, $0.baseAddress, $0.count) }
     } while count < 0 && errno == EINTR
     guard count != bytes.count else { return }
-    let error = SystemError("append to the result file", code: count < 0 ? errno : ENOSPC)
+    let error = SystemError("append to a file", code: count < 0 ? errno : ENOSPC)
     if count > 0, end >= 0 { _ = ftruncate(number, end) }
     throw error
   }

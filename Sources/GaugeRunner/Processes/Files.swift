@@ -12,15 +12,19 @@
 enum Files {
   /// Reads a whole file.
   ///
-  /// - Throws: `SystemError` where it is missing or can't be read.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - limit: Bytes that are too many, as of a device that never ends.
+  /// - Throws: `SystemError` where it is missing, can't be read or is too large.
   /// - Complexity: Linear in the file's size, which is held in memory.
-  static func contents(of path: String) throws(SystemError) -> [UInt8] {
+  static func contents(of path: String, limit: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     let file = try Descriptor.reading(path)
     var bytes: [UInt8] = []
     while true {
       let piece = try file.readPiece()
       if piece.isEmpty { return bytes }
       bytes += piece
+      guard bytes.count < limit else { throw SystemError("read \(path)", code: EFBIG) }
     }
   }
 
@@ -40,6 +44,21 @@ enum Files {
       guard unsafe mkdir(made, 0o755) == 0 || errno == EEXIST else { throw SystemError("make the folder \(made)") }
       made += "/"
     }
+  }
+
+  /// Gives a file another name, in place of what had it.
+  ///
+  /// - Throws: `SystemError` where that can't be done; both are as they were then.
+  static func rename(_ path: String, to name: String) throws(SystemError) {
+    // Safe: the paths are bridged to C strings that outlive the call.
+    let result = unsafe renameat(AT_FDCWD, path, AT_FDCWD, name)
+    guard result == 0 else { throw SystemError("rename \(path) to \(name)") }
+  }
+
+  /// Removes a file, if it is there.
+  static func remove(_ path: String) {
+    // Safe: the path is bridged to a C string that outlives the call.
+    _ = unsafe unlink(path)
   }
 
   /// Size of a file in bytes and when it was last changed, in nanoseconds since 1970; `nil` where there is none.

@@ -76,7 +76,8 @@ struct Child: ~Copyable {
 
     var arguments = unsafe ([command.program] + command.arguments).map { unsafe strdup($0) } + [nil]
     defer { unsafe arguments.forEach { unsafe free($0) } }
-    let variables = command.environment ?? ProcessInfo.processInfo.environment
+    // Sorted, as the order of a dictionary is another one in every process, and the child's stack begins with these.
+    let variables = (command.environment ?? ProcessInfo.processInfo.environment).sorted { $0.key < $1.key }
     var environment = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
     defer { unsafe environment.forEach { unsafe free($0) } }
 

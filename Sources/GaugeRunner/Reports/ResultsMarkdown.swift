@@ -6,9 +6,12 @@ import GaugeStatistics
 
 /// The metrics that have a column of their own, in this order.
 private let columns: [(title: String, metric: String)] = [
-  ("time", Metric.time.name), ("throughput", Metric.throughput.name),
+  ("time", Metric.time.name), ("per element", Metric.timePerElement.name), ("throughput", Metric.throughput.name),
   ("p50", Metric.latency(percentile: "50").name), ("p99", Metric.latency(percentile: "99").name),
-  ("p99.9", Metric.latency(percentile: "99.9").name), ("allocations", Metric.allocations.name),
+  ("p99.9", Metric.latency(percentile: "99.9").name),
+  ("open p50", Metric.openLatency(percentile: "50").name), ("open p99", Metric.openLatency(percentile: "99").name),
+  ("open p99.9", Metric.openLatency(percentile: "99.9").name), ("open rate", Metric.openLoopRate.name),
+  ("allocations", Metric.allocations.name),
   ("frees", Metric.frees.name), ("bytes", Metric.allocatedBytes.name),
 ]
 
@@ -17,7 +20,7 @@ private let columns: [(title: String, metric: String)] = [
 ///
 /// Values are medians over launches; a time has its 95 % bootstrap interval beside it. A metric of an author's own gets
 /// a column in the families that have it; the percentiles in between, the maximum and the reference loop are left to
-/// the result file.
+/// the result file. A benchmark whose author names a limit says how many times as long as that it takes per element.
 ///
 /// - Parameters:
 ///   - results: The run.
@@ -29,23 +32,32 @@ public func resultsMarkdown(_ results: Results, title: String) -> String {
   let families = Dictionary(grouping: rows.keys) { key in
     key.benchmark.split(separator: "/", maxSplits: 1).first.map(String.init) ?? key.benchmark
   }
+  let limits = Limits(in: results)
   for (family, keys) in families.sorted(by: { $0.key < $1.key }) {
-    lines += ["## \(family)", ""] + familyTable(keys, rows).markdown + [""]
+    lines += ["## \(family)", ""] + familyTable(keys, rows, limits).markdown + [""]
   }
   if families.isEmpty { lines += ["No measurements.", ""] }
   var environment = Table(columns: [Table.Column(title: "environment"), Table.Column(title: "", isName: true)])
-  environment.rows = results.environment.map { Table.Row(cells: [$0.name, $0.value]) }
+  environment.rows = results.environment.filter { $0.name != Limits.field }.map {
+    Table.Row(cells: [$0.name, $0.value])
+  }
   if !environment.rows.isEmpty { lines += environment.markdown + [""] }
   return lines.dropLast().joined(separator: "\n") + "\n"
 }
 
-private func familyTable(_ keys: [ResultRow.Key], _ rows: [ResultRow.Key: MeasuredRows]) -> Table {
+private func familyTable(
+  _ keys: [ResultRow.Key], _ rows: [ResultRow.Key: MeasuredRows], _ limits: Limits
+) -> Table {
   let present = Set(keys.map(\.metric))
   let own = present.filter(isAuthorsOwn).sorted().map { (title: $0, metric: $0) }
   let shown = columns.filter { present.contains($0.metric) } + own
+  let distances = Dictionary(grouping: keys, by: \.title).compactMapValues { keys in
+    limits.distance(of: keys[0].benchmark, keys[0].parameters, in: rows)
+  }
+  let titles = shown.map(\.title) + (distances.isEmpty ? [] : ["times its limit"])
   var table = Table(
     columns: [Table.Column(title: "benchmark", isName: true)]
-      + shown.map { Table.Column(title: $0.title, isNumber: true) })
+      + titles.map { Table.Column(title: $0, isNumber: true) })
   // Ordered by name, and by the parameters' numbers rather than their digits.
   let benchmarks = Dictionary(grouping: keys, by: \.title).sorted {
     $0.key.compare($1.key, options: .numeric) == .orderedAscending
@@ -54,15 +66,16 @@ private func familyTable(_ keys: [ResultRow.Key], _ rows: [ResultRow.Key: Measur
     let cells = shown.map { column in
       keys.first { $0.metric == column.metric }.flatMap { rows[$0] }.map(cell) ?? "–"
     }
-    table.rows.append(Table.Row(cells: [title] + cells))
+    let distance = distances[title].map { "×\(digits($0.ratio)) \($0.limit)" } ?? "–"
+    table.rows.append(Table.Row(cells: [title] + cells + (distances.isEmpty ? [] : [distance])))
   }
   return table
 }
 
 /// Whether a metric is none of the built-in ones.
 private func isAuthorsOwn(_ metric: String) -> Bool {
-  !metric.hasPrefix("latency_") && !columns.contains { $0.metric == metric }
-    && ![Metric.referenceLoop.name, Metric.timePerElement.name].contains(metric)
+  !metric.hasPrefix("latency_") && !metric.hasPrefix("open_latency_") && !columns.contains { $0.metric == metric }
+    && ![Metric.referenceLoop.name, Metric.referenceStores.name].contains(metric)
 }
 
 private func cell(_ rows: MeasuredRows) -> String {

@@ -33,6 +33,10 @@ enum ResultFile {
     var results: Results
     /// Oddities that are worth telling, each with file and line.
     var warnings: [String]
+    /// 1-based line that the last launch of the file begins on, and its position in the plan; `nil` without rows.
+    var lastLaunch: (line: Int, sequence: Int)?
+    /// 1-based number of the last line where that breaks off.
+    var brokenLine: Int?
   }
 
   /// Reads a file.
@@ -92,6 +96,7 @@ enum ResultFile {
       let found = records.first.map { "'\($0.fields.joined(separator: ","))'" } ?? "the end of the file"
       throw wrong(line, "expected the header '\(ResultFormat.columns.joined(separator: ","))', found \(found)")
     }
+    guard header.isWhole else { throw wrong(line, "the file breaks off within its header") }
     try append(records.dropFirst(), to: &contents, path: path)
     return contents
   }
@@ -107,11 +112,13 @@ enum ResultFile {
     for record in records {
       guard record.isWhole else {
         contents.warnings.append("\(path):\(record.line): the last line breaks off and was left out")
+        contents.brokenLine = record.line
         continue
       }
-      let row = try ResultRecord(record, path: path)
-      switch try row.content() {
+      let sequence: Int
+      switch try ResultRecord(record, path: path).content() {
       case .row(let row):
+        sequence = row.sequence
         let identity = Identity(key: row.key, launch: row.launch)
         if let first = seen.updateValue(record.line, forKey: identity) {
           throw .malformed(
@@ -119,8 +126,11 @@ enum ResultFile {
             message: "\(row.metric.name) of \(row.key.title) has launch \(row.launch) already on line \(first)")
         }
         contents.results.rows.append(row)
-      case .fault(let fault): contents.results.faults.append(fault)
+      case .fault(let fault):
+        sequence = fault.sequence
+        contents.results.faults.append(fault)
       }
+      if contents.lastLaunch?.sequence != sequence { contents.lastLaunch = (record.line, sequence) }
     }
   }
 

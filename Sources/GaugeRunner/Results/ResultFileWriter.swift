@@ -14,7 +14,8 @@ struct ResultFileWriter: ~Copyable {
     self.path = path
   }
 
-  /// Begins a file, in place of what stood there.
+  /// Begins a file, in place of what stood there, which stays as it was until the new head is written: a full disk costs
+  /// nothing of it.
   ///
   /// - Parameters:
   ///   - path: The file; missing folders above it are made.
@@ -25,8 +26,38 @@ struct ResultFileWriter: ~Copyable {
   ) throws(ResultFile.Failure) -> ResultFileWriter {
     do throws(SystemError) {
       try Files.makeFolder((path as NSString).deletingLastPathComponent)
+      let head = Array(ResultFormat.head(environment: environment).utf8)
+      // A device, a link or a file in a folder that takes no second one is written in place.
+      let isReplaceable =
+        (try? FileManager.default.attributesOfItem(atPath: path)[.type]) as? FileAttributeType == .typeRegular
+      if isReplaceable, let file = try? Descriptor.appending(to: path + ".new", emptied: true) {
+        do throws(SystemError) {
+          try file.append(head)
+          try Files.rename(path + ".new", to: path)
+        } catch {
+          Files.remove(path + ".new")
+          throw error
+        }
+        return ResultFileWriter(file: file, path: path)
+      }
       let file = try Descriptor.appending(to: path, emptied: true)
-      try file.append(Array(ResultFormat.head(environment: environment).utf8))
+      try file.append(head)
+      return ResultFileWriter(file: file, path: path)
+    } catch {
+      throw .unwritable(path: path, reason: error.reason)
+    }
+  }
+
+  /// Goes on with a file of an earlier run.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - length: Bytes of it to keep: its head and whole launches.
+  /// - Throws: `ResultFile.Failure.unwritable`.
+  static func continuing(_ path: String, from length: Int) throws(ResultFile.Failure) -> ResultFileWriter {
+    do throws(SystemError) {
+      let file = try Descriptor.appending(to: path, emptied: false)
+      try file.cut(to: length)
       return ResultFileWriter(file: file, path: path)
     } catch {
       throw .unwritable(path: path, reason: error.reason)

@@ -49,7 +49,7 @@ extension Publishers {
 
     /// Attaches a subscriber, and connects if it is the first.
     @inlinable
-    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    public final func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let settles = state.withLock { state in
         state.subscribers += 1

@@ -29,6 +29,7 @@ extension Publisher {
   ///
   /// - Parameter subject: The subject; the stream does not keep it alive.
   /// - Returns: Cancels the connection.
+  @inlinable
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where Failure == S.Failure, Output == S.Output {
     let subscriber = SubjectSubscriber(subject)

@@ -27,6 +27,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   /// Makes a subscriber that feeds a subject.
   ///
   /// - Parameter subject: The subject.
+  @inlinable
   public init<Subject: Weir.Subject>(_ subject: Subject)
   where Input == Subject.Output, Failure == Subject.Failure {
     self.init(SubjectSubscriber(subject))

@@ -15,20 +15,20 @@ import Testing
   static let gauge = (Bundle.main.executablePath.map { ($0 as NSString).deletingLastPathComponent } ?? "") + "/gauge"
 
   /// Runs the command over a benchmark that sends its runner a signal in its fourth launch, and then hangs or not.
-  func run(signal: String, then: String) throws -> ProcessRun {
+  func run(signal: String, then: String, at launch: Int = 4) throws -> ProcessRun {
     let executable = try folder.script(
       #"""
       if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\nbenchmark\tb\t\ttime\n'; exit; fi
       echo launch >> '\#(folder("launches"))'
-      if [ $(wc -l < '\#(folder("launches"))') -eq 4 ]; then kill -\#(signal) $PPID; \#(then); fi
+      if [ $(wc -l < '\#(folder("launches"))') -eq \#(launch) ]; then kill -\#(signal) $PPID; \#(then); fi
       printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t1\t2.5\ndone\n' >&3
       """#)
-    return try ProcessRun.capturing(
-      Command(
-        program: Self.gauge,
-        arguments: [
-          "run", "--executable", executable, "--launches", "5", "--output", folder("f.csv"), "--color", "never",
-        ]))
+    return try gauge("--executable", executable, "--launches", "5", "--seed", "7")
+  }
+
+  func gauge(_ options: String...) throws -> ProcessRun {
+    try ProcessRun.capturing(
+      Command(program: Self.gauge, arguments: ["run", "--output", folder("f.csv"), "--color", "never"] + options))
   }
 
   @Test func `a killed run leaves a file with every finished launch`() throws {
@@ -37,6 +37,22 @@ import Testing
     let contents = try ResultFile.read(folder("f.csv"))
     #expect(contents.warnings.isEmpty)
     #expect(contents.results.rows.map(\.sequence) == [0, 1, 2])
+  }
+
+  @Test(arguments: 1...10) func `a run that was killed in any launch is completed`(launch: Int) throws {
+    #expect(try run(signal: "KILL", then: "exit", at: launch).ending == .ended(.signalled(SIGKILL)))
+    #expect(try ResultFile.read(folder("f.csv")).results.rows.count == launch - 1)
+    let resumed = try gauge("--executable", folder("benchmarks"), "--resume")
+    #expect(resumed.ending == .ended(.exited(0)), "\(resumed.output)")
+    let contents = try ResultFile.read(folder("f.csv"))
+    #expect(contents.warnings.isEmpty)
+    #expect(contents.results.rows.map(\.sequence) == Array(0..<10))
+    // The killed launch ran a second time, the others once.
+    #expect(folder.launches().count == 11)
+    let again = try gauge("--executable", folder("benchmarks"), "--resume")
+    #expect(again.ending == .ended(.exited(0)))
+    #expect(again.output.contains("is complete\n"))
+    #expect(folder.launches().count == 11)
   }
 
   @Test(arguments: [("INT", 130), ("TERM", 143)] as [(String, Int32)])

@@ -14,10 +14,10 @@ import Testing
     #expect(gauge("list", "--executable", try folder.fakeBenchmarks(), "good*", "--filter", "traps") == 0)
     #expect(
       gauge.output == """
-        good            time,latency,allocations
+        good            time,latency,allocations,counts
         good/grid[n=1]  time
         good/grid[n=2]  time
-        traps           time,latency,allocations
+        traps           time,latency,allocations,counts
 
         """)
     #expect(gauge.error == "")

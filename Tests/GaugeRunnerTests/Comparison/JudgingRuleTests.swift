@@ -26,6 +26,7 @@ import Testing
 
   @Test func tailPercentilesUseTheirOwn() {
     for percentile in ["99", "99.9"] {
+      #expect(rule(.openLatency(percentile: percentile)) == .sampled(threshold: 0.4, resolution: 20))
       #expect(rule(.latency(percentile: percentile)) == .sampled(threshold: 0.4, resolution: 20))
     }
   }
@@ -33,6 +34,7 @@ import Testing
   @Test func derivedAndSingleEventMetricsAreShownOnly() {
     for metric in [
       Metric.throughput, .timePerElement, .latencyMaximum, .latency(percentile: "99.99"), .referenceLoop,
+      .openLatencyMaximum, .openLatency(percentile: "99.99"),
       Metric("queue_depth", unit: "1", polarity: .neither, kind: .exact),
     ] {
       #expect(isShown(metric), "\(metric.name)")
@@ -47,7 +49,9 @@ import Testing
   @Test func readsPercentilesAndTimesFromMetrics() {
     #expect(latencyPercentile(of: Metric.latency(percentile: "99.9").name) == 99.9)
     #expect(latencyPercentile(of: Metric.latency(percentile: "50").name) == 50)
+    #expect(latencyPercentile(of: Metric.openLatency(percentile: "99.9").name) == 99.9)
     #expect(latencyPercentile(of: Metric.latencyMaximum.name) == nil)
+    #expect(latencyPercentile(of: Metric.openLoopRate.name) == nil)
     #expect(options.threshold(for: "latency_p99") == 0.4 && options.threshold(for: "latency_p90") == 0.1)
     #expect(Metric.time.isTime && Metric.throughput.isTime && Metric.latencyMaximum.isTime)
     #expect(!Metric.allocations.isTime && !Metric.allocatedBytes.isTime)

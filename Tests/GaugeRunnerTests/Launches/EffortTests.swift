@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct EffortTests {
   func points(_ count: Int) -> [LaunchRequest.Pass: Int] {
-    [.time: count, .latency: count, .allocations: count]
+    [.time: count, .latency: count, .openLatency: 0, .allocations: count]
   }
 
   @Test func `a quick run of 25 benchmarks is expected within 75 seconds`() {
@@ -20,7 +20,7 @@ import Testing
     let shares = Effort.quick.shares(points: points(count))
     let fewer = Effort.quick.shares(points: points(25))
     #expect(Effort.duration(of: shares, points: points(count)) <= 75_000)
-    for pass in LaunchRequest.Pass.allCases {
+    for pass in [LaunchRequest.Pass.time, .latency, .allocations] {
       let (share, ample) = (try #require(shares[pass]), try #require(fewer[pass]))
       #expect(share.budget <= ample.budget && share.budget >= 10)
       #expect(share.launches <= ample.launches && share.launches >= 2)
@@ -32,6 +32,16 @@ import Testing
     #expect(shares[.time] == Effort.Share(launches: 5, budget: 10))
     #expect(shares[.latency] == Effort.Share(launches: 5, budget: 10))
     #expect(shares[.allocations] == Effort.Share(launches: 2, budget: 10))
+  }
+
+  @Test func `a suite of 110 points of which 45 take latency in both loops fits`() {
+    let points: [LaunchRequest.Pass: Int] = [.time: 110, .latency: 45, .openLatency: 45, .allocations: 110]
+    #expect(Effort.duration(of: Effort.normal.shares(points: points), points: points) <= 7.1 * 60_000)
+    #expect(Effort.duration(of: Effort.quick.shares(points: points), points: points) <= 76_000)
+  }
+
+  @Test(arguments: [Effort.quick, .normal, .full]) func `instructions are counted once`(effort: Effort) {
+    #expect(effort.shares(points: [.counts: 100_000, .time: 1])[.counts]?.launches == 1)
   }
 
   @Test func `a full run is never cut`() {

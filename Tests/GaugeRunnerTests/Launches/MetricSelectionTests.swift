@@ -8,11 +8,21 @@ import Testing
 @Suite struct MetricSelectionTests {
   static let own = Metric("bytes_copied", unit: "B/op")
 
-  @Test func `everything takes every metric of every pass`() {
+  @Test func `everything takes every metric of every pass but the counts`() {
     for pass in LaunchRequest.Pass.allCases {
-      #expect(MetricSelection.everything.takes(pass))
-      #expect(MetricSelection.everything.takes(Self.own, of: pass))
+      #expect(MetricSelection.everything.takes(pass) == (pass != .counts))
+      #expect(MetricSelection.everything.takes(Self.own, of: pass) == (pass != .counts))
     }
+  }
+
+  @Test func `what is exact comes alone or beside what is named`() throws {
+    let beside = try MetricSelection(names: ["throughput", "frees"]).withExactPasses
+    for pass in LaunchRequest.Pass.allCases {
+      #expect(MetricSelection.exact.takes(pass) == [.allocations, .counts].contains(pass))
+      #expect(beside.takes(pass) == ![.latency, .openLatency].contains(pass))
+    }
+    #expect(beside.takes(Metric.allocations, of: .allocations))
+    #expect(!beside.takes(Metric.time, of: .time))
   }
 
   @Test func `a pass takes all that its launches measure`() throws {
@@ -25,14 +35,24 @@ import Testing
   }
 
   @Test func `metrics need their pass and leave the others of it out`() throws {
-    let selection = try MetricSelection(names: ["throughput", "latency_p99_9", "frees", "allocated_bytes"])
-    for pass in LaunchRequest.Pass.allCases { #expect(selection.takes(pass)) }
+    let selection = try MetricSelection(names: [
+      "throughput", "latency_p99_9", "frees", "allocated_bytes", "instructions",
+    ])
+    for pass in LaunchRequest.Pass.allCases where pass != .openLatency { #expect(selection.takes(pass)) }
+    #expect(!selection.takes(.openLatency))
     #expect(selection.takes(Metric.throughput, of: .time))
     #expect(!selection.takes(Metric.time, of: .time))
     #expect(selection.takes(Metric.latency(percentile: "99.9"), of: .latency))
     #expect(!selection.takes(Metric.latencyMaximum, of: .latency))
     #expect(selection.takes(Metric.allocatedBytes, of: .allocations))
     #expect(!selection.takes(Metric.allocations, of: .allocations))
+  }
+
+  @Test(arguments: [Metric.openLatency(percentile: "99"), .openLatencyMaximum, .openLoopRate])
+  func `the open loop's metrics need its pass`(metric: Metric) throws {
+    let selection = try MetricSelection(names: [metric.name])
+    #expect(selection.takes(metric, of: .openLatency))
+    #expect(!selection.takes(.latency))
   }
 
   @Test(arguments: [["latency", "latency_max"], ["latency_max", "latency"]])

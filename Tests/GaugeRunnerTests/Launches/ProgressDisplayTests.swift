@@ -59,6 +59,19 @@ import Testing
         """)
   }
 
+  @Test func `launches of an earlier run count as done, but not for the time that is left`() {
+    var display = display(.terminal(columns: 200))
+    display.leaveOut(plan.launches[0])
+    display.leaveOut(plan.launches[1])
+    display.begin(plan.launches[2])
+    #expect(screen.text == "\r\u{1B}[K 50%  3/4  0:00  family/name[n=1] (time)")
+    display.advance(past: plan.launches[2])
+    screen.time += .seconds(30)
+    screen.text = ""
+    display.begin(plan.launches[3])
+    #expect(screen.text == "\r\u{1B}[K 75%  4/4  0:30, 0:30 left  family/name[n=1] (time)")
+  }
+
   @Test func `durations read as minutes and seconds`() {
     #expect(ProgressDisplay.clock(.seconds(5)) == "0:05")
     #expect(ProgressDisplay.clock(.milliseconds(59_999)) == "0:59")

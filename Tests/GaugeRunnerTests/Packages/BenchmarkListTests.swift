@@ -19,6 +19,13 @@ import Testing
       ])
   }
 
+  @Test func `a limit is the last field`() throws {
+    let points = try BenchmarkList.parse(
+      "benchmark\ta/b\t\ttime\tlimit/b\nbenchmark\tlimit/b\t\ttime\n", of: "x")
+    #expect(points.map(\.limit) == ["limit/b", nil])
+    #expect(points.map(\.passes) == [[.time], [.time]])
+  }
+
   @Test func `the same benchmark in two executables is refused`() throws {
     let folder = try TemporaryFolder()
     let scripts = try ["one", "two"].map {
@@ -44,7 +51,8 @@ import Testing
     let odd = try folder.script("echo hello", named: "odd")
     #expect(
       throws: PackageFailure.unlistable(
-        path: odd, reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES, found 'hello'", output: "")
+        path: odd, reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT], found 'hello'",
+        output: "")
     ) { try BenchmarkList.points(of: [odd]) }
 
     #expect(throws: PackageFailure.missingExecutable(path: folder("none"))) {
@@ -55,6 +63,7 @@ import Testing
   @Test(arguments: [
     "benchmark\ta\t\ttime,speed", "benchmark\t\t\ttime", "benchmark\ta\ttime", "other\ta\t\ttime",
     "benchmark\ta\\tb\t\ttime",
+    "benchmark\ta\t\ttime\t", "benchmark\ta\t\ttime\tlimit/a\tmore",
   ])
   func `lines of another form are refused`(line: String) {
     #expect(throws: PackageFailure.self) { try BenchmarkList.parse(line + "\n", of: "x") }

@@ -1,5 +1,6 @@
 // Appending whole records, and pipes that don't block.
 
+import Foundation
 import Testing
 
 @testable import GaugeRunner
@@ -15,6 +16,16 @@ import Testing
     let file = try Descriptor.appending(to: folder("file"), emptied: false)
     try file.append(Array("four\n".utf8))
     #expect(try folder.read("file") == "three\nfour\n")
+  }
+
+  @Test func `a file is cut, and made with the permissions that are asked for`() throws {
+    let folder = try TemporaryFolder()
+    let file = try Descriptor.appending(to: folder("file"), emptied: false, mode: 0o700)
+    try file.append(Array("whole, half".utf8))
+    try file.cut(to: 5)
+    try file.append(Array("!".utf8))
+    #expect(try folder.read("file") == "whole!")
+    #expect(FileManager.default.isExecutableFile(atPath: folder("file")))
   }
 
   @Test func `a file in a missing folder can't be opened, and the error names it`() throws {

@@ -21,6 +21,25 @@ import Testing
     #expect(Files.stamp(of: folder("none")) == nil)
   }
 
+  @Test func `a device without an end is too large`() {
+    #expect(throws: SystemError("read /dev/zero", code: 27)) { try Files.contents(of: "/dev/zero", limit: 1_000_000) }
+  }
+
+  @Test func `a file takes another's name and place`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("old", to: "a")
+    try folder.write("new", to: "b")
+    try Files.rename(folder("b"), to: folder("a"))
+    #expect(try folder.read("a") == "new")
+    #expect(Files.stamp(of: folder("b")) == nil)
+    #expect(throws: SystemError("rename \(folder("b")) to \(folder("a"))", code: 2)) {
+      try Files.rename(folder("b"), to: folder("a"))
+    }
+    Files.remove(folder("a"))
+    Files.remove(folder("a"))
+    #expect(Files.stamp(of: folder("a")) == nil)
+  }
+
   @Test func `folders are made with those above them, and may be there already`() throws {
     let folder = try TemporaryFolder()
     for _ in 0..<2 { try Files.makeFolder(folder("a/b/c")) }

@@ -33,7 +33,21 @@ import Testing
   }
 
   @Test func `a file without rows is read`() throws {
-    #expect(try parse(Self.head).results.rows.isEmpty)
+    let contents = try parse(Self.head)
+    #expect(contents.results.rows.isEmpty)
+    #expect(contents.lastLaunch == nil)
+  }
+
+  @Test func `the last launch is known by its first line`() throws {
+    let fault = BenchmarkFault(benchmark: "b", parameters: "", reason: "died", output: "", sequence: 9)
+    let rows: [ResultRow] = [
+      .sample(), .sample(launch: 1, sequence: 3), .sample(metric: .throughput, launch: 1, sequence: 3),
+    ]
+    let text = Self.head + rows.map(ResultFormat.line).joined()
+    let last = try #require(try parse(text).lastLaunch)
+    #expect(last == (6, 3))
+    let broken = try #require(try parse(text + ResultFormat.line(fault)).lastLaunch)
+    #expect(broken == (8, 9))
   }
 
   @Test func `line ends of another system are read`() throws {
@@ -47,6 +61,7 @@ import Testing
       let contents = try parse(Self.head + Self.row + last.prefix(length))
       #expect(contents.results.rows == [.sample()])
       #expect(contents.warnings == ["f.csv:6: the last line breaks off and was left out"])
+      #expect(contents.brokenLine == 6)
     }
   }
 
@@ -67,6 +82,7 @@ import Testing
         3, nil,
         "expected the header '\(ResultFormat.columns.joined(separator: ","))', found the end of the file")
     ),
+    (String(head.dropLast()), wrong(4, nil, "the file breaks off within its header")),
     (head + row + "a,b\n", wrong(6, nil, "expected 12 fields, found 2")),
     (head + ",,time,ns/op,lower,sampled,0,0,1,1,1,\n", wrong(5, "benchmark", "expected a name, found ''")),
     (

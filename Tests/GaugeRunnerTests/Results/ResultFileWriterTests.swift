@@ -1,5 +1,6 @@
 // Writing result files launch by launch.
 
+import Foundation
 import Gauge
 import Testing
 
@@ -27,6 +28,31 @@ import Testing
     try folder.write("something longer than a head\n", to: "f.csv")
     _ = try ResultFileWriter.replacing(folder("f.csv"), environment: [])
     #expect(try folder.read("f.csv") == ResultFormat.head(environment: []))
+    #expect(Files.stamp(of: folder("f.csv.new")) == nil)
+  }
+
+  @Test func `a file behind a link and one in a folder that takes no other are written in place`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("old", to: "target")
+    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("target"))
+    _ = try ResultFileWriter.replacing(folder("link"), environment: [])
+    #expect(try folder.read("target") == ResultFormat.head(environment: []))
+    // A folder in the place of the second file stands for a folder that takes none.
+    try folder.write("old", to: "f.csv")
+    try Files.makeFolder(folder("f.csv.new"))
+    _ = try ResultFileWriter.replacing(folder("f.csv"), environment: [])
+    #expect(try folder.read("f.csv") == ResultFormat.head(environment: []))
+  }
+
+  @Test func `a file is gone on with from where it is whole`() throws {
+    let folder = try TemporaryFolder()
+    let text = ResultFormat.head(environment: []) + ResultFormat.line(.sample())
+    try folder.write(text + "half a li", to: "f.csv")
+    let writer = try ResultFileWriter.continuing(folder("f.csv"), from: text.utf8.count)
+    #expect(try folder.read("f.csv") == text)
+    try writer.append([.sample(launch: 1)])
+    #expect(try ResultFile.read(folder("f.csv")).results.rows == [.sample(), .sample(launch: 1)])
+    #expect(throws: ResultFile.Failure.self) { _ = try ResultFileWriter.continuing("/dev/full", from: 0) }
   }
 
   @Test func `a full device is told`() {

@@ -10,7 +10,7 @@ extension TemporaryFolder {
   func fakeBenchmarks(named name: String = "FakeBenchmarks") throws -> String {
     try script(
       #"""
-      all=time,latency,allocations
+      all=time,latency,allocations,counts
       if [ "$1" = list ]; then
         printf 'benchmark\tgood\t\t%s\nbenchmark\tgood/grid\tn=1\ttime\nbenchmark\tgood/grid\tn=2\ttime\n' $all
         for bad in traps hangs throws breaks-off babbles dies-late skips; do

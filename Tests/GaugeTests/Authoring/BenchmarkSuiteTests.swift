@@ -29,7 +29,8 @@ import Testing
       let launch = Launch(benchmarks: ArrayBenchmarks.benchmarks, request: request, report: recorded.makeWriter())
       #expect(launch.run() == .done)
       let report = try LaunchReport(text: recorded.text)
-      #expect(report.measurements.map(\.metric) == [.time, .timePerElement, .throughput, .referenceLoop])
+      #expect(
+        report.measurements.map(\.metric) == [.time, .timePerElement, .throughput, .referenceLoop, .referenceStores])
     }
   }
 }

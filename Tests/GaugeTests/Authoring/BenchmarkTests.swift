@@ -16,7 +16,16 @@ import Testing
     #expect(benchmark.name == "a/b")
     #expect(benchmark.axes.isEmpty)
     #expect(benchmark.threads == .single)
-    #expect(benchmark.passes == [.time, .latency, .allocations])
+    #expect(benchmark.passes == Set(LaunchRequest.Pass.allCases).subtracting([.openLatency]))
+    #expect(benchmark.openLoopRate == nil && benchmark.limit == nil)
+  }
+
+  @Test func theOpenLoopIsMeasuredWhereThereIsARate() {
+    #expect(Benchmark("a", passes: [.time], openLoopRate: 1000) { _ in }.passes == [.time, .openLatency])
+    #expect(Benchmark("a", passes: [.time, .openLatency]) { _ in }.passes == [.time])
+    let awaiting = Benchmark("a", openLoopRate: 10, limit: "b") { run in await run.measure { await Task.yield() } }
+    #expect(awaiting.passes == Set(LaunchRequest.Pass.allCases))
+    #expect(awaiting.openLoopRate == 10 && awaiting.limit == "b")
   }
 
   @Test func aThrowingBodyOfSeveralStatementsIsSynchronous() {

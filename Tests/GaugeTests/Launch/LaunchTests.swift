@@ -19,14 +19,16 @@ import Testing
   @Test func timeIsMeasured() throws {
     let report = try launch([Benchmark("a") { $0.measure {} }], "a")
     #expect(report.ending == .done)
-    #expect(report.measurements.map(\.metric.name) == ["time", "throughput", "reference_loop"])
-    #expect(report.measurements[0].samples >= 5)
+    #expect(report.measurements.map(\.metric.name) == ["time", "throughput", "reference_loop", "reference_stores"])
+    #expect(report.measurements[0].samples >= 1)
     #expect(report.measurements[0].iterations > report.measurements[0].samples)
-    guard case .value(let turn) = report.measurements[2].outcome else {
-      Issue.record("the reference loop has no value")
-      return
+    for measurement in report.measurements[2...] {
+      guard case .value(let turn) = measurement.outcome else {
+        Issue.record("\(measurement.metric.name) has no value")
+        return
+      }
+      #expect(turn > 0)
     }
-    #expect(turn > 0)
   }
 
   @Test func latencyIsMeasured() throws {
@@ -38,6 +40,19 @@ import Testing
       ])
   }
 
+  @Test func latencyInAnOpenLoopIsMeasured() throws {
+    let report = try launch([Benchmark("a", openLoopRate: 100_000) { $0.measure {} }], "a", pass: .openLatency)
+    #expect(report.ending == .done)
+    #expect(
+      report.measurements.map(\.metric.name) == [
+        "open_latency_p50", "open_latency_p90", "open_latency_p99", "open_latency_p99_9", "open_latency_p99_99",
+        "open_latency_max", "open_loop_rate",
+      ])
+    #expect(
+      try launch([Benchmark("a") { $0.measure {} }], "a", pass: .openLatency).ending
+        == .skipped("the benchmark takes no part in the pass 'open_latency'"))
+  }
+
   @Test func allocationsWithoutHooksAreUnavailable() throws {
     var executed = 0
     let report = try launch([Benchmark("a") { $0.measure { executed += 1 } }], "a", pass: .allocations)
@@ -45,6 +60,22 @@ import Testing
     #expect(report.measurements.map(\.metric.name) == ["allocations", "frees", "allocated_bytes"])
     #expect(report.measurements.allSatisfy { $0.outcome == .unavailable(HeapHooks.absence) })
     #expect(executed == 0)
+  }
+
+  @Test func instructionsOutsideOfCallgrindAreUnavailable() throws {
+    var executed = 0
+    let report = try launch([Benchmark("a") { $0.measure { executed += 1 } }], "a", pass: .counts)
+    #expect(report.ending == .done)
+    let absence = try #require(InstructionCounter.absence)
+    #expect(report.measurements == [Measurement(.instructions, .unavailable(absence))])
+    #expect(executed == 0)
+  }
+
+  @Test func instructionsOfSeveralThreadsAreNeverCountedAndTheBodyNotRun() throws {
+    let benchmark = Benchmark("a", threads: .several) { _ in throw Complaint("run") }
+    let report = try launch([benchmark], "a", pass: .counts)
+    #expect(report.ending == .done)
+    #expect(report.measurements == [Measurement(.instructions, .unavailable("threads"))])
   }
 
   @Test func anAsynchronousBodyIsMeasured() async throws {
@@ -78,7 +109,7 @@ import Testing
       throw Complaint("in teardown")
     }
     let report = try launch([benchmark], "a")
-    #expect(report.measurements.count == 3)
+    #expect(report.measurements.count == 4)
     #expect(report.ending == .failed("the benchmark threw: in teardown"))
   }
 
@@ -134,6 +165,12 @@ import Testing
     #expect(fault(Benchmark("Ab/c.d_e-9") { $0.measure {} }) == nil)
     #expect(fault(Benchmark("x") { _ in }, Benchmark("x") { _ in })?.contains("two benchmarks") == true)
     #expect(fault(Benchmark("x", passes: []) { _ in })?.contains("no pass") == true)
+    #expect(
+      fault(Benchmark("x", openLoopRate: 0) { _ in })
+        == "the open-loop rate of 'x' is 0, but must be at least 1")
+    #expect(
+      fault(Benchmark("x", limit: "y") { _ in }) == "the limit of 'x' is 'y', but there is no such benchmark")
+    #expect(fault(Benchmark("x", limit: "y") { _ in }, Benchmark("y") { _ in }) == nil)
     #expect(fault(benchmark(.values("n", ["a/b+c", "-1"]))) == nil)
     #expect(fault(benchmark(.values("n", [1]), .values("n", [2])))?.contains("two axes") == true)
     #expect(fault(benchmark(.values("n", [Int]())))?.contains("no value") == true)

@@ -13,7 +13,8 @@ import Testing
     batches.run {}
     measurer.finish()
     let report = try LaunchReport(text: recorded.text)
-    #expect(report.measurements.map(\.metric) == [.time, .timePerElement, .throughput, .referenceLoop])
+    #expect(
+      report.measurements.map(\.metric) == [.time, .timePerElement, .throughput, .referenceLoop, .referenceStores])
     #expect(report.ending == nil)
   }
 

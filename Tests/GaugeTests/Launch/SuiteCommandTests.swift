@@ -15,7 +15,7 @@ import Testing
   }
 
   private func run(
-    _ arguments: [String], benchmarks: [Benchmark] = Self.benchmarks
+    _ arguments: [String], benchmarks: [Benchmark] = Self.benchmarks, isFollowed: Bool = true
   ) -> (code: Int32, surroundings: Surroundings) {
     let surroundings = Surroundings()
     var command = SuiteCommand(benchmarks: benchmarks)
@@ -26,6 +26,7 @@ import Testing
       surroundings.descriptors.append(descriptor)
       return surroundings.report.makeWriter()
     }
+    command.follow = { _ in isFollowed }
     command.executablePath = { "/some/folder/Benchmarks" }
     command.execute = { path, arguments in
       surroundings.executed.append((path, arguments))
@@ -38,7 +39,7 @@ import Testing
     [
       Benchmark("a/plain", passes: [.allocations, .time]) { $0.measure {} },
       Benchmark("a/grid", over: .values("n", [1, 2]), .values("s", ["x+y"])) { $0.measure {} },
-      Benchmark("a/broken") { _ in throw Complaint("broken") },
+      Benchmark("a/broken", openLoopRate: 100, limit: "a/plain") { _ in throw Complaint("broken") },
     ]
   }
 
@@ -48,9 +49,9 @@ import Testing
     #expect(
       surroundings.output == """
         benchmark\ta/plain\t\ttime,allocations
-        benchmark\ta/grid\tn=1;s=x+y\ttime,latency,allocations
-        benchmark\ta/grid\tn=2;s=x+y\ttime,latency,allocations
-        benchmark\ta/broken\t\ttime,latency,allocations
+        benchmark\ta/grid\tn=1;s=x+y\ttime,latency,allocations,counts
+        benchmark\ta/grid\tn=2;s=x+y\ttime,latency,allocations,counts
+        benchmark\ta/broken\t\ttime,latency,open_latency,allocations,counts\ta/plain
 
         """)
     #expect(surroundings.executed.isEmpty)
@@ -70,6 +71,13 @@ import Testing
     #expect(code == 0)
     #expect(surroundings.descriptors == [9])
     #expect(try LaunchReport(text: surroundings.report.text).ending == .done)
+  }
+
+  @Test func aLaunchThatNobodyReadsDoesNotRun() {
+    let request = LaunchRequest(benchmark: "a/broken", pass: .time, budget: 1)
+    let (code, surroundings) = run(request.arguments, isFollowed: false)
+    #expect(code == 73)
+    #expect(surroundings.descriptors.isEmpty)
   }
 
   @Test func failedAndSkippedLaunchesHaveTheirCodes() {

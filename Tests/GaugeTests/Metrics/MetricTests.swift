@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct MetricTests {
   private static let builtIn: [Metric] = [
-    .time, .timePerElement, .throughput, .allocations, .frees, .allocatedBytes, .referenceLoop,
+    .time, .timePerElement, .throughput, .allocations, .frees, .allocatedBytes, .instructions, .referenceLoop,
+    .referenceStores,
     .latency(percentile: "50"), .latency(percentile: "99.9"), .latency(percentile: "99.99"), .latencyMaximum,
   ]
 
@@ -23,8 +24,8 @@ import Testing
   }
 
   @Test func onlyCountsAreExactAndOnlyThroughputIsBetterWhenHigher() {
-    #expect(Self.builtIn.filter { $0.kind == .exact } == [.allocations, .frees, .allocatedBytes])
+    #expect(Self.builtIn.filter { $0.kind == .exact } == [.allocations, .frees, .allocatedBytes, .instructions])
     #expect(Self.builtIn.filter { $0.polarity == .higher } == [.throughput])
-    #expect(Self.builtIn.filter { $0.polarity == .neither } == [.referenceLoop])
+    #expect(Self.builtIn.filter { $0.polarity == .neither } == [.referenceLoop, .referenceStores])
   }
 }

@@ -43,5 +43,44 @@ import Testing
   @Test func leavingSingleThreadedModeTwiceIsFine() {
     System.leaveSingleThreadedMode()
     System.leaveSingleThreadedMode()
+    System.leaveSingleThreadedModeAlone()
+    System.leaveSingleThreadedModeAlone()
   }
+
+  #if os(Linux)
+    @Test func aLaunchDiesWithTheProcessThatStartedIt() throws {
+      let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let request = LaunchRequest(benchmark: "gauge/empty", pass: .time, budget: 100_000_000, reportDescriptor: 3)
+      let starter = Process()
+      starter.executableURL = URL(fileURLWithPath: "/bin/sh")
+      // Once the report has begun the launch is in its measurement, which would take a day. Then its starter is killed.
+      starter.arguments = [
+        "-c", #"report=$1; shift; "$@" 3> "$report" & until [ -s "$report" ]; do :; done; kill -KILL $$"#, "sh",
+        folder.appendingPathComponent("report").path, Products.benchmarks,
+      ]
+      starter.arguments?.append(contentsOf: request.arguments)
+      let pipe = Pipe()
+      starter.standardOutput = pipe
+      try starter.run()
+      // Starter and launch hold the other end: the end is read when both are gone.
+      _ = try pipe.fileHandleForReading.readToEnd()
+      starter.waitUntilExit()
+      #expect(starter.terminationReason == .uncaughtSignal && starter.terminationStatus == SIGKILL)
+    }
+
+    @Test func aLaunchWhoseReaderIsGoneEndsAtOnce() throws {
+      let request = LaunchRequest(benchmark: "gauge/empty", pass: .time, budget: 100_000_000, reportDescriptor: 1)
+      let launch = Process()
+      launch.executableURL = URL(fileURLWithPath: Products.benchmarks)
+      launch.arguments = request.arguments
+      let pipe = Pipe()
+      launch.standardOutput = pipe
+      try pipe.fileHandleForReading.close()
+      try launch.run()
+      launch.waitUntilExit()
+      #expect(launch.terminationReason == .exit && launch.terminationStatus == ExitStatus.cannotWrite)
+    }
+  #endif
 }

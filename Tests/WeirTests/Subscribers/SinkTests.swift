@@ -363,6 +363,20 @@ import Weir
     withExtendedLifetime((subject, cancellable)) {}
   }
 
+  @Test(.disabled("cancelling through AnyCancellable leaves the closures to the sink, or to its next value"))
+  func cancellingTheOperatorsResultFreesTheClosuresThoughThePublisherKeepsTheSink() {
+    let lifetimes = Lifetimes()
+    let publisher = ScriptedPublisher(of: Int.self, failingWith: Never.self)
+    let cancellable: AnyCancellable
+    do {
+      let tracked = lifetimes.track()
+      cancellable = publisher.sink { _ in tracked.touch() }
+    }
+    cancellable.cancel()
+    #expect(lifetimes.live == 0)
+    withExtendedLifetime(publisher) {}
+  }
+
   @Test func describesItself() {
     let sink = Log().makeSink()
     #expect(sink.description == "Sink")

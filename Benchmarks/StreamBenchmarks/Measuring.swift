@@ -1,0 +1,83 @@
+// What several families share: rates, passes, measured bodies, and a subscriber that asks for nothing by itself.
+
+import Dispatch
+import Gauge
+import Weir
+import WeirQueues
+
+/// Operations per second in the open loop: a busy stream that leaves a core almost idle.
+let sendRate = 100_000
+/// The same for operations that wake a thread.
+let hopRate = 10_000
+
+extension Set<LaunchRequest.Pass> {
+  /// Everything but latency, for rows that differ from one with latency in what they cost, not in how it scatters.
+  static let withoutLatency = Set(LaunchRequest.Pass.allCases).subtracting([.latency, .openLatency])
+}
+
+/// Counts what it is given; whoever holds its subscription asks.
+final class Consumer<Input, Failure: Error>: Subscriber {
+  private(set) var subscription: (any Subscription)?
+  private(set) var count = 0
+
+  func receive(subscription: any Subscription) { self.subscription = subscription }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    blackHole(input)
+    count &+= 1
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {}
+}
+
+/// Thrown where a benchmark's stream did not do what it is measured for.
+struct WrongResult: Error, CustomStringConvertible {
+  let description: String
+
+  /// Checks how many values arrived.
+  static func check(_ arrived: Int, expected: Int) throws {
+    guard arrived != expected else { return }
+    throw WrongResult(description: "\(arrived) values arrived, expected \(expected)")
+  }
+}
+
+/// Measures one send of a changing value.
+@inline(__always)
+func measureSends(to subject: PassthroughSubject<Int, Never>, _ run: BenchmarkRun) {
+  var value = 0
+  run.measure {
+    value &+= 2
+    subject.send(value)
+  }
+}
+
+/// Measures asking a subscription for a number of values, which arrive before the call returns.
+@inline(__always)
+func measureRequests<P: Publisher>(of count: Int, elements: Int, to publisher: P, _ run: BenchmarkRun) throws {
+  let consumer = Consumer<P.Output, P.Failure>()
+  publisher.subscribe(consumer)
+  guard let subscription = consumer.subscription else {
+    throw WrongResult(description: "the publisher gave no subscription")
+  }
+  run.elements = elements
+  var requested = 0
+  run.measure {
+    requested &+= count
+    subscription.request(.max(count))
+  }
+  subscription.cancel()
+  try WrongResult.check(consumer.count, expected: requested)
+}
+
+/// Runs something once on another thread, and waits for it: a gate that its first sender owned is shared from then on.
+func runOnAnotherThread(_ body: @escaping () -> Void) {
+  let body = Unchecked(body)
+  let done = DispatchSemaphore(value: 0)
+  // Asynchronously: a synchronous block may run on the caller's own thread.
+  DispatchQueue(label: "another").async {
+    body.value()
+    done.signal()
+  }
+  done.wait()
+}

@@ -1,0 +1,56 @@
+// A run before its first launch: the benchmarks, the plan, and what the result file will say about the machine.
+
+import Foundation
+import Gauge
+
+/// What a run is to do, and where.
+struct PlannedRun {
+  /// What decides the plan.
+  let options: RunOptions
+  /// The benchmarks that are measured.
+  let choice: BenchmarkChoice
+  /// What is preloaded into counting launches, by executable.
+  let libraries: [String: CountingLibraries]
+  /// The launches.
+  let plan: LaunchPlan
+  /// The machine and the build, in the order of the file.
+  let environment: [(name: String, value: String)]
+
+  /// Builds, lists and plans.
+  ///
+  /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
+  init(_ program: Program, _ arguments: Arguments, _ options: RunOptions) throws(CommandFailure) {
+    self.options = options
+    let choice = try program.choose(arguments, filters: options.filters)
+    self.choice = choice
+    let libraries = Dictionary(
+      uniqueKeysWithValues: Set(choice.executables).map { ($0, CountingLibraries(beside: $0)) })
+    self.libraries = libraries
+    plan = Self.plan(choice.points, options, libraries)
+    let allocators = choice.executables.compactMap { libraries[$0]?.description }
+    environment =
+      Fingerprint().fields(
+        folder: choice.folder, executables: choice.executables, options: options.text,
+        allocator: Array(Set(allocators)).sorted().joined(separator: "; ")) + Limits(of: choice.points).fields
+  }
+
+  /// The plan of a run. Where nothing can be counted, one counting launch says so.
+  private static func plan(
+    _ points: [BenchmarkPoint], _ options: RunOptions, _ libraries: [String: CountingLibraries]
+  ) -> LaunchPlan {
+    var counts: [LaunchRequest.Pass: Int] = [:]
+    for point in points {
+      for pass in point.passes where options.selection.takes(pass) { counts[pass, default: 0] += 1 }
+    }
+    let shares = options.effort.shares(points: counts)
+    return LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
+      var share = shares[pass]!
+      switch pass {
+      case .time, .latency, .openLatency: share.launches = options.launches ?? share.launches
+      case .allocations: if libraries[point.executable]?.hooks == nil { share.launches = 1 }
+      case .counts: break
+      }
+      return share
+    }
+  }
+}

@@ -1,0 +1,144 @@
+// Launches that count instructions: the benchmark under valgrind's callgrind, with everything pinned that could make two
+// runs of one build differ.
+
+import Foundation
+import Gauge
+
+/// Callgrind, as it is installed here.
+///
+/// Valgrind lays out the address space of what it runs by itself, the same in every run, whether or not the system
+/// randomises addresses. What is left to vary is pinned here: the environment (and with it the stack's position), the
+/// stack's size, the seed of Swift's hashing, and what the C library makes of the processor.
+struct Callgrind: Sendable {
+  /// Path of valgrind.
+  let valgrind: String
+  /// Folder for what launches leave behind, and for the copies that they run.
+  let folder: String
+
+  /// Why there are no counts where valgrind isn't found.
+  static let absence = "valgrind is not installed (scripts/setup installs it)"
+
+  /// Time after which a launch is killed unless the user says otherwise: start-up takes half a second, and setup, which is
+  /// not counted, runs about five times slower than by itself.
+  static let limit = Duration.seconds(60)
+
+  /// Looks for valgrind; `nil` where it isn't installed.
+  ///
+  /// - Parameters:
+  ///   - folder: A folder for the files of the launches; made when it is needed.
+  ///   - path: Folders to look in, joined by colons.
+  init?(folder: String, path: String) {
+    let candidates = path.split(separator: ":").map { "\($0)/valgrind" }
+    guard let valgrind = candidates.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+      return nil
+    }
+    self.valgrind = valgrind
+    self.folder = folder
+  }
+
+  /// Runs a launch, and takes its count from what callgrind leaves.
+  ///
+  /// - Parameters:
+  ///   - launch: The launch, of the pass `counts`.
+  ///   - environment: The user's environment, of which little is handed on.
+  ///   - limit: Time after which it is killed.
+  ///   - signals: Signals on which it is killed at once.
+  func outcome(
+    of launch: PlannedLaunch, environment: [String: String], limit: Duration, stoppingOn signals: PendingSignals?
+  ) -> LaunchOutcome {
+    do throws(SystemError) {
+      try Files.makeFolder(folder)
+      removeDumps()
+      defer { removeDumps() }
+      let program = try runnable(launch.point.executable)
+      let command = command(program, launch.request.arguments, environment: environment)
+      let run = try ProcessRun.capturing(command, limit: limit, stoppingOn: signals)
+      switch LaunchOutcome(run, adding: CallgrindDump.measurements(dumps())) {
+      case .broken(let reason, let output): return .broken(reason: "under valgrind: \(reason)", output: output)
+      case let outcome: return outcome
+      }
+    } catch {
+      return .measured([Measurement(.instructions, .unavailable("\(error)"))])
+    }
+  }
+
+  /// The command of a launch.
+  func command(_ program: String, _ arguments: [String], environment: [String: String]) -> Command {
+    let options = [
+      "--tool=callgrind", "-q", "--vgdb=no", "--instr-atstart=no", "--callgrind-out-file=\(dump)",
+      "--main-stacksize=8388608",
+    ]
+    return Command(
+      program: valgrind, arguments: options + [program] + arguments,
+      environment: Self.pinned(environment, for: [program] + arguments))
+  }
+
+  // MARK: Pinning
+
+  /// Variables that have the same value in every launch.
+  private static let fixed = [
+    "LC_ALL": "C", "PATH": "/usr/bin:/bin", "TZ": "UTC",
+    "SWIFT_DETERMINISTIC_HASHING": "1",
+    // The C library chooses among versions of its functions by what the processor can do and by its caches' sizes.
+    "GLIBC_TUNABLES": [
+      "glibc.cpu.hwcaps=-AVX2,-AVX2_Usable,-AVX_Fast_Unaligned_Load,-BMI2,-ERMS,-FSRM,-RTM,-LZCNT,-MOVBE",
+      "glibc.cpu.x86_data_cache_size=32768", "glibc.cpu.x86_shared_cache_size=1048576",
+      "glibc.cpu.x86_non_temporal_threshold=786432",
+    ].joined(separator: ":"),
+  ]
+
+  /// The environment of a launch: what is fixed, the user's variables that begin with `GAUGE_` and the linker's folders,
+  /// and a padding, so that arguments and environment together always take the same space on the stack.
+  ///
+  /// - Parameters:
+  ///   - environment: The user's environment.
+  ///   - words: Program and arguments.
+  static func pinned(_ environment: [String: String], for words: [String]) -> [String: String] {
+    let handed = environment.filter { $0.key.hasPrefix("GAUGE_") || $0.key == "LD_LIBRARY_PATH" }
+    var pinned = fixed.merging(handed) { fixed, _ in fixed }
+    pinned[padding] = ""
+    // Each string ends with a zero and a variable has an equals sign; the program's path is there a second time.
+    let strings = words + words.prefix(1)
+    let size =
+      strings.reduce(0) { $0 + $1.utf8.count + 1 }
+      + pinned.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 2 }
+    pinned[padding] = String(repeating: "x", count: step - size % step)
+    return pinned
+  }
+
+  /// The variable that takes up the rest of the space.
+  private static let padding = "GAUGE_STACK_PADDING"
+  /// The space is a multiple of this: two of them where paths are long.
+  private static let step = 8192
+
+  // MARK: Files
+
+  /// What a launch's dumps are named, with a number behind a dot.
+  private var dump: String { folder + "/callgrind" }
+
+  /// The text of every dump that the launch asked for.
+  private func dumps() -> [String] {
+    (1...).lazy.map { Files.text(of: "\(dump).\($0)") }.prefix { $0 != nil }.compactMap { $0 }
+  }
+
+  private func removeDumps() {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names where name.hasPrefix("callgrind") {
+      // One that stays is written anew, or read by number after the launch that wrote it.
+      try? FileManager.default.removeItem(atPath: folder + "/" + name)
+    }
+  }
+
+  /// A program that valgrind can run: the executable, or a copy of it without debug information. Valgrind reads that
+  /// without need, and version 3.19 gives up on what Swift's compiler writes by default (DWARF 5).
+  private func runnable(_ executable: String) throws(SystemError) -> String {
+    let copies = folder + "/" + SHA256.hexadecimal(Array(executable.utf8)).prefix(8)
+    let copy = copies + "/" + (executable as NSString).lastPathComponent
+    // As large as the original: one that a full disk left smaller is made anew.
+    if let size = Files.stamp(of: copy)?.size, size == Files.stamp(of: executable)?.size { return copy }
+    guard let bytes = UndebuggedExecutable.bytes(from: try Files.contents(of: executable)) else { return executable }
+    try Files.makeFolder(copies)
+    try Descriptor.appending(to: copy, emptied: true, mode: 0o755).append(bytes)
+    return copy
+  }
+}

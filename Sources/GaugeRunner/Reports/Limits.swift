@@ -1,0 +1,64 @@
+// How far a benchmark is from the least that it must do: its limit, as its author declares it and the same run measured it.
+
+import Gauge
+
+/// Which benchmark is the limit of which, and the distance between the two.
+///
+/// A run writes the pairs into the environment line `limits` of its result file, as `name=limit` joined by `;`, so that a
+/// report needs nothing but the file. Lines of other forms name no limits.
+struct Limits: Hashable {
+  /// Name of the environment line.
+  static let field = "limits"
+
+  private var limits: [String: String] = [:]
+
+  /// The limits that benchmarks declare.
+  init(of points: [BenchmarkPoint]) {
+    for point in points { limits[point.benchmark] = point.limit }
+  }
+
+  /// The limits that a result file names.
+  init(in results: Results) {
+    for pair in (results.environment(Self.field) ?? "").split(separator: ";") {
+      let names = pair.split(separator: "=")
+      if names.count == 2 { limits[String(names[0])] = String(names[1]) }
+    }
+  }
+
+  /// The environment line; none where there are no limits.
+  var fields: [(name: String, value: String)] {
+    guard !limits.isEmpty else { return [] }
+    let pairs = limits.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return [(name: Self.field, value: pairs.joined(separator: ";"))]
+  }
+
+  /// How many times as long as its limit a benchmark takes, per element: the ratio of the medians over launches.
+  ///
+  /// The limit is taken at the same parameters where it has them, and otherwise at its first ones in the order of names.
+  ///
+  /// - Returns: The limit's name with its parameters, and the ratio; `nil` where there is no limit or one of both was not
+  ///   measured, or takes no time that could be told from nothing.
+  func distance(
+    of benchmark: String, _ parameters: String, in rows: [ResultRow.Key: MeasuredRows]
+  ) -> (limit: String, ratio: Double)? {
+    guard let limit = limits[benchmark] else { return nil }
+    let points = Set(rows.keys.filter { $0.benchmark == limit }.map(\.parameters)).sorted()
+    guard let point = points.contains(parameters) ? parameters : points.first,
+      let time = Self.timePerElement(of: benchmark, parameters, in: rows),
+      let least = Self.timePerElement(of: limit, point, in: rows), least > 0
+    else { return nil }
+    let key = ResultRow.Key(benchmark: limit, parameters: point, metric: Metric.time.name)
+    return (key.title, time / least)
+  }
+
+  /// Nanoseconds per element; an operation of one element has no such metric of its own.
+  private static func timePerElement(
+    of benchmark: String, _ parameters: String, in rows: [ResultRow.Key: MeasuredRows]
+  ) -> Double? {
+    for metric in [Metric.timePerElement, .time] {
+      let key = ResultRow.Key(benchmark: benchmark, parameters: parameters, metric: metric.name)
+      if let estimate = rows[key]?.estimate(ComparisonOptions()) { return estimate.value }
+    }
+    return nil
+  }
+}

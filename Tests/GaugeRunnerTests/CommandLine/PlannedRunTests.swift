@@ -1,0 +1,52 @@
+// What a run plans.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct PlannedRunTests {
+  let folder: TemporaryFolder
+  let executable: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    executable = try folder.fakeBenchmarks()
+  }
+
+  func planned(_ words: String...) throws -> PlannedRun {
+    let arguments = try Arguments(["--executable", executable] + words, options: Verbs.run.options)
+    let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
+    let program = Program(
+      console: Console(output: stream, error: stream), environment: [:], folder: folder.path)
+    return try PlannedRun(program, arguments, RunOptions(arguments))
+  }
+
+  func launches(_ run: PlannedRun, _ pass: LaunchRequest.Pass) -> Int {
+    run.plan.launches.filter { $0.pass == pass }.count
+  }
+
+  @Test func `the launches asked for are of time and latency, counting takes its own number`() throws {
+    let run = try planned("good", "--metrics", "time,latency,allocations,counts", "--launches", "4")
+    #expect(launches(run, .time) == 4)
+    #expect(launches(run, .latency) == 4)
+    // There are no hooks: one launch says so.
+    #expect(launches(run, .allocations) == 1)
+    #expect(launches(run, .counts) == 1)
+  }
+
+  @Test func `the hooks beside the executable are taken`() throws {
+    _ = try folder.script("", named: CountingLibraries.hooksName)
+    let run = try planned("good", "--quick", "--counts")
+    #expect(launches(run, .allocations) == 5)
+    #expect(launches(run, .counts) == 1)
+    #expect(run.libraries[executable]?.hooks == folder(CountingLibraries.hooksName))
+  }
+
+  @Test func `filters and environment are those of the options`() throws {
+    let run = try planned("good/*", "--seed", "3")
+    #expect(run.choice.points.map(\.title) == ["good/grid[n=1]", "good/grid[n=2]"])
+    #expect(run.environment.first { $0.name == "gauge_options" }?.value == "--filter good/* --seed 3")
+    #expect(run.plan.seed == 3)
+  }
+}

@@ -1,0 +1,70 @@
+// Dumps as callgrind writes them.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct CallgrindDumpTests {
+  /// A dump of some instructions.
+  static func dump(_ name: String, _ instructions: Int, desc: String = "desc: Trigger: Client Request: ") -> String {
+    """
+    # callgrind format
+    version: 1
+    creator: callgrind-3.19.0
+    pid: 22505
+    cmd:  ./StreamBenchmarks launch --benchmark a
+    part: 2
+
+
+    desc: I1 cache: 
+    desc: Timerange: Basic block 1008 - 15009018
+    \(desc)\(name)
+
+    positions: line
+    events: Ir
+    summary: \(instructions)
+
+
+    ob=(1) ./StreamBenchmarks
+    fl=(1) ???
+    fn=(14) work
+    0 5000000
+    totals: \(instructions - 1)
+
+    """
+  }
+
+  @Test func `name and sum are read`() {
+    let dump = CallgrindDump(Self.dump("gauge operation 1000", 309_031))
+    #expect(dump?.counted == CountedInstructions(.operation, operations: 1000))
+    #expect(dump?.instructions == 309_031)
+  }
+
+  @Test(arguments: [
+    "", "summary: 3\n", dump("mine", 7), dump("gauge operation 0", 7),
+    dump("", 7, desc: "desc: Trigger: Program termination"),
+    String(dump("gauge operation 1000", 7).prefix(200)),
+  ])
+  func `dumps that no launch asked for, and broken ones, are none`(text: String) {
+    #expect(CallgrindDump(text) == nil)
+  }
+
+  @Test func `the measurement is the difference by operation`() {
+    let dumps = [
+      Self.dump("gauge empty-body 1000", 2029), Self.dump("author's own", 5),
+      Self.dump("gauge operation 1000", 309_031),
+    ]
+    #expect(
+      CallgrindDump.measurements(dumps) == [Measurement(.instructions, .value(307.002), iterations: 1000, samples: 1)])
+    #expect(CallgrindDump.measurements(dumps.reversed()) == CallgrindDump.measurements(dumps))
+  }
+
+  @Test(arguments: [
+    [], [dump("gauge empty-body 1000", 9)], [dump("gauge operation 1000", 9)],
+    [dump("gauge empty-body 999", 9), dump("gauge operation 1000", 9)],
+  ])
+  func `without both counts of the same number there is no measurement`(dumps: [String]) {
+    #expect(CallgrindDump.measurements(dumps).isEmpty)
+  }
+}

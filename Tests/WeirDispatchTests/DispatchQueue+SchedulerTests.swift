@@ -1,0 +1,199 @@
+// Tests of dispatch queues as schedulers: arithmetic, coding, and work on real queues, met by handshakes.
+
+import Dispatch
+import Foundation
+import TestKit
+import Testing
+import WeirDispatch
+
+@testable import Weir
+
+@Suite struct DispatchQueueSchedulerTests {
+  typealias Time = DispatchQueue.SchedulerTimeType
+  typealias Stride = DispatchQueue.SchedulerTimeType.Stride
+
+  // MARK: Lengths of time
+
+  @Test func unitsAreNanoseconds() {
+    #expect(Stride.seconds(2).magnitude == 2_000_000_000)
+    #expect(Stride.milliseconds(2).magnitude == 2_000_000)
+    #expect(Stride.microseconds(2).magnitude == 2_000)
+    #expect(Stride.nanoseconds(2).magnitude == 2)
+    #expect(Stride.seconds(1.5).magnitude == 1_500_000_000)
+    #expect(Stride.seconds(-0.25).magnitude == -250_000_000)
+    #expect((3 as Stride).magnitude == 3_000_000_000)
+    #expect((0.5 as Stride).magnitude == 500_000_000)
+    #expect(Stride(exactly: 7)?.magnitude == 7)
+    #expect(Stride(exactly: UInt64.max) == nil)
+  }
+
+  @Test func unitsSaturate() {
+    #expect(Stride.seconds(Int.max).magnitude == .max)
+    #expect(Stride.seconds(Int.min).magnitude == .min)
+    #expect(Stride.milliseconds(.max).magnitude == .max)
+    #expect(Stride.microseconds(.min).magnitude == .min)
+    #expect(Stride.nanoseconds(.max).magnitude == .max)
+    #expect(Stride.seconds(1e300).magnitude == .max)
+    #expect(Stride.seconds(-1e300).magnitude == .min)
+    #expect(Stride.seconds(Double.infinity).magnitude == .max)
+    #expect(Stride.seconds(-Double.infinity).magnitude == .min)
+  }
+
+  @Test(arguments: [
+    (2, 3, 5, -1, 6), (-2, 3, 1, -5, -6), (.max, 1, .max, .max - 1, .max), (.max, .max, .max, 0, .max),
+    (.min, -1, .min, .min + 1, .max), (.min, 1, .min + 1, .min, .min), (.max, .min, -1, .max, .min),
+    (0, .min, .min, .max, 0), (1, .min, .min + 1, .max, .min), (.min, .max, -1, .min, .min),
+  ])
+  func arithmeticSaturates(left: Int, right: Int, sum: Int, difference: Int, product: Int) {
+    let (left, right) = (Stride.nanoseconds(left), Stride.nanoseconds(right))
+    #expect((left + right).magnitude == sum)
+    #expect((left - right).magnitude == difference)
+    #expect((left * right).magnitude == product)
+    var value = left
+    value += right
+    #expect(value.magnitude == sum)
+    value = left
+    value -= right
+    #expect(value.magnitude == difference)
+    value = left
+    value *= right
+    #expect(value.magnitude == product)
+  }
+
+  @Test func lengthsCompare() {
+    #expect(Stride.milliseconds(1) == Stride.microseconds(1_000))
+    #expect(Stride.milliseconds(1) < Stride.microseconds(1_001))
+    #expect(Set([Stride.seconds(1), .milliseconds(1_000)]).count == 1)
+  }
+
+  @Test func convertsDispatchIntervals() {
+    #expect(Stride(.seconds(1)).magnitude == 1_000_000_000)
+    #expect(Stride(.milliseconds(1)).magnitude == 1_000_000)
+    #expect(Stride(.microseconds(1)).magnitude == 1_000)
+    #expect(Stride(.nanoseconds(1)).magnitude == 1)
+    #expect(Stride(.never).magnitude == .max)
+    #expect(Stride.milliseconds(3).timeInterval == .nanoseconds(3_000_000))
+  }
+
+  // MARK: Moments
+
+  @Test func momentsMoveAndMeasure() {
+    let start = Time(DispatchTime(uptimeNanoseconds: 10_000_000_000))
+    let later = start.advanced(by: .milliseconds(5))
+    #expect(later.dispatchTime.uptimeNanoseconds == 10_005_000_000)
+    #expect(start.distance(to: later) == .milliseconds(5))
+    #expect(later.distance(to: start) == .milliseconds(-5))
+    #expect(later.advanced(by: .milliseconds(-5)) == start)
+    #expect(start < later)
+    #expect(Set([start, later, later.advanced(by: .milliseconds(-5))]).count == 2)
+  }
+
+  @Test func distancesSaturate() {
+    let start = Time(DispatchTime(uptimeNanoseconds: 1))
+    let future = Time(.distantFuture)
+    #expect(start.distance(to: future).magnitude == .max)
+    #expect(future.distance(to: start).magnitude == -Int.max)
+    #expect(start.advanced(by: .nanoseconds(.max)).dispatchTime == .distantFuture)
+  }
+
+  @Test func survivesCoding() throws {
+    let moment = Time(DispatchTime(uptimeNanoseconds: 123_456_789_000))
+    let data = try JSONEncoder().encode([moment])
+    #expect(String(decoding: data, as: UTF8.self) == "[123456789000]")
+    #expect(try JSONDecoder().decode([Time].self, from: data) == [moment])
+    let length = Stride.milliseconds(-3)
+    #expect(try JSONDecoder().decode(Stride.self, from: JSONEncoder().encode(length)) == length)
+    #expect(throws: DecodingError.self) { try JSONDecoder().decode([Time].self, from: Data("[-1]".utf8)) }
+  }
+
+  // MARK: Real queues
+
+  /// A queue that can tell whether code runs on it.
+  private static func makeQueue(concurrent: Bool = false) -> (queue: DispatchQueue, isCurrent: () -> Bool) {
+    let key = DispatchSpecificKey<Bool>()
+    let queue = DispatchQueue(label: "tests", attributes: concurrent ? .concurrent : [])
+    queue.setSpecific(key: key, value: true)
+    return (queue, { DispatchQueue.getSpecific(key: key) == true })
+  }
+
+  @Test func runsWorkOnTheQueue() {
+    let (queue, isCurrent) = Self.makeQueue()
+    let ran = DispatchSemaphore(value: 0)
+    let onQueue = Shared(false)
+    queue.schedule {
+      onQueue.value = isCurrent()
+      ran.signal()
+    }
+    ran.wait()
+    #expect(onQueue.value)
+  }
+
+  @Test func honoursTheGroup() {
+    let (queue, _) = Self.makeQueue()
+    let group = DispatchGroup()
+    let count = Counter()
+    let options = DispatchQueue.SchedulerOptions(qos: .userInitiated, flags: .barrier, group: group)
+    queue.schedule(options: options) { count.add() }
+    queue.schedule(after: queue.now, tolerance: .zero, options: options) { count.add() }
+    group.wait()
+    #expect(count.value == 2)
+  }
+
+  @Test func runsWorkAfterADate() {
+    let (queue, isCurrent) = Self.makeQueue()
+    let ran = DispatchSemaphore(value: 0)
+    let seen = Shared<(onQueue: Bool, now: Time)?>(nil)
+    let date = queue.now.advanced(by: .milliseconds(2))
+    queue.schedule(after: date) {
+      seen.value = (isCurrent(), queue.now)
+      ran.signal()
+    }
+    ran.wait()
+    #expect(seen.value?.onQueue == true)
+    #expect(seen.value.map { $0.now >= date } == true)
+  }
+
+  @Test func repeatsWorkUntilItIsCancelled() {
+    let (queue, isCurrent) = Self.makeQueue()
+    let ran = DispatchSemaphore(value: 0)
+    let lifetimes = Lifetimes()
+    let offQueue = Counter()
+    var repetition: (any Cancellable)?
+    do {
+      let tracked = lifetimes.track()
+      repetition = queue.schedule(after: queue.now, interval: .milliseconds(1), tolerance: .zero, options: nil) {
+        tracked.touch()
+        if !isCurrent() { offQueue.add() }
+        ran.signal()
+      }
+    }
+    for _ in 0..<3 { ran.wait() }
+    #expect(lifetimes.live == 1)
+    repetition?.cancel()
+    repetition = nil
+    queue.sync {}
+    #expect(offQueue.value == 0)
+  }
+
+  @Test func hasNoTolerance() {
+    #expect(DispatchQueue.main.minimumTolerance == .zero)
+    #expect(DispatchQueue.main.now <= DispatchQueue.main.now)
+  }
+
+  @Test func deliversAStreamOnTheQueue() {
+    let (queue, isCurrent) = Self.makeQueue(concurrent: true)
+    let finished = DispatchSemaphore(value: 0)
+    let received = Shared((values: [Int](), offQueue: 0))
+    let cancellable = (1...1_000).publisher.receive(on: queue)
+      .sink(
+        receiveCompletion: { _ in finished.signal() },
+        receiveValue: {
+          received.value.values.append($0)
+          if !isCurrent() { received.value.offQueue += 1 }
+        })
+    finished.wait()
+    #expect(received.value.values == Array(1...1_000))
+    #expect(received.value.offQueue == 0)
+    cancellable.cancel()
+  }
+}
