@@ -23,6 +23,8 @@ package final class BufferLink<Downstream: Subscriber>:
   // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
   // while one of them is being changed.
   @safe @exclusivity(unchecked) @usableFromInline var values = RingBuffer<Value>()
+  /// Values on their way out: demand was taken for all of them at once, before the first was delivered.
+  @safe @exclusivity(unchecked) @usableFromInline var leaving = RingBuffer<Value>()
   @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
   @safe @exclusivity(unchecked) @usableFromInline var hasBegun = false
   /// Whether the subscriber has its subscription.
@@ -111,7 +113,7 @@ package final class BufferLink<Downstream: Subscriber>:
   func take(_ value: Value) -> Subscribers.Demand {
     guard hasBegun, !isOver else { return .none }
     if case .failure = ending { return .none }
-    if values.isEmpty, size > 0, ledger.take() {
+    if values.isEmpty, leaving.isEmpty, size > 0, ledger.take() {
       emit(value)
       let more = values.isEmpty && ending == nil ? Subscribers.Demand.none : drain()
       return keepsFull ? more + 1 : .none
@@ -152,26 +154,43 @@ package final class BufferLink<Downstream: Subscriber>:
     if more != .none { ledger.add(more) }
   }
 
-  /// Delivers what waits, one value per unit of demand, and then the end if it has come.
+  /// Delivers what waits, as far as there is demand, and then the end if it has come.
+  ///
+  /// The demand is taken for a whole batch, as Combine does: a failure that comes from within the delivery of its first
+  /// value finds no demand left, and goes before the others. The finish goes behind them.
   ///
   /// - Returns: What to ask the upstream for, to fill the room that was made.
   @inlinable
   func drain() -> Subscribers.Demand {
     var delivered = 0
-    while !isOver, !values.isEmpty, ledger.take() {
-      guard let value = values.popFirst() else { break }
-      emit(value)
-      delivered += 1
+    while !isOver, !values.isEmpty {
+      let batch = ledger.take(upTo: values.count)
+      guard batch > 0 else { break }
+      setApart(batch)
+      while isOver || !ledger.isCancelled, let value = leaving.popFirst() {
+        emit(value)
+        delivered += 1
+      }
     }
     if !isOver, let ending { concludeIfDue(ending) }
     return keepsFull ? .max(delivered) : .none
+  }
+
+  /// Moves the oldest values out of the buffer, behind those that are leaving already.
+  @inlinable
+  func setApart(_ batch: Int) {
+    if batch == values.count, leaving.isEmpty { return swap(&values, &leaving) }
+    for _ in 0..<batch {
+      guard let value = values.popFirst() else { return }
+      leaving.append(value)
+    }
   }
 
   /// Ends the stream once nothing waits: a failure at once, the finish when there is demand, as Combine does.
   @inlinable
   func concludeIfDue(_ ending: Subscribers.Completion<Failure>) {
     let hasDemand = ledger.demand > .none
-    if case .finished = ending, !hasDemand { return }
+    if case .finished = ending, !hasDemand || !leaving.isEmpty { return }
     guard isAnnounced, values.isEmpty || !hasDemand else { return }
     let wasCancelled = ledger.cancel() == DemandLedger.cancelled
     isOver = true
@@ -195,6 +214,7 @@ package final class BufferLink<Downstream: Subscriber>:
     let upstream = self.upstream
     self.upstream = nil
     _ = values.takeAll()
+    _ = leaving.takeAll()
     upstream?.cancel()
   }
 }

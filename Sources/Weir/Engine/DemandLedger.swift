@@ -59,6 +59,22 @@ package struct DemandLedger: ~Copyable {
     return current == Self.unlimited
   }
 
+  /// Takes up to a number of units at once.
+  ///
+  /// - Parameter limit: How many at most; not negative.
+  /// - Returns: How many were taken; 0 after cancellation.
+  @inlinable
+  package func take(upTo limit: Int) -> Int {
+    var current = word.acquireLoad()
+    while current > 0, current != Self.unlimited {
+      let taken = min(current, limit)
+      let (exchanged, original) = word.compareExchange(expected: current, desired: current - taken)
+      if exchanged { return taken }
+      current = original
+    }
+    return current == Self.unlimited ? limit : 0
+  }
+
   /// Settles units that were delivered on credit, by a deliverer that looks at the word once per batch.
   ///
   /// - Parameter delivered: How many; not more than the word held.

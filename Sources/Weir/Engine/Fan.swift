@@ -72,7 +72,8 @@ package enum FanSignal<Value, Failure: Error> {
 /// Delivers the values of any number of inner streams to one subscriber, one at a time, as it asks for them.
 ///
 /// Every signal, from whatever lane and thread, goes through the gate; what is behind it belongs to the gate's holder. A
-/// value that finds demand is delivered at once, one that finds none waits in `buffer`. The policy says what inner streams
+/// value that finds demand is delivered at once, one that finds none waits in `buffer`; under `latest`, where no stream is
+/// asked for more than there is demand, such a value is its publisher's mistake and traps, as in Combine. The policy says what inner streams
 /// are asked for (Reactor's `FluxFlatMap` and `FluxMerge` share one engine in the same way).
 ///
 /// A lane is a slot in a list. Its number is used again after its end, with another generation, so that a late signal of
@@ -241,6 +242,8 @@ package final class Fan<Downstream: Subscriber>:
   func deliver(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
     guard !isOver, isCurrent(lane) else { return .none }
     guard buffer.isEmpty, ledger.take() else {
+      let isWelcome = !switches || ledger.isCancelled
+      precondition(isWelcome, "API violation: \(name) received a value that it had not asked for")
       buffer.append(WaitingValue(value: value, lane: lane))
       return .none
     }
@@ -289,10 +292,8 @@ package final class Fan<Downstream: Subscriber>:
   func drain() {
     while !isOver, !buffer.isEmpty, ledger.take() {
       guard let waiting = buffer.popFirst() else { return }
-      let more = emit(waiting.value)
-      if switches {
-        if more != .none { request(more, exceptFrom: nil) }
-      } else if !ledger.isUnlimited, isCurrent(waiting.lane) {
+      _ = emit(waiting.value)
+      if !ledger.isUnlimited, isCurrent(waiting.lane) {
         request(.max(1), from: waiting.lane.slot)
       }
     }

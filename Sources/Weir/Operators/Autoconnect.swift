@@ -6,7 +6,9 @@ extension Publishers {
   /// Connects another publisher when the first subscriber comes, and disconnects it when the last one has cancelled.
   ///
   /// However many threads subscribe and cancel at once, there is never more than one connection: one thread at a time
-  /// connects or disconnects, outside the lock, and looks again afterwards.
+  /// connects or disconnects, outside the lock, and looks again afterwards. Who subscribes from within the first
+  /// subscription, on the same thread, connects a second time, as in Combine; that connection is dropped for the first
+  /// subscriber's own, and the first of the two to cancel disconnects both.
   public class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -20,8 +22,10 @@ extension Publishers {
     struct State {
       @usableFromInline var subscribers = 0
       @usableFromInline var connection: (any Cancellable)?
-      /// Whether a thread is connecting or disconnecting, which will look at `subscribers` again afterwards.
-      @usableFromInline var isBusy = false
+      /// The thread that is connecting or disconnecting, and will look at `subscribers` again afterwards; 0 for none.
+      @usableFromInline var settler = 0
+      /// Subscribers that came from within the first one's subscription, and have connected themselves.
+      @usableFromInline var nested = 0
 
       @inlinable
       init() {}
@@ -33,10 +37,40 @@ extension Publishers {
       /// Makes the caller the one who settles, if that is needed and nobody is at it.
       @inlinable
       mutating func beginSettling() -> Bool {
-        guard isUnsettled, !isBusy else { return false }
-        isBusy = true
+        guard isUnsettled, settler == 0 else { return false }
+        settler = currentThreadIdentity()
         return true
       }
+
+      /// Counts a subscriber.
+      @inlinable
+      mutating func arrive() -> Arrival {
+        subscribers += 1
+        if settler == currentThreadIdentity(), connection == nil, subscribers > 1 {
+          nested += 1
+          return .nested
+        }
+        return beginSettling() ? .first : .later
+      }
+
+      /// Forgets the subscribers that the first one's own connection passes over.
+      @inlinable
+      mutating func forgetNested() {
+        if nested > 0 { subscribers = max(1, subscribers - nested) }
+        nested = 0
+      }
+    }
+
+    /// What a subscriber finds.
+    @frozen
+    @usableFromInline
+    enum Arrival {
+      /// Nobody has connected: it is up to this one.
+      case first
+      /// The thread's own first subscriber, further up the stack, is still to connect.
+      case nested
+      /// There is a connection, or another thread is at it.
+      case later
     }
 
     @usableFromInline let state = Lock(State())
@@ -51,19 +85,36 @@ extension Publishers {
     @inlinable
     public final func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let settles = state.withLock { state in
-        state.subscribers += 1
-        return state.beginSettling()
-      }
+      let arrival = state.withLock { $0.arrive() }
       upstream.receive(subscriber: AutoconnectSubscriber(subscriber) { self.release() })
-      if settles { settle() }
+      switch arrival {
+      case .first:
+        // It connects although a nested subscriber may have, unless all of them have cancelled meanwhile.
+        if state.withLock({ $0.subscribers > 0 }) { connect() }
+        state.withLock { $0.forgetNested() }
+        settle()
+      case .nested: connect()
+      case .later: break
+      }
+    }
+
+    /// Connects, and drops the former connection if there is one.
+    @inlinable
+    final func connect() {
+      let connection = upstream.connect()
+      // The former one is freed after the lock: its `deinit` is user code.
+      let former = state.withLock { state in
+        defer { state.connection = connection }
+        return state.connection
+      }
+      withExtendedLifetime(former) {}
     }
 
     /// Notes that a subscriber has cancelled, and disconnects if it was the last.
     @inlinable
     final func release() {
       let settles = state.withLock { state in
-        state.subscribers -= 1
+        state.subscribers -= state.subscribers > 0 ? 1 : 0
         return state.beginSettling()
       }
       if settles { settle() }
@@ -74,16 +125,11 @@ extension Publishers {
     final func settle() {
       while true {
         let (isDone, former) = state.withLock { state -> (Bool, (any Cancellable)?) in
-          state.isBusy = state.isUnsettled
-          return (!state.isBusy, state.isBusy ? state.connection.take() : nil)
+          if !state.isUnsettled { state.settler = 0 }
+          return (state.settler == 0, state.settler == 0 ? nil : state.connection.take())
         }
         if isDone { return }
-        if let former {
-          former.cancel()
-        } else {
-          let connection = upstream.connect()
-          state.withLock { $0.connection = connection }
-        }
+        if let former { former.cancel() } else { connect() }
       }
     }
   }

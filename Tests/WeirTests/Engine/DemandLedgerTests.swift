@@ -53,6 +53,20 @@ import Testing
     #expect(ledger.demand == .max(2))
   }
 
+  @Test func takesABatch() {
+    let ledger = DemandLedger()
+    #expect(ledger.take(upTo: 3) == 0)
+    ledger.add(.max(5))
+    #expect(ledger.take(upTo: 3) == 3)
+    #expect(ledger.take(upTo: 3) == 2)
+    #expect(ledger.take(upTo: 3) == 0)
+    ledger.add(.unlimited)
+    #expect(ledger.take(upTo: 1_000) == 1_000)
+    #expect(ledger.demand == .unlimited)
+    _ = ledger.cancel()
+    #expect(ledger.take(upTo: 1) == 0)
+  }
+
   @Test func settlesABatch() {
     let ledger = DemandLedger()
     ledger.add(.max(5))

@@ -103,15 +103,29 @@ final class ScriptedConnectable: ConnectablePublisher {
 
   // MARK: Re-entrance
 
-  /// Combine connects twice here.
-  @Test func whoSubscribesWithinTheFirstSubscriptionDoesNotConnectAgain() {
+  /// Both subscribers find no connection; the second connection replaces the first, and counts one subscriber.
+  @Test func whoSubscribesWithinTheFirstSubscriptionConnectsAsWell() {
     let connected = connectable.autoconnect()
     recorders[0].onSubscription = { [recorders] _ in connected.subscribe(recorders[1]) }
     connected.subscribe(recorders[0])
-    #expect(connectable.history == ["connected"])
+    // The connection that was replaced is freed, and an `AnyCancellable` cancels when it is.
+    #expect(connectable.history == ["connected", "connected", "disconnected"])
     recorders[0].cancel()
+    #expect(connectable.history == ["connected", "connected", "disconnected", "disconnected"])
     recorders[1].cancel()
-    #expect(connectable.history == ["connected", "disconnected"])
+    #expect(connectable.history == ["connected", "connected", "disconnected", "disconnected"])
+  }
+
+  @Test func aNestedSubscriberThatCancelsAtOnceLeavesTheFirstConnected() {
+    let connected = connectable.autoconnect()
+    recorders[0].onSubscription = { [recorders] _ in
+      connected.subscribe(recorders[1])
+      recorders[1].cancel()
+    }
+    connected.subscribe(recorders[0])
+    #expect(connectable.history == ["connected", "connected", "disconnected"])
+    recorders[0].cancel()
+    #expect(connectable.history == ["connected", "connected", "disconnected", "disconnected"])
   }
 
   @Test func whoCancelsWithItsSubscriptionDoesNotConnect() {

@@ -276,16 +276,33 @@ import Weir
     #expect(recorder.values == [1, 11, 2, 12])
   }
 
-  /// Combine has taken 2 and 3 out by then, and delivers them behind the failure.
-  @Test func aFailureWithinADeliveryComesBehindTheValuesAskedFor() {
+  /// The demand for all three was taken before the first was delivered, so the failure finds none, and overtakes.
+  @Test func aFailureWithinADeliveryComesBeforeTheOtherValuesOfItsBatch() {
     recorder.onValue = { [source] _ in source.send(completion: .failure(.first)) }
     subscribe(size: 5)
     send(1...5)
     recorder.request(.max(3))
     #expect(
       recorder.history == [
-        .subscription("Buffer"), .value(1), .value(2), .value(3), .completion(.failure(.first)),
+        .subscription("Buffer"), .value(1), .completion(.failure(.first)), .value(2), .value(3),
       ])
+  }
+
+  @Test func theFinishWithinADeliveryComesBehindTheOtherValuesOfItsBatch() {
+    recorder.onValue = { [source] _ in source.send(completion: .finished) }
+    subscribe(size: 5)
+    send(1...3)
+    recorder.request(.unlimited)
+    #expect(
+      recorder.history == [.subscription("Buffer"), .value(1), .value(2), .value(3), .completion(.finished)])
+  }
+
+  @Test func aValueWithinADeliveryComesBehindTheOtherValuesOfItsBatch() {
+    recorder.onValue = { [source] in if $0 == 1 { source.send(4) } }
+    subscribe(size: 5)
+    send(1...3)
+    recorder.request(.unlimited)
+    #expect(recorder.values == [1, 2, 3, 4])
   }
 
   @Test func cancelsWithinADelivery() {

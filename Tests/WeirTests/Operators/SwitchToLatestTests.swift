@@ -94,18 +94,15 @@ import Weir
     }
   }
 
-  /// Combine traps; here the value waits, and goes with its stream.
-  @Test func aValueThatNobodyAskedForWaits() {
-    subscribe(nil)
-    outer.send(first)
-    #expect(first.send(1) == .none)
-    #expect(first.send(2) == .none)
-    recorder.request(.max(1))
-    #expect(recorder.values == [1])
-    outer.send(second)
-    recorder.request(.max(1))
-    #expect(recorder.values == [1])
-    #expect(second.subscription?.history == [.requested(.max(1))])
+  @Test func trapsAtAValueThatNobodyAskedFor() async {
+    await #expect(processExitsWith: .failure) {
+      let inner = ScriptedPublisher(of: Int.self, failingWith: Never.self)
+      let recorder = RecordingSubscriber(Subscribers.Demand.max(1), of: Int.self, failingWith: Never.self)
+      Just(inner).switchToLatest().subscribe(recorder)
+      inner.send(1)
+      guard recorder.values == [1] else { return }
+      inner.send(2)
+    }
   }
 
   // MARK: End
