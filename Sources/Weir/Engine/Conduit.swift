@@ -5,47 +5,69 @@ import WeirQueues
 /// The subscription of one subscriber to a subject.
 ///
 /// The subscriber is held unmanaged, as one retained object, beside two closures that take that object: they were formed
-/// where its type was known, capture nothing and never change, so that a delivery counts no reference. What changes,
-/// `target` and `index`, belongs to the holder of the core's gate; `ledger` belongs to everybody. The same object holds the
-/// subject, which therefore lives as long as it has a subscriber, and no longer.
+/// where its type was known, capture nothing and never change, so that a delivery counts no reference. A sink is called
+/// even more directly: the conduit also holds the object with the sink's closures, and passes values to those without
+/// the sink. What changes, `target` and `index`, belongs to the holder of the core's gate; `ledger` belongs to everybody.
+/// The conduit holds the core, and the core the subject as long as it has subscribers.
 @safe
 @usableFromInline
 package final class Conduit<Output, Failure: Error>: Link {
+  @usableFromInline typealias Sink = Subscribers.Sink<Output, Failure>
+  @usableFromInline typealias Closures = SinkClosures<Output, Failure>
+
   @usableFromInline let core: SubjectCore<Output, Failure>
   @usableFromInline let ledger = DemandLedger()
   @usableFromInline let receiveValue: (AnyObject, Output) -> Subscribers.Demand
   @usableFromInline let receiveCompletion: (AnyObject, Subscribers.Completion<Failure>) -> Void
 
+  // SAFETY (exclusivity) of the next three: written by the initialiser, by the holder of the core's gate, and by
+  // `releaseTarget`, which runs once, after the ledger was cancelled and the core's gate has made sure that no delivery to
+  // this conduit is under way or can start.
+
   /// The subscriber, retained once; `nil` after the subscription ended and nothing runs in it any more.
-  ///
-  /// SAFETY (exclusivity): written by the initialiser, and by `releaseTarget`, which runs once, after the ledger was
-  /// cancelled and the core's gate has made sure that no delivery to this conduit is under way or can start.
   @exclusivity(unchecked) @usableFromInline var target: Unmanaged<AnyObject>?
+  /// The closures of a sink, retained once.
+  @exclusivity(unchecked) @usableFromInline var closures: Unmanaged<Closures>?
+  /// The same, once the sink has had its first value: from then on it is called without further questions.
+  @exclusivity(unchecked) @usableFromInline var direct: Unmanaged<Closures>?
 
   /// Place in the core's list; -1 outside it. SAFETY (exclusivity): touched by the holder of the core's gate only.
   @safe @exclusivity(unchecked) @usableFromInline var index = -1
 
-  /// Whether the subscriber has missed the newest value for want of demand; only subjects that keep a value ask.
+  /// Whether the subscriber has missed the newest value for want of demand, or has had none yet.
   /// SAFETY (exclusivity): as for `index`.
   @safe @exclusivity(unchecked) @usableFromInline var isStale = true
 
   /// Next in the core's chain of ended conduits. SAFETY (exclusivity): touched by the holder of the gate, and by the one
   /// thread that took the chain away.
-  @safe @exclusivity(unchecked) @usableFromInline var nextRetired: Conduit?
+  @exclusivity(unchecked) @usableFromInline var nextRetired: Unmanaged<Conduit>?
 
   @inlinable
   init<S: Subscriber>(
-    core: SubjectCore<Output, Failure>, subscriber: S, subject: AnyObject
+    core: SubjectCore<Output, Failure>, subscriber: S
   ) where S.Input == Output, S.Failure == Failure {
     self.core = core
-    unsafe target = .passRetained(Seat(subscriber: subscriber, subject: subject))
-    // SAFETY: the object passed to these closures is always the seat above.
-    receiveValue = { target, value in
-      unsafe unsafeDowncast(target, to: Seat<S>.self).subscriber.receive(value)
+    if let sink = subscriber as? Sink {
+      unsafe target = .passRetained(sink)
+      unsafe closures = sink.handlers.retainedClosures()
+      // SAFETY: the object passed to these closures is always the sink above.
+      receiveValue = { target, value in unsafe unsafeDowncast(target, to: Sink.self).receive(value) }
+      receiveCompletion = { target, completion in
+        unsafe unsafeDowncast(target, to: Sink.self).receive(completion: completion)
+      }
+    } else {
+      unsafe target = .passRetained(SubscriberBox(subscriber))
+      unsafe closures = nil
+      // SAFETY: the object passed to these closures is always the box above.
+      receiveValue = { target, value in
+        unsafe unsafeDowncast(target, to: SubscriberBox<S>.self).subscriber.receive(value)
+      }
+      receiveCompletion = { target, completion in
+        unsafe unsafeDowncast(target, to: SubscriberBox<S>.self).subscriber.receive(completion: completion)
+      }
     }
-    receiveCompletion = { target, completion in
-      unsafe unsafeDowncast(target, to: Seat<S>.self).subscriber.receive(completion: completion)
-    }
+    unsafe direct = nil
+    unsafe nextRetired = nil
     super.init(
       onRequest: { link, demand in unsafe unsafeDowncast(link, to: Conduit.self).demand(demand) },
       onCancel: { link in unsafe unsafeDowncast(link, to: Conduit.self).end() })
@@ -53,14 +75,40 @@ package final class Conduit<Output, Failure: Error>: Link {
 
   deinit { releaseTarget() }
 
+  /// Hands this subscription to its subscriber, to a sink without the detour over an existential.
+  @inlinable @inline(__always)
+  func announce<S: Subscriber>(to subscriber: S) where S.Input == Output, S.Failure == Failure {
+    if let sink = subscriber as? Sink { sink.receive(link: self) } else { subscriber.receive(subscription: self) }
+  }
+
   /// Delivers a value if there is demand for it. Only the holder of the core's gate may call this.
   @inlinable @inline(__always)
   func offer(_ value: Output) {
-    guard ledger.take() else {
-      isStale = true
-      return
+    // SAFETY: unlimited demand has not been cancelled yet; a cancellation since then can't get the gate.
+    guard ledger.isUnlimited else { return offerIfAsked(value) }
+    if let direct = unsafe direct {
+      unsafe direct._withUnsafeGuaranteedRef { $0.receiveValue(value) }
+    } else {
+      passFirst(value)
     }
-    if isStale { isStale = false }
+  }
+
+  /// Delivers a value that there is demand for; from the first one on, a sink is called directly.
+  @inlinable @inline(__always)
+  func passFirst(_ value: Output) {
+    isStale = false
+    unsafe direct = closures
+    pass(value)
+  }
+
+  @inlinable @inline(never)
+  func offerIfAsked(_ value: Output) {
+    isStale = !ledger.take()
+    if !isStale { passFirst(value) }
+  }
+
+  @inlinable @inline(__always)
+  func pass(_ value: Output) {
     // SAFETY: demand was taken, so the ledger was not cancelled before; a cancellation since then can't get the gate.
     let more = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveValue($0, value) }
     if more != .none { ledger.add(more) }
@@ -92,6 +140,9 @@ package final class Conduit<Output, Failure: Error>: Link {
   func releaseTarget() {
     unsafe target?.release()
     unsafe target = nil
+    unsafe closures?.release()
+    unsafe closures = nil
+    unsafe direct = nil
   }
 
   @usableFromInline
@@ -100,18 +151,5 @@ package final class Conduit<Output, Failure: Error>: Link {
   @usableFromInline
   package override var customMirror: Mirror {
     Mirror(self, children: ["demand": ledger.demand])
-  }
-}
-
-/// A subscriber together with the subject that it keeps alive.
-@usableFromInline
-final class Seat<S: Subscriber> {
-  @usableFromInline let subscriber: S
-  @usableFromInline let subject: AnyObject
-
-  @inlinable
-  init(subscriber: S, subject: AnyObject) {
-    self.subscriber = subscriber
-    self.subject = subject
   }
 }

@@ -96,6 +96,10 @@ package struct DemandLedger: ~Copyable {
   @inlinable
   package func cancel() -> Int { word.exchange(Self.cancelled) }
 
+  /// Whether there is no limit, at some time before now. It acquires what the subscriber wrote before it asked.
+  @inlinable @inline(__always)
+  package var isUnlimited: Bool { word.acquireLoad() == Self.unlimited }
+
   /// Whether it was cancelled, at some time before now.
   @inlinable @inline(__always)
   package var isCancelled: Bool { word.relaxedLoad() == Self.cancelled }

@@ -369,12 +369,6 @@ package final class Fan<Downstream: Subscriber>:
   }
 }
 
-extension DemandLedger {
-  /// Whether there is no limit, at some time before now.
-  @inlinable @inline(__always)
-  var isUnlimited: Bool { word.relaxedLoad() == Self.unlimited }
-}
-
 /// The subscriber to one inner stream.
 @frozen
 @usableFromInline

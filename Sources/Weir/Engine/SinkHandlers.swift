@@ -8,41 +8,25 @@ import WeirQueues
 /// `retireUnlessBusy` may come from any thread.
 ///
 /// - `busy` is 1 while a value or the completion is being received; only the receiving thread writes it.
-/// - `closures` is the address of the retained closures, or 0; whoever exchanges it for 0 frees them, nobody else. A
-///   completion nested in a value leaves that to the value it is nested in.
+/// - `closures` is freed by whoever lets go of it first. A completion nested in a value leaves that to the value that it is
+///   nested in.
 /// - Cancelling thread: end the state, heavy barrier, read `busy`. Receiving thread: write `busy`, read the state. The heavy
 ///   barrier makes every thread of the process pass a full barrier (Linux `membarrier`), so at least one of the two sees
 ///   the other's write, and the receiving side pays for no fence (asymmetric Dekker; Dice, Huang, Yang, 2001). Where
 ///   there is no such barrier the closures stay until the sink itself is freed.
 @usableFromInline
 package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
-  @usableFromInline
-  final class Closures {
-    @usableFromInline let receiveValue: (Input) -> Void
-    @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
-
-    @inlinable
-    init(
-      receiveValue: @escaping (Input) -> Void,
-      receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
-    ) {
-      self.receiveValue = receiveValue
-      self.receiveCompletion = receiveCompletion
-    }
-  }
+  @usableFromInline typealias Closures = SinkClosures<Input, Failure>
 
   @usableFromInline let busy = AtomicWord(0)
-  @usableFromInline let closures: AtomicWord
+  @usableFromInline let closures: OwnedReference
 
   @inlinable
   package init(
     receiveValue: @escaping (Input) -> Void, receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
   ) {
-    let closures = Closures(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
-    self.closures = unsafe AtomicWord(Int(bitPattern: Unmanaged.passRetained(closures).toOpaque()))
+    closures = OwnedReference(SinkClosures(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
   }
-
-  deinit { Self.release(closures.exchange(0)) }
 
   /// Receives a value, unless the stream is over.
   @inlinable @inline(__always)
@@ -50,7 +34,7 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
     let isNested = busy.relaxedLoad() != 0
     busy.relaxedStore(1)
     compilerBarrier()
-    let address = closures.acquireLoad()
+    let address = closures.address
     if address != 0, !state.isOver {
       // SAFETY: `busy` keeps other threads from freeing the closures; whatever is nested in this call leaves it to us.
       unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveValue(value) }
@@ -66,7 +50,7 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
   package borrowing func finish(_ completion: Subscribers.Completion<Failure>) {
     let isNested = busy.relaxedLoad() != 0
     busy.relaxedStore(1)
-    let address = closures.acquireLoad()
+    let address = closures.address
     if address != 0 {
       // SAFETY: nobody cancels a stream that has ended by itself, and values leave the closures alone while `busy` is set.
       unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveCompletion(completion) }
@@ -84,30 +68,75 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
 
   /// Frees the closures, if nobody has yet.
   @inlinable @inline(never)
-  borrowing func retire() { Self.release(closures.exchange(0)) }
+  borrowing func retire() { closures.release() }
 
   /// The closure for values; does nothing once freed.
   package var receiveValue: (Input) -> Void {
-    let address = closures.acquireLoad()
+    let address = closures.address
     // SAFETY: reading a sink's closures while another thread ends its stream is outside the contract, as in Combine.
     return address == 0 ? { _ in } : unsafe Self.at(address).takeUnretainedValue().receiveValue
   }
 
   /// The closure for the completion; does nothing once freed.
   package var receiveCompletion: (Subscribers.Completion<Failure>) -> Void {
-    let address = closures.acquireLoad()
+    let address = closures.address
     // SAFETY: as for `receiveValue`.
     return address == 0 ? { _ in } : unsafe Self.at(address).takeUnretainedValue().receiveCompletion
   }
 
-  // SAFETY of both: an address other than 0 is that of a retained `Closures`, as only the initialiser writes one.
+  /// The closures, retained once more; `nil` once freed. Only for a stream that has not begun.
+  @inlinable
+  borrowing func retainedClosures() -> Unmanaged<Closures>? {
+    let address = closures.address
+    return unsafe address == 0 ? nil : Self.at(address).retain()
+  }
+
+  // SAFETY: an address other than 0 is that of retained closures, as only the initialiser writes one.
   @inlinable @inline(__always)
   static func at(_ address: Int) -> Unmanaged<Closures> {
     unsafe .fromOpaque(UnsafeRawPointer(bitPattern: address).unsafelyUnwrapped)
   }
+}
+
+/// The closures of a sink, as one object.
+@usableFromInline
+package final class SinkClosures<Input, Failure: Error> {
+  @usableFromInline let receiveValue: (Input) -> Void
+  @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
 
   @inlinable
-  static func release(_ address: Int) {
-    if address != 0 { unsafe at(address).release() }
+  init(
+    receiveValue: @escaping (Input) -> Void,
+    receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void
+  ) {
+    self.receiveValue = receiveValue
+    self.receiveCompletion = receiveCompletion
+  }
+}
+
+/// An object that is held until the first of several threads lets go of it.
+///
+/// `word` is the address of the retained object, or 0; whoever exchanges it for 0 frees the object, nobody else.
+@usableFromInline
+package struct OwnedReference: ~Copyable {
+  @usableFromInline let word: AtomicWord
+
+  // SAFETY: the reference is balanced in `release`, which every life ends with.
+  @inlinable
+  init(_ object: AnyObject) { word = unsafe AtomicWord(Int(bitPattern: Unmanaged.passRetained(object).toOpaque())) }
+
+  deinit { release() }
+
+  /// The object's address, or 0. It stays valid only as far as the caller keeps others from letting go.
+  @inlinable @inline(__always)
+  var address: Int { word.acquireLoad() }
+
+  /// Lets go of the object, if nobody has yet.
+  @inlinable
+  borrowing func release() {
+    // SAFETY: the exchange takes the retained reference out, once.
+    if let address = unsafe UnsafeRawPointer(bitPattern: word.exchange(0)) {
+      unsafe Unmanaged<AnyObject>.fromOpaque(address).release()
+    }
   }
 }

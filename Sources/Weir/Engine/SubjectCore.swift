@@ -28,7 +28,7 @@ package final class SubjectCore<Output, Failure: Error> {
   enum Signal {
     case value(Output)
     case completion(Subscribers.Completion<Failure>)
-    case join(Member)
+    case join(Member, AnyObject)
     case remove(Member)
     case refresh(Member)
   }
@@ -37,14 +37,17 @@ package final class SubjectCore<Output, Failure: Error> {
   /// The subject's name, for descriptions and error messages.
   @usableFromInline let name: StaticString
 
-  // SAFETY (exclusivity) of the next seven: only the holder of the gate touches them, one thread at a time; the deliveries
+  // SAFETY (exclusivity) of the next eight: only the holder of the gate touches them, one thread at a time; the deliveries
   // of one thread nest, and each reads `slots` anew for every subscriber.
   @exclusivity(unchecked) @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<Member>?>
   @safe @exclusivity(unchecked) @usableFromInline var capacity = 1
   @safe @exclusivity(unchecked) @usableFromInline var count = 0
   @safe @exclusivity(unchecked) @usableFromInline var live = 0
-  @safe @exclusivity(unchecked) @usableFromInline var retired: Member?
+  /// The chain of ended conduits, each retained once.
+  @exclusivity(unchecked) @usableFromInline var retired: Unmanaged<Member>?
   @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
+  /// The subject whose engine this is, as long as there are subscribers: they keep it alive.
+  @safe @exclusivity(unchecked) @usableFromInline var subject: AnyObject?
   /// Whether signals that were handed over are being taken.
   @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
 
@@ -66,6 +69,7 @@ package final class SubjectCore<Output, Failure: Error> {
     self.latest = latest
     upstreams = Upstreams(isOpen: latest != nil)
     unsafe slots = .allocate(capacity: 1)
+    unsafe retired = nil
   }
 
   deinit {
@@ -102,25 +106,25 @@ package final class SubjectCore<Output, Failure: Error> {
   ///
   /// - Parameters:
   ///   - subscriber: The subscriber.
-  ///   - subject: The subject whose engine this is; the subscription keeps it alive until it ends.
+  ///   - subject: The subject whose engine this is.
   @inlinable
   package func subscribe<S: Subscriber>(
     _ subscriber: S, to subject: AnyObject
   ) where S.Input == Output, S.Failure == Failure {
     let entry = gate.enter()
     guard entry != .taken else {
-      let member = Member(core: self, subscriber: subscriber, subject: subject)
-      subscriber.receive(subscription: member)
-      return handOver(.join(member))
+      let member = Member(core: self, subscriber: subscriber)
+      member.announce(to: subscriber)
+      return handOver(.join(member, subject))
     }
     if let completion = completion {
       if entry == .entered { leave() }
       subscriber.receive(subscription: Subscriptions.empty)
       return subscriber.receive(completion: completion)
     }
-    let member = Member(core: self, subscriber: subscriber, subject: subject)
-    append(member)
-    subscriber.receive(subscription: member)
+    let member = Member(core: self, subscriber: subscriber)
+    append(member, to: subject)
+    member.announce(to: subscriber)
     if entry == .entered { leave() }
   }
 
@@ -140,7 +144,10 @@ package final class SubjectCore<Output, Failure: Error> {
   package func send(subscription: any Subscription) { upstreams.add(subscription) }
 
   /// Cancels the upstreams: the subject is about to go.
-  package func close() { upstreams.cancel() }
+  @inlinable
+  package func close() {
+    if upstreams.isUsed { upstreams.cancel() }
+  }
 
   /// Notes that a subscriber has asked for values.
   @inlinable
@@ -151,14 +158,25 @@ package final class SubjectCore<Output, Failure: Error> {
 extension SubjectCore {
   @inlinable @inline(__always)
   func deliver(_ value: Output) {
+    // Most subjects have one subscriber, and a loop costs more registers than one call.
+    if count == 1 { deliver(value, at: 0) } else { deliverToAll(value) }
+  }
+
+  @inlinable @inline(never)
+  func deliverToAll(_ value: Output) {
     let end = count
     var index = 0
     while index < end {
-      // SAFETY: `index` is below `count`, which never shrinks during a delivery; the slot's conduit is retained by the
-      // list or by the chain of the retired until this thread's outermost delivery is over.
-      if let member = unsafe slots[index] { unsafe member._withUnsafeGuaranteedRef { $0.offer(value) } }
+      deliver(value, at: index)
       index += 1
     }
+  }
+
+  @inlinable @inline(__always)
+  func deliver(_ value: Output, at index: Int) {
+    // SAFETY: `index` is below `count`, which never shrinks during a delivery; the slot's conduit is retained by the
+    // list or by the chain of the retired until this thread's outermost delivery is over.
+    if let member = unsafe slots[index] { unsafe member._withUnsafeGuaranteedRef { $0.offer(value) } }
   }
 
   @inlinable
@@ -177,7 +195,8 @@ extension SubjectCore {
   }
 
   @inlinable
-  func append(_ member: Member) {
+  func append(_ member: Member, to subject: AnyObject) {
+    if live == 0 { self.subject = subject }
     if count == capacity { grow() }
     // SAFETY: `count` is below `capacity`; the list's reference is balanced in `detach` or `deinit`.
     unsafe (slots + count).initialize(to: .passRetained(member))
@@ -201,36 +220,38 @@ extension SubjectCore {
   func detach(_ member: Member) {
     guard member.index >= 0 else { return }
     // SAFETY: the index is the conduit's own slot; its reference moves into the chain.
-    unsafe slots[member.index]?.release()
+    let slot = unsafe slots[member.index]
     unsafe slots[member.index] = nil
     member.index = -1
     live -= 1
-    retire(member)
+    if let slot = unsafe slot { unsafe retire(slot) }
   }
 
+  /// Puts a conduit into the chain, with the reference that the caller holds.
   @inlinable
-  func retire(_ member: Member) {
-    member.nextRetired = retired
-    retired = member
+  func retire(_ slot: Unmanaged<Member>) {
+    let next = unsafe retired
+    unsafe slot._withUnsafeGuaranteedRef { unsafe $0.nextRetired = next }
+    unsafe retired = slot
   }
 
   /// Lets a conduit in that was handed over after its subscriber had got its subscription.
   @inlinable
-  func join(_ member: Member) {
+  func join(_ member: Member, to subject: AnyObject) {
     if member.ledger.isCancelled {
-      retire(member)
+      unsafe retire(.passRetained(member))
     } else if let completion = completion {
       member.finish(completion)
-      retire(member)
+      unsafe retire(.passRetained(member))
     } else {
-      append(member)
+      append(member, to: subject)
     }
   }
 
   /// Leaves the gate and frees what was retired; delivers first what was handed over meanwhile.
   @inlinable @inline(__always)
   func leave() {
-    if retired == nil, gate.leave() { return }
+    if unsafe retired == nil, gate.leave() { return }
     settle()
   }
 
@@ -241,23 +262,32 @@ extension SubjectCore {
 
   @inlinable @inline(never)
   func settle() {
-    var ended: Member?
+    var ended: Unmanaged<Member>?
+    unsafe ended = nil
+    var unused: AnyObject?
     repeat {
       isSettling = true
       gate.takeHandedOver(process)
       isSettling = false
       // The chain is taken before the gate is left, and freed after: user code in a `deinit` may come back here.
-      while let member = retired {
-        retired = member.nextRetired
-        member.nextRetired = ended
-        ended = member
+      while let member = unsafe retired {
+        // SAFETY: the chain retains its members; each moves to the other chain once, and is released once below.
+        unsafe member._withUnsafeGuaranteedRef {
+          unsafe retired = $0.nextRetired
+          unsafe $0.nextRetired = ended
+        }
+        unsafe ended = member
       }
       if live == 0 || live * 2 < count - 8 { closeUp() }
+      if live == 0, let subject = subject.take() { unused = subject }
     } while !gate.leave()
-    while let member = ended {
-      ended = member.nextRetired
-      member.nextRetired = nil
-      member.releaseTarget()
+    withExtendedLifetime(unused) {}
+    while let member = unsafe ended {
+      unsafe member._withUnsafeGuaranteedRef {
+        unsafe ended = $0.nextRetired
+        $0.releaseTarget()
+      }
+      unsafe member.release()
     }
   }
 
@@ -269,8 +299,8 @@ extension SubjectCore {
       if latest != nil { deliveredVersion += 1 }
       deliver(value)
     case .completion(let completion): complete(completion)
-    case .join(let member):
-      join(member)
+    case .join(let member, let subject):
+      join(member, to: subject)
       if latest != nil { catchUp(member) }
     case .remove(let member): detach(member)
     case .refresh(let member): catchUp(member)

@@ -6,14 +6,11 @@
 @safe
 @usableFromInline
 package class UpstreamLink: Link {
-  @usableFromInline let state = SubscriptionState()
+  @usableFromInline let slot = UpstreamSlot()
   /// The operator's name, as Combine shows it.
   @usableFromInline let name: StaticString
   /// Values of the upstream for one of the downstream.
   @usableFromInline let scale: Int
-
-  /// SAFETY (exclusivity): guarded by `state`.
-  @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
 
   /// Creates a link.
   ///
@@ -50,58 +47,39 @@ package class UpstreamLink: Link {
   ///
   /// - Returns: `false` if there has been one or the stream is over; the subscription was cancelled then.
   @inlinable
-  package final func connect(_ subscription: any Subscription) -> Bool {
-    guard state.beginActivation() else {
-      subscription.cancel()
-      return false
-    }
-    upstream = subscription
-    guard state.endActivation() else {
-      upstream = nil
-      subscription.cancel()
-      return false
-    }
-    return true
-  }
+  package final func connect(_ subscription: any Subscription) -> Bool { slot.connect(subscription) != nil }
 
   /// Whether the stream is under way, at some time before now.
   @inlinable @inline(__always)
-  package final var isConnected: Bool { state.isActive }
+  package final var isConnected: Bool { slot.state.isActive }
 
   /// Traps where Combine traps: a publisher sent something before its subscription.
   @inlinable
   package final func requireSubscribed() {
-    precondition(state.hasBegun, "API violation: \(name) received a value or a completion before a subscription")
+    precondition(slot.state.hasBegun, "API violation: \(name) received a value or a completion before a subscription")
   }
 
   /// Asks the upstream for values.
   @inlinable
   package final func forward(_ demand: Subscribers.Demand) {
-    guard state.beginUse() else { return }
-    upstream?.request(scale == 1 ? demand : demand * scale)
-    if state.endUse() { upstream = nil }
+    slot.request(scale == 1 ? demand : demand * scale)
   }
 
   /// Ends the stream from downstream, or from the operator itself: cancels the upstream.
   ///
   /// - Returns: Whether this call ended it.
   @inlinable @discardableResult
-  package final func disconnect() -> Bool {
-    guard state.end() == .active else { return false }
-    upstream?.cancel()
-    if state.endUse() { upstream = nil }
-    return true
-  }
+  package final func disconnect() -> Bool { slot.disconnect(evenBefore: true) }
 
   /// Ends the stream from upstream.
   ///
   /// - Returns: Whether this call ended it: only then is the completion passed on.
   @inlinable @discardableResult
-  package final func complete() -> Bool {
-    guard state.cancel() == .active else { return false }
-    if state.endUse() { upstream = nil }
-    return true
-  }
+  package final func complete() -> Bool { slot.complete() }
+
+  /// The upstream's subscription, while the stream is under way.
+  @usableFromInline
+  package final var upstream: (any Subscription)? { slot.subscription }
 
   @usableFromInline
   package override var description: String { "\(name)" }

@@ -14,6 +14,8 @@ package struct Upstreams: ~Copyable {
   @usableFromInline let state: Lock<State>
   /// 1 once open: saves the lock on every further request.
   @usableFromInline let opened: AtomicWord
+  /// 1 once there has been a subscription.
+  @usableFromInline let used = AtomicWord(0)
 
   /// Creates an empty list.
   ///
@@ -30,8 +32,13 @@ package struct Upstreams: ~Copyable {
       state.subscriptions.append(subscription)
       return state.isOpen
     }
+    used.publish(1)
     if isOpen { subscription.request(.unlimited) }
   }
+
+  /// Whether there has been a subscription, at some time before now.
+  @inlinable
+  package var isUsed: Bool { used.relaxedLoad() != 0 }
 
   /// Notes the first demand and asks every subscription for everything.
   @inlinable
@@ -51,6 +58,7 @@ package struct Upstreams: ~Copyable {
   }
 
   /// Cancels every subscription.
+  @usableFromInline
   package func cancel() {
     let subscriptions = state.withLock { state -> [any Subscription] in
       defer { state.subscriptions = [] }

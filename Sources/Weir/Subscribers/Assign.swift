@@ -14,10 +14,9 @@ extension Subscribers {
     /// Which property is written.
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
-    // Both are read by users that `state` counts, and emptied by the last one after the end.
-    @usableFromInline let state = SubscriptionState()
+    @usableFromInline let upstream = UpstreamSlot()
+    /// Read by users that the upstream's state counts, and emptied by the last one after the end.
     @usableFromInline var target: Root?
-    @usableFromInline var subscription: (any Subscription)?
 
     /// Creates the subscriber.
     ///
@@ -34,7 +33,7 @@ extension Subscribers {
     ///
     /// Any thread may read this once there is a subscription; before that, only while none can arrive.
     public var object: Root? {
-      guard state.beginUse() else { return state.hasBegun ? nil : target }
+      guard upstream.state.beginUse() else { return upstream.state.hasBegun ? nil : target }
       let object = target
       endUse()
       return object
@@ -43,13 +42,7 @@ extension Subscribers {
     /// Accepts the first subscription and asks it for everything; cancels any other.
     @inlinable
     public func receive(subscription: any Subscription) {
-      guard state.beginActivation() else { return subscription.cancel() }
-      self.subscription = subscription
-      guard state.endActivation() else {
-        self.subscription = nil
-        return subscription.cancel()
-      }
-      subscription.request(.unlimited)
+      upstream.connect(subscription)?.request(.unlimited)
     }
 
     /// Writes a value.
@@ -57,7 +50,7 @@ extension Subscribers {
     /// - Returns: No further demand: everything was asked for already.
     @inlinable
     public func receive(_ value: Input) -> Subscribers.Demand {
-      guard state.beginUse() else { return .none }
+      guard upstream.state.beginUse() else { return .none }
       if let target { target[keyPath: keyPath] = value }
       endUse()
       return .none
@@ -66,22 +59,20 @@ extension Subscribers {
     /// Lets go of the object.
     @inlinable
     public func receive(completion: Subscribers.Completion<Never>) {
-      if state.cancel() == .active { endUse() }
+      if upstream.state.cancel() == .active { endUse() }
     }
 
     /// Cancels the stream and lets go of the object; does nothing before there is a subscription.
     @inlinable
     public func cancel() {
-      guard state.cancel() == .active else { return }
-      subscription?.cancel()
+      guard upstream.state.cancel() == .active else { return }
+      upstream.withLink { $0.cancel() }
       endUse()
     }
 
     @inlinable
     func endUse() {
-      guard state.endUse() else { return }
-      subscription = nil
-      target = nil
+      if upstream.endUse() { target = nil }
     }
 
     /// The name of the type, with that of the object's.
@@ -89,8 +80,8 @@ extension Subscribers {
 
     /// A mirror of the object, the property, and how far the stream is.
     public var customMirror: Mirror {
-      let status = state.isActive ? "subscribed" : state.hasBegun ? "terminal" : "awaitingSubscription"
-      return Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": status])
+      let state = upstream.state.isActive ? "subscribed" : upstream.state.hasBegun ? "terminal" : "awaitingSubscription"
+      return Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": state])
     }
 
     /// The name of the type, with that of the object's.

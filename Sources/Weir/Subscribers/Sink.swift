@@ -8,8 +8,7 @@ extension Subscribers {
     CustomPlaygroundDisplayConvertible
   {
     @usableFromInline let handlers: SinkHandlers<Input, Failure>
-    @usableFromInline let state = SubscriptionState()
-    @usableFromInline var subscription: (any Subscription)?
+    @usableFromInline let upstream = UpstreamSlot()
 
     /// Creates a sink.
     ///
@@ -31,15 +30,14 @@ extension Subscribers {
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void { handlers.receiveCompletion }
 
     /// Accepts the first subscription and asks it for everything; cancels any other.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive(subscription: any Subscription) {
-      guard state.beginActivation() else { return subscription.cancel() }
-      self.subscription = subscription
-      guard state.endActivation() else {
-        self.subscription = nil
-        return subscription.cancel()
-      }
-      subscription.request(.unlimited)
+      receive(link: Link.of(subscription))
+    }
+
+    @inlinable
+    func receive(link: Link) {
+      if upstream.connect(link) { link.request(.unlimited) }
     }
 
     /// Passes a value on.
@@ -47,16 +45,16 @@ extension Subscribers {
     /// - Returns: No further demand: everything was asked for already.
     @inlinable @inline(__always)
     public func receive(_ value: Input) -> Subscribers.Demand {
-      handlers.receive(value, unless: state)
+      handlers.receive(value, unless: upstream.state)
       return .none
     }
 
     /// Passes the completion on and frees the closures.
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
-      switch state.end() {
+      switch upstream.state.end() {
       case .over: return
-      case .active: if state.endUse() { subscription = nil }
+      case .active: upstream.endUse()
       case .awaiting: break
       }
       handlers.finish(completion)
@@ -65,18 +63,7 @@ extension Subscribers {
     /// Cancels the stream and frees the closures; does nothing before there is a subscription.
     @inlinable
     public func cancel() {
-      if disconnect() { handlers.retireUnlessBusy() }
-    }
-
-    /// Cancels the stream, and leaves the closures to be freed with the sink.
-    ///
-    /// - Returns: Whether there was something to cancel.
-    @inlinable
-    func disconnect() -> Bool {
-      guard state.cancel() == .active else { return false }
-      subscription?.cancel()
-      if state.endUse() { subscription = nil }
-      return true
+      if upstream.disconnect(evenBefore: false) { handlers.retireUnlessBusy() }
     }
 
     /// The name of the type.
@@ -91,9 +78,17 @@ extension Subscribers {
 }
 
 extension Subscribers.Sink {
-  /// What `sink` hands to its caller: the sink is freed with it, and its closures with the sink.
+  /// What `sink` hands to its caller.
+  ///
+  /// One of Weir's publishers lets go of the sink when it is cancelled, so that the sink is freed with what this returns,
+  /// and its closures with the sink. Another publisher may keep it, so the closures are freed apart.
   @inlinable
-  func asCancellable() -> AnyCancellable { AnyCancellable { _ = self.disconnect() } }
+  func asCancellable() -> AnyCancellable {
+    AnyCancellable {
+      let isForeign = self.upstream.isForeign()
+      if self.upstream.disconnect(evenBefore: false), isForeign { self.handlers.retireUnlessBusy() }
+    }
+  }
 }
 
 extension Publisher {

@@ -5,7 +5,8 @@
 /// The activity is cancelled once, whichever thread comes first.
 public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline let ending = OneShot()
-  @usableFromInline var action: (() -> Void)?
+  /// SAFETY (exclusivity): written by the initialiser, and by the one caller for which `ending` fires.
+  @safe @exclusivity(unchecked) @usableFromInline var action: (() -> Void)?
 
   /// Wraps a closure.
   ///

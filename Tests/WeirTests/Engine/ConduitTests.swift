@@ -7,11 +7,10 @@ import Testing
 
 @Suite struct ConduitTests {
   private let core = SubjectCore<Int, TestFailure>(name: "Test")
-  private let subject = RecordingSubscription()
   private let recorder = RecordingSubscriber(perValue: .none, of: Int.self, failingWith: TestFailure.self)
 
   private func makeConduit() -> Conduit<Int, TestFailure> {
-    Conduit(core: core, subscriber: recorder, subject: subject)
+    Conduit(core: core, subscriber: recorder)
   }
 
   @Test func offersOnlyWhatWasAskedFor() {
@@ -52,20 +51,20 @@ import Testing
   @Test func trapsWhenAskedForNothing() async {
     await #expect(processExitsWith: .failure) {
       let core = SubjectCore<Int, Never>(name: "Test")
-      Conduit(core: core, subscriber: AnySubscriber(), subject: core).request(.none)
+      Conduit(core: core, subscriber: AnySubscriber()).request(.none)
     }
   }
 
-  @Test func freesTheSubscriberAndLetsTheSubjectGoWithIt() {
+  @Test func freesTheSubscriber() {
     let lifetimes = Lifetimes()
     let conduit: Conduit<Int, Never>
     do {
       let inSubscriber = lifetimes.track()
       let subscriber = RecordingSubscriber(of: Int.self, failingWith: Never.self)
       subscriber.onValue = { _ in inSubscriber.touch() }
-      conduit = Conduit(core: SubjectCore(name: "Test"), subscriber: subscriber, subject: lifetimes.track())
+      conduit = Conduit(core: SubjectCore(name: "Test"), subscriber: subscriber)
     }
-    #expect(lifetimes.live == 2)
+    #expect(lifetimes.live == 1)
     conduit.releaseTarget()
     #expect(lifetimes.live == 0)
     conduit.releaseTarget()
@@ -77,5 +76,42 @@ import Testing
     conduit.request(.max(3))
     #expect("\(conduit)" == "Test")
     #expect(Mirror(reflecting: conduit).children.map(\.label) == ["demand"])
+  }
+
+  @Test func callsTheClosuresOfASinkDirectlyAfterItsFirstValue() {
+    let log = Shared([Int]())
+    let sink = Subscribers.Sink<Int, TestFailure>(receiveCompletion: { _ in }, receiveValue: { log.value.append($0) })
+    let conduit = Conduit(core: core, subscriber: sink)
+    #expect(unsafe conduit.closures != nil && conduit.direct == nil)
+    sink.receive(subscription: conduit)
+    conduit.offer(1)
+    #expect(unsafe conduit.direct != nil)
+    conduit.offer(2)
+    sink.cancel()
+    conduit.offer(3)
+    #expect(log.value == [1, 2])
+  }
+
+  @Test func keepsTheClosuresOfASinkThatEndsWithinAValue() {
+    let lifetimes = Lifetimes()
+    let live = Shared([Int]())
+    let subject = PassthroughSubject<Int, TestFailure>()
+    var sink: Subscribers.Sink<Int, TestFailure>?
+    do {
+      let tracked = lifetimes.track()
+      sink = Subscribers.Sink(
+        receiveCompletion: { _ in },
+        receiveValue: { value in
+          if value == 2 { subject.send(completion: .finished) }
+          live.value.append(lifetimes.live)
+          tracked.touch()
+        })
+    }
+    if let sink { subject.subscribe(sink) }
+    subject.send(1)
+    subject.send(2)
+    #expect(live.value == [1, 1])
+    #expect(lifetimes.live == 0)
+    sink = nil
   }
 }

@@ -453,4 +453,26 @@ import Weir
     #expect(count == 2)
     cancellable.cancel()
   }
+
+  @Test func itsUpstreamsLiveAsLongAsItOrASubscriber() {
+    let upstream = RecordingSubscription()
+    let recorder = Recorder(.unlimited)
+    do {
+      let subject = Subject()
+      subject.send(subscription: upstream)
+      subject.subscribe(recorder)
+    }
+    #expect(upstream.history == [.requested(.unlimited)])
+    recorder.cancel()
+    #expect(upstream.history == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test func itsUpstreamsAreCancelledWithItIfNobodySubscribes() {
+    let upstream = RecordingSubscription()
+    do {
+      let subject = Subject()
+      subject.send(subscription: upstream)
+    }
+    #expect(upstream.history == [.cancelled])
+  }
 }
