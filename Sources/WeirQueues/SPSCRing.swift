@@ -14,7 +14,8 @@ public final class SPSCRing<Element> {
   // `tail` counts the elements ever enqueued: the producer publishes it after filling slots, the consumer acquires it
   // before emptying them. `head` counts those dequeued: the consumer publishes it after emptying slots, the producer
   // acquires it before filling them again. Each side reads its own word relaxed. `closed` is published by the producer
-  // after its last element. The two sides' fields are not padded apart: on the machine measured padding made it slower.
+  // after its last element. The two sides' fields are not padded apart: a prototype
+  // showed no gain from it (3.4 against 2.3 ns, within its noise); this type has not been measured both ways.
 
   @usableFromInline let slots: UnsafeMutablePointer<Element>
   /// How many elements it can hold: a power of two.
