@@ -2,127 +2,126 @@
 
 /// A queue that one thread at a time fills and one thread at a time empties.
 ///
-/// Elements lie in segments of a fixed size. The consumer hands an emptied segment back, so that a queue which is emptied
-/// as fast as it is filled stops allocating. Neither side ever waits.
+/// Elements lie in segments of a fixed size. Emptied segments are used again: the queue keeps the memory of its greatest
+/// length until it is freed, and allocates only to become longer than ever before. Neither side ever waits.
 ///
-/// - `published` counts the elements ever enqueued. The producer publishes it after writing an element, and after linking
-///   the segment that the element lies in; the consumer acquires it before reading them.
-/// - `spare` is the address of an empty segment; exchanges hand it over.
-/// - The other fields belong to one side each, as their comments say. Sides may move between threads if the move itself
-///   orders them.
+/// `enqueue` and `close` are the producer's, `dequeue` and `isDrained` the consumer's, `isClosed` anyone's. A side may move
+/// between threads if the move itself orders them.
 @safe
-@usableFromInline
-package final class SPSCLinkedQueue<Element> {
-  @usableFromInline typealias Segment = UnsafeMutablePointer<QueueSegment<Element>>
+public final class SPSCLinkedQueue<Element> {
+  // `published` counts the elements ever enqueued. The producer publishes it after writing an element, and after linking
+  // the segment that the element lies in; the consumer acquires it before reading them. `closed` is published by the
+  // producer after its last element. `SegmentChain` says how segments come back.
 
   @usableFromInline static var segmentCapacity: Int { 256 }
 
   @usableFromInline let published = AtomicWord(0)
-  @usableFromInline let spare = AtomicWord(0)
+  @usableFromInline let closed = AtomicWord(0)
+  @usableFromInline let chain: SegmentChain
 
   // The producer's. SAFETY (exclusivity): one producer at a time.
-  @exclusivity(unchecked) @usableFromInline var tail: Segment
+  @exclusivity(unchecked) @usableFromInline var tail: QueueSegment.Pointer
   @safe @exclusivity(unchecked) @usableFromInline var tailOffset = 0
   @safe @exclusivity(unchecked) @usableFromInline var enqueued = 0
 
   // The consumer's. SAFETY (exclusivity): one consumer at a time.
-  @exclusivity(unchecked) @usableFromInline var head: Segment
+  @exclusivity(unchecked) @usableFromInline var head: QueueSegment.Pointer
   @safe @exclusivity(unchecked) @usableFromInline var headOffset = 0
   @safe @exclusivity(unchecked) @usableFromInline var dequeued = 0
   /// `published` as last seen: spares the consumer most reads of the producer's cache line.
   @safe @exclusivity(unchecked) @usableFromInline var visible = 0
 
+  /// Creates an empty, open queue.
   @inlinable
-  package init() {
-    let segment = unsafe QueueSegment<Element>.allocate(capacity: Self.segmentCapacity)
+  public init() {
+    let segment = unsafe Self.makeSegment()
     unsafe tail = segment
     unsafe head = segment
+    unsafe chain = SegmentChain(segment)
   }
 
   deinit {
     while dequeue() != nil {}
-    unsafe QueueSegment.deallocate(head)
-    if let segment = unsafe Segment(bitPattern: spare.exchange(0)) { unsafe QueueSegment.deallocate(segment) }
+    unsafe chain.free { memory in unsafe memory.deallocate() }
   }
+
+  /// Whether the queue refuses further elements. Any thread may ask.
+  @inlinable
+  public var isClosed: Bool { closed.acquireLoad() != 0 }
 
   /// Adds an element at the end. The producer's side.
   ///
-  /// - Complexity: O(1); allocates once per segment while the consumer has none to hand back.
+  /// - Parameter element: What to add.
+  /// - Returns: `false` if the queue is closed; the element is dropped then.
+  /// - Complexity: O(1); allocates once per 256 elements while the queue becomes longer than ever before.
   @inlinable
-  package func enqueue(_ element: Element) {
-    if tailOffset == Self.segmentCapacity { link() }
+  @discardableResult
+  public func enqueue(_ element: consuming Element) -> Bool {
+    // The word is this side's own.
+    guard closed.relaxedLoad() == 0 else { return false }
+    if tailOffset == Self.segmentCapacity {
+      unsafe tail = chain.link(behind: tail) { unsafe Self.makeSegment() }
+      tailOffset = 0
+    }
     // SAFETY: the offset is inside the segment, and its slot empty: the producer fills each once per round.
-    unsafe (tail.pointee.slots + tailOffset).initialize(to: element)
+    unsafe slots(of: tail).advanced(by: tailOffset).initialize(to: element)
     tailOffset += 1
     enqueued += 1
+    // releases the element and its segment (acquired in `dequeue`)
     published.publish(enqueued)
+    return true
   }
 
-  @inlinable
-  func link() {
-    // SAFETY: an address in `spare` is that of a segment the consumer has emptied and given up.
-    let segment =
-      unsafe Segment(bitPattern: spare.exchange(0))
-      ?? QueueSegment<Element>.allocate(capacity: Self.segmentCapacity)
-    unsafe tail.pointee.next = segment
-    unsafe tail = segment
-    tailOffset = 0
-  }
-
-  /// Takes the first element, if there is one. The consumer's side.
+  /// Refuses elements from now on; those in the queue can still be taken. The producer's side.
   ///
   /// - Complexity: O(1).
   @inlinable
-  package func dequeue() -> Element? {
+  public func close() { closed.publish(1) }
+
+  /// Takes the first element, if there is one. The consumer's side.
+  ///
+  /// - Returns: The element, or `nil` if there is none now.
+  /// - Complexity: O(1).
+  @inlinable
+  public func dequeue() -> Element? {
     if dequeued == visible {
+      // acquires the elements up to here (publish in `enqueue`)
       visible = published.acquireLoad()
       if dequeued == visible { return nil }
     }
-    if headOffset == Self.segmentCapacity { unlink() }
+    if headOffset == Self.segmentCapacity {
+      // There is a further element, so the producer has linked the segment it lies in, and left this one.
+      unsafe head = chain.leave(head)
+      headOffset = 0
+    }
     // SAFETY: `published` was acquired past this element, so its slot is filled; it is emptied here, once.
-    let element = unsafe (head.pointee.slots + headOffset).move()
+    let element = unsafe slots(of: head).advanced(by: headOffset).move()
     headOffset += 1
     dequeued += 1
     return element
   }
 
+  /// Whether the queue is closed and empty, so that no element will ever come. The consumer's side.
+  ///
+  /// - Complexity: O(1).
   @inlinable
-  func unlink() {
-    // SAFETY: there is a further element, so the producer has linked the segment it lies in, and left this one.
-    let emptied = unsafe head
-    unsafe head = head.pointee.next.unsafelyUnwrapped
-    headOffset = 0
-    unsafe emptied.pointee.next = nil
-    if let former = unsafe Segment(bitPattern: spare.exchange(Int(bitPattern: emptied))) {
-      unsafe QueueSegment.deallocate(former)
-    }
+  public var isDrained: Bool {
+    // In this order: the count is final once the queue is seen closed.
+    closed.acquireLoad() != 0 && published.acquireLoad() == dequeued
+  }
+
+  @inlinable @inline(__always)
+  func slots(of segment: QueueSegment.Pointer) -> UnsafeMutablePointer<Element> {
+    // SAFETY: all segments of this queue come from `makeSegment`.
+    unsafe segment.pointee.memory.assumingMemoryBound(to: Element.self)
+  }
+
+  @inlinable
+  static func makeSegment() -> QueueSegment.Pointer {
+    let slots = UnsafeMutablePointer<Element>.allocate(capacity: segmentCapacity)
+    return unsafe QueueSegment.allocate(memory: UnsafeMutableRawPointer(slots))
   }
 }
 
-/// A link of the chain: the slots, and the next segment once there is one.
-@unsafe
-@usableFromInline
-struct QueueSegment<Element> {
-  @usableFromInline let slots: UnsafeMutablePointer<Element>
-  @usableFromInline var next: UnsafeMutablePointer<QueueSegment>?
-
-  @inlinable
-  init(slots: UnsafeMutablePointer<Element>) {
-    unsafe self.slots = slots
-    unsafe self.next = nil
-  }
-
-  @inlinable
-  static func allocate(capacity: Int) -> UnsafeMutablePointer<QueueSegment> {
-    let segment = UnsafeMutablePointer<QueueSegment>.allocate(capacity: 1)
-    unsafe segment.initialize(to: QueueSegment(slots: .allocate(capacity: capacity)))
-    return unsafe segment
-  }
-
-  /// Frees a segment whose slots are empty.
-  @inlinable
-  static func deallocate(_ segment: UnsafeMutablePointer<QueueSegment>) {
-    unsafe segment.pointee.slots.deallocate()
-    unsafe segment.deallocate()
-  }
-}
+// SAFETY: the class's thread contract; elements move from thread to thread.
+extension SPSCLinkedQueue: @unchecked Sendable where Element: Sendable {}

@@ -45,36 +45,24 @@ import Testing
     #expect(received == sent)
   }
 
-  @Test func handsOverOptionalElements() {
-    let queue = SPSCLinkedQueue<Int?>()
-    queue.enqueue(nil)
-    queue.enqueue(1)
-    #expect(queue.dequeue() == .some(nil))
-    #expect(queue.dequeue() == .some(1))
-    #expect(queue.dequeue() == .none)
-  }
-
-  @Test func givesElementsUpAsTheyLeave() {
-    let lifetimes = Lifetimes()
-    let queue = SPSCLinkedQueue<LifetimeTracked>()
-    for number in 0..<(Self.segment + 10) { queue.enqueue(lifetimes.track(number)) }
-    #expect(lifetimes.live == Self.segment + 10)
-    for left in (0..<(Self.segment + 10)).reversed() {
-      _ = queue.dequeue()
-      #expect(lifetimes.live == left)
+  /// A burst of many segments, again and again: the chain has them all after the first.
+  @Test func keepsItsSegments() {
+    let queue = SPSCLinkedQueue<Int>()
+    var seen: [Set<Int>] = []
+    for _ in 0..<3 {
+      for number in 0..<(5 * Self.segment) { queue.enqueue(number) }
+      while queue.dequeue() != nil {}
     }
-  }
-
-  @Test(arguments: [0, 1, segment - 1, segment, segment + 1, 3 * segment + 7])
-  func freesWhatItStillHolds(left: Int) {
-    let lifetimes = Lifetimes()
-    do {
-      let queue = SPSCLinkedQueue<LifetimeTracked>()
-      for number in 0..<(left + 20) { queue.enqueue(lifetimes.track(number)) }
-      for _ in 0..<20 { _ = queue.dequeue() }
-      #expect(lifetimes.live == left)
+    for _ in 0..<3 {
+      var addresses: Set<Int> = []
+      for number in 0..<(12 * Self.segment) {
+        queue.enqueue(number)
+        _ = queue.dequeue()
+        addresses.insert(Int(bitPattern: queue.tail))
+      }
+      seen.append(addresses)
     }
-    #expect(lifetimes.live == 0)
-    #expect(lifetimes.made == left + 20)
+    #expect(seen[0] == seen[1])
+    #expect(seen[1] == seen[2])
   }
 }

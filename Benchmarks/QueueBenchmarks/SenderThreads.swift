@@ -1,0 +1,1 @@
+../StreamBenchmarks/SenderThreads.swift

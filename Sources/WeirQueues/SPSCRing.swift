@@ -1,0 +1,164 @@
+// A bounded queue between one producer and one consumer: Lamport's circular array with the opposite index cached.
+
+/// A queue of fixed capacity that one thread at a time fills and one thread at a time empties.
+///
+/// Neither side ever waits or uses a read-modify-write, and nothing is allocated after `init`. `enqueue` and `close` are the
+/// producer's, `dequeue` and `isDrained` the consumer's, `isClosed` and `capacity` anyone's. A side may move between
+/// threads if the move itself orders them.
+@safe
+public final class SPSCRing<Element> {
+  // Leslie Lamport, "Specifying Concurrent Program Modules" (1983). That each side remembers the other's index and reads
+  // it again only when the ring looks full or empty is from MCRingBuffer (Lee, Bu, Chandranmenon, 2010), and done so in
+  // Erik Rigtorp's SPSCQueue.
+  //
+  // `tail` counts the elements ever enqueued: the producer publishes it after filling slots, the consumer acquires it
+  // before emptying them. `head` counts those dequeued: the consumer publishes it after emptying slots, the producer
+  // acquires it before filling them again. Each side reads its own word relaxed. `closed` is published by the producer
+  // after its last element. The two sides' fields are not padded apart: a prototype
+  // showed no gain from it (3.4 against 2.3 ns, within its noise); this type has not been measured both ways.
+
+  @usableFromInline let slots: UnsafeMutablePointer<Element>
+  /// How many elements it can hold: a power of two.
+  public let capacity: Int
+
+  @usableFromInline let closed = AtomicWord(0)
+  @usableFromInline let tail = AtomicWord(0)
+  /// The producer's: `head` as last seen. SAFETY (exclusivity): one producer at a time.
+  @safe @exclusivity(unchecked) @usableFromInline var seenHead = 0
+
+  @usableFromInline let head = AtomicWord(0)
+  /// The consumer's: `tail` as last seen. SAFETY (exclusivity): one consumer at a time.
+  @safe @exclusivity(unchecked) @usableFromInline var seenTail = 0
+
+  /// Creates an empty, open queue.
+  ///
+  /// - Parameter minimumCapacity: How many elements it must be able to hold, at least 1; rounded up to a power of two.
+  @inlinable
+  public init(minimumCapacity: Int) {
+    capacity = roundedToPowerOfTwo(minimumCapacity)
+    unsafe slots = .allocate(capacity: capacity)
+  }
+
+  deinit {
+    while dequeue() != nil {}
+    unsafe slots.deallocate()
+  }
+
+  /// Whether the queue refuses further elements. Any thread may ask.
+  @inlinable
+  public var isClosed: Bool { closed.acquireLoad() != 0 }
+
+  /// Adds an element at the end. The producer's side.
+  ///
+  /// - Parameter element: What to add.
+  /// - Returns: `false` if the queue is full or closed; the element is dropped then.
+  /// - Complexity: O(1).
+  @inlinable
+  public func enqueue(_ element: consuming Element) -> Bool {
+    let position = tail.relaxedLoad()
+    guard room(at: position) > 0 else { return false }
+    // SAFETY: the slot was emptied, as `head` says, or never used; only the producer fills slots.
+    unsafe (slots + position & (capacity - 1)).initialize(to: element)
+    // releases the element (acquired in `available`)
+    tail.publish(position + 1)
+    return true
+  }
+
+  /// Adds as many elements as there is room for, and shows them to the consumer all at once. The producer's side.
+  ///
+  /// - Parameter elements: What to add, in order.
+  /// - Returns: How many of the first elements were added; 0 if the queue is closed.
+  /// - Complexity: O(n) in the number of elements added.
+  @inlinable
+  public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
+    let position = tail.relaxedLoad()
+    let count = min(room(at: position, for: elements.count), elements.count)
+    for offset in 0..<count {
+      // SAFETY: as for one element; the slots from `position` on are empty, `count` of them.
+      unsafe (slots + (position + offset) & (capacity - 1)).initialize(to: elements[elements.startIndex + offset])
+    }
+    // releases the elements (acquired in `available`)
+    if count > 0 { tail.publish(position + count) }
+    return count
+  }
+
+  /// Refuses elements from now on; those in the queue can still be taken. The producer's side.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public func close() { closed.publish(1) }
+
+  /// Takes the first element, if there is one. The consumer's side.
+  ///
+  /// - Returns: The element, or `nil` if there is none now.
+  /// - Complexity: O(1).
+  @inlinable
+  public func dequeue() -> Element? {
+    let position = head.relaxedLoad()
+    guard available(at: position) > 0 else { return nil }
+    // SAFETY: `tail` was acquired past this position, so its slot is filled; it is emptied here, once.
+    let element = unsafe (slots + position & (capacity - 1)).move()
+    // releases the slot (acquired in `room`)
+    head.publish(position + 1)
+    return element
+  }
+
+  /// Takes several elements, and gives their slots back all at once. The consumer's side.
+  ///
+  /// - Parameters:
+  ///   - limit: How many to take at most.
+  ///   - elements: Where they are appended, in order.
+  /// - Returns: How many were taken.
+  /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth.
+  @inlinable
+  @discardableResult
+  public func dequeue(atMost limit: Int, into elements: inout [Element]) -> Int {
+    let position = head.relaxedLoad()
+    let count = max(0, min(available(at: position, for: limit), limit))
+    for offset in 0..<count {
+      // SAFETY: as for one element; the slots from `position` on are filled, `count` of them.
+      unsafe elements.append((slots + (position + offset) & (capacity - 1)).move())
+    }
+    // releases the slots (acquired in `room`)
+    if count > 0 { head.publish(position + count) }
+    return count
+  }
+
+  /// Whether the queue is closed and empty, so that no element will ever come. The consumer's side.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var isDrained: Bool {
+    // In this order: the count is final once the queue is seen closed.
+    closed.acquireLoad() != 0 && tail.acquireLoad() == head.relaxedLoad()
+  }
+
+  /// Free slots that the producer knows of; it looks again if they are fewer than it wants.
+  @inlinable @inline(__always)
+  func room(at position: Int, for wanted: Int = 1) -> Int {
+    // The word is this side's own.
+    guard closed.relaxedLoad() == 0 else { return 0 }
+    // acquires the emptied slots (publish in `dequeue`)
+    if capacity - (position - seenHead) < wanted { seenHead = head.acquireLoad() }
+    return capacity - (position - seenHead)
+  }
+
+  /// Filled slots that the consumer knows of; it looks again if they are fewer than it wants.
+  @inlinable @inline(__always)
+  func available(at position: Int, for wanted: Int = 1) -> Int {
+    // acquires the filled slots (publish in `enqueue`)
+    if seenTail - position < wanted { seenTail = tail.acquireLoad() }
+    return seenTail - position
+  }
+}
+
+// SAFETY: the class's thread contract; elements move from thread to thread.
+extension SPSCRing: @unchecked Sendable where Element: Sendable {}
+
+/// The smallest power of two that is not below `minimum`, which must be positive.
+@inlinable
+func roundedToPowerOfTwo(_ minimum: Int) -> Int {
+  precondition(minimum > 0, "a queue's capacity must be at least 1, but is \(minimum)")
+  precondition(minimum <= 1 << (Int.bitWidth - 4), "a queue's capacity can't be \(minimum)")
+  return 1 << (Int.bitWidth - (minimum - 1).leadingZeroBitCount)
+}
