@@ -1,11 +1,11 @@
-// Tests of the engine of zip where several threads meet.
+// Tests of the engine of zip and combineLatest where several threads meet.
 
 import TestKit
 import Testing
 
 @testable import Weir
 
-@Suite struct ZipCoreTests {
+@Suite struct TupleCoreTests {
   typealias Source = ScriptedPublisher<Int, TestFailure>
   typealias Recorder = RecordingSubscriber<Int, TestFailure>
 
