@@ -21,7 +21,7 @@ import Weir
       upstream.buffer(size: 1000, prefetch: .keepFull, whenFull: .customError { .second })
     },
     OperatorCase("Multicast", .ignores) { upstream, _ in upstream.share() },
-  ]
+  ] + republishing
 
   private let source = Source()
   private var upstream: RecordingSubscription { source.subscription! }
