@@ -90,6 +90,58 @@ import Testing
     for source in [a, b] { #expect(source.subscription?.history == [.requested(.max(1)), .cancelled]) }
   }
 
+  // MARK: The newest of each
+
+  private func combine(during action: @escaping () -> Void) {
+    var isFirst = true
+    recorder.onValue = { _ in
+      guard isFirst else { return }
+      isFirst = false
+      onThreads(1) { _ in action() }
+    }
+    a.combineLatest(b) { $0 * 10 + $1 }.subscribe(recorder)
+  }
+
+  @Test func newestValuesOfAnotherThreadComeBehindTheDelivery() {
+    recorder.initialDemand = .max(3)
+    combine { [a, b, recorder] in
+      a.send(2)
+      b.send(5)
+      b.send(6)
+      #expect(recorder.values == [14])
+    }
+    a.send(1)
+    #expect(b.send(4) == .none)
+    #expect(recorder.values == [14, 24, 25])
+  }
+
+  @Test func demandOfAnotherThreadIsAskedOfEveryStream() {
+    combine { [a, recorder] in
+      a.send(2)
+      recorder.request(.max(1))
+      a.send(3)
+    }
+    a.send(1)
+    b.send(4)
+    #expect(recorder.values == [14, 34])
+    for source in [a, b] { #expect(source.subscription?.history == [.requested(.max(1)), .requested(.max(1))]) }
+  }
+
+  @Test func letsGoOfTheNewestValuesWhenCancelled() {
+    let lifetimes = Lifetimes()
+    let values = ScriptedPublisher(of: LifetimeTracked.self, failingWith: TestFailure.self)
+    let recorder = RecordingSubscriber<Int, TestFailure>(.unlimited)
+    values.combineLatest(b) { tracked, number in tracked.number + number }.subscribe(recorder)
+    for number in 0..<5 { values.send(lifetimes.track(number)) }
+    #expect(lifetimes.live == 1)
+    b.send(10)
+    #expect(recorder.values == [14])
+    recorder.cancel()
+    #expect(lifetimes.live == 0)
+  }
+
+  // MARK: Leaks
+
   @Test func letsGoOfEverythingAtTheEnd() {
     let lifetimes = Lifetimes()
     let values = ScriptedPublisher(of: LifetimeTracked.self, failingWith: TestFailure.self)

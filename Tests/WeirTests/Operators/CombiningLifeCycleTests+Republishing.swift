@@ -4,6 +4,8 @@ import TestKit
 import Weir
 
 extension CombiningLifeCycleTests {
+  static let all = severalAtOnce + republishing
+
   static let republishing = [
     OperatorCase("CombineLatest", .ignores) { upstream, _ in
       Numbers(sequence: 0..<1).combineLatest(upstream) { _, second in second }
