@@ -13,14 +13,24 @@ import Testing
   private let b = Source()
   private let recorder = Recorder(.max(1))
 
-  private func subscribe(during action: @escaping () -> Void) {
+  /// Runs `action` on another thread, to its end, while the subscriber receives its first value.
+  private func during(_ action: @escaping () -> Void) {
     var isFirst = true
     recorder.onValue = { _ in
       guard isFirst else { return }
       isFirst = false
       onThreads(1) { _ in action() }
     }
+  }
+
+  private func subscribe(during action: @escaping () -> Void) {
+    during(action)
     a.zip(b) { $0 * 10 + $1 }.subscribe(recorder)
+  }
+
+  private func combine(during action: @escaping () -> Void) {
+    during(action)
+    a.combineLatest(b) { $0 * 10 + $1 }.subscribe(recorder)
   }
 
   @Test func valuesOfAnotherThreadAreQueuedByTheHolder() {
@@ -91,16 +101,6 @@ import Testing
   }
 
   // MARK: The newest of each
-
-  private func combine(during action: @escaping () -> Void) {
-    var isFirst = true
-    recorder.onValue = { _ in
-      guard isFirst else { return }
-      isFirst = false
-      onThreads(1) { _ in action() }
-    }
-    a.combineLatest(b) { $0 * 10 + $1 }.subscribe(recorder)
-  }
 
   @Test func newestValuesOfAnotherThreadComeBehindTheDelivery() {
     recorder.initialDemand = .max(3)
