@@ -3,6 +3,7 @@
 import TestKit
 import Testing
 import Weir
+import WeirQueues
 
 /// A publisher whose every connection counts what it is asked for; the test sends by hand.
 private final class Feed: Publisher, @unchecked Sendable {
@@ -64,82 +65,96 @@ struct HandoverCase: CustomTestStringConvertible, Sendable {
 
   private let lifetimes = Lifetimes()
 
-  /// A subscriber that returns demand for every third value.
-  private func recorder(_ inbox: Inbox) -> Recorder {
-    let recorder = Recorder()
+  /// A subscriber that notes what it receives.
+  private func recorder(_ inbox: Inbox, _ demand: Subscribers.Demand) -> Recorder {
+    let recorder = Recorder(demand)
     recorder.onValue = { inbox.receive($0) }
     recorder.onCompletion = { _ in inbox.complete() }
-    recorder.demandPerValue = { $0.number % 3 == 2 ? .max(1) : .none }
     return recorder
   }
 
-  /// Asks for values bit by bit.
-  private func request(_ total: Int, of recorder: Recorder, _ random: inout SplitMix) {
-    let subscription = recorder.subscriptions[0]
-    var left = total
-    while left > 0 {
-      let part = Int.random(in: 1...min(left, 5), using: &random)
-      subscription.request(.max(part))
-      left -= part
-      if part == 1 { yieldThread() }
-    }
+  /// Lets some nanoseconds pass, so that two threads meet at another moment each time.
+  private func dawdle(_ random: inout SplitMix) {
+    for _ in 0..<Int.random(in: 0..<30, using: &random) { spinHint() }
   }
 
+  /// One thread changes the upstream in the moment in which the other asks for the value that only the second one has.
   @Test(arguments: HandoverCase.all) func noDemandIsLostOrDoubledAtTheChange(_ tested: HandoverCase) {
-    var random = SplitMix(seed: 11)
-    for round in 0..<400 {
-      let (first, second) = (Feed(), Feed())
+    let rounds = 4000
+    var streams: [(first: Feed, second: Feed, inbox: Inbox, recorder: Recorder)] = []
+    for _ in 0..<rounds {
       let inbox = Inbox(senders: 1)
-      let recorder = recorder(inbox)
-      tested.make(first, second).subscribe(recorder)
-      // One unit of demand is returned for every third value: 3k + 1 values need 2k + 1 units from outside.
-      let values = 31
-      let change = Int.random(in: 0..<values, using: &random)
-      var requesting = SplitMix(seed: UInt64(round))
-      onThreads([
-        { [lifetimes] in
-          for number in 0..<values {
-            if number == change { first.connection!.subscriber.receive(completion: tested.ending) }
-            let feed = number < change ? first : second
-            feed.connection!.send(Message(sender: 0, number: number, lifetimes))
-          }
-        },
-        { request(21, of: recorder, &requesting) },
-      ])
-      #expect(second.connection?.demand.value == 0)
-      #expect(inbox.numbers == [Array(0..<values)])
-      #expect(inbox.faults == 0)
-      second.connection?.subscriber.receive(completion: .finished)
-      #expect(inbox.completions == 1)
-      for feed in [first, second] { feed.forget() }
+      streams.append((Feed(), Feed(), inbox, recorder(inbox, .max(1))))
+      let new = streams[streams.count - 1]
+      new.recorder.demandPerValue = { $0.number == 1 ? .max(1) : .none }
+      tested.make(new.first, new.second).subscribe(new.recorder)
     }
+    let turn = Counter()
+    onThreads([
+      { [lifetimes, streams] in
+        var random = SplitMix(seed: 11)
+        for stream in streams {
+          stream.first.connection!.send(Message(sender: 0, number: 0, lifetimes))
+          turn.add()
+          dawdle(&random)
+          stream.first.connection!.subscriber.receive(completion: tested.ending)
+          for number in 1...2 { stream.second.connection!.send(Message(sender: 0, number: number, lifetimes)) }
+        }
+      },
+      { [streams] in
+        var random = SplitMix(seed: 12)
+        for (round, stream) in streams.enumerated() {
+          turn.wait(for: round + 1)
+          dawdle(&random)
+          stream.recorder.subscriptions[0].request(.max(1))
+        }
+      },
+    ])
+    for stream in streams {
+      #expect(stream.second.connection?.demand.value == 0)
+      #expect(stream.inbox.numbers == [[0, 1, 2]])
+      #expect(stream.inbox.faults == 0)
+      stream.second.connection?.subscriber.receive(completion: .finished)
+      #expect(stream.inbox.completions == 1)
+      for feed in [stream.first, stream.second] { feed.forget() }
+    }
+    streams = []
     #expect(lifetimes.live == 0)
   }
 
   @Test func retryLosesNoDemandWhileItsUpstreamFailsAgainAndAgain() {
-    var random = SplitMix(seed: 12)
+    let values = 15_000
     let feed = Feed()
     let inbox = Inbox(senders: 1)
-    let recorder = recorder(inbox)
+    let recorder = recorder(inbox, .max(1))
     Publishers.Retry(upstream: feed, retries: nil).subscribe(recorder)
-    let values = 15_001
-    var requesting = SplitMix(seed: 13)
-    var failures = 0
+    let received = Counter()
+    let failures = Counter()
     onThreads([
       { [lifetimes] in
-        for number in 0..<values {
-          while Int.random(in: 0..<4, using: &random) == 0 {
-            feed.connection!.subscriber.receive(completion: .failure(.first))
-            failures += 1
-          }
+        var random = SplitMix(seed: 13)
+        for number in 0...values {
           feed.connection!.send(Message(sender: 0, number: number, lifetimes))
+          received.add()
+          for _ in 0..<Int.random(in: 0..<4, using: &random) {
+            dawdle(&random)
+            feed.connection!.subscriber.receive(completion: .failure(.first))
+            failures.add()
+          }
         }
       },
-      { request(10_001, of: recorder, &requesting) },
+      {
+        var random = SplitMix(seed: 14)
+        for number in 0..<values {
+          received.wait(for: number + 1)
+          dawdle(&random)
+          recorder.subscriptions[0].request(.max(1))
+        }
+      },
     ])
     #expect(feed.connection?.demand.value == 0)
-    #expect(feed.count.value == failures + 1)
-    #expect(inbox.numbers == [Array(0..<values)])
+    #expect(feed.count.value == failures.value + 1)
+    #expect(inbox.numbers == [Array(0...values)])
     #expect(inbox.faults == 0)
     recorder.cancel()
     #expect(feed.connection?.cancellations.value == 1)
@@ -150,7 +165,7 @@ struct HandoverCase: CustomTestStringConvertible, Sendable {
     let failures = 20_000
     let feed = Feed()
     let inbox = Inbox(senders: 1)
-    let recorder = recorder(inbox)
+    let recorder = recorder(inbox, .max(1))
     feed.retry(failures).subscribe(recorder)
     onThreads(2) { number in
       for turn in 0...failures where turn % 2 == number {
@@ -167,8 +182,7 @@ struct HandoverCase: CustomTestStringConvertible, Sendable {
     for round in 0..<1500 {
       let (first, second) = (Feed(), Feed())
       let inbox = Inbox(senders: 1)
-      let recorder = recorder(inbox)
-      recorder.initialDemand = .max(100)
+      let recorder = recorder(inbox, .max(100))
       tested.make(first, second).subscribe(recorder)
       onThreads([
         { [lifetimes] in
