@@ -96,7 +96,9 @@ where Downstream.Input == Rule.Input, Downstream.Failure == Rule.Failure {
   func receive(completion: Subscribers.Completion<Failure>) {
     guard let rule = link.beginHandover() else { return refuse(completion) }
     switch rule.follow(completion) {
-    case .stream(let successor): successor.receive(subscriber: LastSubscriber(link, downstream))
+    case .stream(let successor):
+      // The rule is user code, which may have cancelled.
+      if link.isAt(.between) { successor.receive(subscriber: LastSubscriber(link, downstream)) }
     case .end(let completion): if link.complete(at: .between) { downstream.receive(completion: completion) }
     }
   }

@@ -221,6 +221,19 @@ struct CatchCase: CustomTestStringConvertible, Sendable {
     #expect(recorder.events == [.subscription("TryCatch")])
   }
 
+  @Test(arguments: CatchCase.all) func aStreamThatNobodyWantsAnyMoreIsNotSubscribedTo(_ tested: CatchCase) {
+    let successor = successor
+    tested.subscribe(
+      source,
+      { [recorder] _ in
+        recorder.cancel()
+        return successor.eraseToAnyPublisher()
+      }, recorder)
+    source.send(completion: .failure(.first))
+    #expect(successor.subscriber == nil)
+    #expect(recorder.events == [.subscription(tested.testDescription)])
+  }
+
   // MARK: Broken promises of the upstream
 
   @Test func trapsWhenItReceivesAValueItHasNotAskedFor() async {
