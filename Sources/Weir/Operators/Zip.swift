@@ -108,17 +108,12 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = ZipLaneOf<UpstreamA.Output>()
-      let laneB = ZipLaneOf<UpstreamB.Output>()
-      let core = ZipCore(
-        downstream: subscriber, lanes: [laneA, laneB], name: "Zip",
-        build: { (laneA.take(), laneB.take()) },
-        discard: {
-          laneA.drop()
-          laneB.drop()
-        })
-      a.receive(subscriber: ZipLaneSubscriber(core, laneA))
-      b.receive(subscriber: ZipLaneSubscriber(core, laneB))
+      let laneA = TupleLaneOf<UpstreamA.Output>()
+      let laneB = TupleLaneOf<UpstreamB.Output>()
+      let core = TupleCore<PairingRule, Downstream>(
+        downstream: subscriber, lanes: [laneA, laneB], name: "Zip", build: { (laneA.take(), laneB.take()) })
+      core.open(a, laneA)
+      core.open(b, laneB)
     }
   }
 
@@ -153,20 +148,15 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = ZipLaneOf<UpstreamA.Output>()
-      let laneB = ZipLaneOf<UpstreamB.Output>()
-      let laneC = ZipLaneOf<UpstreamC.Output>()
-      let core = ZipCore(
+      let laneA = TupleLaneOf<UpstreamA.Output>()
+      let laneB = TupleLaneOf<UpstreamB.Output>()
+      let laneC = TupleLaneOf<UpstreamC.Output>()
+      let core = TupleCore<PairingRule, Downstream>(
         downstream: subscriber, lanes: [laneA, laneB, laneC], name: "Zip",
-        build: { (laneA.take(), laneB.take(), laneC.take()) },
-        discard: {
-          laneA.drop()
-          laneB.drop()
-          laneC.drop()
-        })
-      a.receive(subscriber: ZipLaneSubscriber(core, laneA))
-      b.receive(subscriber: ZipLaneSubscriber(core, laneB))
-      c.receive(subscriber: ZipLaneSubscriber(core, laneC))
+        build: { (laneA.take(), laneB.take(), laneC.take()) })
+      core.open(a, laneA)
+      core.open(b, laneB)
+      core.open(c, laneC)
     }
   }
 
@@ -208,23 +198,17 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = ZipLaneOf<UpstreamA.Output>()
-      let laneB = ZipLaneOf<UpstreamB.Output>()
-      let laneC = ZipLaneOf<UpstreamC.Output>()
-      let laneD = ZipLaneOf<UpstreamD.Output>()
-      let core = ZipCore(
+      let laneA = TupleLaneOf<UpstreamA.Output>()
+      let laneB = TupleLaneOf<UpstreamB.Output>()
+      let laneC = TupleLaneOf<UpstreamC.Output>()
+      let laneD = TupleLaneOf<UpstreamD.Output>()
+      let core = TupleCore<PairingRule, Downstream>(
         downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "Zip",
-        build: { (laneA.take(), laneB.take(), laneC.take(), laneD.take()) },
-        discard: {
-          laneA.drop()
-          laneB.drop()
-          laneC.drop()
-          laneD.drop()
-        })
-      a.receive(subscriber: ZipLaneSubscriber(core, laneA))
-      b.receive(subscriber: ZipLaneSubscriber(core, laneB))
-      c.receive(subscriber: ZipLaneSubscriber(core, laneC))
-      d.receive(subscriber: ZipLaneSubscriber(core, laneD))
+        build: { (laneA.take(), laneB.take(), laneC.take(), laneD.take()) })
+      core.open(a, laneA)
+      core.open(b, laneB)
+      core.open(c, laneC)
+      core.open(d, laneD)
     }
   }
 }

@@ -8,7 +8,7 @@ import Weir
   typealias Source = ScriptedPublisher<Int, TestFailure>
   typealias Numbers = Publishers.Sequence<Range<Int>, TestFailure>
 
-  static let all = [
+  static let severalAtOnce = [
     OperatorCase("FlatMap", .ignores) { upstream, _ in upstream.flatMap { Just($0) } },
     OperatorCase("FlatMap", .ignores) { upstream, _ in upstream.flatMap(maxPublishers: .max(4)) { Just($0) } },
     OperatorCase("SwitchToLatest", .ignores) { upstream, _ in Just(upstream).switchToLatest() },

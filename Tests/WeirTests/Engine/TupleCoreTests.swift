@@ -1,11 +1,11 @@
-// Tests of the engine of zip where several threads meet.
+// Tests of the engine of zip and combineLatest where several threads meet.
 
 import TestKit
 import Testing
 
 @testable import Weir
 
-@Suite struct ZipCoreTests {
+@Suite struct TupleCoreTests {
   typealias Source = ScriptedPublisher<Int, TestFailure>
   typealias Recorder = RecordingSubscriber<Int, TestFailure>
 
@@ -13,14 +13,24 @@ import Testing
   private let b = Source()
   private let recorder = Recorder(.max(1))
 
-  private func subscribe(during action: @escaping () -> Void) {
+  /// Runs `action` on another thread, to its end, while the subscriber receives its first value.
+  private func during(_ action: @escaping () -> Void) {
     var isFirst = true
     recorder.onValue = { _ in
       guard isFirst else { return }
       isFirst = false
       onThreads(1) { _ in action() }
     }
+  }
+
+  private func subscribe(during action: @escaping () -> Void) {
+    during(action)
     a.zip(b) { $0 * 10 + $1 }.subscribe(recorder)
+  }
+
+  private func combine(during action: @escaping () -> Void) {
+    during(action)
+    a.combineLatest(b) { $0 * 10 + $1 }.subscribe(recorder)
   }
 
   @Test func valuesOfAnotherThreadAreQueuedByTheHolder() {
@@ -89,6 +99,48 @@ import Testing
     #expect(recorder.history == [.subscription("Zip"), .value(14)])
     for source in [a, b] { #expect(source.subscription?.history == [.requested(.max(1)), .cancelled]) }
   }
+
+  // MARK: The newest of each
+
+  @Test func newestValuesOfAnotherThreadComeBehindTheDelivery() {
+    recorder.initialDemand = .max(3)
+    combine { [a, b, recorder] in
+      a.send(2)
+      b.send(5)
+      b.send(6)
+      #expect(recorder.values == [14])
+    }
+    a.send(1)
+    #expect(b.send(4) == .none)
+    #expect(recorder.values == [14, 24, 25])
+  }
+
+  @Test func demandOfAnotherThreadIsAskedOfEveryStream() {
+    combine { [a, recorder] in
+      a.send(2)
+      recorder.request(.max(1))
+      a.send(3)
+    }
+    a.send(1)
+    b.send(4)
+    #expect(recorder.values == [14, 34])
+    for source in [a, b] { #expect(source.subscription?.history == [.requested(.max(1)), .requested(.max(1))]) }
+  }
+
+  @Test func letsGoOfTheNewestValuesWhenCancelled() {
+    let lifetimes = Lifetimes()
+    let values = ScriptedPublisher(of: LifetimeTracked.self, failingWith: TestFailure.self)
+    let recorder = RecordingSubscriber<Int, TestFailure>(.unlimited)
+    values.combineLatest(b) { tracked, number in tracked.number + number }.subscribe(recorder)
+    for number in 0..<5 { values.send(lifetimes.track(number)) }
+    #expect(lifetimes.live == 1)
+    b.send(10)
+    #expect(recorder.values == [14])
+    recorder.cancel()
+    #expect(lifetimes.live == 0)
+  }
+
+  // MARK: Leaks
 
   @Test func letsGoOfEverythingAtTheEnd() {
     let lifetimes = Lifetimes()

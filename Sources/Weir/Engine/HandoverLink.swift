@@ -1,0 +1,184 @@
+// One upstream after another for one subscriber: the subscription of append, prepend, catch and retry.
+
+import WeirQueues
+
+/// Where in its life a handover link is, in this order.
+@frozen
+@usableFromInline
+package enum HandoverLife: Int {
+  /// There has been no subscription.
+  case awaiting
+  /// An upstream is current that may have a successor.
+  case active
+  /// An upstream has ended, and its successor has given no subscription yet.
+  case between
+  /// The last upstream is current: demand needs no account any more.
+  case last
+  /// The stream has ended.
+  case over
+}
+
+/// Passes a downstream's demand and cancellation to whichever upstream is current, and carries what was asked for and not
+/// received over to the next one (RxJava's `SubscriptionArbiter`).
+///
+/// Upstreams follow each other: a new one is subscribed when the former has ended, so values need no gate. What needs one
+/// step is that a request reaches either the upstream of the moment or the demand that the next one is asked for, never
+/// both and never neither; a lock, under which no user code runs, sees to that. Values only touch the ledger.
+///
+/// It refers to the upstream and to the plan only, never to the downstream: a downstream that keeps it after the end keeps
+/// nothing alive.
+@usableFromInline
+package final class HandoverLink<Plan>: Link {
+  @usableFromInline
+  struct State {
+    @usableFromInline var upstream: (any Subscription)?
+    /// What is to be done when the upstream ends; `nil` once that is done, and after the end.
+    @usableFromInline var plan: Plan?
+
+    @inlinable
+    init(plan: Plan? = nil) { self.plan = plan }
+  }
+
+  /// What was asked for and not received, as far as it may have to be carried over; cancelled when that is past.
+  @usableFromInline let ledger = DemandLedger()
+  /// The operator's name, as Combine shows it.
+  @usableFromInline let name: StaticString
+  /// Where in its life the link is, for readers without the lock; changed with the lock only.
+  @usableFromInline let lifeWord = AtomicWord(HandoverLife.awaiting.rawValue)
+  @usableFromInline let state: Lock<State>
+
+  @inlinable
+  init(name: StaticString, refusesNone: Bool, plan: Plan) {
+    self.name = name
+    state = Lock(State(plan: plan))
+    super.init(
+      // SAFETY: the link passed in is the one that holds these closures.
+      onRequest: refusesNone
+        ? { link, demand in
+          let link = unsafe unsafeDowncast(link, to: HandoverLink.self)
+          demand.requireSome(link.name)
+          link.demand(demand)
+        }
+        : { link, demand in unsafe unsafeDowncast(link, to: HandoverLink.self).demand(demand) },
+      onCancel: { link in unsafe unsafeDowncast(link, to: HandoverLink.self).disconnect() })
+  }
+
+  /// Whether the life is at this point, at some time before now.
+  @inlinable @inline(__always)
+  func isAt(_ life: HandoverLife) -> Bool { lifeWord.relaxedLoad() == life.rawValue }
+
+  /// Moves from one point in the life to a later one. With the lock only.
+  ///
+  /// - Returns: Whether the life was there.
+  @inlinable
+  func move(from former: HandoverLife, to life: HandoverLife) -> Bool {
+    guard isAt(former) else { return false }
+    lifeWord.relaxedStore(life.rawValue)
+    return true
+  }
+
+  // MARK: From downstream
+
+  /// Notes a demand and asks the upstream of the moment, if there is one.
+  @inlinable
+  func demand(_ demand: Subscribers.Demand) {
+    let upstream = state.withLock { state in
+      ledger.add(demand)
+      return state.upstream
+    }
+    upstream?.request(demand)
+  }
+
+  /// Ends the stream and cancels the upstream of the moment. The plan is freed before it returns.
+  @inlinable
+  func disconnect() { end(at: nil)?.upstream?.cancel() }
+
+  /// Ends the stream.
+  ///
+  /// - Parameter life: Where in its life the link has to be; anywhere before the end if `nil`.
+  /// - Returns: What the link held, or `nil` if this call didn't end it.
+  @inlinable
+  func end(at life: HandoverLife?) -> State? {
+    let former = state.withLock { state -> State? in
+      guard !isAt(.over), life == nil || isAt(life!) else { return nil }
+      lifeWord.relaxedStore(HandoverLife.over.rawValue)
+      return emptied(&state)
+    }
+    if former != nil { _ = ledger.cancel() }
+    return former
+  }
+
+  /// Empties the state. What it returns is freed outside the lock, as that may be user code.
+  @inlinable
+  func emptied(_ state: inout State) -> State {
+    var former = State()
+    swap(&former, &state)
+    return former
+  }
+
+  // MARK: From upstream
+
+  /// Takes the first upstream's subscription.
+  ///
+  /// - Returns: `false` if there has been one or the stream is over; the subscription was cancelled then.
+  @inlinable
+  func connect(_ subscription: any Subscription) -> Bool {
+    let isAccepted = state.withLock { state in
+      guard move(from: .awaiting, to: .active) else { return false }
+      state.upstream = subscription
+      return true
+    }
+    if !isAccepted { subscription.cancel() }
+    return isAccepted
+  }
+
+  /// Takes the last upstream's subscription, and asks it for what was asked for and not received.
+  @inlinable
+  func connectLast(_ subscription: any Subscription) {
+    let carried = state.withLock { state -> Int? in
+      guard move(from: .between, to: .last) else { return nil }
+      state.upstream = subscription
+      return ledger.cancel()
+    }
+    guard let carried else { return subscription.cancel() }
+    if carried != 0 { subscription.request(DemandLedger.demand(carried)) }
+  }
+
+  /// Takes demand for one value of an upstream that isn't the last.
+  @inlinable @inline(__always)
+  func take() -> Bool { isAt(.active) && ledger.take() }
+
+  /// Notes what a subscriber has returned for a value of an upstream that isn't the last.
+  ///
+  /// - Returns: What to return to that upstream: nothing if the last one has begun meanwhile and was asked instead.
+  @inlinable @inline(__always)
+  func giveBack(_ demand: Subscribers.Demand) -> Subscribers.Demand {
+    guard demand != .none, ledger.add(demand) == DemandLedger.cancelled else { return demand }
+    self.demand(demand)
+    return .none
+  }
+
+  /// Takes the plan when the first upstream has ended.
+  ///
+  /// - Returns: `nil` if there was no upstream, or the stream is over.
+  @inlinable
+  func beginHandover() -> Plan? {
+    state.withLock { state -> State in move(from: .active, to: .between) ? emptied(&state) : State() }.plan
+  }
+
+  /// Ends the stream from upstream.
+  ///
+  /// - Parameter life: Where in its life the link has to be; anywhere before the end if `nil`.
+  /// - Returns: Whether this call ended it: only then is the completion passed on.
+  @inlinable
+  func complete(at life: HandoverLife?) -> Bool { end(at: life) != nil }
+
+  @usableFromInline
+  package override var description: String { "\(name)" }
+}
+
+extension DemandLedger {
+  /// The demand that a word stands for.
+  @inlinable
+  static func demand(_ word: Int) -> Subscribers.Demand { word == unlimited ? .unlimited : .max(max(word, 0)) }
+}

@@ -1,0 +1,162 @@
+// The subscribers to a stream and to the one that takes its place when it ends: the engine of append, prepend and catch.
+
+/// What tells append, catch and tryCatch apart.
+@usableFromInline
+package protocol HandoverRule<Input, UpstreamFailure, Failure> {
+  /// The kind of values.
+  associatedtype Input
+  /// The kind of error of the first stream.
+  associatedtype UpstreamFailure: Error
+  /// The stream that may follow.
+  associatedtype Successor: Publisher where Successor.Output == Input
+  /// The kind of error that goes out.
+  associatedtype Failure: Error
+
+  /// The operator's name, as Combine shows it.
+  static var name: StaticString { get }
+
+  /// Whether values outside the streams' lives are passed on, while a further failure of the first stream or a value
+  /// without demand traps, and being asked for nothing too. All that is ignored otherwise.
+  static var isTrusting: Bool { get }
+
+  /// Takes the end of the first stream.
+  func follow(_ completion: Subscribers.Completion<UpstreamFailure>) -> Following<Successor, Failure>
+
+  /// Converts the successor's error.
+  static func convert(_ failure: Successor.Failure) -> Failure
+}
+
+/// What comes after a stream.
+@frozen
+@usableFromInline
+package enum Following<Successor, Failure: Error> {
+  /// Another stream.
+  case stream(Successor)
+  /// The end.
+  case end(Subscribers.Completion<Failure>)
+}
+
+extension HandoverRule {
+  @inlinable
+  func attach<First: Publisher, Downstream: Subscriber>(_ first: First, to downstream: Downstream)
+  where
+    First.Output == Input, First.Failure == UpstreamFailure, Downstream.Input == Input, Downstream.Failure == Failure
+  {
+    let link = HandoverLink(name: Self.name, refusesNone: Self.isTrusting, plan: self)
+    first.receive(subscriber: FirstSubscriber<Self, Downstream>(link, downstream))
+  }
+}
+
+extension HandoverRule where Successor.Failure == Failure {
+  @inlinable
+  package static func convert(_ failure: Successor.Failure) -> Failure { failure }
+}
+
+/// The subscriber to the first stream.
+@frozen
+@usableFromInline
+struct FirstSubscriber<Rule: HandoverRule, Downstream: Subscriber>: Subscriber, CustomStringConvertible,
+  CustomReflectable, CustomPlaygroundDisplayConvertible
+where Downstream.Input == Rule.Input, Downstream.Failure == Rule.Failure {
+  @usableFromInline typealias Input = Rule.Input
+  @usableFromInline typealias Failure = Rule.UpstreamFailure
+
+  @usableFromInline let link: HandoverLink<Rule>
+  @usableFromInline let downstream: Downstream
+
+  @inlinable
+  init(_ link: HandoverLink<Rule>, _ downstream: Downstream) {
+    self.link = link
+    self.downstream = downstream
+  }
+
+  @inlinable
+  var combineIdentifier: CombineIdentifier { link.combineIdentifier }
+
+  @inlinable
+  func receive(subscription: any Subscription) {
+    if link.connect(subscription) { downstream.receive(subscription: link) }
+  }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand {
+    guard link.take() else { return receiveStray(input) }
+    return link.giveBack(downstream.receive(input))
+  }
+
+  @inlinable @inline(never)
+  func receiveStray(_ input: Input) -> Subscribers.Demand {
+    guard Rule.isTrusting else { return .none }
+    let isUnwanted = link.isAt(.awaiting) || link.isAt(.active) && !link.ledger.isCancelled
+    precondition(!isUnwanted, "API violation: \(Rule.name) received a value that it had not asked for")
+    return downstream.receive(input)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard let rule = link.beginHandover() else { return refuse(completion) }
+    switch rule.follow(completion) {
+    case .stream(let successor):
+      // The rule is user code, which may have cancelled.
+      if link.isAt(.between) { successor.receive(subscriber: LastSubscriber(link, downstream)) }
+    case .end(let completion): if link.complete(at: .between) { downstream.receive(completion: completion) }
+    }
+  }
+
+  @inlinable @inline(never)
+  func refuse(_ completion: Subscribers.Completion<Failure>) {
+    guard Rule.isTrusting, case .failure = completion else { return }
+    precondition(link.isAt(.over), "API violation: \(Rule.name) received a failure out of place")
+  }
+
+  @usableFromInline var description: String { link.description }
+  @usableFromInline var playgroundDescription: Any { description }
+  @usableFromInline var customMirror: Mirror {
+    Mirror(
+      self, children: Rule.isTrusting ? ["downstream": downstream, "demand": link.ledger.demand] : [:])
+  }
+}
+
+/// The subscriber to the stream that takes the first one's place.
+@frozen
+@usableFromInline
+struct LastSubscriber<Rule: HandoverRule, Downstream: Subscriber>: Subscriber, CustomStringConvertible,
+  CustomReflectable, CustomPlaygroundDisplayConvertible
+where Downstream.Input == Rule.Input, Downstream.Failure == Rule.Failure {
+  @usableFromInline typealias Input = Rule.Input
+  @usableFromInline typealias Failure = Rule.Successor.Failure
+
+  @usableFromInline let link: HandoverLink<Rule>
+  @usableFromInline let downstream: Downstream
+
+  @inlinable
+  init(_ link: HandoverLink<Rule>, _ downstream: Downstream) {
+    self.link = link
+    self.downstream = downstream
+  }
+
+  @inlinable
+  var combineIdentifier: CombineIdentifier { link.combineIdentifier }
+
+  @inlinable
+  func receive(subscription: any Subscription) { link.connectLast(subscription) }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand {
+    guard Rule.isTrusting || link.isAt(.last) else { return .none }
+    return downstream.receive(input)
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    guard link.complete(at: .last) else { return }
+    switch completion {
+    case .finished: downstream.receive(completion: .finished)
+    case .failure(let failure): downstream.receive(completion: .failure(Rule.convert(failure)))
+    }
+  }
+
+  @usableFromInline var description: String { link.description }
+  @usableFromInline var playgroundDescription: Any { description }
+  @usableFromInline var customMirror: Mirror { FirstSubscriber(link, downstream).customMirror }
+}

@@ -1,0 +1,326 @@
+// Makes tuples of the values of several streams: a gate, and a lane for each stream. The engine of zip and combineLatest.
+
+import WeirQueues
+
+/// What tells zip and combineLatest apart, as a type, so that it costs nothing where values pass.
+@usableFromInline
+package protocol TupleRule {
+  /// Whether a tuple is made of the newest value of each stream, which stays; each value is used once otherwise.
+  static var keepsLatest: Bool { get }
+}
+
+/// zip: first with first, second with second.
+@usableFromInline
+package enum PairingRule: TupleRule {
+  @inlinable @inline(__always)
+  package static var keepsLatest: Bool { false }
+}
+
+/// combineLatest: each value with the newest of the others.
+@usableFromInline
+package enum LatestRule: TupleRule {
+  @inlinable @inline(__always)
+  package static var keepsLatest: Bool { true }
+}
+
+/// The part of a zip or combineLatest that knows neither the number of its streams nor their types.
+///
+/// Each stream is a lane that stores its values. When every lane has one, `build` makes a tuple; it is one closure per
+/// arity, formed where the types are known. All state belongs to the holder of the gate.
+///
+/// As in Combine: the subscriber gets its subscription when every stream has given one, and what it asks for is asked of
+/// every stream. The rest depends on the rule:
+///
+/// - zip queues a stream that runs ahead, without limit; a tuple is delivered when it is complete, also without demand;
+///   demand that the subscriber adds while it receives a tuple is returned to the stream that completed it and asked of
+///   the others; the stream finishes as soon as no further tuple is possible.
+/// - combineLatest delivers one tuple per unit of demand; a value that finds none only replaces the former one of its
+///   stream; new demand is asked of every stream; the stream finishes when all have finished.
+@safe
+@usableFromInline
+package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLink<Downstream, () -> Void> {
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let cancelled = OneShot()
+  /// Makes a tuple of one value of each lane.
+  @usableFromInline let build: () -> Downstream.Input
+  @usableFromInline let lanes: [TupleLane]
+
+  // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
+
+  /// Lanes that have no subscription yet.
+  @safe @exclusivity(unchecked) @usableFromInline var awaited: Int
+  /// Lanes that have no value.
+  @safe @exclusivity(unchecked) @usableFromInline var missing: Int
+  /// zip: the lane whose value completed the tuple that is being delivered.
+  @safe @exclusivity(unchecked) @usableFromInline var triggering: TupleLane?
+  /// zip: demand that came during that delivery, to be returned to that lane.
+  @safe @exclusivity(unchecked) @usableFromInline var returned = Subscribers.Demand.none
+  /// combineLatest: how many tuples may still be delivered.
+  @safe @exclusivity(unchecked) @usableFromInline var wanted = Subscribers.Demand.none
+
+  @inlinable
+  init(downstream: Downstream, lanes: [TupleLane], name: StaticString, build: @escaping () -> Downstream.Input) {
+    self.build = build
+    self.lanes = lanes
+    missing = lanes.count
+    awaited = lanes.count
+    super.init(
+      downstream: downstream, name: name,
+      // SAFETY: the link passed in is the one that holds these closures.
+      onRequest: { link, demand in unsafe unsafeDowncast(link, to: TupleCore.self).demand(demand) },
+      onCancel: { link in unsafe unsafeDowncast(link, to: TupleCore.self).end() })
+  }
+
+  // MARK: Signals, from any thread
+
+  /// Subscribes a lane to its stream.
+  @inlinable
+  func open<Stream: Publisher>(_ stream: Stream, _ lane: TupleLaneOf<Stream.Output>) where Stream.Failure == Failure {
+    stream.receive(subscriber: TupleLaneSubscriber(self, lane))
+  }
+
+  /// Takes a value of a lane.
+  @inlinable @inline(__always)
+  func receive<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> Subscribers.Demand {
+    switch enter() {
+    case .entered:
+      let demand = deliver(value, from: lane)
+      leave { $0() }
+      return demand
+    case .nested: return deliver(value, from: lane)
+    case .taken:
+      let work = {
+        // The lane's thread has gone without an answer, so its next demand is asked for here.
+        let demand = self.deliver(value, from: lane)
+        if demand != .none { lane.request(demand) }
+      }
+      handOver(work) { $0() }
+      return .none
+    }
+  }
+
+  /// Does anything else, alone.
+  @inlinable
+  func perform(_ work: @escaping () -> Void) { receive(work) { $0() } }
+
+  @inlinable
+  func demand(_ demand: Subscribers.Demand) {
+    demand.requireSome(name)
+    perform { self.ask(demand) }
+  }
+
+  @inlinable
+  func end() {
+    if cancelled.fire() { perform { self.shutDown() } }
+  }
+
+  // MARK: What the holder of the gate does
+
+  @inlinable
+  func begin(_ subscription: any Subscription, _ lane: TupleLane) {
+    guard !isOver, !cancelled.hasFired, lane.subscription == nil, !lane.hasEnded else { return subscription.cancel() }
+    lane.subscription = subscription
+    awaited -= 1
+    if awaited == 0 { withDownstream { $0.receive(subscription: self) } }
+  }
+
+  @inlinable @inline(__always)
+  func deliver<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> Subscribers.Demand {
+    guard !isOver, !cancelled.hasFired, !lane.hasEnded else { return .none }
+    if lane.isEmpty { missing -= 1 }
+    if Rule.keepsLatest {
+      update(lane, to: value)
+      return .none
+    }
+    lane.append(value)
+    guard missing == 0 else { return .none }
+    let tuple = build()
+    for lane in lanes where lane.isEmpty { missing += 1 }
+    let outermost = triggering == nil
+    if outermost { triggering = lane }
+    let demand = withDownstream { $0.receive(tuple) }
+    if demand != .none { ask(demand) }
+    concludeIfDone()
+    guard outermost else { return .none }
+    defer { returned = .none }
+    triggering = nil
+    return returned
+  }
+
+  /// Replaces a lane's value, and delivers a tuple if that is wanted and possible.
+  @inlinable @inline(__always)
+  func update<Value>(_ lane: TupleLaneOf<Value>, to value: Value) {
+    // The former value is freed at the end of this call, as its `deinit` may come back here.
+    let former = lane.replace(value)
+    defer { withExtendedLifetime(former) {} }
+    guard missing == 0, wanted > .none else { return }
+    wanted -= 1
+    let tuple = build()
+    let demand = withDownstream { $0.receive(tuple) }
+    if demand != .none { ask(demand) }
+  }
+
+  /// Asks every lane for values, the one whose value is being zipped by way of an answer.
+  @inlinable
+  func ask(_ demand: Subscribers.Demand) {
+    guard !isOver else { return }
+    if Rule.keepsLatest { wanted += demand }
+    if triggering != nil { returned += demand }
+    for lane in lanes where lane !== triggering { lane.request(demand) }
+  }
+
+  @inlinable
+  func finish(_ completion: Subscribers.Completion<Failure>, _ lane: TupleLane) {
+    guard !isOver, !lane.hasEnded else { return }
+    lane.hasEnded = true
+    if case .failure = completion { return conclude(completion) }
+    lane.subscription = nil
+    concludeIfDone()
+  }
+
+  /// Finishes if no further tuple is possible, or if no stream is left.
+  @inlinable
+  func concludeIfDone() {
+    let isDone =
+      Rule.keepsLatest ? lanes.allSatisfy { $0.hasEnded } : lanes.contains { $0.hasEnded && $0.isEmpty }
+    if isDone, !isOver { conclude(.finished) }
+  }
+
+  @inlinable
+  func conclude(_ completion: Subscribers.Completion<Failure>) {
+    shutDown()
+    guard cancelled.fire() else { return }
+    withDownstream {
+      if awaited > 0 { $0.receive(subscription: Subscriptions.empty) }
+      $0.receive(completion: completion)
+    }
+  }
+
+  /// Cancels every stream, one that has failed included, and drops what is stored.
+  @inlinable
+  func shutDown() {
+    guard !isOver else { return }
+    isOver = true
+    for lane in lanes {
+      let subscription = lane.subscription
+      lane.subscription = nil
+      lane.hasEnded = true
+      subscription?.cancel()
+    }
+    for lane in lanes { lane.drop() }
+  }
+}
+
+/// What a tuple core knows of a stream without its type. It belongs to the holder of the core's gate.
+@safe
+@usableFromInline
+package class TupleLane {
+  // SAFETY (exclusivity): the holder of the core's gate alone touches these.
+  @safe @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline var hasEnded = false
+  /// Values that are stored.
+  @safe @exclusivity(unchecked) @usableFromInline var count = 0
+
+  @inlinable
+  init() {}
+
+  @inlinable @inline(__always)
+  final var isEmpty: Bool { count == 0 }
+
+  /// Asks the stream for values. The subscription is copied out first: answering may end the lane.
+  @inlinable
+  final func request(_ demand: Subscribers.Demand) {
+    let subscription = subscription
+    subscription?.request(demand)
+  }
+
+  /// Drops what is stored, after the end.
+  @inlinable
+  func drop() {}
+}
+
+/// A stream of a tuple core, with the queue of its values, or the newest.
+@safe
+@usableFromInline
+package final class TupleLaneOf<Value>: TupleLane {
+  // SAFETY (exclusivity): as for the fields above.
+
+  /// zip: values that wait for those of the other streams.
+  @safe @exclusivity(unchecked) @usableFromInline var values = RingBuffer<Value>()
+  /// combineLatest: the newest value.
+  @safe @exclusivity(unchecked) @usableFromInline var latest: Value?
+
+  @inlinable
+  override init() {}
+
+  @inlinable
+  func append(_ value: Value) {
+    values.append(value)
+    count += 1
+  }
+
+  /// Takes the first value of the queue; there is one.
+  @inlinable
+  func take() -> Value {
+    count -= 1
+    // SAFETY: a tuple is built only when no lane is empty.
+    return unsafe values.popFirst().unsafelyUnwrapped
+  }
+
+  /// Stores the newest value.
+  ///
+  /// - Returns: The former one.
+  @inlinable
+  func replace(_ value: Value) -> Value? {
+    var other: Value? = value
+    swap(&latest, &other)
+    count = 1
+    return other
+  }
+
+  /// The newest value; there is one.
+  @inlinable
+  func peek() -> Value {
+    // SAFETY: a tuple is built only when no lane is empty.
+    unsafe latest.unsafelyUnwrapped
+  }
+
+  @inlinable
+  override func drop() {
+    count = 0
+    let latest = latest
+    self.latest = nil
+    _ = values.takeAll()
+    withExtendedLifetime(latest) {}
+  }
+}
+
+/// The subscriber to one stream of a tuple core.
+@frozen
+@usableFromInline
+struct TupleLaneSubscriber<Rule: TupleRule, Value, Downstream: Subscriber>: Subscriber, CustomStringConvertible {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let core: TupleCore<Rule, Downstream>
+  @usableFromInline let lane: TupleLaneOf<Value>
+  @usableFromInline let combineIdentifier = CombineIdentifier()
+
+  @inlinable
+  init(_ core: TupleCore<Rule, Downstream>, _ lane: TupleLaneOf<Value>) {
+    self.core = core
+    self.lane = lane
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) { core.perform { core.begin(subscription, lane) } }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Value) -> Subscribers.Demand { core.receive(input, from: lane) }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { core.perform { core.finish(completion, lane) } }
+
+  @usableFromInline var description: String { "\(core.name)" }
+}

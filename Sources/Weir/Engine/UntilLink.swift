@@ -1,0 +1,267 @@
+// A stream that another one opens or closes: the engine of drop(untilOutputFrom:) and prefix(untilOutputFrom:).
+
+import WeirQueues
+
+/// What can happen to a stream that another one opens or closes.
+@frozen
+@usableFromInline
+package enum UntilSignal<Value, Failure: Error> {
+  case value(Value)
+  case subscription(any Subscription)
+  case completion(Subscribers.Completion<Failure>)
+  case triggerSubscription(any Subscription)
+  /// The trigger has published a value.
+  case trigger
+  case triggerCompletion(Subscribers.Completion<Failure>)
+  case demand(Subscribers.Demand)
+  case cancel
+}
+
+/// Passes on the values of a stream from the first value of another stream, the trigger, on, or up to it.
+///
+/// Behind the gate, as both streams end it, each from its own thread. Demand goes straight upstream. As in Combine, the
+/// trigger is subscribed to first and asked for one value, and a value that is dropped uses up demand.
+@safe
+@usableFromInline
+package final class UntilLink<Downstream: Subscriber>:
+  SerialLink<Downstream, UntilSignal<Downstream.Input, Downstream.Failure>>
+{
+  @usableFromInline typealias Value = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let cancelled = OneShot()
+  /// Whether the trigger opens the stream; it closes it otherwise.
+  @usableFromInline let isOpenedByTrigger: Bool
+
+  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time.
+
+  /// Whether values are passed on.
+  @safe @exclusivity(unchecked) @usableFromInline var isOpen: Bool
+  /// Whether the subscriber has its subscription.
+  @safe @exclusivity(unchecked) @usableFromInline var isAnnounced: Bool
+  @safe @exclusivity(unchecked) @usableFromInline var hasBegun = false
+  @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline var trigger: (any Subscription)?
+  /// Whether the trigger has ended without a value.
+  @safe @exclusivity(unchecked) @usableFromInline var isTriggerSpent = false
+  /// What was asked for, less what was dropped.
+  @safe @exclusivity(unchecked) @usableFromInline var demanded = Subscribers.Demand.none
+
+  @inlinable
+  init(downstream: Downstream, isOpenedByTrigger: Bool, name: StaticString) {
+    self.isOpenedByTrigger = isOpenedByTrigger
+    isOpen = !isOpenedByTrigger
+    isAnnounced = isOpenedByTrigger
+    super.init(
+      downstream: downstream, name: name,
+      // SAFETY: the link passed in is the one that holds these closures.
+      onRequest: { link, demand in
+        let link = unsafe unsafeDowncast(link, to: UntilLink.self)
+        link.receive(.demand(demand), link.process)
+      },
+      onCancel: { link in
+        let link = unsafe unsafeDowncast(link, to: UntilLink.self)
+        if link.cancelled.fire() { link.receive(.cancel, link.process) }
+      })
+  }
+
+  /// Subscribes to the trigger, and then to the stream.
+  ///
+  /// - Parameter convert: Makes the end of the stream of an end of the trigger.
+  @inlinable
+  func attach<Upstream: Publisher, Trigger: Publisher>(
+    _ upstream: Upstream, _ trigger: Trigger,
+    convert: @escaping (Subscribers.Completion<Trigger.Failure>) -> Subscribers.Completion<Failure>
+  ) where Upstream.Output == Value, Upstream.Failure == Failure {
+    trigger.receive(subscriber: TriggerSubscriber<Trigger, Downstream>(self, convert))
+    upstream.receive(subscriber: UntilSubscriber(self))
+  }
+
+  // MARK: Signals, from any thread
+
+  /// Takes a value from upstream.
+  ///
+  /// - Returns: What the upstream is asked for next, as far as it is known at once.
+  @inlinable @inline(__always)
+  func receive(_ value: Value) -> Subscribers.Demand {
+    switch enter() {
+    case .entered:
+      let demand = take(value)
+      leave(process)
+      return demand
+    case .nested: return take(value)
+    case .taken:
+      handOver(.value(value), process)
+      return .none
+    }
+  }
+
+  // MARK: What the holder of the gate does
+
+  @inlinable
+  func process(_ signal: UntilSignal<Value, Failure>) {
+    switch signal {
+    case .value(let value):
+      // The upstream's thread has gone without an answer, so its next demand is asked for here.
+      let demand = take(value)
+      if demand != .none { ask(demand) }
+    case .subscription(let subscription): begin(subscription)
+    case .completion(let completion):
+      upstream = nil
+      conclude(completion)
+    case .triggerSubscription(let subscription):
+      guard !isOver, !cancelled.hasFired, trigger == nil, !isTriggerSpent else { return subscription.cancel() }
+      trigger = subscription
+      subscription.request(.max(1))
+    case .trigger: pull()
+    case .triggerCompletion(let completion):
+      guard !isOver else { return }
+      trigger = nil
+      if !isOpenedByTrigger { isTriggerSpent = true }
+      if !isOpen { conclude(completion) }
+    case .demand(let demand):
+      guard !isOver, !cancelled.hasFired else { return }
+      demanded += demand
+      ask(demand)
+    case .cancel: shutDown()
+    }
+  }
+
+  /// Asks the upstream for values. The subscription is copied out first: answering may end the stream.
+  @inlinable
+  func ask(_ demand: Subscribers.Demand) {
+    let upstream = upstream
+    upstream?.request(demand)
+  }
+
+  @inlinable
+  func begin(_ subscription: any Subscription) {
+    guard !isOver, !cancelled.hasFired, !hasBegun else { return subscription.cancel() }
+    hasBegun = true
+    upstream = subscription
+    let waiting = demanded
+    if !isAnnounced {
+      isAnnounced = true
+      withDownstream { $0.receive(subscription: self) }
+    }
+    if waiting != .none { ask(waiting) }
+  }
+
+  @inlinable @inline(__always)
+  func take(_ value: Value) -> Subscribers.Demand {
+    guard !isOver, !cancelled.hasFired else { return .none }
+    guard isOpen else {
+      precondition(demanded > .none, "API violation: \(name) received a value that it had not asked for")
+      demanded -= 1
+      return .none
+    }
+    return hasBegun ? withDownstream { $0.receive(value) } : .none
+  }
+
+  /// Takes the trigger's value.
+  @inlinable
+  func pull() {
+    guard !isOver else { return }
+    if isOpenedByTrigger {
+      isOpen = true
+      trigger = nil
+    } else if trigger != nil {
+      trigger = nil
+      isAnnounced = true
+      conclude(.finished)
+    }
+  }
+
+  /// Ends both streams, and tells the subscriber if it knows of them.
+  @inlinable
+  func conclude(_ completion: Subscribers.Completion<Failure>) {
+    guard !isOver else { return }
+    shutDown()
+    if cancelled.fire(), isAnnounced { withDownstream { $0.receive(completion: completion) } }
+  }
+
+  /// Cancels what is left of both streams, the upstream first.
+  @inlinable
+  func shutDown() {
+    guard !isOver else { return }
+    isOver = true
+    let (upstream, trigger) = (upstream, trigger)
+    (self.upstream, self.trigger) = (nil, nil)
+    upstream?.cancel()
+    trigger?.cancel()
+  }
+}
+
+/// The subscriber to the stream itself.
+@frozen
+@usableFromInline
+struct UntilSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible
+{
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let link: UntilLink<Downstream>
+
+  @inlinable
+  init(_ link: UntilLink<Downstream>) { self.link = link }
+
+  @inlinable
+  var combineIdentifier: CombineIdentifier { link.combineIdentifier }
+
+  @inlinable
+  func receive(subscription: any Subscription) { link.receive(.subscription(subscription), link.process) }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), link.process) }
+
+  @usableFromInline var description: String { link.description }
+  @usableFromInline var playgroundDescription: Any { description }
+  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}
+
+/// The subscriber to the trigger.
+@frozen
+@usableFromInline
+struct TriggerSubscriber<Trigger: Publisher, Downstream: Subscriber>: Subscriber, CustomStringConvertible,
+  CustomReflectable, CustomPlaygroundDisplayConvertible
+{
+  @usableFromInline typealias Input = Trigger.Output
+  @usableFromInline typealias Failure = Trigger.Failure
+
+  @usableFromInline let link: UntilLink<Downstream>
+  @usableFromInline let convert: (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
+
+  @inlinable
+  init(
+    _ link: UntilLink<Downstream>,
+    _ convert: @escaping (Subscribers.Completion<Failure>) -> Subscribers.Completion<Downstream.Failure>
+  ) {
+    self.link = link
+    self.convert = convert
+  }
+
+  @inlinable
+  var combineIdentifier: CombineIdentifier { link.combineIdentifier }
+
+  @inlinable
+  func receive(subscription: any Subscription) { link.receive(.triggerSubscription(subscription), link.process) }
+
+  @inlinable
+  func receive(_ input: Input) -> Subscribers.Demand {
+    link.receive(.trigger, link.process)
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    link.receive(.triggerCompletion(convert(completion)), link.process)
+  }
+
+  @usableFromInline var description: String { link.description }
+  @usableFromInline var playgroundDescription: Any { description }
+  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+}

@@ -1,0 +1,150 @@
+// Puts another stream in the place of one that fails.
+
+extension Publisher {
+  /// Puts another publisher in the place of this stream when it fails.
+  ///
+  /// What was asked for and not received is asked of the new publisher, in one request.
+  ///
+  /// - Parameter handler: Makes the new publisher of the error.
+  @inlinable
+  public func `catch`<NewPublisher: Publisher>(
+    _ handler: @escaping (Failure) -> NewPublisher
+  ) -> Publishers.Catch<Self, NewPublisher> where NewPublisher.Output == Output {
+    Publishers.Catch(upstream: self, handler: handler)
+  }
+
+  /// Puts another publisher in the place of this stream when it fails, or ends it with another error.
+  ///
+  /// What was asked for and not received is asked of the new publisher, in one request.
+  ///
+  /// - Parameter handler: Makes the new publisher of the error; what it throws ends the stream.
+  @inlinable
+  public func tryCatch<NewPublisher: Publisher>(
+    _ handler: @escaping (Failure) throws -> NewPublisher
+  ) -> Publishers.TryCatch<Self, NewPublisher> where NewPublisher.Output == Output {
+    Publishers.TryCatch(upstream: self, handler: handler)
+  }
+}
+
+extension Publishers {
+  /// Puts another publisher in the place of one that fails.
+  ///
+  /// A value that it has not asked for traps, as does a second failure of the upstream. As in Combine, values that come
+  /// after the end are passed on.
+  public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  where Upstream.Output == NewPublisher.Output {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The new publisher's kind of error.
+    public typealias Failure = NewPublisher.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Makes a new publisher of the upstream's error.
+    public let handler: (Upstream.Failure) -> NewPublisher
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - handler: Makes a new publisher of the upstream's error.
+    @inlinable
+    public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
+      self.upstream = upstream
+      self.handler = handler
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      CatchRule(handler: handler).attach(upstream, to: subscriber)
+    }
+  }
+
+  /// Puts another publisher in the place of one that fails, or ends the stream with another error.
+  ///
+  /// A value that it has not asked for traps, as does a second failure of the upstream. As in Combine, values that come
+  /// after the end are passed on.
+  public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+  where Upstream.Output == NewPublisher.Output {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// Any error: the new publisher's, or the handler's.
+    public typealias Failure = any Error
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Makes a new publisher of the upstream's error.
+    public let handler: (Upstream.Failure) throws -> NewPublisher
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - handler: Makes a new publisher of the upstream's error; what it throws ends the stream.
+    @inlinable
+    public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
+      self.upstream = upstream
+      self.handler = handler
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      TryCatchRule(handler: handler).attach(upstream, to: subscriber)
+    }
+  }
+}
+
+/// Follows a failure with a stream that is made of it.
+@frozen
+@usableFromInline
+struct CatchRule<UpstreamFailure: Error, Successor: Publisher>: HandoverRule {
+  @usableFromInline typealias Input = Successor.Output
+  @usableFromInline typealias Failure = Successor.Failure
+
+  @usableFromInline let handler: (UpstreamFailure) -> Successor
+
+  @inlinable
+  init(handler: @escaping (UpstreamFailure) -> Successor) { self.handler = handler }
+
+  @inlinable static var name: StaticString { "Catch" }
+  @inlinable static var isTrusting: Bool { true }
+
+  @inlinable
+  func follow(_ completion: Subscribers.Completion<UpstreamFailure>) -> Following<Successor, Failure> {
+    switch completion {
+    case .finished: .end(.finished)
+    case .failure(let failure): .stream(handler(failure))
+    }
+  }
+}
+
+/// Follows a failure with a stream that is made of it, or with another failure.
+@frozen
+@usableFromInline
+struct TryCatchRule<UpstreamFailure: Error, Successor: Publisher>: HandoverRule {
+  @usableFromInline typealias Input = Successor.Output
+  @usableFromInline typealias Failure = any Error
+
+  @usableFromInline let handler: (UpstreamFailure) throws -> Successor
+
+  @inlinable
+  init(handler: @escaping (UpstreamFailure) throws -> Successor) { self.handler = handler }
+
+  @inlinable static var name: StaticString { "TryCatch" }
+  @inlinable static var isTrusting: Bool { true }
+
+  @inlinable
+  func follow(_ completion: Subscribers.Completion<UpstreamFailure>) -> Following<Successor, Failure> {
+    guard case .failure(let failure) = completion else { return .end(.finished) }
+    do { return .stream(try handler(failure)) } catch { return .end(.failure(error)) }
+  }
+
+  @inlinable
+  static func convert(_ failure: Successor.Failure) -> any Error { failure }
+}

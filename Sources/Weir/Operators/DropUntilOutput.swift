@@ -1,0 +1,56 @@
+// Drops values until another stream publishes one.
+
+extension Publisher {
+  /// Drops the values of this stream until another stream publishes one.
+  ///
+  /// If the other stream ends before that, so does this one. As in Combine, a dropped value uses up demand.
+  ///
+  /// - Parameter publisher: The other stream.
+  @inlinable
+  public func drop<Other: Publisher>(
+    untilOutputFrom publisher: Other
+  ) -> Publishers.DropUntilOutput<Self, Other> where Failure == Other.Failure {
+    Publishers.DropUntilOutput(upstream: self, other: publisher)
+  }
+}
+
+extension Publishers {
+  /// Drops the values of a publisher until another one publishes a value.
+  ///
+  /// A value that the upstream sends without demand traps while values are dropped.
+  public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
+  where Upstream.Failure == Other.Failure {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Whose first value ends the dropping.
+    public let other: Other
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - other: Whose first value ends the dropping.
+    @inlinable
+    public init(upstream: Upstream, other: Other) {
+      self.upstream = upstream
+      self.other = other
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Output == Downstream.Input, Other.Failure == Downstream.Failure {
+      let link = UntilLink(downstream: subscriber, isOpenedByTrigger: true, name: "DropUntilOutput")
+      subscriber.receive(subscription: link)
+      link.attach(upstream, other) { $0 }
+    }
+  }
+}
+
+extension Publishers.DropUntilOutput: Equatable where Upstream: Equatable, Other: Equatable {}

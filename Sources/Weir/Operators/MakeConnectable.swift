@@ -1,0 +1,41 @@
+// Holds a stream back until it is connected.
+
+extension Publisher where Failure == Never {
+  /// Publishes this stream, which can't fail, once connected.
+  @inlinable
+  public func makeConnectable() -> Publishers.MakeConnectable<Self> { Publishers.MakeConnectable(upstream: self) }
+}
+
+extension Publishers {
+  /// Publishes another publisher's stream once connected, to all that have subscribed by then or do so later.
+  ///
+  /// Copies share their subscribers and connections. Each `connect()` makes a connection of its own: after two, each value
+  /// arrives twice.
+  public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    @usableFromInline let shared: Multicast<Upstream, PassthroughSubject<Output, Failure>>
+
+    /// Creates the publisher.
+    ///
+    /// - Parameter upstream: Where the values come from.
+    @inlinable
+    public init(upstream: Upstream) { shared = upstream.multicast(subject: PassthroughSubject()) }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Failure == Failure, Downstream.Input == Output {
+      shared.receive(subscriber: subscriber)
+    }
+
+    /// Starts publishing.
+    ///
+    /// - Returns: Cancels this connection.
+    @inlinable
+    public func connect() -> any Cancellable { shared.connect() }
+  }
+}

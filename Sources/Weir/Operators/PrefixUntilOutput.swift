@@ -1,0 +1,52 @@
+// Ends a stream when another one publishes a value.
+
+extension Publisher {
+  /// Publishes the values of this stream until another stream publishes one, and finishes then.
+  ///
+  /// It makes no difference if the other stream ends.
+  ///
+  /// - Parameter publisher: The other stream.
+  @inlinable
+  public func prefix<Other: Publisher>(
+    untilOutputFrom publisher: Other
+  ) -> Publishers.PrefixUntilOutput<Self, Other> {
+    Publishers.PrefixUntilOutput(upstream: self, other: publisher)
+  }
+}
+
+extension Publishers {
+  /// Publishes the values of a publisher until another one publishes a value.
+  ///
+  /// As in Combine, a subscriber gets the finish without a subscription if the other publisher publishes a value at once.
+  public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Whose first value ends the stream.
+    public let other: Other
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - other: Whose first value ends the stream.
+    @inlinable
+    public init(upstream: Upstream, other: Other) {
+      self.upstream = upstream
+      self.other = other
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      UntilLink(downstream: subscriber, isOpenedByTrigger: false, name: "PrefixUntilOutput")
+        .attach(upstream, other) { _ in .finished }
+    }
+  }
+}

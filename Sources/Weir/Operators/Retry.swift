@@ -1,0 +1,51 @@
+// Subscribes to a failed stream again.
+
+extension Publisher {
+  /// Subscribes to this stream again when it fails, up to a number of times; then the failure is passed on.
+  ///
+  /// Values that were passed on before a failure are not taken back. What was asked for and not received is asked of the
+  /// stream again.
+  ///
+  /// - Parameter retries: How many times; without limit if negative.
+  @inlinable
+  public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
+}
+
+extension Publishers {
+  /// Subscribes to another publisher again when it fails.
+  ///
+  /// A publisher that fails at once whenever it is subscribed to is tried again in a loop, not deeper in the stack.
+  public struct Retry<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// How many times the upstream is subscribed to again; without limit if `nil` or negative.
+    public let retries: Int?
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - retries: How many times the upstream is subscribed to again; without limit if `nil` or negative.
+    @inlinable
+    public init(upstream: Upstream, retries: Int?) {
+      self.upstream = upstream
+      self.retries = retries
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let attempts = retries.flatMap { $0 < 0 ? nil : $0 }
+      upstream.receive(subscriber: RetrySubscriber(upstream, attempts: attempts, subscriber))
+    }
+  }
+}
+
+extension Publishers.Retry: Equatable where Upstream: Equatable {}

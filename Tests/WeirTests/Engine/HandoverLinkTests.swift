@@ -1,0 +1,115 @@
+// Tests of the subscription that follows one upstream after another: its life, and where demand goes at each point of it.
+
+import TestKit
+import Testing
+
+@testable import Weir
+
+@Suite struct HandoverLinkTests {
+  private let first = RecordingSubscription("first")
+  private let last = RecordingSubscription("last")
+  private let lifetimes = Lifetimes()
+
+  private func link(_ plan: LifetimeTracked? = nil, refusesNone: Bool = false) -> HandoverLink<LifetimeTracked?> {
+    HandoverLink(name: "Test", refusesNone: refusesNone, plan: plan)
+  }
+
+  @Test func aLifeWithTwoUpstreams() {
+    let link = link()
+    #expect(link.isAt(.awaiting))
+    #expect(!link.take())
+    #expect(link.connect(first))
+    link.request(.max(3))
+    #expect(link.take())
+    #expect(link.giveBack(.max(4)) == .max(4))
+    #expect(link.beginHandover() != nil)
+    #expect(link.isAt(.between))
+    #expect(!link.take())
+    link.request(.max(10))
+    link.connectLast(last)
+    #expect(link.isAt(.last))
+    link.request(.max(1))
+    #expect(link.complete(at: .last))
+    link.request(.max(2))
+    #expect(first.history == [.requested(.max(3))])
+    #expect(last.history == [.requested(.max(16)), .requested(.max(1))])
+    #expect(link.description == "Test")
+  }
+
+  @Test func eachStepIsTakenOnce() {
+    let link = link()
+    #expect(link.beginHandover() == nil)
+    #expect(!link.complete(at: .last))
+    #expect(link.connect(first))
+    #expect(!link.connect(last))
+    #expect(link.beginHandover() != nil)
+    #expect(link.beginHandover() == nil)
+    #expect(link.complete(at: .between))
+    #expect(!link.complete(at: .between))
+    #expect(!link.complete(at: nil))
+    link.connectLast(last)
+    link.cancel()
+    #expect(first.history == [])
+    #expect(last.history == [.cancelled, .cancelled])
+  }
+
+  @Test func whatIsReturnedTooLateIsAskedOfTheLastUpstream() {
+    let link = link()
+    _ = link.connect(first)
+    _ = link.beginHandover()
+    #expect(link.giveBack(.max(2)) == .max(2))
+    link.connectLast(last)
+    #expect(link.giveBack(.max(3)) == .none)
+    #expect(last.history == [.requested(.max(2)), .requested(.max(3))])
+    link.cancel()
+    #expect(link.giveBack(.max(4)) == .none)
+    #expect(last.history == [.requested(.max(2)), .requested(.max(3)), .cancelled])
+  }
+
+  @Test func cancellingFreesThePlanAndTheSubscription() {
+    weak var freed: RecordingSubscription?
+    let link: HandoverLink<LifetimeTracked?>
+    do {
+      let subscription = RecordingSubscription()
+      freed = subscription
+      link = self.link(lifetimes.track())
+      _ = link.connect(subscription)
+    }
+    #expect(lifetimes.live == 1)
+    #expect(freed != nil)
+    link.cancel()
+    #expect(lifetimes.live == 0)
+    #expect(freed == nil)
+  }
+
+  @Test func whatIsFreedMayComeBack() {
+    final class Talkative: Subscription {
+      let link: HandoverLink<LifetimeTracked?>
+      init(_ link: HandoverLink<LifetimeTracked?>) { self.link = link }
+      func request(_ demand: Subscribers.Demand) {}
+      func cancel() { link.request(.max(1)) }
+      deinit {
+        link.request(.max(1))
+        link.cancel()
+      }
+    }
+    let ended = link(lifetimes.track())
+    _ = ended.connect(Talkative(ended))
+    ended.cancel()
+    let handedOver = link(lifetimes.track())
+    _ = handedOver.connect(Talkative(handedOver))
+    _ = handedOver.beginHandover()
+    #expect(handedOver.isAt(.over))
+    #expect(lifetimes.live == 0)
+  }
+
+  @Test func aDemandForNothingIsPassedOnOrRefused() async {
+    let link = link()
+    _ = link.connect(first)
+    link.request(.none)
+    #expect(first.history == [.requested(.none)])
+    await #expect(processExitsWith: .failure) {
+      HandoverLink(name: "Test", refusesNone: true, plan: 1).request(.none)
+    }
+  }
+}
