@@ -58,6 +58,7 @@ let package = Package(
     .executableTarget(name: "GaugeCommand", dependencies: ["GaugeRunner"], swiftSettings: strict),
 
     benchmarks("StreamBenchmarks", ["Weir", "WeirDispatch", "WeirQueues"]),
+    benchmarks("QueueBenchmarks", ["WeirQueues"]),
     benchmarks("GaugeBenchmarks", []),
 
     .target(
