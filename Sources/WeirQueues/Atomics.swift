@@ -69,6 +69,10 @@ package func currentThreadIdentity() -> Int { Int(bitPattern: machine_thread_ide
 @inlinable @inline(__always)
 package func spinHint() { machine_pause() }
 
+/// Lets another thread run: for a wait that spinning has not ended.
+@usableFromInline
+package func yieldToOthers() { machine_yield() }
+
 /// A number never handed out before in this process, odd so that it differs from every object's address. Numbers come in
 /// blocks per thread: no shared atomic operation per call.
 @usableFromInline
