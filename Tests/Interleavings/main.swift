@@ -1,0 +1,28 @@
+// Explores the interleavings of Weir's engine; see scripts/explore.
+
+import CExplorer
+import Explorer
+
+let scenarios =
+  gateScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios + sinkScenarios
+  + queueScenarios + operatorScenarios
+
+guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
+  explorer_print(Options.usage + "\n")
+  explorer_exit(64)
+}
+if options.lists {
+  for name in scenarios.map(\.name) + mutants.map(\.name) where options.wants(name) { explorer_print(name + "\n") }
+  explorer_exit(0)
+}
+guard explorerIsBuiltIn else {
+  explorer_print("explore: built without WEIR_EXPLORER, so there is nothing to explore: use scripts/explore\n")
+  explorer_exit(69)
+}
+installSimulatedMachine()
+var explorations = Explorations(options, scenarios)
+guard let problems = explorations.run() else {
+  explorer_print("explore: no scenario and no mutant has such a name\n")
+  explorer_exit(1)
+}
+explorer_exit(problems == 0 ? 0 : 1)
