@@ -27,6 +27,9 @@ static size_t kept_count, kept_capacity;
 int explorer_heap_is_watching(void) { return 1; }
 
 void explorer_heap_begin(int keeps) {
+  // Memory goes back to the system at the end of the process, not of every run.
+  static int kept_at_hand;
+  if (!kept_at_hand) kept_at_hand = mallopt(M_TRIM_THRESHOLD, 1 << 30) && mallopt(M_MMAP_THRESHOLD, 1 << 30);
   live = double_frees = 0;
   keeping = keeps;
   watching = 1;

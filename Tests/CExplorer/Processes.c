@@ -3,6 +3,7 @@
 #define _DARWIN_C_SOURCE
 #include "CExplorer.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,9 @@ void explorer_exit(int code) { _exit(code); }
 
 int explorer_wait(int *code) {
   int status = 0;
-  int child = waitpid(-1, &status, 0);
+  int child;
+  do child = waitpid(-1, &status, 0);
+  while (child < 0 && errno == EINTR);
   *code = WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
   return child;
 }

@@ -31,8 +31,8 @@ extension Machine {
     switch behaviour(place, .store) {
     case .skipped: return
     case .relaxed: clock = .zero
-    case .postponed:
-      thread.postponed = BufferedStore(word: word, value: value, clock: clock)
+    case .postponed(let operations):
+      thread.postponed = (BufferedStore(word: word, value: value, clock: clock), operations)
       return
     default: break
     }
@@ -53,9 +53,9 @@ extension Machine {
   }
 
   private func finishPostponed(_ thread: SimulatedThread) {
-    guard let store = thread.postponed else { return }
-    thread.postponed = nil
-    put(store, thread)
+    guard let (store, operations) = thread.postponed else { return }
+    thread.postponed = operations > 1 ? (store, operations - 1) : nil
+    if operations <= 1 { put(store, thread) }
   }
 
   /// Writes a word in one step with reading it, after everything that the thread has stored before.
@@ -144,18 +144,22 @@ extension Machine {
 
   func lock(_ word: Word, _ place: Place) {
     let thread = current
-    if case .skipped = behaviour(place, .lock) { return }
-    guard thread.number != 0 else {
-      if word.value != 0 { fail("a lock is still held when all threads have ended") }
-      return
+    let isSkipped = if case .skipped = behaviour(place, .lock) { true } else { false }
+    if thread.number == 0, word.value != 0 { fail("a lock is still held when all threads have ended") }
+    if thread.number != 0, isSkipped {
+      arrive(at: word, isVisible: false)
+    } else if thread.number != 0 {
+      thread.wanted = word
+      arrive(at: word, isVisible: word.value != 0)
+      thread.wanted = nil
+      drain(thread)
+      word.value = thread.number
+      thread.clock.join(word.clock)
+      log?.note(thread, "lock w\(word.number): ", 1, "", place)
     }
-    thread.wanted = word
-    arrive(at: word, isVisible: word.value != 0)
-    thread.wanted = nil
-    drain(thread)
-    word.value = thread.number
-    thread.clock.join(word.clock)
-    log?.note(thread, "lock w\(word.number): ", 1, "", place)
+    if thread.clock[word.holder] < word.held { fail("a lock's state is touched while \(name(word.holder)) may be at it") }
+    word.holder = thread.number
+    word.held = thread.clock[thread.number]
   }
 
   func unlock(_ word: Word, _ place: Place) {

@@ -77,8 +77,8 @@ package struct Mutation {
     case forced
     /// A compare-exchange that writes nothing and claims to have.
     case claimed
-    /// A store that happens after the thread's next operation.
-    case postponed
+    /// A store that happens after so many further operations of the thread.
+    case postponed(past: Int)
     /// A load of what the word was before its last change.
     case stale
     /// A load, a thread identity or an addition that returns this.

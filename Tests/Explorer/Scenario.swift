@@ -27,6 +27,7 @@ package struct Scenario: Sendable {
 package final class Run {
   private let tally: Tally
   private var checks: [() -> Void] = []
+  private var kept: [AnyObject] = []
 
   init(_ tally: Tally) { self.tally = tally }
 
@@ -35,6 +36,9 @@ package final class Run {
 
   /// Adds a look at what is left when all threads have ended.
   package func check(_ body: @escaping () -> Void) { checks.append(body) }
+
+  /// Keeps an object until the checks are over, so that what has ended is freed by the end and not by the object's `deinit`.
+  package func keep(_ object: AnyObject) { kept.append(object) }
 
   /// Fails the run if something is not so.
   package func expect(_ isSo: Bool, _ text: @autoclosure () -> String) {
@@ -76,6 +80,7 @@ package final class Run {
     machine.run()
     if machine.failure == nil { for check in checks where machine.failure == nil { check() } }
     checks = []
+    kept = []
   }
 }
 

@@ -17,6 +17,9 @@ package final class Word {
   /// Whether several threads touch it, in any run.
   let isShared: Bool
   let number: Int
+  /// Of a lock: who had it last, and when.
+  var holder = 0
+  var held: UInt32 = 0
 
   init(_ value: Int, key: Int, isShared: Bool, number: Int) {
     self.value = value

@@ -79,8 +79,8 @@ func inChildren(
       running[child] = (started, region, standardError)
       started += 1
     }
-    var code: Int32 = 0
-    guard let former = running.removeValue(forKey: explorer_wait(&code)) else { continue }
+    let (child, code) = waitForOne(of: running.keys)
+    let former = running.removeValue(forKey: child)!
     var text = [CChar](repeating: 0, count: 4096)
     let length = explorer_read_back(former.standardError, &text, text.count)
     let message = String(decoding: text[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
@@ -90,6 +90,19 @@ func inChildren(
       next.region.free()
       told += 1
     }
+  }
+}
+
+/// Children that ended while somebody waited for others: looking at a result starts further children.
+nonisolated(unsafe) private var endedChildren: [Int32: Int32] = [:]
+
+private func waitForOne(of children: some Sequence<Int32>) -> (child: Int32, code: Int32) {
+  while true {
+    for child in children { if let code = endedChildren.removeValue(forKey: child) { return (child, code) } }
+    var code: Int32 = 0
+    let child = explorer_wait(&code)
+    guard child > 0 else { fatalError("a child process is lost") }
+    endedChildren[child] = code
   }
 }
 

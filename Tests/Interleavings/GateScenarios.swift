@@ -41,7 +41,7 @@ let gateScenarios = [
     run.check { list.expectAll([11, 12, 21, 22]) }
   },
   // Nodes of the hand-over list come back at the same address.
-  Scenario("gate/recycled-nodes", bound: 3, reusesMemory: true) { run in
+  Scenario("gate/recycled-nodes", bound: 2, reusesMemory: true) { run in
     let list = GatedList(run)
     run.thread("A") { [11, 12].forEach { list.send(run.payload($0)) } }
     run.thread("B") { [21, 22].forEach { list.send(run.payload($0)) } }

@@ -68,8 +68,8 @@ let subjectScenarios = [
   },
   Scenario("subject/cancel-frees", bound: 3) { run in
     let subject = Subject()
-    let freed = Held(false)
     let subscription = Held<(any Subscription)?>(nil)
+    run.keep(subscription)
     do {
       let probe = Receiver(run)
       subject.subscribe(probe)
@@ -83,7 +83,6 @@ let subjectScenarios = [
     run.thread("sender 2") { subject.send(run.payload(2)) }
     run.check {
       run.expect(run.livePayloads, 0, "payloads alive after the cancellation, with the subscription still held")
-      freed.value = true
     }
   },
   Scenario("subject/cancel-cancel-send", bound: 2) { run in
@@ -235,6 +234,21 @@ let currentScenarios = [
       subscription.request(.unlimited)
       run.expect(probe.values.last, 2, "received last")
       run.expect(rises(probe.values), "received \(probe.values)")
+      probe.end()
+    }
+  },
+  // A send from within a delivery goes behind what another thread has stored before.
+  Scenario("current/nested-send", bound: 3) { run in
+    let subject = Current(0)
+    let probe = Probe<Int, Never>(run)
+    subject.subscribe(probe)
+    probe.onValue = { if $0 == 1 { subject.send(2) } }
+    run.thread("sender") { subject.send(1) }
+    run.thread("sender 2") { subject.send(3) }
+    run.check {
+      run.expect(probe.values.sorted(), [0, 1, 2, 3], "received")
+      run.expect(probe.values.last, subject.value, "received last")
+      probe.onValue = nil
       probe.end()
     }
   },

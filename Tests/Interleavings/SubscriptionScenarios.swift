@@ -27,6 +27,7 @@ let subscriptionScenarios = [
   Scenario("upstream-link/request-cancel", bound: 4) { run in
     let link = UpstreamLink(name: "Test")
     _ = link.connect(CountingSubscription(run))
+    run.keep(link)
     run.thread("asker") { link.request(.max(1)) }
     run.thread("canceller") { link.cancel() }
     run.thread("canceller 2") { link.cancel() }
@@ -36,6 +37,7 @@ let subscriptionScenarios = [
     let link = UpstreamLink(name: "Test")
     let ends = Held(0)
     _ = link.connect(CountingSubscription(run))
+    run.keep(link)
     run.thread("asker") { link.request(.max(1)) }
     run.thread("completer") { if link.complete() { ends.value += 1 } }
     run.thread("canceller") { if link.disconnect() { ends.value += 1 } }
@@ -53,6 +55,7 @@ let subscriptionScenarios = [
       serial.noteWrite()
       calls.value += 1
     }
+    run.keep(cancellable)
     payload.value = nil
     for number in 1...3 { run.thread("canceller \(number)") { cancellable.cancel() } }
     run.check {
@@ -123,6 +126,7 @@ private final class BareSink {
 let sinkScenarios = [
   Scenario("sink-handlers/value-cancel", bound: 4) { run in
     let sink = BareSink(run)
+    run.keep(sink)
     run.thread("sender") { (1...2).forEach { sink.handlers.receive($0, unless: sink.state) } }
     run.thread("canceller") {
       sink.cancel()
@@ -134,6 +138,7 @@ let sinkScenarios = [
   },
   Scenario("sink-handlers/complete-cancel", bound: 4) { run in
     let sink = BareSink(run)
+    run.keep(sink)
     run.thread("sender") {
       sink.handlers.receive(1, unless: sink.state)
       sink.complete()
@@ -144,6 +149,7 @@ let sinkScenarios = [
   Scenario("sink-handlers/no-heavy-barrier", bound: 4) { run in
     run.heavyBarrierWorks = false
     let sink = BareSink(run)
+    run.keep(sink)
     run.thread("sender") { (1...2).forEach { sink.handlers.receive($0, unless: sink.state) } }
     run.thread("canceller") { sink.cancel() }
   },
@@ -162,6 +168,7 @@ let sinkScenarios = [
         })
     }
     subject.subscribe(sink)
+    run.keep(sink)
     run.thread("sender") { (1...2).forEach { subject.send(run.payload($0)) } }
     run.thread("canceller") { sink.cancel() }
     run.check { run.expect(run.livePayloads, 0, "closures alive after the cancellation, with the sink still held") }
@@ -174,6 +181,7 @@ let sinkScenarios = [
       sink = Subscribers.Sink(receiveCompletion: { _ in payload.use() }, receiveValue: { _ in payload.use() })
     }
     subject.subscribe(sink)
+    run.keep(sink)
     run.thread("sender") {
       subject.send(run.payload(1))
       subject.send(completion: .finished)

@@ -31,12 +31,13 @@ long explorer_heap_double_frees(void);
 /// Memory that a process shares with the children it forks.
 uint8_t *explorer_shared_memory(size_t size);
 void explorer_shared_memory_free(uint8_t *memory, size_t size);
-/// Forks. The child (0 is returned there) gets its own process group, no core dump, default signal actions, `seconds` of
+/// Forks. The child (0 is returned there) gets no core dump, default signal actions, `seconds` of
 /// life and its standard error in a file without a name. Returns -1 if there can be no child.
 int explorer_fork(unsigned seconds, int *standard_error);
 /// Ends the child at once, running nothing that was registered for the exit.
 _Noreturn void explorer_exit(int code);
-/// Waits for any child. Returns its process id, and its exit code, or 256 plus the signal that ended it.
+/// Waits for any child. Returns its process id, or -1 if there is none, and its exit code, or 256 plus the signal that
+/// ended it.
 int explorer_wait(int *code);
 /// Reads what a child wrote to its standard error, and closes the file.
 size_t explorer_read_back(int file, char *text, size_t size);
