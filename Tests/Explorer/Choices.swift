@@ -19,16 +19,14 @@ package struct Choices {
   private var spent = 0
   private let bound: Int
   private let script: [UInt8]
-  /// A copy for others to see, should this process end: two bytes of count, then the choices.
-  private let copy: UnsafeMutablePointer<UInt8>?
-
-  static let capacity = 8_000
+  /// Keeps a copy for others to see, should this process end.
+  private let copy: ScheduleCopy?
 
   /// - Parameters:
   ///   - bound: What a run may cost.
   ///   - script: The first choices, which stay.
-  ///   - copy: Where to keep a copy, `capacity` bytes and two.
-  init(bound: Int, script: [UInt8] = [], copy: UnsafeMutablePointer<UInt8>? = nil) {
+  ///   - copy: Where to keep a copy.
+  init(bound: Int, script: [UInt8] = [], copy: ScheduleCopy? = nil) {
     self.bound = bound
     self.script = script
     self.copy = copy
@@ -37,10 +35,6 @@ package struct Choices {
 
   /// What was chosen in this run.
   package var taken: [UInt8] { stack[..<depth].map { UInt8($0.chosen) } }
-
-  package static func taken(from copy: UnsafeMutablePointer<UInt8>) -> [UInt8] {
-    (0..<(Int(copy[0]) + Int(copy[1]) << 8)).map { copy[2 + $0] }
-  }
 
   /// Starts a run.
   mutating func rewind() {
@@ -53,7 +47,7 @@ package struct Choices {
   /// - Returns: The option, or `nil` if the run is not the one that it was up to here.
   mutating func choose(of options: Int, costs: Int = 0) -> Int? {
     if depth == stack.count {
-      guard depth < Self.capacity else { return nil }
+      guard depth < ScheduleCopy.choices else { return nil }
       let scripted = depth < script.count ? Int(script[depth]) : 0
       guard scripted < options else { return nil }
       stack.append(Choice(chosen: scripted, options: options, costs: costs, spent: spent))
@@ -63,11 +57,7 @@ package struct Choices {
     guard choice.options == options, choice.costs == costs else { return nil }
     depth += 1
     spent = choice.spent + cost(choice.chosen, choice)
-    if let copy {
-      copy[depth + 1] = UInt8(choice.chosen)
-      copy[0] = UInt8(depth & 255)
-      copy[1] = UInt8(depth >> 8)
-    }
+    copy?.note(choice.chosen, at: depth - 1)
     return choice.chosen
   }
 

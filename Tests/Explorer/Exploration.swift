@@ -14,8 +14,8 @@ package struct Finding: Equatable {
   /// Whether the mutation's site was passed.
   package var hasUsedMutation = false
   package var failure: String?
-  /// The choices of the run that failed.
-  package var choices: [UInt8] = []
+  /// The run that failed.
+  package var schedule = Schedule()
   package var sites: Set<Site> = []
 
   package init() {}
@@ -26,10 +26,10 @@ package struct Exploration {
   let scenario: Scenario
   let bound: Int
   let mutation: Mutation?
-  let copy: UnsafeMutablePointer<UInt8>?
+  let copy: ScheduleCopy?
 
   package init(
-    _ scenario: Scenario, bound: Int? = nil, mutation: Mutation? = nil, copy: UnsafeMutablePointer<UInt8>? = nil
+    _ scenario: Scenario, bound: Int? = nil, mutation: Mutation? = nil, copy: ScheduleCopy? = nil
   ) {
     self.scenario = scenario
     self.bound = bound ?? scenario.bound
@@ -57,12 +57,20 @@ package struct Exploration {
   /// Runs one schedule again.
   ///
   /// - Returns: What went wrong.
-  package func replay(_ choices: [UInt8], _ print: @escaping (String) -> Void) -> String? {
+  package func replay(_ schedule: Schedule, _ print: @escaping (String) -> Void) -> String? {
     prepare()
     machine.log = Log(print)
     defer { machine.log = nil }
-    machine.choices = Choices(bound: .max, script: choices)
-    return runOnce().failure
+    machine.choices = Choices(bound: .max, script: schedule.choices)
+    machine.shared = Set(schedule.shared)
+    if let failure = runOnce().failure { return failure }
+    // The log allocates, too.
+    machine.log = nil
+    var (failure, left) = runOnce()
+    (failure, left) = runOnce()
+    if failure == nil, left > 0 { failure = "\(left) blocks of memory are never freed" }
+    if let failure { print("*** \(failure)") }
+    return failure
   }
 
   private func prepare() {
@@ -75,6 +83,8 @@ package struct Exploration {
     finding.schedules = 0
     finding.steps = 0
     machine.choices = Choices(bound: bound, copy: copy)
+    var known = machine.shared.sorted()
+    copy?.note(known)
     while true {
       var (failure, left) = runOnce()
       let isFirst = machine.hasFoundShared
@@ -86,13 +96,16 @@ package struct Exploration {
       finding.hasUsedMutation = finding.hasUsedMutation || machine.mutationUses > 0
       if let failure {
         finding.failure = failure
-        finding.choices = machine.choices.taken
+        finding.schedule.choices = machine.choices.taken
+        finding.schedule.shared = known
         return
       }
       if isFirst {
         finding.schedules = 0
         finding.steps = 0
         machine.choices = Choices(bound: bound, copy: copy)
+        known = machine.shared.sorted()
+        copy?.note(known)
       } else if !machine.choices.advance() {
         return
       }

@@ -52,10 +52,11 @@ extension Machine {
     thread.clock[thread.number] += 1
   }
 
-  private func finishPostponed(_ thread: SimulatedThread) {
+  func finishPostponed(_ thread: SimulatedThread, isLast: Bool = false) {
     guard let (store, operations) = thread.postponed else { return }
-    thread.postponed = operations > 1 ? (store, operations - 1) : nil
-    if operations <= 1 { put(store, thread) }
+    let isDue = isLast || operations <= 1
+    thread.postponed = isDue ? nil : (store, operations - 1)
+    if isDue { put(store, thread) }
   }
 
   /// Writes a word in one step with reading it, after everything that the thread has stored before.
@@ -157,7 +158,9 @@ extension Machine {
       thread.clock.join(word.clock)
       log?.note(thread, "lock w\(word.number): ", 1, "", place)
     }
-    if thread.clock[word.holder] < word.held { fail("a lock's state is touched while \(name(word.holder)) may be at it") }
+    if thread.clock[word.holder] < word.held {
+      fail("a lock's state is touched while \(name(word.holder)) may be at it")
+    }
     word.holder = thread.number
     word.held = thread.clock[thread.number]
   }

@@ -27,7 +27,7 @@ package final class Machine {
   var stepLimit = 5_000
 
   /// Words that several threads have been seen to touch, in any run.
-  private(set) var shared: Set<Int> = []
+  var shared: Set<Int> = []
   private(set) var hasFoundShared = false
   private var wordCount = 0
   private var isStarting = false
@@ -58,9 +58,6 @@ package final class Machine {
     choices.rewind()
     log?.reset()
   }
-
-  /// Forgets which words are shared: for another program.
-  func forgetShared() { shared = [] }
 
   func add(_ name: String, _ body: @escaping () -> Void) {
     precondition(count < threads.count, "a scenario has three threads at most")
@@ -122,6 +119,7 @@ package final class Machine {
   }
 
   func finish(_ thread: SimulatedThread) {
+    finishPostponed(thread, isLast: true)
     thread.isFinished = true
     if isStarting { leave(to: threads[0]) }
     leave(to: pick() ?? threads[0])

@@ -1,6 +1,7 @@
 // Work in child processes: a run that breaks the program may crash it. Several at a time, results in order.
 
 import CExplorer
+import Explorer
 
 /// Memory that a child leaves its result in, even if it crashes on the way.
 struct Region {
@@ -9,14 +10,15 @@ struct Region {
   private let memory: UnsafeMutablePointer<UInt8>
 
   init() {
+    precondition(ScheduleCopy.size <= Self.textStart - 8)
     guard let memory = explorer_shared_memory(Self.size) else { fatalError("no memory to share with children") }
     self.memory = memory
   }
 
   func free() { explorer_shared_memory_free(memory, Self.size) }
 
-  /// Where explorations copy their choices to.
-  var choices: UnsafeMutablePointer<UInt8> { memory }
+  /// Where explorations copy their schedules to.
+  var schedule: ScheduleCopy { ScheduleCopy(memory) }
 
   /// Which part of its work the child is at.
   var part: Int {

@@ -39,7 +39,7 @@ struct Explorations {
     print(pad("scenario", 44) + right("bound", 5) + right("schedules", 12) + right("steps", 14) + right("seconds", 9))
     let bound = options.bound
     inChildren(explored.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
-      Exploration(explored[number], bound: bound, copy: region.choices).explore().write(to: region)
+      Exploration(explored[number], bound: bound, copy: region.schedule).explore().write(to: region)
     } done: { number, ended in
       report(explored[number], ended)
     }
@@ -49,7 +49,7 @@ struct Explorations {
     var finding = Finding(ended) ?? Finding()
     if let crash = ended.crash {
       finding.failure = crash
-      finding.choices = Choices.taken(from: ended.region.choices)
+      finding.schedule = ended.region.schedule.schedule
     }
     findings.append(finding)
     print(
@@ -58,7 +58,7 @@ struct Explorations {
     guard let failure = finding.failure else { return }
     problems += 1
     print("  FAILED: \(failure)")
-    for line in schedule(of: scenario, nil, finding.choices) { print("    " + line) }
+    for line in schedule(of: scenario, nil, finding.schedule) { print("    " + line) }
   }
 
   // MARK: Mutants
@@ -93,7 +93,8 @@ struct Explorations {
     for bound in 0...(candidates.map(\.bound).max() ?? 0) {
       for (part, scenario) in candidates.enumerated() where bound <= scenario.bound {
         region.part = part
-        let finding = Exploration(scenario, bound: bound, mutation: mutation, copy: region.choices).explore(from: bound)
+        let finding = Exploration(scenario, bound: bound, mutation: mutation, copy: region.schedule).explore(
+          from: bound)
         if finding.failure != nil { return finding.write(to: region) }
         last.hasUsedMutation = last.hasUsedMutation || finding.hasUsedMutation
       }
@@ -105,7 +106,7 @@ struct Explorations {
     var finding = Finding(ended) ?? Finding()
     if let crash = ended.crash {
       finding.failure = crash
-      finding.choices = Choices.taken(from: ended.region.choices)
+      finding.schedule = ended.region.schedule.schedule
     }
     guard let failure = finding.failure else {
       problems += 1
@@ -114,12 +115,14 @@ struct Explorations {
       return
     }
     let scenario = candidates[ended.region.part]
-    let lines = schedule(of: scenario, mutation, finding.choices)
+    let lines = schedule(of: scenario, mutation, finding.schedule)
     let steps = lines.count { !$0.hasPrefix("***") }
+    if steps == lines.count { problems += 1 }
     print(
       pad(mutant.name, 52) + pad(scenario.name, 34) + right(finding.bound == 0 ? "" : "\(finding.bound)", 5)
-        + right("\(steps)", 7) + right(format(finding.seconds), 9))
-    guard options.isVerbose else { return }
+        + right("\(steps)", 7) + right(format(finding.seconds), 9)
+        + (steps == lines.count ? "  FAILED: its schedule does not fail again" : ""))
+    guard options.isVerbose || steps == lines.count else { return }
     print("  \(failure)")
     for line in lines { print("    " + line) }
   }
@@ -127,10 +130,10 @@ struct Explorations {
   // MARK: Schedules
 
   /// A schedule as a list of steps: it is run again, in a child too, as it may crash again.
-  private func schedule(of scenario: Scenario, _ mutation: Mutation?, _ choices: [UInt8]) -> [String] {
+  private func schedule(of scenario: Scenario, _ mutation: Mutation?, _ schedule: Schedule) -> [String] {
     var lines: [String] = []
     inChildren(1, parallel: 1, seconds: 20) { _, region in
-      _ = Exploration(scenario, mutation: mutation).replay(choices) { region.print($0) }
+      _ = Exploration(scenario, mutation: mutation).replay(schedule) { region.print($0) }
     } done: { _, ended in
       lines = ended.region.lines.map(String.init)
       if let crash = ended.crash { lines.append("*** \(crash)") }

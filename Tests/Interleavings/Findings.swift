@@ -9,7 +9,8 @@ extension Finding {
     region.print("bound\t\(bound)")
     region.print("seconds\t\(seconds)")
     region.print("used\t\(hasUsedMutation ? 1 : 0)")
-    region.print("choices\t" + choices.map(String.init).joined(separator: ","))
+    region.print("choices\t" + schedule.choices.map(String.init).joined(separator: ","))
+    region.print("shared\t" + schedule.shared.map(String.init).joined(separator: ","))
     if let failure { region.print("failure\t" + failure.replacing("\n", with: " ")) }
     for site in sites { region.print("site\t\(site.file)\t\(site.function)\t\(site.line)\t\(site.operation.rawValue)") }
     region.print("end")
@@ -28,7 +29,8 @@ extension Finding {
       case "bound": bound = Int(fields[1]) ?? 0
       case "seconds": seconds = Double(fields[1]) ?? 0
       case "used": hasUsedMutation = fields[1] == "1"
-      case "choices": choices = fields[1].split(separator: ",").compactMap { UInt8($0) }
+      case "shared": schedule.shared = fields[1].split(separator: ",").compactMap { Int($0) }
+      case "choices": schedule.choices = fields[1].split(separator: ",").compactMap { UInt8($0) }
       case "failure": failure = String(fields[1])
       case "site":
         guard let line = UInt(fields[3]), let operation = Operation(rawValue: String(fields[4])) else { return nil }

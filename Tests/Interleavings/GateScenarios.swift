@@ -10,18 +10,18 @@ let gateScenarios = [
     run.thread("B") { list.send(run.payload(21)) }
     run.check { list.expectAll([11, 21]) }
   },
-  Scenario("gate/two-each", bound: 3) { run in
+  Scenario("gate/two-each", bound: 5) { run in
     let list = GatedList(run)
     run.thread("A") { [11, 12].forEach { list.send(run.payload($0)) } }
     run.thread("B") { [21, 22].forEach { list.send(run.payload($0)) } }
     run.check { list.expectAll([11, 12, 21, 22]) }
   },
-  Scenario("gate/three-senders", bound: 3) { run in
+  Scenario("gate/three-senders", bound: 4) { run in
     let list = GatedList(run)
     for sender in 1...3 { run.thread("sender \(sender)") { list.send(run.payload(sender * 10)) } }
     run.check { list.expectAll([10, 20, 30]) }
   },
-  Scenario("gate/slow-delivery", bound: 3) { run in
+  Scenario("gate/slow-delivery", bound: 4) { run in
     let list = GatedList(run)
     list.onDelivery = { _ in run.pause("in a delivery") }
     run.thread("A") { [11, 12].forEach { list.send(run.payload($0)) } }

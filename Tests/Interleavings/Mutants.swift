@@ -79,7 +79,7 @@ let mutants = [
   Mutant("sink: cancels without the heavy barrier", .skipped, .barrier, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: cancels without looking at busy", .returns(0), .load, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 0),
-  Mutant("sink: marks itself busy too late", .postponed(past: 2), .store, in: "receive(_:unless:)", of: sink, 0),
+  Mutant("sink: swaps its two marks", .postponed(past: 3), .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: stays busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 1),
   Mutant("sink: frees by load and store", .split, .exchange, in: "retire()", of: sink),
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
