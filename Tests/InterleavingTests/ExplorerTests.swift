@@ -173,7 +173,7 @@ import Testing
     let finding = Exploration(scenario).explore()
     let first = replay(finding, of: scenario)
     #expect(first == replay(finding, of: scenario))
-    #expect(first.count == 5)
+    #expect(first.count == 6)
     #expect(first.first?.contains("load w1: 0") == true && first.first?.contains("ExplorerTests.swift:") == true)
     #expect(first.last == "*** sum: 1 instead of 2")
     var again = Exploration(scenario).explore()
