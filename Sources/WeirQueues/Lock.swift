@@ -35,6 +35,8 @@ package struct Lock<State>: ~Copyable {
   }
 }
 
+extension Lock: Sendable {}
+
 /// The state behind the mutex, outside region checking. SAFETY: `Lock.withLock` alone reaches it, one thread at a time.
 @usableFromInline
 struct Locked<State>: @unchecked Sendable {
