@@ -76,7 +76,7 @@ private final class Repetition: Cancellable {
     let next = queue.add(ScheduledWork { self.run() }, readyAfter: date)
     operation.withLock { $0 = next }
     // The canceller may have come before there was this operation to cancel.
-    if !work.isAlive { next.cancel() }
+    if !work.isAlive { cancel() }
   }
 
   private func run() {

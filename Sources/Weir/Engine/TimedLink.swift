@@ -180,8 +180,11 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @inlinable
   package func receive(subscription: any Subscription) {
     guard connect(subscription) else { return }
+    // Timers may fire from now on: a raised count keeps their deliveries back until the downstream has its subscription.
+    _ = raise()
     policy.begin(self)
     downstream?.receive(subscription: self)
+    if pending.add(-1) > 1 { cancelled.hasFired ? discard() : schedule() }
     policy.open(self)
   }
 

@@ -126,6 +126,36 @@ private struct EchoPolicy: TimedPolicy {
     #expect(scheduler.entries.count == 2)
   }
 
+  @Test func whatTimersPutWaitsForTheSubscriptionToBeDelivered() {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    recorder.onSubscription = { _ in
+      scheduler.run(0)
+      #expect(recorder.history == [.subscription("Timeout")])
+    }
+    subject.timeout(5, scheduler: scheduler).subscribe(recorder)
+    // 0: the subscription's timer, 1: the job.
+    #expect(scheduler.entries.count == 2)
+    scheduler.run(1)
+    #expect(recorder.history == [.subscription("Timeout"), .completion(.finished)])
+  }
+
+  @Test func cancellingWhileTheSubscriptionIsDeliveredFreesTheSubscriber() {
+    let lifetimes = Lifetimes()
+    weak var weakRecorder: Recorder?
+    do {
+      let tracked = lifetimes.track()
+      let recorder = Recorder()
+      recorder.keepsSubscriptions = false
+      recorder.onSubscription = { $0.cancel() }
+      recorder.onValue = { _ in tracked.touch() }
+      weakRecorder = recorder
+      PassthroughSubject<Int, TestFailure>().timeout(5, scheduler: scheduler).subscribe(recorder)
+    }
+    #expect(weakRecorder == nil)
+    #expect(lifetimes.live == 0)
+    #expect(scheduler.entries.count == 1)
+  }
+
   @Test func aTimerThatIsOverBeforeItIsReturnedIsCancelled() {
     let cancelled = Counter()
     let scheduler = EagerScheduler { cancelled.add() }

@@ -147,22 +147,6 @@ import Weir
     #expect(recorder.values == [1, 2])
   }
 
-  @Test func aRunningTimerKeepsTheSubscriberAlive() {
-    let lifetimes = Lifetimes()
-    do {
-      let inSubscriber = lifetimes.track()
-      let source = ScriptedPublisher(of: Int.self, failingWith: TestFailure.self)
-      let recorder = Recorder(.unlimited)
-      recorder.keepsSubscriptions = false
-      recorder.onValue = { _ in inSubscriber.touch() }
-      source.debounce(for: 10, scheduler: scheduler).subscribe(recorder)
-      source.send(1)
-    }
-    #expect(lifetimes.live == 1)
-    scheduler.advance(by: 10)
-    #expect(lifetimes.live == 0)
-  }
-
   @Test func showsWhatItKeeps() {
     let recorder = Recorder(.max(3))
     subscribe(recorder)

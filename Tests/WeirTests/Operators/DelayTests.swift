@@ -138,22 +138,6 @@ import Weir
     #expect(upstream.history == [.requested(.unlimited), .cancelled])
   }
 
-  @Test func whatIsUnderWayKeepsTheSubscriberAlive() {
-    let lifetimes = Lifetimes()
-    do {
-      let inSubscriber = lifetimes.track()
-      let source = ScriptedPublisher(of: Int.self, failingWith: TestFailure.self)
-      let recorder = Recorder(.unlimited)
-      recorder.keepsSubscriptions = false
-      recorder.onValue = { _ in inSubscriber.touch() }
-      source.delay(for: 10, scheduler: scheduler).subscribe(recorder)
-      source.send(1)
-    }
-    #expect(lifetimes.live == 1)
-    scheduler.advance(by: 10)
-    #expect(lifetimes.live == 0)
-  }
-
   @Test func aVeryLongBurstGivesWayToOtherWork() {
     let loose = LooseScheduler()
     let recorder = Recorder(.unlimited)

@@ -180,24 +180,6 @@ import Weir
     #expect(recorder.history == [.subscription("Throttle"), .value(1), .completion(.finished)])
   }
 
-  @Test func whatIsDueKeepsNobodyAlive() {
-    let lifetimes = Lifetimes()
-    do {
-      let inSubscriber = lifetimes.track()
-      let source = ScriptedPublisher(of: Int.self, failingWith: TestFailure.self)
-      let recorder = Recorder(.unlimited)
-      recorder.keepsSubscriptions = false
-      recorder.onValue = { _ in
-        inSubscriber.touch()
-        Issue.record("delivered")
-      }
-      source.throttle(for: 10, scheduler: scheduler, latest: true).subscribe(recorder)
-      source.send(1)
-    }
-    #expect(lifetimes.live == 0)
-    scheduler.advance(by: 10)
-  }
-
   @Test func describesItself() {
     let recorder = Recorder()
     subscribe(recorder)

@@ -205,6 +205,26 @@ import Weir
     #expect(recorder == nil)
   }
 
+  /// While a timer or a job is on its way, except for throttle's; the subscriber has let go of its subscription.
+  @Test(arguments: timed) func whatIsScheduledKeepsTheSubscriberAlive(
+    _ make: @Sendable (ManualScheduler) -> OperatorCase
+  ) {
+    let tested = make(scheduler)
+    let isKept = !["SubscribeOn", "MeasureInterval", "Throttle"].contains(tested.description)
+    weak var weakRecorder: (any StreamRecorder)?
+    do {
+      let source = Source()
+      let recorder = tested.subscribe(to: source)
+      scheduler.run()
+      source.send(1)
+      recorder.forgetSubscriptions()
+      weakRecorder = recorder
+    }
+    #expect((weakRecorder != nil) == isKept)
+    scheduler.advance(by: 2_000)
+    if tested.description != "CollectByTime" { #expect(weakRecorder == nil) }
+  }
+
   private func subscribe(_ tested: OperatorCase) -> any StreamRecorder {
     let tracked = lifetimes.track()
     let recorder = tested.subscribe(to: subject)
