@@ -114,6 +114,9 @@
     }
   }
 
+  // SAFETY: the simulated threads are all one.
+  extension Lock: @unchecked Sendable {}
+
   private final class Locked<State> {
     var state: State
     init(_ state: State) { self.state = state }

@@ -38,6 +38,8 @@ import Synchronization
     }
   }
 
+  extension Lock: Sendable {}
+
   /// The state behind the mutex, outside region checking. SAFETY: `Lock.withLock` alone reaches it, one thread at a time.
   @usableFromInline
   struct Locked<State>: @unchecked Sendable {
