@@ -213,10 +213,10 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
     }
   }
 
-  /// Ends the stream from the operator itself, once.
+  /// Ends the stream from the operator itself, once; not before there is a subscription.
   @inlinable
   func finish() {
-    guard disconnect() else { return }
+    guard link?.isConnected != false, disconnect() else { return }
     if let last = rule.flush(self) { _ = downstream.receive(last) }
     downstream.receive(completion: .finished)
   }

@@ -57,8 +57,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ValueForKeys<Upstream.Output, Output>(keyPaths: [keyPath]) { [keyPath] in $0[keyPath: keyPath] }
-      upstream.receive(subscriber: Relay(rule, subscriber))
+      upstream.receive(subscriber: Relay(ValueForKey(keyPath: keyPath), subscriber))
     }
   }
 
@@ -141,6 +140,26 @@ extension Publishers {
 
 @frozen
 @usableFromInline
+struct ValueForKey<Input, Output>: RelayRule {
+  @usableFromInline let keyPath: KeyPath<Input, Output>
+
+  @inlinable @inline(__always)
+  init(keyPath: KeyPath<Input, Output>) { self.keyPath = keyPath }
+
+  @inlinable static var name: String { "ValueForKey" }
+
+  @inlinable @inline(__always)
+  func relay<Downstream: Subscriber>(_ input: Input, to downstream: Downstream) -> Subscribers.Demand
+  where Downstream.Input == Output {
+    downstream.receive(input[keyPath: keyPath])
+  }
+
+  @usableFromInline
+  var children: [Mirror.Child] { [("keyPath", keyPath)] }
+}
+
+@frozen
+@usableFromInline
 struct ValueForKeys<Input, Output>: RelayRule {
   @usableFromInline let keyPaths: [AnyKeyPath]
   @usableFromInline let read: (Input) -> Output
@@ -161,6 +180,6 @@ struct ValueForKeys<Input, Output>: RelayRule {
 
   @usableFromInline
   var children: [Mirror.Child] {
-    keyPaths.enumerated().map { (keyPaths.count == 1 ? "keyPath" : "keyPath\($0)", $1) }
+    keyPaths.enumerated().map { ("keyPath\($0)", $1) }
   }
 }
