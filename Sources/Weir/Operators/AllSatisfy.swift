@@ -49,7 +49,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = AllSatisfyFold<Upstream.Output, Plain<Upstream.Failure>>(predicate: predicate)
+      let rule = AllSatisfyFold(predicate: PlainPredicate<Upstream.Output, Upstream.Failure>(predicate))
       upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
     }
   }
@@ -83,7 +83,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = AllSatisfyFold<Upstream.Output, Trying<Upstream.Failure>>(predicate: predicate)
+      let rule = AllSatisfyFold(predicate: TryingPredicate<Upstream.Output, Upstream.Failure>(predicate))
       upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
     }
   }
@@ -91,18 +91,19 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct AllSatisfyFold<Input, Mode: FailureMode>: Fold {
+struct AllSatisfyFold<Mode: Predicate>: Fold {
+  @usableFromInline typealias Input = Mode.Value
   @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
   @usableFromInline typealias Failure = Mode.Failure
 
-  @usableFromInline let predicate: (Input) throws(Mode.Thrown) -> Bool
+  @usableFromInline let predicate: Mode
 
   @inlinable @inline(__always)
-  init(predicate: @escaping (Input) throws(Mode.Thrown) -> Bool) {
+  init(predicate: Mode) {
     self.predicate = predicate
   }
 
-  @inlinable static var name: StaticString { Mode.name("AllSatisfy", trying: "TryAllSatisfy") }
+  @inlinable static var name: StaticString { Mode.pick("AllSatisfy", trying: "TryAllSatisfy") }
 
   @inlinable var initial: Bool? { true }
 

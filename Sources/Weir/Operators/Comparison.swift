@@ -84,7 +84,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ComparisonFold<Output, Plain<Failure>>(areInIncreasingOrder: areInIncreasingOrder)
+      let rule = ComparisonFold(areInIncreasingOrder: PlainRelation<Output, Failure>(areInIncreasingOrder))
       upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
     }
   }
@@ -118,7 +118,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = ComparisonFold<Output, Trying<Upstream.Failure>>(areInIncreasingOrder: areInIncreasingOrder)
+      let rule = ComparisonFold(
+        areInIncreasingOrder: TryingRelation<Output, Upstream.Failure>(areInIncreasingOrder))
       upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
     }
   }
@@ -126,19 +127,20 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct ComparisonFold<Value, Mode: FailureMode>: Fold {
+struct ComparisonFold<Mode: Relation>: Fold {
+  @usableFromInline typealias Value = Mode.Value
   @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
   @usableFromInline typealias Failure = Mode.Failure
   @usableFromInline typealias Carry = Value?
 
-  @usableFromInline let areInIncreasingOrder: (Value, Value) throws(Mode.Thrown) -> Bool
+  @usableFromInline let areInIncreasingOrder: Mode
 
   @inlinable @inline(__always)
-  init(areInIncreasingOrder: @escaping (Value, Value) throws(Mode.Thrown) -> Bool) {
+  init(areInIncreasingOrder: Mode) {
     self.areInIncreasingOrder = areInIncreasingOrder
   }
 
-  @inlinable static var name: StaticString { Mode.name("Comparison", trying: "TryComparison") }
+  @inlinable static var name: StaticString { Mode.pick("Comparison", trying: "TryComparison") }
 
   @inlinable @inline(__always)
   func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Mode.Failure> {

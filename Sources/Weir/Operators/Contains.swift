@@ -61,7 +61,8 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let output = output
-      let rule = ContainsFold<Upstream.Output, Plain<Upstream.Failure>, AnyValue> { $0 == output }
+      let rule = ContainsFold<PlainPredicate<Upstream.Output, Upstream.Failure>, AnyValue>(
+        predicate: PlainPredicate { $0 == output })
       upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
     }
   }
@@ -95,7 +96,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ContainsFold<Upstream.Output, Plain<Upstream.Failure>, MatchingValue>(predicate: predicate)
+      let rule = ContainsFold<PlainPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
+        predicate: PlainPredicate(predicate))
       upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
     }
   }
@@ -129,7 +131,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = ContainsFold<Upstream.Output, Trying<Upstream.Failure>, MatchingValue>(predicate: predicate)
+      let rule = ContainsFold<TryingPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
+        predicate: TryingPredicate(predicate))
       upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
     }
   }
@@ -139,19 +142,20 @@ extension Publishers.Contains: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct ContainsFold<Input, Mode: FailureMode, Selected: Selection>: Fold {
+struct ContainsFold<Mode: Predicate, Selected: Selection>: Fold {
+  @usableFromInline typealias Input = Mode.Value
   @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
   @usableFromInline typealias Failure = Mode.Failure
 
-  @usableFromInline let predicate: (Input) throws(Mode.Thrown) -> Bool
+  @usableFromInline let predicate: Mode
 
   @inlinable @inline(__always)
-  init(predicate: @escaping (Input) throws(Mode.Thrown) -> Bool) {
+  init(predicate: Mode) {
     self.predicate = predicate
   }
 
   @inlinable static var name: StaticString {
-    Selected.name(any: "Contains", matching: Mode.name("ContainsWhere", trying: "TryContainsWhere"))
+    Selected.name(any: "Contains", matching: Mode.pick("ContainsWhere", trying: "TryContainsWhere"))
   }
 
   @inlinable var initial: Bool? { false }

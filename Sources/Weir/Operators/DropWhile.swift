@@ -48,7 +48,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let stage = DropWhileStage<Output, Plain<Failure>>(predicate: predicate)
+      let stage = DropWhileStage(predicate: PlainPredicate<Output, Failure>(predicate))
       upstream.receive(subscriber: StageSubscriber(stage, carrying: true, to: subscriber))
     }
   }
@@ -82,7 +82,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = DropWhileStage<Output, Trying<Upstream.Failure>>(predicate: predicate)
+      let stage = DropWhileStage(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
       upstream.receive(subscriber: StageSubscriber(stage, carrying: true, to: subscriber))
     }
   }
@@ -90,19 +90,20 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct DropWhileStage<Value, Mode: FailureMode>: Stage, ModalStage {
+struct DropWhileStage<Mode: Predicate>: Stage, ModalStage {
+  @usableFromInline typealias Value = Mode.Value
   @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
   @usableFromInline typealias Failure = Mode.Failure
   @usableFromInline typealias Carry = Bool
 
-  @usableFromInline let predicate: (Value) throws(Mode.Thrown) -> Bool
+  @usableFromInline let predicate: Mode
 
   @inlinable @inline(__always)
-  init(predicate: @escaping (Value) throws(Mode.Thrown) -> Bool) {
+  init(predicate: Mode) {
     self.predicate = predicate
   }
 
-  @inlinable static var name: StaticString { Mode.name("DropWhile", trying: "TryDropWhile") }
+  @inlinable static var name: StaticString { Mode.pick("DropWhile", trying: "TryDropWhile") }
 
   @inlinable static var strays: Strays { .ignores }
   @inlinable static var refusesNone: Bool { true }

@@ -50,7 +50,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = FirstFold<Output, Plain<Failure>, AnyValue>(predicate: nil)
+      let rule = FirstFold<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
       upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
     }
   }
@@ -84,7 +84,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = FirstFold<Output, Plain<Failure>, MatchingValue>(predicate: predicate)
+      let rule = FirstFold<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
       upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
     }
   }
@@ -118,7 +118,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = FirstFold<Output, Trying<Upstream.Failure>, MatchingValue>(predicate: predicate)
+      let rule = FirstFold<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(
+        predicate: TryingPredicate(predicate))
       upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
     }
   }
@@ -128,19 +129,20 @@ extension Publishers.First: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct FirstFold<Value, Mode: FailureMode, Selected: Selection>: Fold {
+struct FirstFold<Mode: Predicate, Selected: Selection>: Fold {
+  @usableFromInline typealias Value = Mode.Value
   @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
   @usableFromInline typealias Failure = Mode.Failure
 
-  @usableFromInline let predicate: ((Value) throws(Mode.Thrown) -> Bool)?
+  @usableFromInline let predicate: Mode?
 
   @inlinable @inline(__always)
-  init(predicate: ((Value) throws(Mode.Thrown) -> Bool)?) {
+  init(predicate: Mode?) {
     self.predicate = predicate
   }
 
   @inlinable static var name: StaticString {
-    Selected.name(any: "First", matching: Mode.name("TryFirst", trying: "TryFirstWhere"))
+    Selected.name(any: "First", matching: Mode.pick("TryFirst", trying: "TryFirstWhere"))
   }
 
   @inlinable @inline(__always)

@@ -50,7 +50,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = LastFold<Output, Plain<Failure>, AnyValue>(predicate: nil)
+      let rule = LastFold<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
       upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
     }
   }
@@ -84,7 +84,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = LastFold<Output, Plain<Failure>, MatchingValue>(predicate: predicate)
+      let rule = LastFold<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
       upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
     }
   }
@@ -118,7 +118,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = LastFold<Output, Trying<Upstream.Failure>, MatchingValue>(predicate: predicate)
+      let rule = LastFold<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(
+        predicate: TryingPredicate(predicate))
       upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
     }
   }
@@ -128,20 +129,21 @@ extension Publishers.Last: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct LastFold<Value, Mode: FailureMode, Selected: Selection>: Fold {
+struct LastFold<Mode: Predicate, Selected: Selection>: Fold {
+  @usableFromInline typealias Value = Mode.Value
   @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
   @usableFromInline typealias Failure = Mode.Failure
   @usableFromInline typealias Carry = Value?
 
-  @usableFromInline let predicate: ((Value) throws(Mode.Thrown) -> Bool)?
+  @usableFromInline let predicate: Mode?
 
   @inlinable @inline(__always)
-  init(predicate: ((Value) throws(Mode.Thrown) -> Bool)?) {
+  init(predicate: Mode?) {
     self.predicate = predicate
   }
 
   @inlinable static var name: StaticString {
-    Selected.name(any: "Last", matching: Mode.name("LastWhere", trying: "TryLastWhere"))
+    Selected.name(any: "Last", matching: Mode.pick("LastWhere", trying: "TryLastWhere"))
   }
 
   @inlinable @inline(__always)

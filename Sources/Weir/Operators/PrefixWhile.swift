@@ -47,7 +47,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let stage = PrefixWhileStage<Output, Plain<Failure>>(predicate: predicate)
+      let stage = PrefixWhileStage(predicate: PlainPredicate<Output, Failure>(predicate))
       upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
     }
   }
@@ -80,7 +80,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = PrefixWhileStage<Output, Trying<Upstream.Failure>>(predicate: predicate)
+      let stage = PrefixWhileStage(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
       upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
     }
   }
@@ -88,18 +88,19 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct PrefixWhileStage<Value, Mode: FailureMode>: Stage, ModalStage {
+struct PrefixWhileStage<Mode: Predicate>: Stage, ModalStage {
+  @usableFromInline typealias Value = Mode.Value
   @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
   @usableFromInline typealias Failure = Mode.Failure
 
-  @usableFromInline let predicate: (Value) throws(Mode.Thrown) -> Bool
+  @usableFromInline let predicate: Mode
 
   @inlinable @inline(__always)
-  init(predicate: @escaping (Value) throws(Mode.Thrown) -> Bool) {
+  init(predicate: Mode) {
     self.predicate = predicate
   }
 
-  @inlinable static var name: StaticString { Mode.name("PrefixWhile", trying: "TryPrefixWhile") }
+  @inlinable static var name: StaticString { Mode.pick("PrefixWhile", trying: "TryPrefixWhile") }
 
   @inlinable static var strays: Strays { .refuses }
 

@@ -59,8 +59,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ReduceFold<Upstream.Output, Output, Plain<Failure>>(
-        initial: initial, nextPartialResult: nextPartialResult)
+      let rule = ReduceFold(
+        initial: initial, nextPartialResult: PlainCombiner<Output, Upstream.Output, Failure>(nextPartialResult))
       upstream.receive(subscriber: DueSubscriber(rule, carrying: initial, to: subscriber))
     }
   }
@@ -99,8 +99,9 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = ReduceFold<Upstream.Output, Output, Trying<Upstream.Failure>>(
-        initial: initial, nextPartialResult: nextPartialResult)
+      let rule = ReduceFold(
+        initial: initial,
+        nextPartialResult: TryingCombiner<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
       upstream.receive(subscriber: DueSubscriber(rule, carrying: initial, to: subscriber))
     }
   }
@@ -108,21 +109,23 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct ReduceFold<Input, Output, Mode: FailureMode>: Fold {
+struct ReduceFold<Mode: Combiner>: Fold {
+  @usableFromInline typealias Input = Mode.Value
+  @usableFromInline typealias Output = Mode.Result
   @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
   @usableFromInline typealias Failure = Mode.Failure
   @usableFromInline typealias Carry = Output
 
   @usableFromInline let initial: Output?
-  @usableFromInline let nextPartialResult: (Output, Input) throws(Mode.Thrown) -> Output
+  @usableFromInline let nextPartialResult: Mode
 
   @inlinable @inline(__always)
-  init(initial: Output?, nextPartialResult: @escaping (Output, Input) throws(Mode.Thrown) -> Output) {
+  init(initial: Output?, nextPartialResult: Mode) {
     self.initial = initial
     self.nextPartialResult = nextPartialResult
   }
 
-  @inlinable static var name: StaticString { Mode.name("Reduce", trying: "TryReduce") }
+  @inlinable static var name: StaticString { Mode.pick("Reduce", trying: "TryReduce") }
 
   @inlinable @inline(__always)
   func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Mode.Failure> {

@@ -6,7 +6,7 @@ import Weir
 
 /// Passes even numbers on, drops 1, ends with 3, finishes at 5, fails at 7; flushes what it has seen.
 private struct OddStage: DueStage, ModalStage {
-  typealias Mode = Trying<TestFailure>
+  typealias Mode = TryingPredicate<Int, TestFailure>
   typealias Carry = Int
 
   static var name: StaticString { "Odd" }

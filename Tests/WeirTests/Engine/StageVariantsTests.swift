@@ -7,13 +7,25 @@ import Weir
 @Suite struct StageVariantsTests {
   @Test func aPlainModeFailsAsTheUpstreamDoes() {
     #expect(Plain<TestFailure>.convert(.first) == .first)
-    #expect("\(Plain<TestFailure>.name("Map", trying: "TryMap"))" == "Map")
+    #expect(Plain<TestFailure>.pick("Map", trying: "TryMap") == "Map")
   }
 
   @Test func aTryingModeFailsWithAnyError() {
-    #expect(Trying<TestFailure>.convert(TestFailure.first) as? TestFailure == .first)
-    #expect(Trying<TestFailure>.convert(thrown: TestFailure.second) as? TestFailure == .second)
-    #expect("\(Trying<TestFailure>.name("Map", trying: "TryMap"))" == "TryMap")
+    typealias Mode = TryingPredicate<Int, TestFailure>
+    #expect(Mode.convert(TestFailure.first) as? TestFailure == .first)
+    #expect(Mode.convert(thrown: TestFailure.second) as? TestFailure == .second)
+    #expect(Mode.pick("Map", trying: "TryMap") == "TryMap")
+  }
+
+  @Test func bodiesCallTheirClosures() throws {
+    #expect(PlainPredicate<Int, TestFailure> { $0 == 1 }(1))
+    #expect(PlainRelation<Int, TestFailure>(<)(1, 2))
+    #expect(PlainCombiner<String, Int, TestFailure> { "\($0)\($1)" }("a", 2) == "a2")
+    #expect(try TryingPredicate<Int, TestFailure> { $0 == 1 }(1))
+    #expect(try TryingRelation<Int, TestFailure> { $0 < $1 }(1, 2))
+    #expect(try TryingCombiner<String, Int, TestFailure> { "\($0)\($1)" }("a", 2) == "a2")
+    let failing = TryingPredicate<Int, TestFailure> { _ in throw TestFailure.first }
+    #expect(throws: TestFailure.first) { try failing(1) }
   }
 
   @Test func selectionsPickTheirNames() {
