@@ -36,6 +36,53 @@ enum ValueOperators {
       }
     },
   ]
+
+  /// What the questions about leaks are asked of.
+  static let underTest = [
+    leakCase("mapError", guardsItsLife: false) { upstream, tracked in
+      upstream.mapError { failure in
+        tracked.touch()
+        return failure
+      }.eraseToAnyPublisher()
+    },
+    leakCase("breakpoint", guardsItsLife: false) { upstream, tracked in
+      upstream.breakpoint(receiveOutput: { _ in
+        tracked.touch()
+        return false
+      }).eraseToAnyPublisher()
+    },
+    leakCase("handleEvents", guardsItsLife: false) { upstream, tracked in
+      upstream.handleEvents(receiveOutput: { _ in tracked.touch() }, receiveRequest: { _ in tracked.touch() })
+        .eraseToAnyPublisher()
+    },
+    leakCase("dropFirst", guardsItsLife: false) { upstream, tracked in
+      upstream.map { value in
+        tracked.touch()
+        return value
+      }.dropFirst(0).eraseToAnyPublisher()
+    },
+    leakCase("drop(while:)", guardsItsLife: true) { upstream, tracked in
+      upstream.drop { _ in
+        tracked.touch()
+        return false
+      }.eraseToAnyPublisher()
+    },
+    leakCase("prefix(while:)", guardsItsLife: true) { upstream, tracked in
+      upstream.prefix { _ in
+        tracked.touch()
+        return true
+      }.eraseToAnyPublisher()
+    },
+  ]
+
+  private static func leakCase(
+    _ name: String, guardsItsLife: Bool,
+    _ apply: @escaping @Sendable (AnyPublisher<Int, TestFailure>, LifetimeTracked) -> AnyPublisher<Int, TestFailure>
+  ) -> OperatorUnderTest {
+    OperatorUnderTest(testDescription: name, guardsItsLife: guardsItsLife) { upstream, _, tracked in
+      apply(upstream, tracked)
+    }
+  }
 }
 
 /// Codes integers as themselves; -13 it can't code.
