@@ -83,7 +83,3 @@ package func compilerBarrier() { machine_compiler_barrier() }
 /// - Returns: `false` where the system can't (no Linux, no permission): nothing was ordered.
 @usableFromInline
 package func heavyBarrier() -> Bool { machine_heavy_barrier() != 0 }
-
-/// Stops in the debugger; without one, ends the program.
-@usableFromInline
-package func stopInDebugger() { machine_break() }

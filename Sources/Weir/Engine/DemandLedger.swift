@@ -75,12 +75,6 @@ package struct DemandLedger: ~Copyable {
     return current
   }
 
-  /// Cancels for good.
-  ///
-  /// - Returns: The word as it was: `cancelled` tells the caller that it is not the first.
-  @inlinable
-  package func cancel() -> Int { word.exchange(Self.cancelled) }
-
   /// Leaves the end of a stream to the next request, unless there is demand already, which is then spent for good.
   ///
   /// The exchange releases what the next request needs; `unpark` acquires it.
@@ -104,6 +98,12 @@ package struct DemandLedger: ~Copyable {
   /// - Returns: Whether the caller is the one to deliver it.
   @inlinable
   package func unpark() -> Bool { word.compareExchange(expected: Self.parked, desired: Self.cancelled).exchanged }
+
+  /// Cancels for good.
+  ///
+  /// - Returns: The word as it was: `cancelled` tells the caller that it is not the first.
+  @inlinable
+  package func cancel() -> Int { word.exchange(Self.cancelled) }
 
   /// Whether it was cancelled, at some time before now.
   @inlinable @inline(__always)

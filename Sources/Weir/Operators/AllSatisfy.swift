@@ -2,6 +2,7 @@
 
 extension Publisher {
   /// Publishes one Boolean: whether all values satisfy a predicate.
+  ///
   /// The first value that doesn't ends the stream.
   ///
   /// - Parameter predicate: Decides about a value.
@@ -21,6 +22,7 @@ extension Publisher {
 
 extension Publishers {
   /// Tells whether all values of another publisher satisfy a predicate.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct AllSatisfy<Upstream: Publisher>: Publisher {
     /// Whether they all do.
@@ -55,6 +57,7 @@ extension Publishers {
   }
 
   /// Tells whether all values of another publisher satisfy a throwing predicate.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
     /// Whether they all do.

@@ -4,6 +4,7 @@ import WeirQueues
 
 extension Publisher {
   /// Stops in the debugger at each signal for which a closure returns `true`.
+  ///
   /// Without a debugger such a signal ends the program.
   ///
   /// - Parameters:

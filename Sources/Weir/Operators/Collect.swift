@@ -2,6 +2,7 @@
 
 extension Publisher {
   /// Publishes all values as one array, once the stream finishes.
+  ///
   /// Memory grows with the number of values.
   @inlinable @inline(__always)
   public func collect() -> Publishers.Collect<Self> {
@@ -11,6 +12,7 @@ extension Publisher {
 
 extension Publishers {
   /// Gathers all values of another publisher into one array.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct Collect<Upstream: Publisher>: Publisher {
     /// All values, in order.

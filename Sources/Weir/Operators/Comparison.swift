@@ -2,6 +2,7 @@
 
 extension Publisher where Output: Comparable {
   /// Publishes the least value, once the stream finishes.
+  ///
   /// Of equal values it is the first.
   @inlinable @inline(__always)
   public func min() -> Publishers.Comparison<Self> {
@@ -9,6 +10,7 @@ extension Publisher where Output: Comparable {
   }
 
   /// Publishes the greatest value, once the stream finishes.
+  ///
   /// Of equal values it is the first.
   @inlinable @inline(__always)
   public func max() -> Publishers.Comparison<Self> {
@@ -56,6 +58,7 @@ extension Publisher {
 
 extension Publishers {
   /// Finds the greatest value of another publisher by an order.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct Comparison<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
@@ -90,6 +93,7 @@ extension Publishers {
   }
 
   /// Finds the greatest value of another publisher by an order that may throw.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct TryComparison<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.

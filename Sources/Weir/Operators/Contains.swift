@@ -2,6 +2,7 @@
 
 extension Publisher where Output: Equatable {
   /// Publishes one Boolean: whether a value occurs.
+  ///
   /// The first such value ends the stream.
   ///
   /// - Parameter output: The value to look for.
@@ -13,6 +14,7 @@ extension Publisher where Output: Equatable {
 
 extension Publisher {
   /// Publishes one Boolean: whether a value satisfies a predicate.
+  ///
   /// The first that does ends the stream.
   ///
   /// - Parameter predicate: Decides about a value.
@@ -32,6 +34,7 @@ extension Publisher {
 
 extension Publishers {
   /// Tells whether a value occurs among those of another publisher.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
     /// Whether it does.
@@ -68,6 +71,7 @@ extension Publishers {
   }
 
   /// Tells whether a value of another publisher satisfies a predicate.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct ContainsWhere<Upstream: Publisher>: Publisher {
     /// Whether one does.
@@ -103,6 +107,7 @@ extension Publishers {
   }
 
   /// Tells whether a value of another publisher satisfies a throwing predicate.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct TryContainsWhere<Upstream: Publisher>: Publisher {
     /// Whether one does.

@@ -10,6 +10,7 @@ extension Publisher {
 
 extension Publishers {
   /// Counts the values of another publisher.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct Count<Upstream: Publisher>: Publisher {
     /// The number of values.

@@ -12,6 +12,7 @@ extension Publisher {
 
 extension Publishers {
   /// Drops a number of values of another publisher.
+  ///
   /// It asks for these itself, with the first request; the subscriber gets its subscription before the upstream is subscribed
   /// to.
   public struct Drop<Upstream: Publisher>: Publisher {

@@ -20,6 +20,7 @@ extension Publisher {
 
 extension Publishers {
   /// Drops values of another publisher as long as they satisfy a predicate.
+  ///
   /// For each value that it drops it asks for one more.
   public struct DropWhile<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
@@ -54,6 +55,7 @@ extension Publishers {
   }
 
   /// Drops values of another publisher as long as they satisfy a throwing predicate.
+  ///
   /// For each value that it drops it asks for one more.
   public struct TryDropWhile<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.

@@ -2,6 +2,7 @@
 
 extension Publisher {
   /// Publishes the first value only.
+  ///
   /// It ends the stream then.
   @inlinable @inline(__always)
   public func first() -> Publishers.First<Self> {
@@ -9,6 +10,7 @@ extension Publisher {
   }
 
   /// Publishes the first value only that satisfies a predicate.
+  ///
   /// It ends the stream then.
   ///
   /// - Parameter predicate: Decides about a value.
@@ -28,6 +30,7 @@ extension Publisher {
 
 extension Publishers {
   /// Picks the first value of another publisher.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct First<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
@@ -56,6 +59,7 @@ extension Publishers {
   }
 
   /// Picks the first value of another publisher that satisfies a predicate.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct FirstWhere<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
@@ -90,6 +94,7 @@ extension Publishers {
   }
 
   /// Picks the first value of another publisher that satisfies a throwing predicate.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct TryFirstWhere<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
@@ -141,6 +146,7 @@ struct FirstFold<Mode: Predicate, Selected: Selection>: Fold {
     self.predicate = predicate
   }
 
+  /// Combine calls the one with a predicate `TryFirst` although it doesn't throw.
   @inlinable static var name: StaticString {
     Selected.name(any: "First", matching: Mode.pick("TryFirst", trying: "TryFirstWhere"))
   }

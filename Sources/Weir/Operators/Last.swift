@@ -2,6 +2,7 @@
 
 extension Publisher {
   /// Publishes the last value only.
+  ///
   /// That is known when the stream finishes.
   @inlinable @inline(__always)
   public func last() -> Publishers.Last<Self> {
@@ -9,6 +10,7 @@ extension Publisher {
   }
 
   /// Publishes the last value only that satisfies a predicate.
+  ///
   /// That is known when the stream finishes.
   ///
   /// - Parameter predicate: Decides about a value.
@@ -28,6 +30,7 @@ extension Publisher {
 
 extension Publishers {
   /// Picks the last value of another publisher.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct Last<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
@@ -56,6 +59,7 @@ extension Publishers {
   }
 
   /// Picks the last value of another publisher that satisfies a predicate.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct LastWhere<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
@@ -90,6 +94,7 @@ extension Publishers {
   }
 
   /// Picks the last value of another publisher that satisfies a throwing predicate.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct TryLastWhere<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.

@@ -2,6 +2,7 @@
 
 extension Publisher {
   /// Passes on a number of values and then ends the stream.
+  ///
   /// A prefix of no values ends the stream at the first one.
   ///
   /// - Parameter maxLength: How many values; not negative.
@@ -29,6 +30,7 @@ extension Publisher {
 
 extension Publishers {
   /// Passes on the values of another publisher in a range of positions.
+  ///
   /// The last of them ends the stream. For each value before the range it asks for one more.
   public struct Output<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.

@@ -28,6 +28,7 @@ extension Publisher {
 
 extension Publishers {
   /// Combines all values of another publisher into one.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct Reduce<Upstream: Publisher, Output>: Publisher {
     /// The upstream's kind of error.
@@ -66,6 +67,7 @@ extension Publishers {
   }
 
   /// Combines all values of another publisher into one, with a closure that may throw.
+  ///
   /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
   public struct TryReduce<Upstream: Publisher, Output>: Publisher {
     /// Any error: the upstream's, or the operator's own.

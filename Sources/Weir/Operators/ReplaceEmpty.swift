@@ -12,6 +12,7 @@ extension Publisher {
 
 extension Publishers {
   /// Passes on the values of another publisher, or one of its own if there are none.
+  ///
   /// As in Combine it asks for all values of the upstream, whatever is asked for downstream. Its own value is delivered when
   /// anything has been asked for.
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher {

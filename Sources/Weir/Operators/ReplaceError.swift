@@ -12,6 +12,7 @@ extension Publisher {
 
 extension Publishers {
   /// Passes on the values of another publisher, and one of its own instead of an error.
+  ///
   /// Its own value is delivered when there is demand for it. As in Combine a value from the upstream that was not asked for is a
   /// mistake that stops the program.
   public struct ReplaceError<Upstream: Publisher>: Publisher {
