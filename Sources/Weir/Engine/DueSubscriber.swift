@@ -253,6 +253,6 @@ package final class DueLink: UpstreamLink {
   /// Where in its life the subscription is, for mirrors.
   @usableFromInline
   var status: String {
-    state.isActive ? "subscribed" : state.isOver ? "terminal" : "awaitingSubscription"
+    isConnected ? "subscribed" : isOver ? "terminal" : "awaitingSubscription"
   }
 }

@@ -190,7 +190,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
 
   @inlinable @inline(__always)
   package func receive(_ input: Input) -> Subscribers.Demand {
-    if !Rule.strays.areValuesPassed, Rule.takesEarlySignals ? link?.state.isOver == true : link?.isConnected == false {
+    if !Rule.strays.areValuesPassed, Rule.takesEarlySignals ? link?.isOver == true : link?.isConnected == false {
       refuseStray()
       return .none
     }
@@ -255,7 +255,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   @usableFromInline
   func children(_ link: UpstreamLink) -> [Mirror.Child] {
     guard Rule.takesEarlySignals else { return [] }
-    return [("finished", link.state.isOver), ("upstreamSubscription", link.upstream as Any)]
+    return [("finished", link.isOver), ("upstreamSubscription", link.upstream as Any)]
   }
 
   @usableFromInline package var description: String { "\(Rule.name)" }
@@ -272,6 +272,10 @@ extension StageSubscriber where Rule.Carry == Void {
 }
 
 extension UpstreamLink {
+  /// Whether the stream has ended, at some time before now.
+  @inlinable @inline(__always)
+  final var isOver: Bool { state.isOver }
+
   /// Ends the stream from the operator itself, also before there was a subscription.
   ///
   /// - Parameter cancelling: Whether the upstream is cancelled.

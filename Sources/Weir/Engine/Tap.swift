@@ -58,7 +58,7 @@ where Downstream.Input == Rule.Value, Downstream.Failure == Rule.Failure {
 
   /// Whether the rule is still to see what passes.
   @inlinable @inline(__always)
-  var isWatching: Bool { Rule.outlivesTheEnd || !link.state.isOver }
+  var isWatching: Bool { Rule.outlivesTheEnd || !link.isOver }
 
   @inlinable
   package func receive(subscription: any Subscription) {
