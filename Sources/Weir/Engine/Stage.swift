@@ -274,7 +274,7 @@ extension StageSubscriber where Rule.Carry == Void {
 extension UpstreamLink {
   /// Whether the stream has ended, at some time before now.
   @inlinable @inline(__always)
-  final var isOver: Bool { state.isOver }
+  final var isOver: Bool { slot.state.isOver }
 
   /// Ends the stream from the operator itself, also before there was a subscription.
   ///
@@ -282,12 +282,12 @@ extension UpstreamLink {
   /// - Returns: Whether this call ended it.
   @inlinable
   final func endAtAnyTime(cancelling: Bool) -> Bool {
-    switch state.end() {
+    switch slot.state.end() {
     case .awaiting: return true
     case .over: return false
     case .active:
-      if cancelling { upstream?.cancel() }
-      if state.endUse() { upstream = nil }
+      if cancelling { slot.withLink { $0.cancel() } }
+      slot.endUse()
       return true
     }
   }
