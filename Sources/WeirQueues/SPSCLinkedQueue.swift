@@ -13,7 +13,11 @@ public final class SPSCLinkedQueue<Element> {
   // the segment that the element lies in; the consumer acquires it before reading them. `closed` is published by the
   // producer after its last element. `SegmentChain` says how segments come back.
 
-  @usableFromInline static var segmentCapacity: Int { 256 }
+  #if WEIR_EXPLORER
+    @usableFromInline static var segmentCapacity: Int { 4 }
+  #else
+    @usableFromInline static var segmentCapacity: Int { 256 }
+  #endif
 
   @usableFromInline let published = AtomicWord(0)
   @usableFromInline let closed = AtomicWord(0)

@@ -7,7 +7,7 @@ import WeirQueues
 let queueScenarios = [
   Scenario("spsc/push-pop", bound: 4) { run in pushAndPop(run, used: 0) },
   // The third push links a segment, the third pop hands one back.
-  Scenario("spsc/segments", bound: 4) { run in pushAndPop(run, used: 254) },
+  Scenario("spsc/segments", bound: 4) { run in pushAndPop(run, used: 2) },
   Scenario("mailbox/values-completion", bound: 3) { run in
     let jobs = JobList(run)
     let probe = Probe<Payload, Never>(run, isSlow: true)
