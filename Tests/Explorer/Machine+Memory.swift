@@ -183,7 +183,7 @@ extension Machine {
 
   func threadIdentity(_ place: Place) -> Int {
     if case .returns(let instead) = behaviour(place, .identity) { return instead }
-    return (current.number + 1) << 4
+    return ((disguise ?? current.number) + 1) << 4
   }
 
   /// The running thread waits for another to do something.

@@ -23,6 +23,8 @@ package final class Machine {
   var mutation: Mutation?
   private(set) var mutationUses = 0
   var heavyBarrierWorks = true
+  /// The thread that the one that sets up passes for.
+  var disguise: Int?
   package internal(set) var steps = 0
   var stepLimit = 5_000
 
