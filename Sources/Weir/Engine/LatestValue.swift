@@ -59,20 +59,22 @@ extension SubjectCore {
   /// - Parameters:
   ///   - value: The value.
   ///   - storesAfterEnd: Whether the value is stored even after the completion; it is not sent then.
-  @inlinable
-  package func update(_ value: Output, storesAfterEnd: Bool) {
+  /// - Returns: How many values had been sent with this one.
+  @inlinable @discardableResult
+  package func update(_ value: Output, storesAfterEnd: Bool) -> Int {
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = value
-    let placement = stored.state.withLock { state -> Placement in
+    let (placement, version) = stored.state.withLock { state -> (Placement, Int) in
       guard !state.isOver else {
         if storesAfterEnd { swap(&state.value, &exchanged) }
-        return .left
+        return (.left, state.version)
       }
       swap(&state.value, &exchanged)
       state.version += 1
-      return place(.value(value))
+      return (place(.value(value)), state.version)
     }
     perform(.value(value), placement)
+    return version
   }
 
   /// Ends the stream of every subscriber; values sent later are dropped.
