@@ -80,7 +80,7 @@ import Weir
       let last = Atomic<Int>(0)
       let delivered = Atomic<Int>(0)
       let cancellable = model.$value.sink { value in
-        last.store(value, ordering: .relaxed)
+        _ = last.exchange(value, ordering: .relaxed)
         delivered.add(1, ordering: .relaxed)
       }
       let ownReads = Atomic<Int>(0)
