@@ -35,6 +35,7 @@ let package = Package(
   products: [
     .library(name: "Weir", targets: ["Weir"]),
     .library(name: "WeirDispatch", targets: ["WeirDispatch"]),
+    .library(name: "WeirFoundation", targets: ["WeirFoundation"]),
     .library(name: "WeirQueues", targets: ["WeirQueues"]),
     .library(name: "Combine", targets: ["Combine"]),
     .library(name: "Gauge", targets: ["Gauge"]),
@@ -47,7 +48,8 @@ let package = Package(
     room("WeirQueues", ["CMachine"]),
     room("Weir", ["WeirQueues"]),
     room("WeirDispatch", ["Weir", "WeirQueues"]),
-    room("Combine", ["Weir", "WeirDispatch"]),
+    room("WeirFoundation", ["Weir", "WeirQueues"]),
+    room("Combine", ["Weir", "WeirDispatch", "WeirFoundation"]),
 
     // The instrument: GaugeCommand -> GaugeRunner -> Gauge -> GaugeStatistics, CProbes, CMachine.
     shim("CProbes"),
@@ -63,9 +65,19 @@ let package = Package(
 
     .target(
       name: "TestKit", dependencies: ["Weir"], path: "Tests/TestKit", swiftSettings: [.treatAllWarnings(as: .error)]),
+    .target(name: "CExplorer", path: "Tests/CExplorer", cSettings: [.treatAllWarnings(as: .error)]),
+    .target(
+      name: "Explorer", dependencies: ["WeirQueues", "CExplorer"], path: "Tests/Explorer",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "Interleavings", dependencies: ["Explorer", "CExplorer", "Weir", "WeirQueues"], path: "Tests/Interleavings",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    .testTarget(
+      name: "InterleavingTests", dependencies: ["Explorer"], swiftSettings: [.treatAllWarnings(as: .error)]),
     mirror("WeirQueues"),
     mirror("Weir"),
     mirror("WeirDispatch"),
+    mirror("WeirFoundation"),
     mirror("Combine"),
     mirror("GaugeStatistics", exclude: ["Vectors"]),
     mirror("Gauge"),

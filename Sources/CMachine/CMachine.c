@@ -1,7 +1,10 @@
 // The parts of the machine shim that keep state: identities handed out in blocks per thread, and the heavy barrier.
 #include "CMachine.h"
 
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 #if defined(__linux__)
 #include <linux/membarrier.h>
@@ -35,4 +38,40 @@ int machine_heavy_barrier(void) {
 #else
   return 0;
 #endif
+}
+
+void machine_yield(void) { sched_yield(); }
+
+struct machine_parker {
+  pthread_mutex_t mutex;
+  pthread_cond_t condition;
+  int signalled;
+};
+
+machine_parker *machine_parker_create(void) {
+  machine_parker *parker = malloc(sizeof *parker);
+  if (!parker) abort();
+  pthread_mutex_init(&parker->mutex, NULL);
+  pthread_cond_init(&parker->condition, NULL);
+  parker->signalled = 0;
+  return parker;
+}
+
+void machine_parker_wait(machine_parker *parker) {
+  pthread_mutex_lock(&parker->mutex);
+  while (!parker->signalled) pthread_cond_wait(&parker->condition, &parker->mutex);
+  pthread_mutex_unlock(&parker->mutex);
+}
+
+void machine_parker_signal(machine_parker *parker) {
+  pthread_mutex_lock(&parker->mutex);
+  parker->signalled = 1;
+  pthread_cond_signal(&parker->condition);
+  pthread_mutex_unlock(&parker->mutex);
+}
+
+void machine_parker_destroy(machine_parker *parker) {
+  pthread_cond_destroy(&parker->condition);
+  pthread_mutex_destroy(&parker->mutex);
+  free(parker);
 }

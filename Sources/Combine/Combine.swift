@@ -2,3 +2,4 @@
 
 @_exported public import Weir
 @_exported public import WeirDispatch
+@_exported public import WeirFoundation

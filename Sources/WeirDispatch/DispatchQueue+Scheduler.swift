@@ -108,7 +108,7 @@ extension DispatchQueue: Scheduler {
       /// Adds a length.
       public static func += (lhs: inout Stride, rhs: Stride) { lhs = lhs + rhs }
 
-      /// A number of seconds, rounded towards zero to nanoseconds.
+      /// A number of seconds, rounded towards zero to nanoseconds; it has to be a number.
       public static func seconds(_ value: Double) -> Stride {
         let nanoseconds = value * 1_000_000_000
         if nanoseconds >= Double(Int.max) { return Stride(magnitude: .max) }
@@ -189,7 +189,7 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// Runs an action again and again.
+  /// Runs an action again and again. Intervals and tolerances below zero count as zero.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -198,8 +198,9 @@ extension DispatchQueue: Scheduler {
     let options = options ?? SchedulerOptions()
     let timer = DispatchSource.makeTimerSource(queue: self)
     timer.setEventHandler(qos: options.qos, flags: options.flags) { work.value() }
+    // Dispatch traps at negative lengths of time.
     timer.schedule(
-      deadline: date.dispatchTime, repeating: interval.timeInterval, leeway: tolerance.timeInterval)
+      deadline: date.dispatchTime, repeating: max(interval, 0).timeInterval, leeway: max(tolerance, 0).timeInterval)
     timer.resume()
     return AnyCancellable(timer.cancel)
   }

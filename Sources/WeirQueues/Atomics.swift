@@ -1,85 +1,93 @@
-// The one place where atomic memory is touched, so that orderings are seen together and another memory can be swapped in.
+// The one place where atomic memory is touched, so that orderings are seen together and another memory can be swapped in:
+// with WEIR_EXPLORER that of `Explored.swift` takes its place.
 
 import CMachine
 import Synchronization
-
-/// A machine word that threads share.
-///
-/// Every atomic word of the package is one of these; pointers are stored as their bit patterns. The orderings are in the
-/// names: *acquire* loads see what a *release* wrote before, *relaxed* promises nothing beyond the word itself.
-///
-/// There is deliberately no plain releasing store. Swift's optimiser may move a `swift_retain` past an atomic store, even
-/// a releasing one, so that a value is published before it is retained; `publish` puts a compiler barrier before the
-/// store, and exchanging operations are not affected.
-@frozen
-@usableFromInline
-package struct AtomicWord: ~Copyable {
-  @usableFromInline let word: Atomic<Int>
-
-  @inlinable @inline(__always)
-  package init(_ value: Int) { word = Atomic(value) }
-
-  /// Reads the word and nothing else: for values that are checked again, or that only their own writer compares.
-  @inlinable @inline(__always)
-  package func relaxedLoad() -> Int { word.load(ordering: .relaxed) }
-
-  /// Reads the word and sees everything that its writer released with it.
-  @inlinable @inline(__always)
-  package func acquireLoad() -> Int { word.load(ordering: .acquiring) }
-
-  /// Writes a word that carries nothing with it: marks that only their own writer compares.
-  @inlinable @inline(__always)
-  package func relaxedStore(_ value: Int) { word.store(value, ordering: .relaxed) }
-
-  /// Writes the word and releases everything written before. The barrier keeps reference counting on its side.
-  @inlinable @inline(__always)
-  package func publish(_ value: Int) {
-    machine_compiler_barrier()
-    word.store(value, ordering: .releasing)
-  }
-
-  /// Writes the word, releases everything written before and acquires what the former writer released.
-  @inlinable @inline(__always)
-  package func exchange(_ value: Int) -> Int { word.exchange(value, ordering: .acquiringAndReleasing) }
-
-  /// Writes `desired` if the word is `expected`: releases everything written before, acquires what the word's writer
-  /// released, also when it fails.
-  ///
-  /// - Returns: Whether it wrote, and the word as it was.
-  @inlinable @inline(__always)
-  package func compareExchange(
-    expected: Int, desired: Int
-  ) -> (exchanged: Bool, original: Int) {
-    word.compareExchange(
-      expected: expected, desired: desired, successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
-  }
-
-  /// Adds to the word, releasing and acquiring.
-  ///
-  /// - Returns: The word as it was.
-  @inlinable @inline(__always)
-  package func add(_ value: Int) -> Int { word.wrappingAdd(value, ordering: .acquiringAndReleasing).oldValue }
-}
-
-/// The running thread's identity: not zero, and different from that of every other live thread.
-@inlinable @inline(__always)
-package func currentThreadIdentity() -> Int { Int(bitPattern: machine_thread_identity()) }
-
-/// Tells the core that this is a spin loop.
-@inlinable @inline(__always)
-package func spinHint() { machine_pause() }
 
 /// A number never handed out before in this process, odd so that it differs from every object's address. Numbers come in
 /// blocks per thread: no shared atomic operation per call.
 @usableFromInline
 package func nextIdentity() -> UInt64 { machine_next_identity() }
 
-/// Forbids the compiler to move memory accesses across this point; one half of an asymmetric fence.
-@inlinable @inline(__always)
-package func compilerBarrier() { machine_compiler_barrier() }
+#if !WEIR_EXPLORER
 
-/// Makes every running thread of the process pass a full memory barrier: the other half of an asymmetric fence.
-///
-/// - Returns: `false` where the system can't (no Linux, no permission): nothing was ordered.
-@usableFromInline
-package func heavyBarrier() -> Bool { machine_heavy_barrier() != 0 }
+  /// A machine word that threads share.
+  ///
+  /// Every atomic word of the package is one of these; pointers are stored as their bit patterns. The orderings are in the
+  /// names: *acquire* loads see what a *release* wrote before, *relaxed* promises nothing beyond the word itself.
+  ///
+  /// There is deliberately no plain releasing store. Swift's optimiser may move a `swift_retain` past an atomic store, even
+  /// a releasing one, so that a value is published before it is retained; `publish` puts a compiler barrier before the
+  /// store, and exchanging operations are not affected.
+  @frozen
+  @usableFromInline
+  package struct AtomicWord: ~Copyable {
+    @usableFromInline let word: Atomic<Int>
+
+    @inlinable @inline(__always)
+    package init(_ value: Int) { word = Atomic(value) }
+
+    /// Reads the word and nothing else: for values that are checked again, or that only their own writer compares.
+    @inlinable @inline(__always)
+    package func relaxedLoad() -> Int { word.load(ordering: .relaxed) }
+
+    /// Reads the word and sees everything that its writer released with it.
+    @inlinable @inline(__always)
+    package func acquireLoad() -> Int { word.load(ordering: .acquiring) }
+
+    /// Writes a word that carries nothing with it: marks that only their own writer compares.
+    @inlinable @inline(__always)
+    package func relaxedStore(_ value: Int) { word.store(value, ordering: .relaxed) }
+
+    /// Writes the word and releases everything written before. The barrier keeps reference counting on its side.
+    @inlinable @inline(__always)
+    package func publish(_ value: Int) {
+      machine_compiler_barrier()
+      word.store(value, ordering: .releasing)
+    }
+
+    /// Writes the word, releases everything written before and acquires what the former writer released.
+    @inlinable @inline(__always)
+    package func exchange(_ value: Int) -> Int { word.exchange(value, ordering: .acquiringAndReleasing) }
+
+    /// Writes `desired` if the word is `expected`: releases everything written before, acquires what the word's writer
+    /// released, also when it fails.
+    ///
+    /// - Returns: Whether it wrote, and the word as it was.
+    @inlinable @inline(__always)
+    package func compareExchange(
+      expected: Int, desired: Int
+    ) -> (exchanged: Bool, original: Int) {
+      word.compareExchange(
+        expected: expected, desired: desired, successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+    }
+
+    /// Adds to the word, releasing and acquiring.
+    ///
+    /// - Returns: The word as it was.
+    @inlinable @inline(__always)
+    package func add(_ value: Int) -> Int { word.wrappingAdd(value, ordering: .acquiringAndReleasing).oldValue }
+  }
+
+  /// The running thread's identity: not zero, and different from that of every other live thread.
+  @inlinable @inline(__always)
+  package func currentThreadIdentity() -> Int { Int(bitPattern: machine_thread_identity()) }
+
+  /// Tells the core that this is a spin loop.
+  @inlinable @inline(__always)
+  package func spinHint() { machine_pause() }
+
+  /// Lets another thread run: for a wait that spinning has not ended.
+  @usableFromInline
+  package func yieldToOthers() { machine_yield() }
+
+  /// Forbids the compiler to move memory accesses across this point; one half of an asymmetric fence.
+  @inlinable @inline(__always)
+  package func compilerBarrier() { machine_compiler_barrier() }
+
+  /// Makes every running thread of the process pass a full memory barrier: the other half of an asymmetric fence.
+  ///
+  /// - Returns: `false` where the system can't (no Linux, no permission): nothing was ordered.
+  @usableFromInline
+  package func heavyBarrier() -> Bool { machine_heavy_barrier() != 0 }
+#endif

@@ -1,26 +1,30 @@
 // How long to spin before giving up: the bounded exponential backoff of crossbeam-utils' `Backoff`.
+// With WEIR_EXPLORER the one of `Explored.swift` takes its place.
 
-/// A spinner that doubles its pauses.
-///
-/// On a lost race, call `spin()`; when it returns `false`, the other thread is likely not running and spinning on is waste.
-@usableFromInline
-package struct Backoff {
-  @usableFromInline var step = 0
+#if !WEIR_EXPLORER
 
-  /// Pauses double up to 2 to this power.
-  @usableFromInline static var limit: Int { 4 }
-
-  @inlinable
-  package init() {}
-
-  /// Pauses for a while that doubles from call to call.
+  /// A spinner that doubles its pauses.
   ///
-  /// - Returns: `false` once the pauses have reached their limit.
-  @inlinable
-  package mutating func spin() -> Bool {
-    guard step <= Self.limit else { return false }
-    for _ in 0..<(1 << step) { spinHint() }
-    step += 1
-    return true
+  /// On a lost race, call `spin()`; when it returns `false`, the other thread is likely not running and spinning on is waste.
+  @usableFromInline
+  package struct Backoff {
+    @usableFromInline var step = 0
+
+    /// Pauses double up to 2 to this power.
+    @usableFromInline static var limit: Int { 4 }
+
+    @inlinable
+    package init() {}
+
+    /// Pauses for a while that doubles from call to call.
+    ///
+    /// - Returns: `false` once the pauses have reached their limit.
+    @inlinable
+    package mutating func spin() -> Bool {
+      guard step <= Self.limit else { return false }
+      for _ in 0..<(1 << step) { spinHint() }
+      step += 1
+      return true
+    }
   }
-}
+#endif

@@ -2,6 +2,7 @@
 
 import Combine
 import Dispatch
+import Foundation
 import Testing
 
 @Suite struct CombineTests {
@@ -26,5 +27,16 @@ import Testing
   @Test func dispatchQueuesAreSchedulers() {
     func minimumTolerance(of scheduler: some Scheduler) -> String { "\(scheduler.minimumTolerance)" }
     #expect(minimumTolerance(of: DispatchQueue.main) == "\(DispatchQueue.SchedulerTimeType.Stride.nanoseconds(0))")
+  }
+
+  @Test func foundationsTypesTakePart() {
+    func minimumTolerance(of scheduler: some Scheduler) -> String { "\(scheduler.minimumTolerance)" }
+    #expect(minimumTolerance(of: RunLoop.main) == "\(RunLoop.SchedulerTimeType.Stride(0))")
+    let center = NotificationCenter()
+    var received = 0
+    let cancellable = center.publisher(for: Notification.Name("test")).sink { _ in received += 1 }
+    center.post(name: Notification.Name("test"), object: nil)
+    #expect(received == 1)
+    cancellable.cancel()
   }
 }

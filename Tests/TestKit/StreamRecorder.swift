@@ -13,6 +13,9 @@ package protocol StreamRecorder: AnyObject {
   /// Cancels the newest subscription.
   func cancel()
 
+  /// Lets go of the subscriptions without cancelling them.
+  func forgetSubscriptions()
+
   /// Runs a body inside the callback of each value.
   func onEachValue(_ body: @escaping () -> Void)
 }

@@ -94,6 +94,8 @@ import WeirDispatch
     #expect(start.distance(to: future).magnitude == .max)
     #expect(future.distance(to: start).magnitude == -Int.max)
     #expect(start.advanced(by: .nanoseconds(.max)).dispatchTime == .distantFuture)
+    #expect(start.advanced(by: .nanoseconds(.min)) <= start)
+    #expect(-Stride.nanoseconds(.min) == .nanoseconds(.max))
   }
 
   @Test func survivesCoding() throws {
@@ -173,6 +175,41 @@ import WeirDispatch
     repetition = nil
     queue.sync {}
     #expect(offQueue.value == 0)
+  }
+
+  @Test(arguments: [Int.min, -1, 0, .max]) func acceptsAnyIntervalAndTolerance(nanoseconds: Int) {
+    let (queue, _) = Self.makeQueue()
+    let ran = DispatchSemaphore(value: 0)
+    let repetition = queue.schedule(
+      after: queue.now, interval: .nanoseconds(nanoseconds), tolerance: .nanoseconds(min(nanoseconds, 0))
+    ) { ran.signal() }
+    ran.wait()
+    repetition.cancel()
+  }
+
+  @Test func honoursTheOptionsOfARepetition() {
+    let (queue, isCurrent) = Self.makeQueue(concurrent: true)
+    let ran = DispatchSemaphore(value: 0)
+    let onQueue = Shared(false)
+    let repetition = queue.schedule(
+      after: queue.now, interval: .milliseconds(1), tolerance: .zero,
+      options: DispatchQueue.SchedulerOptions(qos: .utility, flags: .barrier)
+    ) {
+      onQueue.value = isCurrent()
+      ran.signal()
+    }
+    ran.wait()
+    ran.wait()
+    repetition.cancel()
+    queue.sync(flags: .barrier) {}
+    #expect(onQueue.value)
+  }
+
+  @Test func optionsHaveDefaults() {
+    let options = DispatchQueue.SchedulerOptions()
+    #expect(options.qos == .unspecified)
+    #expect(options.flags == [])
+    #expect(options.group == nil)
   }
 
   @Test func hasNoTolerance() {

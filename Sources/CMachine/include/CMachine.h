@@ -71,8 +71,21 @@ static inline void machine_opaque(void *pointer) { __asm__ volatile("" : : "r"(p
 /// Makes `word` look used by code the optimiser can't see. No instruction.
 static inline void machine_consume(uintptr_t word) { __asm__ volatile("" : : "r"(word) : "memory"); }
 
+/// Stops in the debugger; without one, ends the program.
+static inline void machine_break(void) { __builtin_debugtrap(); }
+
 /// A number never handed out before in this process. It is odd, so that it differs from every object's address.
 uint64_t machine_next_identity(void);
+
+/// A flag that one thread sleeps for and another one sets: a mutex and a condition variable.
+typedef struct machine_parker machine_parker;
+machine_parker *machine_parker_create(void);
+void machine_parker_wait(machine_parker *parker);
+void machine_parker_signal(machine_parker *parker);
+void machine_parker_destroy(machine_parker *parker);
+
+/// Lets another thread run: for a wait that spinning has not ended.
+void machine_yield(void);
 
 /// Makes every running thread of the process pass a full memory barrier (Linux `membarrier`, private expedited).
 /// Returns 0 where the system can't; nothing was ordered then.

@@ -94,7 +94,7 @@ package final class Conduit<Output, Failure: Error>: Link {
   }
 
   /// Delivers a value that there is demand for; from the first one on, a sink is called directly.
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   func passFirst(_ value: Output) {
     isStale = false
     unsafe direct = closures

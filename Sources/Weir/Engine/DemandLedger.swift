@@ -4,8 +4,8 @@ import WeirQueues
 
 /// What a subscriber has asked for and not yet received.
 ///
-/// Any thread may add or cancel; whoever delivers takes. The word is 0 for no demand, a count, `unlimited`, or `cancelled`,
-/// which nothing leaves. Unlimited demand costs the delivering side one plain load per value.
+/// Any thread may add or cancel; whoever delivers takes. The word is 0 for no demand, a count, `unlimited`, `parked` while
+/// the end of a stream waits for demand, or `cancelled`, which nothing leaves. Unlimited demand costs the delivering side one plain load per value.
 @frozen
 @usableFromInline
 package struct DemandLedger: ~Copyable {
@@ -13,6 +13,7 @@ package struct DemandLedger: ~Copyable {
 
   @usableFromInline static var unlimited: Int { .max }
   @usableFromInline static var cancelled: Int { .min }
+  @usableFromInline static var parked: Int { -1 }
 
   @inlinable
   package init() {}
@@ -89,6 +90,30 @@ package struct DemandLedger: ~Copyable {
     }
     return current
   }
+
+  /// Leaves the end of a stream to the next request, unless there is demand already, which is then spent for good.
+  ///
+  /// The exchange releases what the next request needs; `unpark` acquires it.
+  ///
+  /// - Returns: The word as it was: 0 if the end is parked now, a count or `unlimited` if the caller is to deliver it,
+  ///   `cancelled` if nobody is.
+  @inlinable
+  package func park() -> Int {
+    var current = word.relaxedLoad()
+    while current >= 0 {
+      let desired = current == 0 ? Self.parked : Self.cancelled
+      let (exchanged, original) = word.compareExchange(expected: current, desired: desired)
+      if exchanged { break }
+      current = original
+    }
+    return current
+  }
+
+  /// Takes over a parked end.
+  ///
+  /// - Returns: Whether the caller is the one to deliver it.
+  @inlinable
+  package func unpark() -> Bool { word.compareExchange(expected: Self.parked, desired: Self.cancelled).exchanged }
 
   /// Cancels for good.
   ///

@@ -1,31 +1,45 @@
 // The one serialisation point: a lock that is never waited for. Whoever finds it taken leaves its signal and goes.
 //
-// The hand-over list is a Treiber stack (R. K. Treiber, "Systems Programming: Coping with Parallelism", 1986) that shares
-// its word with the lock; taking the whole of it and reversing it makes it a queue. Flat combining (Hendler, Incze, Shavit,
-// Tzafrir, 2010) is the same idea: the holder does the others' work.
+// The hand-over is the queue-drain of RxJava and Reactor (David Karnok's `wip` counter): one word counts what is to be done,
+// and whoever moves it away from 0 does it all. The owned state is a biased lock with an asymmetric fence (Dice, Huang,
+// Yang, "Asymmetric Dekker Synchronization", 2001; Russell and Detlefs, "Eliminating Synchronization-Related Atomic
+// Operations with Biased Locking and Bulk Rebiasing", 2006), revoked once and for good.
 
 import WeirQueues
 
 /// Serialises signals from any number of threads without a lock over user code.
 ///
-/// `word` is 0 while free, 1 while held, and the address of the newest handed-over signal, plus 1, while held with signals
-/// left behind. All its changes are read-modify-writes that release and acquire, so each holder sees what the former one
-/// did, and a drain sees the signals that it takes.
+/// **Shared.** `word` is 0 while the gate is free; otherwise one unit for the holder and one for each signal left behind.
+/// All its changes are read-modify-writes that release and acquire, so each holder sees what the former one did.
 ///
 /// - A free gate is entered by one compare-exchange and left by one. Leaving fails exactly if a signal was left behind
-///   since, so none is stranded: there is no moment between "looked at the list" and "unlocked".
-/// - A sender whose earlier signal is still in the list can't overtake it, as the gate is not free before the list is empty.
+///   since, so none is stranded: there is no moment between "looked at the queue" and "unlocked".
+/// - A sender whose earlier signal still waits can't overtake it, as the gate is not free before.
 /// - `holder` is compared only with the reader's own identity. A thread reads its own identity there if and only if it holds
 ///   the gate, for it writes it after entering and erases it before leaving, and sees its own writes in order.
-/// - A push that finds the address it expects may meet a recycled node; harmless, as a push only links to it, and nodes are
-///   taken out all at once.
+/// - A signal is in the queue before it is counted, and the holder takes as many as were counted.
+///
+/// **Owned.** Most gates are used by one thread only. The thread that has entered often enough becomes the `owner`: it
+/// enters and leaves with plain loads and stores, `word` stays 0, and `busy` says whether it is inside. The first other
+/// thread to take `word` ends that for good:
+///
+/// - Owner: write `busy`, read `owner`. Revoker: write `owner`, heavy barrier, read `busy`. The heavy barrier makes the
+///   owner's thread pass a full barrier, so at least one of the two sees the other's write.
+/// - `owner` goes from the identity to `revoking`, and from there by one compare-exchange to the verdict, whoever comes
+///   first: `kept` if the owner is inside, which then has the revoker's unit on `word` and leaves like any holder, or
+///   `left` if it is not, and the revoker has the gate.
+/// - `owner` is written only by whoever has its unit on `word`, up to the verdict. What it did inside, the owner releases
+///   with `busy` or with the verdict; the revoker acquires both.
+/// - There is no owned state where the system has no heavy barrier.
 @frozen
 @usableFromInline
 package struct Gate<Signal>: ~Copyable {
   @usableFromInline let word = AtomicWord(0)
   @usableFromInline let holder = AtomicWord(0)
-
-  @usableFromInline static var held: Int { 1 }
+  @usableFromInline let owner = AtomicWord(GateOwner.none)
+  @usableFromInline let busy = AtomicWord(0)
+  /// The address of the retained queue of signals left behind; 0 until the first.
+  @usableFromInline let queue = AtomicWord(0)
 
   /// How a thread finds the gate.
   @frozen
@@ -42,21 +56,42 @@ package struct Gate<Signal>: ~Copyable {
   @inlinable
   package init() {}
 
+  deinit {
+    // SAFETY: nobody else is left; the reference is the one of `makeQueue`.
+    guard let address = unsafe UnsafeRawPointer(bitPattern: queue.acquireLoad()) else { return }
+    unsafe Unmanaged<MPSCQueue<Signal>>.fromOpaque(address).release()
+  }
+
+  /// Enters if the caller owns the gate and is not inside: the short way, without a read-modify-write.
+  @inlinable @inline(__always)
+  package borrowing func enterOwned() -> Bool {
+    let me = currentThreadIdentity()
+    guard owner.relaxedLoad() == me, busy.relaxedLoad() == 0 else { return false }
+    busy.relaxedStore(me)
+    compilerBarrier()
+    return owner.relaxedLoad() == me || enterRevoked(me)
+  }
+
   /// Enters if the gate is free.
   @inlinable @inline(__always)
-  package borrowing func tryEnter() -> Entry {
+  package borrowing func tryEnter() -> Entry { enterOwned() ? .entered : tryEnterShared() }
+
+  @inlinable @inline(__always)
+  borrowing func tryEnterShared() -> Entry {
     let me = currentThreadIdentity()
-    if word.compareExchange(expected: 0, desired: Self.held).exchanged {
-      holder.relaxedStore(me)
-      return .entered
-    }
+    if busy.relaxedLoad() == me { return .nested }
+    if word.compareExchange(expected: 0, desired: 1).exchanged { return enterTaken(me) }
     return holder.relaxedLoad() == me ? .nested : .taken
   }
 
   /// Enters if the gate is free, after a short wait if another thread holds it.
   @inlinable @inline(__always)
-  package borrowing func enter() -> Entry {
-    let entry = tryEnter()
+  package borrowing func enter() -> Entry { enterOwned() ? .entered : enterShared() }
+
+  /// Enters like `enter`, once `enterOwned` has not.
+  @inlinable @inline(__always)
+  package borrowing func enterShared() -> Entry {
+    let entry = tryEnterShared()
     return entry == .taken ? enterContended(currentThreadIdentity()) : entry
   }
 
@@ -66,13 +101,18 @@ package struct Gate<Signal>: ~Copyable {
     var backoff = Backoff()
     while backoff.spin() {
       let current = word.relaxedLoad()
-      if current == 0, word.compareExchange(expected: 0, desired: Self.held).exchanged {
-        holder.relaxedStore(me)
-        return .entered
-      }
-      if current != 0, current != Self.held { break }
+      if current == 0, word.compareExchange(expected: 0, desired: 1).exchanged { return enterTaken(me) }
+      if current > 1 { break }
     }
     return .taken
+  }
+
+  /// Goes on with the caller's unit on `word`.
+  @inlinable @inline(__always)
+  borrowing func enterTaken(_ me: Int) -> Entry {
+    guard GateOwner.isOver(owner.relaxedLoad()) else { return claim(me) ? .entered : .taken }
+    holder.relaxedStore(me)
+    return .entered
   }
 
   /// Leaves, unless signals have been handed over.
@@ -81,9 +121,23 @@ package struct Gate<Signal>: ~Copyable {
   ///   returns before it tries again.
   @inlinable @inline(__always)
   package borrowing func leave() -> Bool {
+    let me = currentThreadIdentity()
+    guard busy.relaxedLoad() == me else { return leaveShared() }
+    busy.publish(0)
+    compilerBarrier()
+    return owner.relaxedLoad() == me || leaveRevoked(me)
+  }
+
+  @inlinable
+  borrowing func leaveShared() -> Bool {
     let me = holder.relaxedLoad()
     holder.relaxedStore(0)
-    if word.compareExchange(expected: Self.held, desired: 0).exchanged { return true }
+    return leaveWord(me)
+  }
+
+  @inlinable @inline(__always)
+  borrowing func leaveWord(_ me: Int) -> Bool {
+    if word.compareExchange(expected: 1, desired: 0).exchanged { return true }
     holder.relaxedStore(me)
     return false
   }
@@ -94,54 +148,147 @@ package struct Gate<Signal>: ~Copyable {
   ///   returns, its own signal among it.
   @inlinable
   package borrowing func handOver(_ signal: Signal) -> Bool {
-    // SAFETY: the node is this thread's until the exchange publishes it, and the taking thread's from then on; it is freed
-    // there, once, after the signal was moved out. Nodes are aligned to 16 at least, so bit 0 of their address is free.
-    let node = UnsafeMutablePointer<HandedOver<Signal>>.allocate(capacity: 1)
-    unsafe node.initialize(to: HandedOver(signal: signal))
-    var current = word.relaxedLoad()
-    while true {
-      unsafe node.pointee.next = UnsafeMutablePointer(bitPattern: current & ~Self.held)
-      let desired = Int(bitPattern: node) | Self.held
-      let (exchanged, original) = word.compareExchange(expected: current, desired: desired)
-      if exchanged { break }
-      current = original
-    }
-    guard current == 0 else { return false }
-    holder.relaxedStore(currentThreadIdentity())
-    return true
+    withQueue { _ = $0.enqueue(signal) }
+    guard word.add(1) == 0 else { return false }
+    // One unit is the signal's; this one is the holder's.
+    _ = word.add(1)
+    return enterTaken(currentThreadIdentity()) == .entered
   }
 
-  /// Takes all signals left behind and passes them to `deliver`, oldest first. Only the holder may call this.
+  /// Takes the signals left behind by now and passes them to `deliver`, oldest first. Only the holder may call this.
   @inlinable
   package borrowing func takeHandedOver(_ deliver: (Signal) -> Void) {
-    // SAFETY: the exchange makes the list this thread's alone; each node is visited once, emptied and freed.
-    var newestFirst = unsafe UnsafeMutablePointer<HandedOver<Signal>>(bitPattern: word.exchange(Self.held) & ~Self.held)
-    var oldestFirst: UnsafeMutablePointer<HandedOver<Signal>>?
-    while let node = unsafe newestFirst {
-      unsafe newestFirst = node.pointee.next
-      unsafe node.pointee.next = oldestFirst
-      unsafe oldestFirst = node
+    let count = word.acquireLoad() - 1
+    guard count > 0 else { return }
+    withQueue { queue in
+      for _ in 0..<count { deliver(takeCounted(queue)) }
     }
-    while let node = unsafe oldestFirst {
-      unsafe oldestFirst = node.pointee.next
-      let signal = unsafe node.move().signal
-      unsafe node.deallocate()
-      deliver(signal)
+    _ = word.add(-count)
+  }
+
+  /// Takes a signal that was counted. It may stand behind one that is not counted yet, whose sender is between taking its
+  /// place and filling it.
+  @inlinable
+  borrowing func takeCounted(_ queue: MPSCQueue<Signal>) -> Signal {
+    var backoff = Backoff()
+    while true {
+      if let signal = queue.dequeue() { return signal }
+      if !backoff.spin() { yieldToOthers() }
     }
   }
+
+  /// How many signals wait for the holder, at some time before now.
+  @inlinable
+  package var depth: Int { max(word.relaxedLoad() - 1, 0) }
 
   /// Whether signals wait for the holder, at some time before now.
   @inlinable
-  package var hasHandedOver: Bool { word.relaxedLoad() & ~Self.held != 0 }
+  package var hasHandedOver: Bool { word.relaxedLoad() > 1 }
+
+  @inlinable @inline(__always)
+  borrowing func withQueue<Result>(_ body: (MPSCQueue<Signal>) -> Result) -> Result {
+    let known = queue.acquireLoad()
+    // SAFETY: the address is that of a retained queue, which lives as long as the gate.
+    let address = unsafe UnsafeRawPointer(bitPattern: known == 0 ? makeQueue() : known).unsafelyUnwrapped
+    return unsafe Unmanaged<MPSCQueue<Signal>>.fromOpaque(address)._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Makes the queue, unless another thread is quicker.
+  @inlinable @inline(never)
+  borrowing func makeQueue() -> Int {
+    let made = unsafe Unmanaged.passRetained(MPSCQueue<Signal>())
+    let address = unsafe Int(bitPattern: made.toOpaque())
+    let (exchanged, original) = queue.compareExchange(expected: 0, desired: address)
+    if exchanged { return address }
+    // SAFETY: nobody has seen this one.
+    unsafe made.release()
+    return original
+  }
 }
 
-/// A signal on its way from a thread that found the gate taken to the one that holds it.
-@unsafe
-@usableFromInline
-struct HandedOver<Signal> {
-  @usableFromInline let signal: Signal
-  @usableFromInline var next: UnsafeMutablePointer<HandedOver<Signal>>?
+// The owned state: beginning, revocation, and what the owner does about it.
+extension Gate {
+  /// With the caller's unit on `word`: becomes the owner, counts towards it, or ends another thread's ownership.
+  ///
+  /// - Returns: Whether the caller holds the gate. Otherwise the owner, which is inside, has the caller's unit.
+  @inlinable @inline(never)
+  borrowing func claim(_ me: Int) -> Bool {
+    let current = owner.relaxedLoad()
+    guard GateOwner.isCount(current) else { return revoke(current, me) }
+    holder.relaxedStore(me)
+    if current < GateOwner.threshold {
+      owner.relaxedStore(current + GateOwner.step)
+    } else if heavyBarrier() {
+      busy.relaxedStore(me)
+      owner.relaxedStore(me)
+      // Publishes both, and gives the unit back; from here on others may revoke.
+      if word.compareExchange(expected: 1, desired: 0).exchanged {
+        holder.relaxedStore(0)
+      } else {
+        owner.relaxedStore(GateOwner.left)
+        busy.relaxedStore(0)
+      }
+    } else {
+      owner.relaxedStore(GateOwner.left)
+    }
+    return true
+  }
 
   @inlinable
-  init(signal: Signal) { unsafe self.signal = signal }
+  borrowing func revoke(_ former: Int, _ me: Int) -> Bool {
+    _ = owner.exchange(GateOwner.revoking)
+    guard heavyBarrier() else { preconditionFailure("membarrier was available before and is not any more") }
+    let verdict = busy.acquireLoad() == former ? GateOwner.kept : GateOwner.left
+    let (exchanged, original) = owner.compareExchange(expected: GateOwner.revoking, desired: verdict)
+    guard (exchanged ? verdict : original) == GateOwner.left else { return false }
+    holder.relaxedStore(me)
+    return true
+  }
+
+  /// The owner has written `busy` and then found its ownership gone.
+  ///
+  /// - Returns: Whether it is inside nevertheless, with the revoker's unit on `word`.
+  @inlinable @inline(never)
+  borrowing func enterRevoked(_ me: Int) -> Bool {
+    let (exchanged, original) = owner.compareExchange(expected: GateOwner.revoking, desired: GateOwner.kept)
+    let isInside = exchanged || original == GateOwner.kept
+    if isInside { holder.relaxedStore(me) }
+    busy.publish(0)
+    return isInside
+  }
+
+  /// The owner has erased `busy` and then found its ownership gone.
+  @inlinable @inline(never)
+  borrowing func leaveRevoked(_ me: Int) -> Bool {
+    let (exchanged, original) = owner.compareExchange(expected: GateOwner.revoking, desired: GateOwner.left)
+    return exchanged || original == GateOwner.left || leaveWord(me)
+  }
+}
+
+/// What a gate's `owner` word means, beside the identity of a thread, whose low four bits are clear.
+@usableFromInline
+enum GateOwner {
+  /// Nobody yet: odd, and counting entries above the low four bits.
+  @usableFromInline static var none: Int { 1 }
+  @usableFromInline static var step: Int { 16 }
+  /// Being revoked: the verdict is out.
+  @usableFromInline static var revoking: Int { 2 }
+  /// Over: the owner was not inside.
+  @usableFromInline static var left: Int { 4 }
+  /// Over: the owner was inside.
+  @usableFromInline static var kept: Int { 8 }
+
+  /// The count from which on the next thread to enter becomes the owner. A heavy barrier, which may be needed to end this,
+  /// costs as much as some hundred entries.
+  #if WEIR_EXPLORER
+    @usableFromInline static var threshold: Int { none + step }
+  #else
+    @usableFromInline static var threshold: Int { none + step * 64 }
+  #endif
+
+  @inlinable @inline(__always)
+  static func isOver(_ owner: Int) -> Bool { owner & (left | kept) != 0 }
+
+  @inlinable @inline(__always)
+  static func isCount(_ owner: Int) -> Bool { owner & 1 != 0 }
 }

@@ -59,33 +59,76 @@ extension SubjectCore {
   /// - Parameters:
   ///   - value: The value.
   ///   - storesAfterEnd: Whether the value is stored even after the completion; it is not sent then.
-  /// - Returns: How many values had been sent with this one.
-  @inlinable @discardableResult
-  package func update(_ value: Output, storesAfterEnd: Bool) -> Int {
+  @inlinable
+  package func update(_ value: Output, storesAfterEnd: Bool) {
+    if waits { return updateInside(value, storesAfterEnd) }
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = value
-    let (placement, version) = stored.state.withLock { state -> (Placement, Int) in
-      guard !state.isOver else {
-        if storesAfterEnd { swap(&state.value, &exchanged) }
-        return (.left, state.version)
-      }
-      swap(&state.value, &exchanged)
-      state.version += 1
-      return (place(.value(value)), state.version)
+    let placement = stored.state.withLock { state -> Placement in
+      store(&exchanged, in: &state, storesAfterEnd) ? place(.value(value)) : .left
     }
     perform(.value(value), placement)
-    return version
+  }
+
+  /// Stores a value, if the stream is not over.
+  ///
+  /// - Parameter value: The value; the former one afterwards.
+  /// - Returns: Whether it is to be delivered.
+  @inlinable @inline(__always)
+  func store(_ value: inout Output, in state: inout LatestValue<Output>.State, _ storesAfterEnd: Bool) -> Bool {
+    guard !state.isOver else {
+      if storesAfterEnd { swap(&state.value, &value) }
+      return false
+    }
+    swap(&state.value, &value)
+    state.version += 1
+    return true
+  }
+
+  /// Waits for the gate first and stores inside it: then the order of the gate is that of the values.
+  @inlinable @inline(never)
+  func updateInside(_ value: Output, _ storesAfterEnd: Bool) {
+    let isNested = enterOrWait()
+    var exchanged = value
+    if stored.state.withLock({ store(&exchanged, in: &$0, storesAfterEnd) }) { process(.value(value)) }
+    if !isNested { leave() }
+  }
+
+  /// Holds the gate, whatever that takes.
+  ///
+  /// - Returns: Whether the caller held it before.
+  @inlinable
+  func enterOrWait() -> Bool {
+    switch gate.enter() {
+    case .entered: return false
+    case .nested: return true
+    case .taken:
+      waitToEnter()
+      return false
+    }
   }
 
   /// Ends the stream of every subscriber; values sent later are dropped.
   @inlinable
   package func finish(_ completion: Subscribers.Completion<Failure>) {
+    if waits { return finishInside(completion) }
     let placement = stored.state.withLock { state -> Placement in
       guard !state.isOver else { return .left }
       state.isOver = true
       return place(.completion(completion))
     }
     perform(.completion(completion), placement)
+  }
+
+  @inlinable @inline(never)
+  func finishInside(_ completion: Subscribers.Completion<Failure>) {
+    let isNested = enterOrWait()
+    let isFirst = stored.state.withLock { state in
+      defer { state.isOver = true }
+      return !state.isOver
+    }
+    if isFirst { complete(completion) }
+    if !isNested { leave() }
   }
 
   @inlinable @inline(__always)

@@ -1,26 +1,28 @@
-// Moves a stream to a scheduler: a queue, and at most one job in flight that empties it.
+// The side of a subscription that lives on a scheduler: a queue, and at most one job in flight that empties it.
 
 import WeirQueues
 
-/// Subscriber to an upstream and subscription of a downstream that lives on a scheduler.
+/// Delivers to a downstream on a scheduler, in order.
 ///
-/// Signals go into a queue. `pending` counts those not yet delivered; whoever raises it from zero schedules the job that
-/// empties the queue, and the job goes on until it has brought the count back to zero (RxJava's queue-drain). So there is
-/// one job per burst, not per value, and the order holds on concurrent schedulers too.
+/// Signals go into a queue. `pending` counts those that are due and not yet delivered; whoever raises it from zero sees to
+/// it that the queue is emptied on the scheduler, and that goes on until the count is back at zero (RxJava's queue-drain).
+/// So there is one job per burst, not per value, and the order holds on concurrent schedulers too.
 ///
-/// The queue's producer is the upstream, which is serial by contract. Its consumer is the job, of which there is never
-/// more than one: raising from zero happens after the former job's last read-modify-write.
+/// The queue has one producer at a time: the upstream, which is serial by contract, or the holder of a subclass's lock.
+/// Its consumer is the job, of which there is never more than one: raising from zero happens after the former job's last
+/// read-modify-write.
 @safe
 @usableFromInline
-package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamLink, Subscriber {
-  @usableFromInline package typealias Input = Downstream.Input
+package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamLink {
   @usableFromInline package typealias Failure = Downstream.Failure
 
   @frozen
   @usableFromInline
-  enum Signal {
-    case value(Input)
-    case completion(Subscribers.Completion<Failure>)
+  package enum Signal {
+    case value(Downstream.Input)
+    /// A value for which the demand that the downstream returns is not heeded.
+    case unanswered(Downstream.Input)
+    case completion(Subscribers.Completion<Downstream.Failure>)
   }
 
   /// Signals delivered by one job before it gives way to other work of the scheduler.
@@ -39,85 +41,70 @@ package final class MailboxLink<Context: Scheduler, Downstream: Subscriber>: Ups
   @safe @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
 
   @inlinable
-  init(downstream: Downstream, scheduler: Context, options: Context.SchedulerOptions?, name: StaticString) {
+  init(
+    downstream: Downstream, scheduler: Context, options: Context.SchedulerOptions?, name: StaticString, scale: Int = 1,
+    onRequest: @escaping (Link, Subscribers.Demand) -> Void, onCancel: @escaping (Link) -> Void
+  ) {
     self.downstream = downstream
     self.scheduler = scheduler
     self.options = options
-    super.init(
-      name: name,
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: MailboxLink.self).request(demand: demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: MailboxLink.self).end() })
+    super.init(name: name, scale: scale, onRequest: onRequest, onCancel: onCancel)
   }
 
-  @inlinable
-  package func receive(subscription: any Subscription) {
-    if connect(subscription) { downstream?.receive(subscription: self) }
-  }
+  /// Whether signals of the upstream are taken: between its subscription and its completion.
+  @inlinable @inline(__always)
+  final var isListening: Bool { isConnected && !completed.hasFired }
 
-  @inlinable
-  package func receive(_ input: Input) -> Subscribers.Demand {
-    if isConnected, !completed.hasFired { post(.value(input)) }
-    return .none
-  }
+  /// Makes signals that are in the queue due.
+  ///
+  /// - Returns: Whether the caller is to see to their delivery, as nobody else does.
+  @inlinable @inline(__always)
+  final func raise(_ count: Int = 1) -> Bool { pending.add(count) == 0 }
 
-  @inlinable
-  package func receive(completion: Subscribers.Completion<Failure>) {
-    if isConnected, completed.fire() { post(.completion(completion)) }
-  }
-
-  @inlinable
-  func post(_ signal: Signal) {
-    queue.enqueue(signal)
-    if pending.add(1) == 0 { schedule() }
-  }
-
-  @inlinable
-  func schedule() {
-    scheduler.schedule(options: options) { self.drain() }
-  }
-
-  @inlinable
-  func drain() {
-    guard let downstream else { return }
+  /// Delivers what is due, on the scheduler. Only for who raised the count from zero, or was told to go on by this.
+  ///
+  /// - Parameter answer: Takes the demand that the downstream returns.
+  /// - Returns: Whether the batch is full: the caller schedules a job that goes on.
+  @inlinable @inline(__always)
+  final func deliver(_ answer: (Subscribers.Demand) -> Void) -> Bool {
+    guard let downstream else { return false }
     var count = min(pending.acquireLoad(), Self.batch)
     while true {
       for _ in 0..<count {
-        guard !cancelled.hasFired, let signal = queue.dequeue() else { return discard() }
+        guard !cancelled.hasFired, let signal = queue.dequeue() else {
+          discard()
+          return false
+        }
         switch signal {
         case .value(let value):
           let more = downstream.receive(value)
-          if more != .none { forward(more) }
+          if more != .none { answer(more) }
+        case .unanswered(let value): _ = downstream.receive(value)
         case .completion(let completion):
           complete()
           discard()
-          return downstream.receive(completion: completion)
+          downstream.receive(completion: completion)
+          return false
         }
       }
       let left = pending.add(-count) - count
-      if left == 0 { return }
-      if count == Self.batch { return schedule() }
+      if left == 0 { return false }
+      if count == Self.batch { return true }
       count = min(left, Self.batch)
     }
   }
 
   /// Frees the downstream and what waits for it. `pending` stays raised, so that no other job starts.
   @inlinable
-  func discard() {
+  final func discard() {
     downstream = nil
     while queue.dequeue() != nil {}
   }
 
+  /// Frees the downstream and what waits for it, or leaves that to the job in flight. For the canceller, once.
   @inlinable
-  func request(demand: Subscribers.Demand) {
-    if !completed.hasFired { forward(demand) }
-  }
-
-  @inlinable
-  func end() {
-    guard cancelled.fire() else { return }
-    if completed.hasFired { complete() } else { disconnect() }
-    if pending.add(1) == 0 { discard() }
+  final func close() {
+    if raise() { discard() }
   }
 
   @usableFromInline

@@ -60,7 +60,7 @@ package final class PublishedStorage<Value> {
       return state.core
     }
     guard let core else { return }
-    let version = core.update(value, storesAfterEnd: true)
+    let version = core.send(placing: value)
     let writer = currentThreadIdentity()
     let newest = state.withLock { state -> Int in
       guard version > state.version || state.writer == writer else { return version }
@@ -100,6 +100,19 @@ package final class PublishedStorage<Value> {
 }
 
 extension SubjectCore {
+  /// Stores a value and sends it, as `update` does.
+  ///
+  /// - Returns: Its place among all values sent.
+  func send(placing value: Output) -> Int {
+    // The former value is freed after the lock: its `deinit` may be user code.
+    var exchanged = value
+    let (placement, version) = stored.state.withLock { state -> (Placement, Int) in
+      (store(&exchanged, in: &state, true) ? place(.value(value)) : .left, state.version)
+    }
+    perform(.value(value), placement)
+    return version
+  }
+
   /// Sets the value for new subscribers to one that all present ones have had, unless a newer one has been sent.
   func restore(_ value: Output, unlessNewerThan version: Int) {
     var exchanged = value

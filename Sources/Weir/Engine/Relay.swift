@@ -16,6 +16,21 @@ package protocol RelayRule<Input, Output> {
   /// - Returns: The demand to return upstream: the downstream's, or one more for a dropped value.
   func relay<Downstream: Subscriber>(_ input: Input, to downstream: Downstream) -> Subscribers.Demand
   where Downstream.Input == Output
+
+  /// Passes a subscription on.
+  func relay(_ subscription: any Subscription, to downstream: some Subscriber)
+
+  /// What Combine's mirror of the operator shows.
+  var children: [Mirror.Child] { get }
+}
+
+extension RelayRule {
+  @inlinable @inline(__always)
+  package func relay(_ subscription: any Subscription, to downstream: some Subscriber) {
+    downstream.receive(subscription: subscription)
+  }
+
+  @usableFromInline package var children: [Mirror.Child] { [] }
 }
 
 /// Stands between a publisher and a subscriber and applies a rule to each value.
@@ -47,7 +62,7 @@ where Downstream.Input == Rule.Output {
   package var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
 
   @inlinable @inline(__always)
-  package func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+  package func receive(subscription: any Subscription) { rule.relay(subscription, to: downstream) }
 
   @inlinable @inline(__always)
   package func receive(_ input: Rule.Input) -> Subscribers.Demand { rule.relay(input, to: downstream) }
@@ -57,5 +72,5 @@ where Downstream.Input == Rule.Output {
 
   @usableFromInline package var description: String { Rule.name }
   @usableFromInline package var playgroundDescription: Any { description }
-  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline package var customMirror: Mirror { Mirror(self, children: rule.children) }
 }

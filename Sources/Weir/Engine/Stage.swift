@@ -2,7 +2,7 @@
 
 /// What an operator does with a value, given what it carries.
 @usableFromInline
-package protocol Stage<Input, Output> {
+package protocol StageRule<Input, Output> {
   /// The kind of values that come in.
   associatedtype Input
   /// The kind of values that go out.
@@ -17,11 +17,8 @@ package protocol Stage<Input, Output> {
   /// The operator's name, as Combine shows it.
   static var name: StaticString { get }
 
-  /// What the operator does with signals outside its subscription's life.
-  static var strays: Strays { get }
-
-  /// Values of the upstream for one of the downstream.
-  var scale: Int { get }
+  /// Whether Combine's mirror of the operator shows its downstream.
+  static var showsDownstream: Bool { get }
 
   /// Takes a value.
   ///
@@ -34,17 +31,42 @@ package protocol Stage<Input, Output> {
   /// - Returns: What to do next.
   func step(_ input: Input, _ carrier: some StageCarrier<Carry>) -> Step<Output, Failure>
 
-  /// Takes the end of the upstream.
+  /// Takes the end of the stream, unless that is an error.
   ///
   /// - Parameter carrier: Holds what is carried.
   /// - Returns: A last value to deliver before the downstream finishes, if there is one.
   func flush(_ carrier: some StageCarrier<Carry>) -> Output?
 
-  /// Converts the upstream's error.
-  func convert(_ failure: UpstreamFailure) -> Failure
-
   /// What is carried, for mirrors.
   func children(_ carry: Carry) -> [Mirror.Child]
+}
+
+/// What an operator does with its upstream's error.
+@usableFromInline
+package protocol FailureConverter {
+  /// The kind of error that comes in.
+  associatedtype UpstreamFailure: Error
+  /// The kind of error that goes out.
+  associatedtype Failure: Error
+
+  /// Converts the upstream's error.
+  func convert(_ failure: UpstreamFailure) -> Failure
+}
+
+/// What an operator does that passes a value on, or ends the stream, at once.
+@usableFromInline
+package protocol Stage<Input, Output>: StageRule, FailureConverter {
+  /// What the operator does with signals outside its subscription's life.
+  static var strays: Strays { get }
+
+  /// Whether it treats signals before its subscription like those after, unlike what `strays` says.
+  static var takesEarlySignals: Bool { get }
+
+  /// Whether being asked for no value at all is a mistake.
+  static var refusesNone: Bool { get }
+
+  /// Values of the upstream for one of the downstream.
+  var scale: Int { get }
 }
 
 /// Holds what a stage carries from value to value.
@@ -66,6 +88,10 @@ package enum Step<Output, Failure: Error> {
   case skip
   /// Keep the value; the demand it used up was asked for on its account.
   case hold
+  /// Pass a value on and end the stream.
+  case last(Output)
+  /// End the stream, as if the upstream had finished.
+  case finish
   /// End the stream with an error.
   case fail(Failure)
 }
@@ -93,9 +119,9 @@ package enum Strays {
   @inlinable @inline(__always) var isNoneRefused: Bool { self == .refuses || self == .passesCompletions }
 }
 
-extension Stage {
+extension StageRule {
   @inlinable @inline(__always)
-  package var scale: Int { 1 }
+  package static var showsDownstream: Bool { true }
 
   @inlinable @inline(__always)
   package func flush(_ carrier: some StageCarrier<Carry>) -> Output? { nil }
@@ -104,12 +130,23 @@ extension Stage {
   package func children(_ carry: Carry) -> [Mirror.Child] { [] }
 }
 
-extension Stage where UpstreamFailure == Failure {
+extension Stage {
+  @inlinable @inline(__always)
+  package static var takesEarlySignals: Bool { false }
+
+  @inlinable @inline(__always)
+  package static var refusesNone: Bool { strays.isNoneRefused }
+
+  @inlinable @inline(__always)
+  package var scale: Int { 1 }
+}
+
+extension FailureConverter where UpstreamFailure == Failure {
   @inlinable @inline(__always)
   package func convert(_ failure: UpstreamFailure) -> Failure { failure }
 }
 
-extension Stage where Failure == any Error {
+extension FailureConverter where Failure == any Error {
   @inlinable @inline(__always)
   package func convert(_ failure: UpstreamFailure) -> any Error { failure }
 }
@@ -142,7 +179,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
     self.downstream = downstream
     link =
       Rule.strays == .transparent
-      ? nil : UpstreamLink(name: Rule.name, scale: rule.scale, refusesNone: Rule.strays.isNoneRefused)
+      ? nil : UpstreamLink(name: Rule.name, scale: rule.scale, refusesNone: Rule.refusesNone)
   }
 
   @inlinable
@@ -153,7 +190,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
 
   @inlinable @inline(__always)
   package func receive(_ input: Input) -> Subscribers.Demand {
-    if !Rule.strays.areValuesPassed, link?.isConnected == false {
+    if !Rule.strays.areValuesPassed, Rule.takesEarlySignals ? link?.isOver == true : link?.isConnected == false {
       refuseStray()
       return .none
     }
@@ -163,15 +200,42 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
       return rule.scale == 1 ? demand : demand * rule.scale
     case .skip: return .max(1)
     case .hold: return .none
+    case .last(let output):
+      let demand = downstream.receive(output)
+      finish()
+      return demand
+    case .finish:
+      finish()
+      return .none
     case .fail(let failure):
-      if link?.disconnect() ?? true { downstream.receive(completion: .failure(failure)) }
+      if disconnect() { downstream.receive(completion: .failure(failure)) }
       return .none
     }
   }
 
+  /// Ends the stream from the operator itself, once; not before there is a subscription.
+  @inlinable
+  func finish() {
+    guard link?.isConnected != false, disconnect() else { return }
+    if let last = rule.flush(self) { _ = downstream.receive(last) }
+    downstream.receive(completion: .finished)
+  }
+
+  @inlinable
+  func disconnect() -> Bool {
+    guard let link else { return true }
+    return Rule.takesEarlySignals ? link.endAtAnyTime(cancelling: true) : link.disconnect()
+  }
+
+  @inlinable
+  func complete() -> Bool {
+    guard let link else { return true }
+    return Rule.takesEarlySignals ? link.endAtAnyTime(cancelling: false) : link.complete()
+  }
+
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    let isOwnEnd = link?.complete() ?? true
+    let isOwnEnd = complete()
     guard isOwnEnd || Rule.strays.areCompletionsPassed else { return refuseStray() }
     switch completion {
     case .finished:
@@ -187,14 +251,44 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
     if Rule.strays == .refuses { link?.requireSubscribed() }
   }
 
+  /// What Combine shows of the life of operators that take early signals.
+  @usableFromInline
+  func children(_ link: UpstreamLink) -> [Mirror.Child] {
+    guard Rule.takesEarlySignals else { return [] }
+    return [("finished", link.isOver), ("upstreamSubscription", link.upstream as Any)]
+  }
+
   @usableFromInline package var description: String { "\(Rule.name)" }
   @usableFromInline package var playgroundDescription: Any { description }
   @usableFromInline package var customMirror: Mirror {
-    Mirror(self, children: [("downstream", downstream)] + rule.children(carry))
+    let shown: [Mirror.Child] = Rule.showsDownstream ? [("downstream", downstream)] : []
+    return Mirror(self, children: shown + rule.children(carry) + (link.map(children) ?? []))
   }
 }
 
 extension StageSubscriber where Rule.Carry == Void {
   @inlinable
   package convenience init(_ rule: Rule, to downstream: Downstream) { self.init(rule, carrying: (), to: downstream) }
+}
+
+extension UpstreamLink {
+  /// Whether the stream has ended, at some time before now.
+  @inlinable @inline(__always)
+  final var isOver: Bool { slot.state.isOver }
+
+  /// Ends the stream from the operator itself, also before there was a subscription.
+  ///
+  /// - Parameter cancelling: Whether the upstream is cancelled.
+  /// - Returns: Whether this call ended it.
+  @inlinable
+  final func endAtAnyTime(cancelling: Bool) -> Bool {
+    switch slot.state.end() {
+    case .awaiting: return true
+    case .over: return false
+    case .active:
+      if cancelling { slot.withLink { $0.cancel() } }
+      slot.endUse()
+      return true
+    }
+  }
 }

@@ -31,6 +31,7 @@ package final class SubjectCore<Output, Failure: Error> {
     case join(Member, AnyObject)
     case remove(Member)
     case refresh(Member)
+    case wake(Parker)
   }
 
   @usableFromInline let gate = Gate<Signal>()
@@ -52,6 +53,8 @@ package final class SubjectCore<Output, Failure: Error> {
   @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
 
   @usableFromInline let upstreams: Upstreams
+  /// Whether values and the completion wait for the gate instead of being handed over.
+  @usableFromInline let waits: Bool
 
   /// The newest value, for subjects that keep it.
   @usableFromInline let latest: LatestValue<Output>?
@@ -63,9 +66,11 @@ package final class SubjectCore<Output, Failure: Error> {
   /// - Parameters:
   ///   - name: The subject's name.
   ///   - latest: Where the subject keeps its newest value, if it does; it then asks upstreams for everything at once.
+  ///   - contention: What a sender does while another thread is delivering.
   @inlinable
-  package init(name: StaticString, latest: LatestValue<Output>? = nil) {
+  package init(name: StaticString, latest: LatestValue<Output>? = nil, contention: ContentionPolicy = .handOver) {
     self.name = name
+    waits = contention == .wait
     self.latest = latest
     upstreams = Upstreams(isOpen: latest != nil)
     unsafe slots = .allocate(capacity: 1)
@@ -81,12 +86,19 @@ package final class SubjectCore<Output, Failure: Error> {
   /// Sends a value to every subscriber with demand.
   @inlinable
   package func send(_ value: Output) {
-    switch gate.enter() {
+    guard gate.enterOwned() else { return sendShared(value) }
+    deliver(value)
+    leave()
+  }
+
+  @inlinable @inline(never)
+  func sendShared(_ value: Output) {
+    switch gate.enterShared() {
     case .entered:
       deliver(value)
       leave()
     case .nested: deliver(value)
-    case .taken: handOver(.value(value))
+    case .taken: sendContended(.value(value))
     }
   }
 
@@ -98,7 +110,7 @@ package final class SubjectCore<Output, Failure: Error> {
       complete(completion)
       leave()
     case .nested: complete(completion)
-    case .taken: handOver(.completion(completion))
+    case .taken: sendContended(.completion(completion))
     }
   }
 
@@ -142,6 +154,10 @@ package final class SubjectCore<Output, Failure: Error> {
 
   /// Adds an upstream, which is asked for everything once a subscriber has asked for anything.
   package func send(subscription: any Subscription) { upstreams.add(subscription) }
+
+  /// How many signals wait for the thread that delivers.
+  @inlinable
+  package var handOverDepth: Int { gate.depth }
 
   /// Cancels the upstreams: the subject is about to go.
   @inlinable
@@ -255,6 +271,24 @@ extension SubjectCore {
     settle()
   }
 
+  @inlinable @inline(never)
+  func sendContended(_ signal: Signal) {
+    guard waits else { return handOver(signal) }
+    waitToEnter()
+    process(signal)
+    leave()
+  }
+
+  /// Enters the gate, however long another thread holds it. Whoever leaves it wakes those that sleep, one of which gets in.
+  @inlinable
+  func waitToEnter() {
+    repeat {
+      let parker = Parker()
+      handOver(.wake(parker))
+      parker.park()
+    } while gate.enter() != .entered
+  }
+
   @inlinable
   func handOver(_ signal: Signal) {
     if gate.handOver(signal) { settle() }
@@ -304,6 +338,7 @@ extension SubjectCore {
       if latest != nil { catchUp(member) }
     case .remove(let member): detach(member)
     case .refresh(let member): catchUp(member)
+    case .wake(let parker): parker.unpark()
     }
   }
 

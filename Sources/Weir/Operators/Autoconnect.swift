@@ -56,7 +56,7 @@ extension Publishers {
       /// Forgets the subscribers that the first one's own connection passes over.
       @inlinable
       mutating func forgetNested() {
-        if nested > 0 { subscribers = max(1, subscribers - nested) }
+        if nested > 0 { subscribers = Swift.max(1, subscribers - nested) }
         nested = 0
       }
     }

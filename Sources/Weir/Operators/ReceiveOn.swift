@@ -50,8 +50,8 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      upstream.receive(
-        subscriber: MailboxLink(downstream: subscriber, scheduler: scheduler, options: options, name: "ReceiveOn"))
+      let hop = ImmediateHop(scheduler: scheduler, options: options)
+      upstream.receive(subscriber: HopLink(hop, downstream: subscriber, name: "ReceiveOn"))
     }
   }
 }

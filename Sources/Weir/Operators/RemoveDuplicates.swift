@@ -59,7 +59,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
-      let stage = RemoveDuplicatesStage<Output, Failure>(predicate: predicate)
+      let stage = RemoveDuplicatesStage(predicate: PlainRelation<Output, Failure>(predicate))
       upstream.receive(subscriber: StageSubscriber(stage, carrying: nil, to: subscriber))
     }
   }
@@ -94,7 +94,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
-      let stage = TryRemoveDuplicatesStage<Output, Upstream.Failure>(predicate: predicate)
+      let stage = RemoveDuplicatesStage(predicate: TryingRelation<Output, Upstream.Failure>(predicate))
       upstream.receive(subscriber: StageSubscriber(stage, carrying: nil, to: subscriber))
     }
   }
@@ -102,53 +102,29 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct RemoveDuplicatesStage<Value, Failure: Error>: Stage {
-  @usableFromInline typealias UpstreamFailure = Failure
+struct RemoveDuplicatesStage<Mode: Relation>: Stage, ModalStage {
+  @usableFromInline typealias Value = Mode.Value
+  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
+  @usableFromInline typealias Failure = Mode.Failure
 
-  @usableFromInline let predicate: (Value, Value) -> Bool
+  @usableFromInline let predicate: Mode
 
   @inlinable @inline(__always)
-  init(predicate: @escaping (Value, Value) -> Bool) { self.predicate = predicate }
+  init(predicate: Mode) { self.predicate = predicate }
 
-  @inlinable static var name: StaticString { "RemoveDuplicates" }
+  @inlinable static var name: StaticString { Mode.pick("RemoveDuplicates", trying: "TryRemoveDuplicates") }
   @inlinable static var strays: Strays { .refuses }
 
   /// The value is stored first, so that one that the predicate sends to the same stream is compared with it.
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Failure> {
+  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Mode.Failure> {
     let last = carrier.carry
     carrier.carry = input
-    if let last, predicate(last, input) { return .skip }
-    return .emit(input)
-  }
-
-  @usableFromInline
-  func children(_ carry: Value?) -> [Mirror.Child] { [("last", carry as Any)] }
-}
-
-@frozen
-@usableFromInline
-struct TryRemoveDuplicatesStage<Value, Cause: Error>: Stage {
-  @usableFromInline typealias UpstreamFailure = Cause
-
-  @usableFromInline let predicate: (Value, Value) throws -> Bool
-
-  @inlinable @inline(__always)
-  init(predicate: @escaping (Value, Value) throws -> Bool) { self.predicate = predicate }
-
-  @inlinable static var name: StaticString { "TryRemoveDuplicates" }
-  @inlinable static var strays: Strays { .refuses }
-
-  /// As `RemoveDuplicatesStage` does.
-  @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, any Error> {
-    let last = carrier.carry
-    carrier.carry = input
-    do {
+    do throws(Mode.Thrown) {
       if let last, try predicate(last, input) { return .skip }
       return .emit(input)
     } catch {
-      return .fail(error)
+      return .fail(Mode.convert(thrown: error))
     }
   }
 

@@ -61,7 +61,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
-      let stage = ScanStage<Upstream.Output, Output, Failure>(nextPartialResult: nextPartialResult)
+      let stage = ScanStage(nextPartialResult: PlainCombiner<Output, Upstream.Output, Failure>(nextPartialResult))
       upstream.receive(subscriber: StageSubscriber(stage, carrying: initialResult, to: subscriber))
     }
   }
@@ -100,7 +100,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
-      let stage = TryScanStage<Upstream.Output, Output, Upstream.Failure>(nextPartialResult: nextPartialResult)
+      let stage = ScanStage(
+        nextPartialResult: TryingCombiner<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
       upstream.receive(subscriber: StageSubscriber(stage, carrying: initialResult, to: subscriber))
     }
   }
@@ -108,49 +109,30 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct ScanStage<Input, Output, Failure: Error>: Stage {
-  @usableFromInline typealias UpstreamFailure = Failure
+struct ScanStage<Mode: Combiner>: Stage, ModalStage {
+  @usableFromInline typealias Input = Mode.Value
+  @usableFromInline typealias Output = Mode.Result
+  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
+  @usableFromInline typealias Failure = Mode.Failure
 
-  @usableFromInline let nextPartialResult: (Output, Input) -> Output
-
-  @inlinable @inline(__always)
-  init(nextPartialResult: @escaping (Output, Input) -> Output) { self.nextPartialResult = nextPartialResult }
-
-  @inlinable static var name: StaticString { "Scan" }
-  @inlinable static var strays: Strays { .transparent }
+  @usableFromInline let nextPartialResult: Mode
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Failure> {
-    let result = nextPartialResult(carrier.carry, input)
-    carrier.carry = result
-    return .emit(result)
+  init(nextPartialResult: Mode) {
+    self.nextPartialResult = nextPartialResult
   }
 
-  @usableFromInline
-  func children(_ carry: Output) -> [Mirror.Child] { [("result", carry)] }
-}
-
-@frozen
-@usableFromInline
-struct TryScanStage<Input, Output, Cause: Error>: Stage {
-  @usableFromInline typealias UpstreamFailure = Cause
-
-  @usableFromInline let nextPartialResult: (Output, Input) throws -> Output
+  @inlinable static var name: StaticString { Mode.pick("Scan", trying: "TryScan") }
+  @inlinable static var strays: Strays { Mode.pick(.transparent, trying: .passesValues) }
 
   @inlinable @inline(__always)
-  init(nextPartialResult: @escaping (Output, Input) throws -> Output) { self.nextPartialResult = nextPartialResult }
-
-  @inlinable static var name: StaticString { "TryScan" }
-  @inlinable static var strays: Strays { .passesValues }
-
-  @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, any Error> {
-    do {
+  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Mode.Failure> {
+    do throws(Mode.Thrown) {
       let result = try nextPartialResult(carrier.carry, input)
       carrier.carry = result
       return .emit(result)
     } catch {
-      return .fail(error)
+      return .fail(Mode.convert(thrown: error))
     }
   }
 

@@ -31,7 +31,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Output == Downstream.Input {
-      upstream.receive(subscriber: FailureTypeSetter(subscriber))
+      upstream.receive(subscriber: SignalRelay(SetFailureTypeRule<Output, Failure>(), subscriber))
     }
 
     /// Gives the stream another kind of error.
@@ -48,29 +48,14 @@ extension Publishers {
 
 extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
-/// Passes everything on under another kind of error.
 @frozen
 @usableFromInline
-struct FailureTypeSetter<Downstream: Subscriber>: Subscriber, CustomStringConvertible {
-  @usableFromInline typealias Input = Downstream.Input
-  @usableFromInline typealias Failure = Never
+struct SetFailureTypeRule<Value, Failure: Error>: SignalRule {
+  @inlinable @inline(__always)
+  init() {}
 
-  @usableFromInline let downstream: Downstream
+  @inlinable static var name: String { "SetFailureType" }
 
   @inlinable @inline(__always)
-  init(_ downstream: Downstream) { self.downstream = downstream }
-
-  @inlinable @inline(__always)
-  var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
-
-  @inlinable @inline(__always)
-  func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
-
-  @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { downstream.receive(input) }
-
-  @inlinable @inline(__always)
-  func receive(completion: Subscribers.Completion<Never>) { downstream.receive(completion: .finished) }
-
-  @usableFromInline var description: String { "SetFailureType" }
+  func convert(_ failure: Never) -> Failure {}
 }

@@ -12,13 +12,25 @@
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline let core: SubjectCore<Output, Failure>
 
-  /// Creates a subject without subscribers.
+  /// Creates a subject without subscribers, whose senders never wait for each other.
   ///
   /// - Parameter value: The first value.
   @inlinable
-  public init(_ value: Output) {
-    core = SubjectCore(name: "CurrentValueSubject", latest: LatestValue(value))
+  public convenience init(_ value: Output) { self.init(value, contention: .handOver) }
+
+  /// Creates a subject without subscribers.
+  ///
+  /// - Parameters:
+  ///   - value: The first value.
+  ///   - contention: What a sender does while another thread is delivering.
+  @inlinable
+  public init(_ value: Output, contention: ContentionPolicy) {
+    core = SubjectCore(name: "CurrentValueSubject", latest: LatestValue(value), contention: contention)
   }
+
+  /// How many signals of other threads wait for the thread that is delivering, at some time before now.
+  @inlinable
+  public var handOverDepth: Int { core.handOverDepth }
 
   deinit { core.close() }
 

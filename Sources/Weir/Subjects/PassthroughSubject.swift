@@ -4,15 +4,26 @@
 ///
 /// A value is dropped for every subscriber that has not asked for one. Any thread may send, subscribe or cancel at any
 /// time; subscribers are called one at a time, in the order of their subscription. A `send` that finds another thread
-/// delivering leaves its value to that thread, in order, and may return before the value is delivered.
+/// delivering leaves its value to that thread, in order, and may return before the value is delivered; with `.wait` for its
+/// contention policy it waits instead.
 ///
 /// - Complexity: `send` is O(*n*) in the number of subscribers and allocates nothing, unless another thread is delivering.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
-  @usableFromInline let core = SubjectCore<Output, Failure>(name: "PassthroughSubject")
+  @usableFromInline let core: SubjectCore<Output, Failure>
+
+  /// Creates a subject without subscribers, whose senders never wait for each other.
+  @inlinable
+  public convenience init() { self.init(contention: .handOver) }
 
   /// Creates a subject without subscribers.
+  ///
+  /// - Parameter contention: What a sender does while another thread is delivering.
   @inlinable
-  public init() {}
+  public init(contention: ContentionPolicy) { core = SubjectCore(name: "PassthroughSubject", contention: contention) }
+
+  /// How many signals of other threads wait for the thread that is delivering, at some time before now.
+  @inlinable
+  public var handOverDepth: Int { core.handOverDepth }
 
   deinit { core.close() }
 

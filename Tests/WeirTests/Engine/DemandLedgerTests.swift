@@ -109,4 +109,35 @@ import Testing
     #expect(taken.value == 8_000)
     #expect(ledger.demand == .none)
   }
+
+  // MARK: An end that waits for demand
+
+  @Test func anEndIsParkedOnlyWithoutDemand() {
+    let ledger = DemandLedger()
+    #expect(ledger.park() == 0)
+    #expect(ledger.demand == .none)
+    #expect(ledger.take() == false)
+    #expect(ledger.add(.max(2)) == DemandLedger.parked)
+    #expect(ledger.unpark() == true)
+    #expect(ledger.unpark() == false)
+    #expect(ledger.isCancelled == true)
+  }
+
+  @Test(arguments: [Subscribers.Demand.max(1), .max(7), .unlimited]) func anEndTakesWhatDemandThereIs(
+    _ demand: Subscribers.Demand
+  ) {
+    let ledger = DemandLedger()
+    ledger.add(demand)
+    #expect(ledger.park() == (demand.max ?? DemandLedger.unlimited))
+    #expect(ledger.isCancelled == true)
+    #expect(ledger.unpark() == false)
+  }
+
+  @Test func anEndIsNotParkedAfterACancellationAndACancellationFindsAParkedEnd() {
+    let ledger = DemandLedger()
+    #expect(ledger.park() == 0)
+    #expect(ledger.cancel() == DemandLedger.parked)
+    #expect(ledger.park() == DemandLedger.cancelled)
+    #expect(ledger.unpark() == false)
+  }
 }

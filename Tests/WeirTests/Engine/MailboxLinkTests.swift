@@ -6,7 +6,7 @@ import Testing
 @testable import Weir
 
 @Suite struct MailboxLinkTests {
-  typealias Mailbox = MailboxLink<ManualScheduler, AnySubscriber<LifetimeTracked, TestFailure>>
+  typealias Mailbox = HopLink<ImmediateHop<ManualScheduler>, AnySubscriber<LifetimeTracked, TestFailure>>
 
   private let lifetimes = Lifetimes()
   private let scheduler = ManualScheduler()
@@ -21,7 +21,8 @@ import Testing
         onValue($0)
         return .none
       })
-    let mailbox = Mailbox(downstream: downstream, scheduler: scheduler, options: nil, name: "Mailbox")
+    let mailbox = Mailbox(
+      ImmediateHop(scheduler: scheduler, options: nil), downstream: downstream, name: "Mailbox")
     let inUpstream = lifetimes.track()
     let upstream = RecordingSubscription()
     upstream.onRequest = { _ in inUpstream.touch() }

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 import Weir
 
-/// Publishes pairs, skips zeros, fails at negative numbers, and flushes what is left over.
+/// Publishes pairs, skips zeros, fails at negative numbers, finishes at 50, ends with 60, and flushes what is left over.
 private struct PairStage: Stage {
   typealias Input = Int
   typealias Carry = Int?
@@ -18,6 +18,8 @@ private struct PairStage: Stage {
   func step(_ input: Int, _ carrier: some StageCarrier<Int?>) -> Step<[Int], any Error> {
     if input == 0 { return .skip }
     if input < 0 { return .fail(TestFailure.second) }
+    if input == 50 { return .finish }
+    if input == 60 { return .last([input]) }
     guard let first = carrier.carry else {
       carrier.carry = input
       return .hold
@@ -53,6 +55,29 @@ private struct PairStage: Stage {
     publisher.send(completion: .finished)
     #expect(upstream.history == [.requested(.max(6)), .cancelled])
     #expect(recorder.events == [.subscription("Pair"), .completion(.failure(.second))])
+  }
+
+  @Test func aStageMayFinishTheStreamAndIsFlushedThen() {
+    attach()
+    #expect([1, 50, 50, 2].map { publisher.send($0) } == [.none, .none, .none, .none])
+    publisher.send(completion: .failure(.first))
+    #expect(upstream.history == [.requested(.max(6)), .cancelled])
+    #expect(recorder.events == [.subscription("Pair"), .value([1]), .completion(.finished)])
+  }
+
+  @Test func aStageMayEndTheStreamWithAValueAndReturnsItsDemand() {
+    attach()
+    #expect([60, 60].map { publisher.send($0) } == [.max(5), .none])
+    #expect(upstream.history == [.requested(.max(6)), .cancelled])
+    #expect(recorder.events == [.subscription("Pair"), .value([60]), .completion(.finished)])
+  }
+
+  @Test func aStageThatFinishesAfterACancellationIsNotFlushed() {
+    attach()
+    recorder.onValue = { [recorder] _ in recorder.cancel() }
+    publisher.send(60)
+    #expect(upstream.history == [.requested(.max(6)), .cancelled])
+    #expect(recorder.events == [.subscription("Pair"), .value([60])])
   }
 
   @Test func anErrorOfTheUpstreamIsConvertedAndDropsWhatIsCarried() {

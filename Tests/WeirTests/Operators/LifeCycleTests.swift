@@ -13,39 +13,40 @@ struct OperatorUnderTest: CustomTestStringConvertible, Sendable {
   let apply:
     @Sendable (AnyPublisher<Int, TestFailure>, ManualScheduler, LifetimeTracked) -> AnyPublisher<Int, TestFailure>
 
-  static let all = [
-    OperatorUnderTest(testDescription: "map", guardsItsLife: false) { upstream, _, tracked in
-      upstream.map { value in
-        tracked.touch()
-        return value
-      }.eraseToAnyPublisher()
-    },
-    OperatorUnderTest(testDescription: "filter", guardsItsLife: false) { upstream, _, tracked in
-      upstream.filter { _ in
-        tracked.touch()
-        return true
-      }.eraseToAnyPublisher()
-    },
-    OperatorUnderTest(testDescription: "eraseToAnyPublisher", guardsItsLife: false) { upstream, _, tracked in
-      upstream.eraseToAnyPublisher().map { value in
-        tracked.touch()
-        return value
-      }.eraseToAnyPublisher()
-    },
-    OperatorUnderTest(testDescription: "receive(on:)", guardsItsLife: true) { upstream, scheduler, tracked in
-      upstream.map { value in
-        tracked.touch()
-        return value
-      }.receive(on: scheduler).eraseToAnyPublisher()
-    },
-    OperatorUnderTest(testDescription: "map, filter, receive(on:), map", guardsItsLife: true) {
-      upstream, scheduler, tracked in
-      upstream.map { $0 + 1 }.filter { $0 != 0 }.receive(on: scheduler).map { value in
-        tracked.touch()
-        return value - 1
-      }.eraseToAnyPublisher()
-    },
-  ]
+  static let all =
+    [
+      OperatorUnderTest(testDescription: "map", guardsItsLife: false) { upstream, _, tracked in
+        upstream.map { value in
+          tracked.touch()
+          return value
+        }.eraseToAnyPublisher()
+      },
+      OperatorUnderTest(testDescription: "filter", guardsItsLife: false) { upstream, _, tracked in
+        upstream.filter { _ in
+          tracked.touch()
+          return true
+        }.eraseToAnyPublisher()
+      },
+      OperatorUnderTest(testDescription: "eraseToAnyPublisher", guardsItsLife: false) { upstream, _, tracked in
+        upstream.eraseToAnyPublisher().map { value in
+          tracked.touch()
+          return value
+        }.eraseToAnyPublisher()
+      },
+      OperatorUnderTest(testDescription: "receive(on:)", guardsItsLife: true) { upstream, scheduler, tracked in
+        upstream.map { value in
+          tracked.touch()
+          return value
+        }.receive(on: scheduler).eraseToAnyPublisher()
+      },
+      OperatorUnderTest(testDescription: "map, filter, receive(on:), map", guardsItsLife: true) {
+        upstream, scheduler, tracked in
+        upstream.map { $0 + 1 }.filter { $0 != 0 }.receive(on: scheduler).map { value in
+          tracked.touch()
+          return value - 1
+        }.eraseToAnyPublisher()
+      },
+    ] + ValueOperators.underTest
 }
 
 @Suite struct LifeCycleTests {

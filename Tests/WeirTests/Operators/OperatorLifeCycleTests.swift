@@ -53,36 +53,37 @@ import Weir
     OperatorCase("CollectByCount", .passesCompletions) { upstream, _ in upstream.collect(1).map { $0[0] } }
   ]
 
-  static let refusing = [
-    OperatorCase("TryFilter", .refuses) { upstream, inside in
-      upstream.tryFilter { value in
-        inside(value)
-        return true
-      }
-    },
-    OperatorCase("TryCompactMap", .refuses) { upstream, inside in
-      upstream.tryCompactMap { value -> Int? in
-        inside(value)
-        return value
-      }
-    },
-    OperatorCase("RemoveDuplicates", .refuses) { upstream, inside in
-      upstream.removeDuplicates { _, value in
-        inside(value)
-        return false
-      }
-    },
-    OperatorCase("TryRemoveDuplicates", .refuses) { upstream, inside in
-      upstream.tryRemoveDuplicates { _, value in
-        inside(value)
-        return false
-      }
-    },
-  ]
+  static let refusing =
+    [
+      OperatorCase("TryFilter", .refuses) { upstream, inside in
+        upstream.tryFilter { value in
+          inside(value)
+          return true
+        }
+      },
+      OperatorCase("TryCompactMap", .refuses) { upstream, inside in
+        upstream.tryCompactMap { value -> Int? in
+          inside(value)
+          return value
+        }
+      },
+      OperatorCase("RemoveDuplicates", .refuses) { upstream, inside in
+        upstream.removeDuplicates { _, value in
+          inside(value)
+          return false
+        }
+      },
+      OperatorCase("TryRemoveDuplicates", .refuses) { upstream, inside in
+        upstream.tryRemoveDuplicates { _, value in
+          inside(value)
+          return false
+        }
+      },
+    ] + ValueOperators.refusing
 
   static let withClosures = transparent + passingValues + refusing
-  static let withSubscriptions = passingValues + passingCompletions + refusing
-  static let all = transparent + withSubscriptions
+  static let withSubscriptions = passingValues + passingCompletions + refusing + ValueOperators.withoutClosures
+  static let all = transparent + ValueOperators.transparent + withSubscriptions
 
   private let source = Source()
   private var upstream: RecordingSubscription { source.subscription! }

@@ -1,0 +1,86 @@
+// Stops the program where the stream fails.
+
+extension Publisher {
+  /// Stops the program if the stream fails, and otherwise passes everything on.
+  ///
+  /// - Parameters:
+  ///   - prefix: Printed before the error.
+  ///   - file: The file that is named.
+  ///   - line: The line that is named.
+  @inlinable @inline(__always)
+  public func assertNoFailure(
+    _ prefix: String = "", file: StaticString = #file, line: UInt = #line
+  ) -> Publishers.AssertNoFailure<Self> {
+    Publishers.AssertNoFailure(upstream: self, prefix: prefix, file: file, line: line)
+  }
+}
+
+extension Publishers {
+  /// Stops the program if another publisher fails.
+  public struct AssertNoFailure<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// This stream can't fail.
+    public typealias Failure = Never
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Printed before the error.
+    public let prefix: String
+
+    /// The file that is named.
+    public let file: StaticString
+
+    /// The line that is named.
+    public let line: UInt
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - prefix: Printed before the error.
+    ///   - file: The file that is named.
+    ///   - line: The line that is named.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
+      self.upstream = upstream
+      self.prefix = prefix
+      self.file = file
+      self.line = line
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let rule = AssertNoFailureRule<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
+      upstream.receive(subscriber: SignalRelay(rule, subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+struct AssertNoFailureRule<Value, UpstreamFailure: Error>: SignalRule {
+  @usableFromInline let prefix: String
+  @usableFromInline let file: StaticString
+  @usableFromInline let line: UInt
+
+  @inlinable @inline(__always)
+  init(prefix: String, file: StaticString, line: UInt) {
+    self.prefix = prefix
+    self.file = file
+    self.line = line
+  }
+
+  @inlinable static var name: String { "AssertNoFailure" }
+
+  @inlinable
+  func convert(_ failure: UpstreamFailure) -> Never {
+    fatalError("\(prefix.isEmpty ? "" : "\(prefix): ")\(failure)", file: file, line: line)
+  }
+
+  @usableFromInline
+  var children: [Mirror.Child] { [("file", file), ("line", line), ("prefix", prefix)] }
+}

@@ -1,0 +1,71 @@
+// Gathers all values into one array.
+
+extension Publisher {
+  /// Publishes all values as one array, once the stream finishes.
+  ///
+  /// Memory grows with the number of values.
+  @inlinable @inline(__always)
+  public func collect() -> Publishers.Collect<Self> {
+    Publishers.Collect(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// Gathers all values of another publisher into one array.
+  ///
+  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  public struct Collect<Upstream: Publisher>: Publisher {
+    /// All values, in order.
+    public typealias Output = [Upstream.Output]
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Creates the publisher.
+    ///
+    /// - Parameter upstream: Where the values come from.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let rule = CollectFold<Upstream.Output, Plain<Failure>>()
+      upstream.receive(subscriber: DueSubscriber(rule, carrying: [], to: subscriber))
+    }
+  }
+}
+
+extension Publishers.Collect: Equatable where Upstream: Equatable {}
+
+@frozen
+@usableFromInline
+struct CollectFold<Input, Mode: FailureMode>: Fold {
+  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
+  @usableFromInline typealias Failure = Mode.Failure
+  @usableFromInline typealias Carry = [Input]
+
+  @inlinable @inline(__always)
+  init() {}
+
+  @inlinable static var name: StaticString { "Collect" }
+
+  @inlinable static var showsDownstream: Bool { false }
+
+  @inlinable @inline(__always)
+  func step(_ input: Input, _ carrier: some StageCarrier<[Input]>) -> Step<[Input], Mode.Failure> {
+    carrier.carry.append(input)
+    return .hold
+  }
+
+  @inlinable @inline(__always)
+  func flush(_ carrier: some StageCarrier<[Input]>) -> [Input]? { carrier.carry }
+
+  @usableFromInline
+  func children(_ carry: [Input]) -> [Mirror.Child] { [("count", carry.count)] }
+}

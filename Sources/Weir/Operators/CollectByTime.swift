@@ -1,0 +1,175 @@
+// Gathers values into arrays, one per interval of time.
+
+extension Publisher {
+  /// Gathers values and publishes them as arrays, once per interval or when an array is full.
+  ///
+  /// What has been gathered when the stream finishes is published before its completion; a failure drops it.
+  ///
+  /// - Parameters:
+  ///   - strategy: When an array is published.
+  ///   - options: Scheduler-specific options.
+  @inlinable
+  public func collect<S: Scheduler>(
+    _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
+  ) -> Publishers.CollectByTime<Self, S> {
+    Publishers.CollectByTime(upstream: self, strategy: strategy, options: options)
+  }
+}
+
+extension Publishers {
+  /// When gathered values are published.
+  public enum TimeGroupingStrategy<Context: Scheduler> {
+    /// Once per interval, on a scheduler.
+    case byTime(Context, Context.SchedulerTimeType.Stride)
+    /// Once per interval, on a scheduler, and when there are so many.
+    case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
+  }
+
+  /// Gathers the values of another publisher into arrays, one per interval of time.
+  ///
+  /// By time, the upstream is asked for one value after the other, and arrays are published as there is demand for them.
+  /// By time or count, it is asked for as many values as full arrays would hold; demand that the subscriber returns for an
+  /// array that is not full is not heeded, as in Combine.
+  public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// Arrays of the upstream's values.
+    public typealias Output = [Upstream.Output]
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// When an array is published.
+    public let strategy: TimeGroupingStrategy<Context>
+
+    /// Scheduler-specific options.
+    public let options: Context.SchedulerOptions?
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - strategy: When an array is published.
+    ///   - options: Scheduler-specific options.
+    @inlinable
+    public init(
+      upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
+    ) {
+      self.upstream = upstream
+      self.strategy = strategy
+      self.options = options
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == [Upstream.Output] {
+      let policy = CollectByTimePolicy<Context, Upstream.Output, Failure>(strategy: strategy, options: options)
+      upstream.receive(subscriber: TimedLink(policy, downstream: subscriber))
+    }
+  }
+}
+
+/// Keeps what has been gathered.
+@frozen
+@usableFromInline
+struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias Kept = [Value]
+  @usableFromInline typealias Output = [Value]
+
+  @usableFromInline let scheduler: Context
+  @usableFromInline let interval: Context.SchedulerTimeType.Stride
+  /// How many values make a full array; none is ever full if `nil`.
+  @usableFromInline let count: Int?
+  @usableFromInline let options: Context.SchedulerOptions?
+
+  @inlinable
+  init(strategy: Publishers.TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?) {
+    switch strategy {
+    case .byTime(let scheduler, let interval): (self.scheduler, self.interval, count) = (scheduler, interval, nil)
+    case .byTimeOrCount(let scheduler, let interval, let count):
+      (self.scheduler, self.interval, self.count) = (scheduler, interval, count)
+    }
+    self.options = options
+  }
+
+  @inlinable static var name: StaticString { "CollectByTime" }
+  @inlinable var timerOptions: Context.SchedulerOptions? { options }
+  @inlinable var jobOptions: Context.SchedulerOptions? { options }
+  @inlinable var scale: Int { count ?? 1 }
+  @inlinable var nothing: [Value] { [] }
+
+  @inlinable
+  func begin<Downstream: Subscriber>(_ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    link.start(every: interval)
+  }
+
+  @inlinable
+  func request<Downstream: Subscriber>(_ demand: Subscribers.Demand, _ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    if count != nil { return link.forward(demand) }
+    guard demand > .none else { return }
+    link.ledger.add(demand)
+    link.forward(.max(1))
+  }
+
+  @inlinable
+  func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let change = link.withState { state -> TimerChange? in
+      guard !state.isOver else { return nil }
+      state.kept.append(input)
+      guard let count, state.kept.count >= count else { return nil }
+      link.put(.value(state.kept))
+      state.kept = []
+      return state.renew()
+    }
+    if let change {
+      link.start(change, every: interval)
+      link.deliverLater(1)
+    }
+    return count == nil ? .max(1) : .none
+  }
+
+  @inlinable
+  func finish<Downstream: Subscriber>(
+    _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    let step = link.withState { state -> (timer: (any Cancellable)?, dropped: [Value], count: Int)? in
+      guard !state.isOver else { return nil }
+      let gathered = state.kept
+      state.kept = []
+      var count = 1
+      if case .finished = completion, !gathered.isEmpty {
+        link.put(.unanswered(gathered))
+        count += 1
+      }
+      link.put(.completion(completion))
+      return (state.stop(), gathered, count)
+    }
+    guard let step else { return }
+    step.timer?.cancel()
+    link.deliverLater(step.count)
+  }
+
+  @inlinable
+  func tick<Downstream: Subscriber>(_ generation: Int, _ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let isGroup = link.withState { state -> Bool in
+      guard state.generation == generation, !state.kept.isEmpty, count != nil || link.ledger.take() else {
+        return false
+      }
+      link.put(count == nil ? .value(state.kept) : .unanswered(state.kept))
+      state.kept = []
+      return true
+    }
+    if isGroup { link.deliverHere(1) }
+  }
+
+  @inlinable
+  func answer<Downstream: Subscriber>(_ demand: Subscribers.Demand, _ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    if count == nil { link.ledger.add(demand) } else { link.forward(demand) }
+  }
+}

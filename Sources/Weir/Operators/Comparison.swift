@@ -1,0 +1,162 @@
+// Finds the least or the greatest value.
+
+extension Publisher where Output: Comparable {
+  /// Publishes the least value, once the stream finishes.
+  ///
+  /// Of equal values it is the first.
+  @inlinable @inline(__always)
+  public func min() -> Publishers.Comparison<Self> {
+    min(by: <)
+  }
+
+  /// Publishes the greatest value, once the stream finishes.
+  ///
+  /// Of equal values it is the first.
+  @inlinable @inline(__always)
+  public func max() -> Publishers.Comparison<Self> {
+    max(by: <)
+  }
+}
+
+extension Publisher {
+  /// Publishes the least value by an order, once the stream finishes.
+  ///
+  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  @inlinable @inline(__always)
+  public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+    Publishers.Comparison(upstream: self) { areInIncreasingOrder($1, $0) }
+  }
+
+  /// Publishes the least value by an order, once the stream finishes; an error that it throws ends the stream.
+  ///
+  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  @inlinable @inline(__always)
+  public func tryMin(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
+    -> Publishers.TryComparison<Self>
+  {
+    Publishers.TryComparison(upstream: self) { try areInIncreasingOrder($1, $0) }
+  }
+
+  /// Publishes the greatest value by an order, once the stream finishes.
+  ///
+  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  @inlinable @inline(__always)
+  public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
+    Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
+  }
+
+  /// Publishes the greatest value by an order, once the stream finishes; an error that it throws ends the stream.
+  ///
+  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  @inlinable @inline(__always)
+  public func tryMax(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
+    -> Publishers.TryComparison<Self>
+  {
+    Publishers.TryComparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
+  }
+}
+
+extension Publishers {
+  /// Finds the greatest value of another publisher by an order.
+  ///
+  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  public struct Comparison<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Whether the first of two values comes before the second.
+    public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - areInIncreasingOrder: Whether the first of two values comes before the second.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.areInIncreasingOrder = areInIncreasingOrder
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let rule = ComparisonFold(areInIncreasingOrder: PlainRelation<Output, Failure>(areInIncreasingOrder))
+      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+    }
+  }
+
+  /// Finds the greatest value of another publisher by an order that may throw.
+  ///
+  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  public struct TryComparison<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// Any error: the upstream's, or the operator's own.
+    public typealias Failure = any Error
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Whether the first of two values comes before the second.
+    public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - areInIncreasingOrder: Whether the first of two values comes before the second.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.areInIncreasingOrder = areInIncreasingOrder
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == any Error {
+      let rule = ComparisonFold(
+        areInIncreasingOrder: TryingRelation<Output, Upstream.Failure>(areInIncreasingOrder))
+      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+struct ComparisonFold<Mode: Relation>: Fold {
+  @usableFromInline typealias Value = Mode.Value
+  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
+  @usableFromInline typealias Failure = Mode.Failure
+  @usableFromInline typealias Carry = Value?
+
+  @usableFromInline let areInIncreasingOrder: Mode
+
+  @inlinable @inline(__always)
+  init(areInIncreasingOrder: Mode) {
+    self.areInIncreasingOrder = areInIncreasingOrder
+  }
+
+  @inlinable static var name: StaticString { Mode.pick("Comparison", trying: "TryComparison") }
+
+  @inlinable @inline(__always)
+  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Mode.Failure> {
+    do throws(Mode.Thrown) {
+      if let greatest = carrier.carry, try !areInIncreasingOrder(greatest, input) { return .hold }
+      carrier.carry = input
+      return .hold
+    } catch {
+      return .fail(Mode.convert(thrown: error))
+    }
+  }
+
+  @inlinable @inline(__always)
+  func flush(_ carrier: some StageCarrier<Value?>) -> Value? { carrier.carry }
+}

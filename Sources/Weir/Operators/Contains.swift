@@ -1,0 +1,179 @@
+// Tells whether a value occurs.
+
+extension Publisher where Output: Equatable {
+  /// Publishes one Boolean: whether a value occurs.
+  ///
+  /// The first such value ends the stream.
+  ///
+  /// - Parameter output: The value to look for.
+  @inlinable @inline(__always)
+  public func contains(_ output: Output) -> Publishers.Contains<Self> {
+    Publishers.Contains(upstream: self, output: output)
+  }
+}
+
+extension Publisher {
+  /// Publishes one Boolean: whether a value satisfies a predicate.
+  ///
+  /// The first that does ends the stream.
+  ///
+  /// - Parameter predicate: Decides about a value.
+  @inlinable @inline(__always)
+  public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
+    Publishers.ContainsWhere(upstream: self, predicate: predicate)
+  }
+
+  /// Publishes one Boolean: whether a value satisfies a predicate; an error that it throws ends the stream.
+  ///
+  /// - Parameter predicate: Decides about a value.
+  @inlinable @inline(__always)
+  public func tryContains(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryContainsWhere<Self> {
+    Publishers.TryContainsWhere(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// Tells whether a value occurs among those of another publisher.
+  ///
+  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
+    /// Whether it does.
+    public typealias Output = Bool
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// The value to look for.
+    public let output: Upstream.Output
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - output: The value to look for.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, output: Upstream.Output) {
+      self.upstream = upstream
+      self.output = output
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let output = output
+      let rule = ContainsFold<PlainPredicate<Upstream.Output, Upstream.Failure>, AnyValue>(
+        predicate: PlainPredicate { $0 == output })
+      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+    }
+  }
+
+  /// Tells whether a value of another publisher satisfies a predicate.
+  ///
+  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  public struct ContainsWhere<Upstream: Publisher>: Publisher {
+    /// Whether one does.
+    public typealias Output = Bool
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Decides about a value.
+    public let predicate: (Upstream.Output) -> Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - predicate: Decides about a value.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let rule = ContainsFold<PlainPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
+        predicate: PlainPredicate(predicate))
+      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+    }
+  }
+
+  /// Tells whether a value of another publisher satisfies a throwing predicate.
+  ///
+  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  public struct TryContainsWhere<Upstream: Publisher>: Publisher {
+    /// Whether one does.
+    public typealias Output = Bool
+    /// Any error: the upstream's, or the operator's own.
+    public typealias Failure = any Error
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Decides about a value.
+    public let predicate: (Upstream.Output) throws -> Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - predicate: Decides about a value.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == any Error {
+      let rule = ContainsFold<TryingPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
+        predicate: TryingPredicate(predicate))
+      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+    }
+  }
+}
+
+extension Publishers.Contains: Equatable where Upstream: Equatable {}
+
+@frozen
+@usableFromInline
+struct ContainsFold<Mode: Predicate, Selected: Selection>: Fold {
+  @usableFromInline typealias Input = Mode.Value
+  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
+  @usableFromInline typealias Failure = Mode.Failure
+
+  @usableFromInline let predicate: Mode
+
+  @inlinable @inline(__always)
+  init(predicate: Mode) {
+    self.predicate = predicate
+  }
+
+  @inlinable static var name: StaticString {
+    Selected.name(any: "Contains", matching: Mode.pick("ContainsWhere", trying: "TryContainsWhere"))
+  }
+
+  @inlinable var initial: Bool? { false }
+
+  @inlinable @inline(__always)
+  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Bool, Mode.Failure> {
+    do throws(Mode.Thrown) {
+      return try predicate(input) ? .last(true) : .hold
+    } catch {
+      return .fail(Mode.convert(thrown: error))
+    }
+  }
+
+  @inlinable @inline(__always)
+  func flush(_ carrier: some StageCarrier<Void>) -> Bool? { false }
+}

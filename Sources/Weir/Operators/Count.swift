@@ -1,0 +1,66 @@
+// Counts the values.
+
+extension Publisher {
+  /// Publishes the number of values, once the stream finishes.
+  @inlinable @inline(__always)
+  public func count() -> Publishers.Count<Self> {
+    Publishers.Count(upstream: self)
+  }
+}
+
+extension Publishers {
+  /// Counts the values of another publisher.
+  ///
+  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  public struct Count<Upstream: Publisher>: Publisher {
+    /// The number of values.
+    public typealias Output = Int
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Creates the publisher.
+    ///
+    /// - Parameter upstream: Where the values come from.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream) {
+      self.upstream = upstream
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let rule = CountFold<Upstream.Output, Plain<Failure>>()
+      upstream.receive(subscriber: DueSubscriber(rule, carrying: 0, to: subscriber))
+    }
+  }
+}
+
+extension Publishers.Count: Equatable where Upstream: Equatable {}
+
+@frozen
+@usableFromInline
+struct CountFold<Input, Mode: FailureMode>: Fold {
+  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
+  @usableFromInline typealias Failure = Mode.Failure
+  @usableFromInline typealias Carry = Int
+
+  @inlinable @inline(__always)
+  init() {}
+
+  @inlinable static var name: StaticString { "Count" }
+
+  @inlinable var initial: Int? { 0 }
+
+  @inlinable @inline(__always)
+  func step(_ input: Input, _ carrier: some StageCarrier<Int>) -> Step<Int, Mode.Failure> {
+    carrier.carry += 1
+    return .hold
+  }
+
+  @inlinable @inline(__always)
+  func flush(_ carrier: some StageCarrier<Int>) -> Int? { carrier.carry }
+}

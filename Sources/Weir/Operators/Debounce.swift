@@ -1,0 +1,145 @@
+// Publishes a value when a time has passed without another.
+
+extension Publisher {
+  /// Publishes a value once a time has passed in which no other came.
+  ///
+  /// A value whose time is not over when the stream ends is dropped, as is one that finds no demand when it is due.
+  ///
+  /// - Parameters:
+  ///   - dueTime: The time that has to pass.
+  ///   - scheduler: Whose time it is, and where to deliver.
+  ///   - options: Options of the timers.
+  @inlinable
+  public func debounce<Context: Scheduler>(
+    for dueTime: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions? = nil
+  ) -> Publishers.Debounce<Self, Context> {
+    Publishers.Debounce(upstream: self, dueTime: dueTime, scheduler: scheduler, options: options)
+  }
+}
+
+extension Publishers {
+  /// Publishes a value of another publisher once a time has passed in which no other came.
+  public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// The time that has to pass.
+    public let dueTime: Context.SchedulerTimeType.Stride
+
+    /// Whose time it is, and where to deliver.
+    public let scheduler: Context
+
+    /// Options of the timers.
+    public let options: Context.SchedulerOptions?
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - dueTime: The time that has to pass.
+    ///   - scheduler: Whose time it is, and where to deliver.
+    ///   - options: Options of the timers.
+    @inlinable
+    public init(
+      upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
+      options: Context.SchedulerOptions?
+    ) {
+      self.upstream = upstream
+      self.dueTime = dueTime
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Failure == Failure, Downstream.Input == Output {
+      let policy = DebouncePolicy<Context, Output, Failure>(
+        scheduler: scheduler, dueTime: dueTime, timerOptions: options)
+      upstream.receive(subscriber: TimedLink(policy, downstream: subscriber))
+    }
+  }
+}
+
+/// Keeps the newest value, and a timer for it.
+@frozen
+@usableFromInline
+struct DebouncePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias Kept = Value?
+  @usableFromInline typealias Output = Value
+
+  @usableFromInline let scheduler: Context
+  @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
+  @usableFromInline let timerOptions: Context.SchedulerOptions?
+
+  @inlinable
+  init(scheduler: Context, dueTime: Context.SchedulerTimeType.Stride, timerOptions: Context.SchedulerOptions?) {
+    self.scheduler = scheduler
+    self.dueTime = dueTime
+    self.timerOptions = timerOptions
+  }
+
+  @inlinable static var name: StaticString { "Debounce" }
+  @inlinable var jobOptions: Context.SchedulerOptions? { nil }
+  @inlinable var nothing: Input? { nil }
+
+  @inlinable
+  func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let step = link.withState { state -> (change: TimerChange, former: Value?)? in
+      guard !state.isOver else { return nil }
+      let former = state.kept
+      state.kept = input
+      return (state.renew(), former)
+    }
+    if let step { link.start(step.change, every: dueTime) }
+    return .none
+  }
+
+  @inlinable
+  func finish<Downstream: Subscriber>(
+    _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    let step = link.withState { state -> (timer: (any Cancellable)?, dropped: Value?)? in
+      guard !state.isOver else { return nil }
+      let dropped = state.kept
+      state.kept = nil
+      link.put(.completion(completion))
+      return (state.stop(), dropped)
+    }
+    guard let step else { return }
+    step.timer?.cancel()
+    link.deliverLater(1)
+  }
+
+  @inlinable
+  func tick<Downstream: Subscriber>(_ generation: Int, _ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let step = link.withState { state -> (timer: (any Cancellable)?, dropped: Value?, count: Int)? in
+      guard state.generation == generation, let value = state.kept else { return nil }
+      state.kept = nil
+      let timer = state.stop()
+      guard link.ledger.take() else { return (timer, value, 0) }
+      link.put(.value(value))
+      return (timer, nil, 1)
+    }
+    guard let step else { return }
+    step.timer?.cancel()
+    link.deliverHere(step.count)
+  }
+
+  @usableFromInline
+  func children<Downstream: Subscriber>(_ link: TimedLink<Self, Downstream>) -> [Mirror.Child]
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let newest = link.withState { $0.kept }
+    return [
+      ("downstream", link.downstream as Any), ("downstreamDemand", link.ledger.demand), ("currentValue", newest as Any),
+    ]
+  }
+}

@@ -1,0 +1,60 @@
+// Converts the error.
+
+extension Publisher {
+  /// Converts the error that ends the stream.
+  ///
+  /// - Parameter transform: Makes the new error.
+  @inlinable @inline(__always)
+  public func mapError<NewFailure: Error>(
+    _ transform: @escaping (Failure) -> NewFailure
+  ) -> Publishers.MapError<Self, NewFailure> {
+    Publishers.MapError(upstream: self, transform)
+  }
+}
+
+extension Publishers {
+  /// Converts the error that ends another publisher's stream.
+  public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Makes the new error.
+    public let transform: (Upstream.Failure) -> Failure
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - map: Makes the new error.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
+      self.upstream = upstream
+      self.transform = map
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let rule = MapErrorRule<Output, Upstream.Failure, Failure>(transform: transform)
+      upstream.receive(subscriber: SignalRelay(rule, subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+struct MapErrorRule<Value, UpstreamFailure: Error, Failure: Error>: SignalRule {
+  @usableFromInline let transform: (UpstreamFailure) -> Failure
+
+  @inlinable @inline(__always)
+  init(transform: @escaping (UpstreamFailure) -> Failure) { self.transform = transform }
+
+  @inlinable static var name: String { "MapError" }
+
+  @inlinable @inline(__always)
+  func convert(_ failure: UpstreamFailure) -> Failure { transform(failure) }
+}

@@ -1,0 +1,51 @@
+// Publishes the time between values.
+
+extension Publisher {
+  /// Publishes for each value the time since the one before; for the first, since the subscription.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Whose time it is; values are delivered where they are published.
+  ///   - options: Not used.
+  @inlinable
+  public func measureInterval<Context: Scheduler>(
+    using scheduler: Context, options: Context.SchedulerOptions? = nil
+  ) -> Publishers.MeasureInterval<Self, Context> {
+    Publishers.MeasureInterval(upstream: self, scheduler: scheduler)
+  }
+}
+
+extension Publishers {
+  /// Publishes the time between the values of another publisher.
+  public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// Lengths of the scheduler's time.
+    public typealias Output = Context.SchedulerTimeType.Stride
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Whose time it is.
+    public let scheduler: Context
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - scheduler: Whose time it is.
+    @inlinable
+    public init(upstream: Upstream, scheduler: Context) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Failure == Failure, Downstream.Input == Output {
+      let link = UpstreamLink(name: "MeasureInterval", refusesNone: false)
+      let stopwatch = Stopwatch<Context, Upstream.Output>(scheduler)
+      upstream.receive(subscriber: LinkedSubscriber(stopwatch, link, to: subscriber))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// Passes on the values in a range of positions.
+
+extension Publisher {
+  /// Passes on a number of values and then ends the stream.
+  ///
+  /// A prefix of no values ends the stream at the first one.
+  ///
+  /// - Parameter maxLength: How many values; not negative.
+  @inlinable @inline(__always)
+  public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
+    output(in: ..<maxLength)
+  }
+
+  /// Passes on the value at a position only.
+  ///
+  /// - Parameter index: The position, from 0; not negative.
+  @inlinable @inline(__always)
+  public func output(at index: Int) -> Publishers.Output<Self> {
+    output(in: index...index)
+  }
+
+  /// Passes on the values in a range of positions and then ends the stream.
+  ///
+  /// - Parameter range: The positions, from 0; not negative.
+  @inlinable @inline(__always)
+  public func output<Range: RangeExpression>(in range: Range) -> Publishers.Output<Self> where Range.Bound == Int {
+    Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
+  }
+}
+
+extension Publishers {
+  /// Passes on the values of another publisher in a range of positions.
+  ///
+  /// The last of them ends the stream. For each value before the range it asks for one more.
+  public struct Output<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// The positions, from 0; not negative.
+    public let range: CountableRange<Int>
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - range: The positions, from 0; not negative.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, range: CountableRange<Int>) {
+      precondition(range.lowerBound >= 0 && range.upperBound >= range.lowerBound, "a position must not be negative")
+      self.upstream = upstream
+      self.range = range
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let stage = OutputStage<Output, Failure>(range: range)
+      upstream.receive(subscriber: StageSubscriber(stage, carrying: 0, to: subscriber))
+    }
+  }
+}
+
+extension Publishers.Output: Equatable where Upstream: Equatable {}
+
+@frozen
+@usableFromInline
+struct OutputStage<Value, Failure: Error>: Stage {
+  @usableFromInline typealias UpstreamFailure = Failure
+  @usableFromInline typealias Carry = Int
+
+  @usableFromInline let range: Range<Int>
+
+  @inlinable @inline(__always)
+  init(range: Range<Int>) { self.range = range }
+
+  @inlinable static var name: StaticString { "Output" }
+  @inlinable static var strays: Strays { .passesValues }
+  @inlinable static var showsDownstream: Bool { false }
+
+  @inlinable @inline(__always)
+  func step(_ input: Value, _ position: some StageCarrier<Int>) -> Step<Value, Failure> {
+    let current = position.carry
+    guard current < range.upperBound else { return .finish }
+    position.carry = current + 1
+    if current < range.lowerBound { return .skip }
+    return current + 1 < range.upperBound ? .emit(input) : .last(input)
+  }
+}

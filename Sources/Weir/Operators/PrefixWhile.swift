@@ -1,0 +1,115 @@
+// Passes values on up to the first that fails a predicate.
+
+extension Publisher {
+  /// Passes values on as long as they satisfy a predicate; the first that doesn't ends the stream.
+  ///
+  /// - Parameter predicate: Decides about a value.
+  @inlinable @inline(__always)
+  public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
+    Publishers.PrefixWhile(upstream: self, predicate: predicate)
+  }
+
+  /// Passes values on as long as they satisfy a predicate; an error that it throws ends the stream.
+  ///
+  /// - Parameter predicate: Decides about a value.
+  @inlinable @inline(__always)
+  public func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self> {
+    Publishers.TryPrefixWhile(upstream: self, predicate: predicate)
+  }
+}
+
+extension Publishers {
+  /// Passes on values of another publisher as long as they satisfy a predicate.
+  public struct PrefixWhile<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Decides about a value.
+    public let predicate: (Upstream.Output) -> Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - predicate: Decides about a value.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let stage = PrefixWhileStage(predicate: PlainPredicate<Output, Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+    }
+  }
+
+  /// Passes on values of another publisher as long as they satisfy a throwing predicate.
+  public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// Any error: the upstream's, or the operator's own.
+    public typealias Failure = any Error
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Decides about a value.
+    public let predicate: (Upstream.Output) throws -> Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - predicate: Decides about a value.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
+      self.upstream = upstream
+      self.predicate = predicate
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == any Error {
+      let stage = PrefixWhileStage(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+struct PrefixWhileStage<Mode: Predicate>: Stage, ModalStage {
+  @usableFromInline typealias Value = Mode.Value
+  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
+  @usableFromInline typealias Failure = Mode.Failure
+
+  @usableFromInline let predicate: Mode
+
+  @inlinable @inline(__always)
+  init(predicate: Mode) {
+    self.predicate = predicate
+  }
+
+  @inlinable static var name: StaticString { Mode.pick("PrefixWhile", trying: "TryPrefixWhile") }
+
+  @inlinable static var strays: Strays { .refuses }
+
+  @inlinable @inline(__always)
+  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Mode.Failure> {
+    do throws(Mode.Thrown) {
+      return try predicate(input) ? .emit(input) : .finish
+    } catch {
+      return .fail(Mode.convert(thrown: error))
+    }
+  }
+}

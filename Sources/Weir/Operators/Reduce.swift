@@ -1,0 +1,145 @@
+// Combines all values into one.
+
+extension Publisher {
+  /// Publishes what a closure makes of all values, once the stream finishes.
+  ///
+  /// - Parameters:
+  ///   - initialResult: What stands for the result before the first value.
+  ///   - nextPartialResult: Makes the next result of the last one and a value.
+  @inlinable @inline(__always)
+  public func reduce<Accumulator>(
+    _ initialResult: Accumulator, _ nextPartialResult: @escaping (Accumulator, Output) -> Accumulator
+  ) -> Publishers.Reduce<Self, Accumulator> {
+    Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+  }
+
+  /// Publishes what a closure makes of all values, once the stream finishes; an error that it throws ends the stream.
+  ///
+  /// - Parameters:
+  ///   - initialResult: What stands for the result before the first value.
+  ///   - nextPartialResult: Makes the next result of the last one and a value.
+  @inlinable @inline(__always)
+  public func tryReduce<Accumulator>(
+    _ initialResult: Accumulator, _ nextPartialResult: @escaping (Accumulator, Output) throws -> Accumulator
+  ) -> Publishers.TryReduce<Self, Accumulator> {
+    Publishers.TryReduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
+  }
+}
+
+extension Publishers {
+  /// Combines all values of another publisher into one.
+  ///
+  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  public struct Reduce<Upstream: Publisher, Output>: Publisher {
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// What stands for the result before the first value.
+    public let initial: Output
+
+    /// Makes the next result of the last one and a value.
+    public let nextPartialResult: (Output, Upstream.Output) -> Output
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - initial: What stands for the result before the first value.
+    ///   - nextPartialResult: Makes the next result of the last one and a value.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output) {
+      self.upstream = upstream
+      self.initial = initial
+      self.nextPartialResult = nextPartialResult
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let rule = ReduceFold(
+        initial: initial, nextPartialResult: PlainCombiner<Output, Upstream.Output, Failure>(nextPartialResult))
+      upstream.receive(subscriber: DueSubscriber(rule, carrying: initial, to: subscriber))
+    }
+  }
+
+  /// Combines all values of another publisher into one, with a closure that may throw.
+  ///
+  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  public struct TryReduce<Upstream: Publisher, Output>: Publisher {
+    /// Any error: the upstream's, or the operator's own.
+    public typealias Failure = any Error
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// What stands for the result before the first value.
+    public let initial: Output
+
+    /// Makes the next result of the last one and a value.
+    public let nextPartialResult: (Output, Upstream.Output) throws -> Output
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - initial: What stands for the result before the first value.
+    ///   - nextPartialResult: Makes the next result of the last one and a value.
+    @inlinable @inline(__always)
+    public init(
+      upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
+    ) {
+      self.upstream = upstream
+      self.initial = initial
+      self.nextPartialResult = nextPartialResult
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == any Error {
+      let rule = ReduceFold(
+        initial: initial,
+        nextPartialResult: TryingCombiner<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
+      upstream.receive(subscriber: DueSubscriber(rule, carrying: initial, to: subscriber))
+    }
+  }
+}
+
+@frozen
+@usableFromInline
+struct ReduceFold<Mode: Combiner>: Fold {
+  @usableFromInline typealias Input = Mode.Value
+  @usableFromInline typealias Output = Mode.Result
+  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
+  @usableFromInline typealias Failure = Mode.Failure
+  @usableFromInline typealias Carry = Output
+
+  @usableFromInline let initial: Output?
+  @usableFromInline let nextPartialResult: Mode
+
+  @inlinable @inline(__always)
+  init(initial: Output?, nextPartialResult: Mode) {
+    self.initial = initial
+    self.nextPartialResult = nextPartialResult
+  }
+
+  @inlinable static var name: StaticString { Mode.pick("Reduce", trying: "TryReduce") }
+
+  @inlinable @inline(__always)
+  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Mode.Failure> {
+    do throws(Mode.Thrown) {
+      let result = try nextPartialResult(carrier.carry, input)
+      carrier.carry = result
+      return .hold
+    } catch {
+      return .fail(Mode.convert(thrown: error))
+    }
+  }
+
+  @inlinable @inline(__always)
+  func flush(_ carrier: some StageCarrier<Output>) -> Output? { carrier.carry }
+}

@@ -1,0 +1,81 @@
+// Stands in for an empty stream.
+
+extension Publisher {
+  /// Publishes a value if the stream finishes without one.
+  ///
+  /// - Parameter output: The value.
+  @inlinable @inline(__always)
+  public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
+    Publishers.ReplaceEmpty(upstream: self, output: output)
+  }
+}
+
+extension Publishers {
+  /// Passes on the values of another publisher, or one of its own if there are none.
+  ///
+  /// As in Combine it asks for all values of the upstream, whatever is asked for downstream. Its own value is delivered when
+  /// anything has been asked for.
+  public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// The value that stands in for none.
+    public let output: Upstream.Output
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - output: The value that stands in for none.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, output: Upstream.Output) {
+      self.upstream = upstream
+      self.output = output
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let rule = ReplaceEmptyStage<Output, Failure>(output: output)
+      upstream.receive(subscriber: DueSubscriber(rule, carrying: true, to: subscriber))
+    }
+  }
+}
+
+extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
+
+@frozen
+@usableFromInline
+struct ReplaceEmptyStage<Value, Failure: Error>: DueStage {
+  @usableFromInline typealias UpstreamFailure = Failure
+  @usableFromInline typealias Carry = Bool
+
+  @usableFromInline let output: Value
+
+  @inlinable @inline(__always)
+  init(output: Value) { self.output = output }
+
+  @inlinable static var name: StaticString { "ReplaceEmpty" }
+  @inlinable static var pull: Pull { .everythingAndDemand }
+  @inlinable static var showsDownstream: Bool { false }
+
+  @inlinable @inline(__always)
+  func step(_ input: Value, _ isEmpty: some StageCarrier<Bool>) -> Step<Value, Failure> {
+    isEmpty.carry = false
+    return .emit(input)
+  }
+
+  @inlinable @inline(__always)
+  func conclude(
+    _ completion: Subscribers.Completion<Failure>, _ isEmpty: some StageCarrier<Bool>
+  ) -> Conclusion<Value, Failure> {
+    if case .finished = completion, isEmpty.carry { return .due(output) }
+    return .now(completion)
+  }
+}

@@ -1,0 +1,77 @@
+// Stands in for an error.
+
+extension Publisher {
+  /// Publishes a value and finishes where the stream would fail.
+  ///
+  /// - Parameter output: The value.
+  @inlinable @inline(__always)
+  public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
+    Publishers.ReplaceError(upstream: self, output: output)
+  }
+}
+
+extension Publishers {
+  /// Passes on the values of another publisher, and one of its own instead of an error.
+  ///
+  /// Its own value is delivered when there is demand for it. As in Combine a value from the upstream that was not asked for is a
+  /// mistake that stops the program.
+  public struct ReplaceError<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// This stream can't fail.
+    public typealias Failure = Never
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// The value that stands in for an error.
+    public let output: Upstream.Output
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - output: The value that stands in for an error.
+    @inlinable @inline(__always)
+    public init(upstream: Upstream, output: Upstream.Output) {
+      self.upstream = upstream
+      self.output = output
+    }
+
+    /// Attaches a subscriber.
+    @inlinable @inline(__always)
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let rule = ReplaceErrorStage<Output, Upstream.Failure>(output: output)
+      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+    }
+  }
+}
+
+extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream.Output: Equatable {}
+
+@frozen
+@usableFromInline
+struct ReplaceErrorStage<Value, UpstreamFailure: Error>: DueStage {
+  @usableFromInline let output: Value
+
+  @inlinable @inline(__always)
+  init(output: Value) { self.output = output }
+
+  @inlinable static var name: StaticString { "ReplaceError" }
+  @inlinable static var pull: Pull { .demand }
+  @inlinable static var showsDownstream: Bool { false }
+
+  @inlinable @inline(__always)
+  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Never> { .emit(input) }
+
+  @inlinable @inline(__always)
+  func conclude(
+    _ completion: Subscribers.Completion<UpstreamFailure>, _ carrier: some StageCarrier<Void>
+  ) -> Conclusion<Value, Never> {
+    switch completion {
+    case .finished: .now(.finished)
+    case .failure: .due(output)
+    }
+  }
+}

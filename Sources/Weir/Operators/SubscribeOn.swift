@@ -1,0 +1,60 @@
+// Subscribes, asks and cancels on a scheduler.
+
+extension Publisher {
+  /// Subscribes to this publisher, asks it for values and cancels it on a scheduler; what it publishes is delivered where
+  /// it is published.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where to subscribe, ask and cancel.
+  ///   - options: Scheduler-specific options.
+  @inlinable
+  public func subscribe<Context: Scheduler>(
+    on scheduler: Context, options: Context.SchedulerOptions? = nil
+  ) -> Publishers.SubscribeOn<Self, Context> {
+    Publishers.SubscribeOn(upstream: self, scheduler: scheduler, options: options)
+  }
+}
+
+extension Publishers {
+  /// Subscribes to another publisher, asks it for values and cancels it on a scheduler.
+  ///
+  /// Requests and the cancellation keep their order on concurrent schedulers too. After a cancellation nothing more is
+  /// delivered, although the upstream learns of it later.
+  public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Where to subscribe, ask and cancel.
+    public let scheduler: Context
+
+    /// Scheduler-specific options.
+    public let options: Context.SchedulerOptions?
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - scheduler: Where to subscribe, ask and cancel.
+    ///   - options: Scheduler-specific options.
+    @inlinable
+    public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
+      self.upstream = upstream
+      self.scheduler = scheduler
+      self.options = options
+    }
+
+    /// Attaches a subscriber, on the scheduler.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Failure == Failure, Downstream.Input == Output {
+      let link = RemoteLink(scheduler: scheduler, options: options, name: "SubscribeOn")
+      let inner = LinkedSubscriber(RemoteRule<Context, Output>(link), link, to: subscriber)
+      scheduler.schedule(options: options) { upstream.receive(subscriber: inner) }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// Publishes at most one value per interval.
+
+extension Publisher {
+  /// Publishes at most one value per interval: the first at once, then the newest or the first of each interval.
+  ///
+  /// Values that come without demand are dropped. A completion waits for the value that is due before it.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between two values, from when the former was delivered.
+  ///   - scheduler: Whose time it is, and where to deliver.
+  ///   - latest: Whether the newest value of an interval is published, not the first.
+  @inlinable
+  public func throttle<S>(
+    for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
+  ) -> Publishers.Throttle<Self, S> where S: Scheduler {
+    Publishers.Throttle(upstream: self, interval: interval, scheduler: scheduler, latest: latest)
+  }
+}
+
+extension Publishers {
+  /// Publishes at most one value of another publisher per interval.
+  public struct Throttle<Upstream, Context>: Publisher where Upstream: Publisher, Context: Scheduler {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// The time between two values.
+    public let interval: Context.SchedulerTimeType.Stride
+
+    /// Whose time it is, and where to deliver.
+    public let scheduler: Context
+
+    /// Whether the newest value of an interval is published, not the first.
+    public let latest: Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - interval: The time between two values.
+    ///   - scheduler: Whose time it is, and where to deliver.
+    ///   - latest: Whether the newest value of an interval is published, not the first.
+    @inlinable
+    public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
+      self.upstream = upstream
+      self.interval = interval
+      self.scheduler = scheduler
+      self.latest = latest
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<S>(subscriber: S)
+    where S: Subscriber, Upstream.Failure == S.Failure, Upstream.Output == S.Input {
+      let policy = ThrottlePolicy<Context, Output, Failure>(scheduler: scheduler, interval: interval, latest: latest)
+      upstream.receive(subscriber: TimedLink(policy, downstream: subscriber))
+    }
+  }
+}
+
+/// Keeps the value that is due next, and when the last one was delivered.
+@frozen
+@usableFromInline
+struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias Output = Value
+
+  @usableFromInline
+  struct Kept {
+    @usableFromInline var value: Value?
+    @usableFromInline var completion: Subscribers.Completion<Failure>?
+    @usableFromInline var lastEmission: Context.SchedulerTimeType?
+
+    @inlinable init() {}
+
+    /// Whether something waits that is scheduled already.
+    @inlinable var isDue: Bool { value != nil || completion != nil }
+  }
+
+  /// What to do with a value.
+  @usableFromInline
+  enum Plan {
+    /// It was kept instead of another, or dropped.
+    case settled(former: Value?)
+    /// It opens an interval, at the earliest when the last one is over.
+    case schedule(lastEmission: Context.SchedulerTimeType?)
+  }
+
+  @usableFromInline let scheduler: Context
+  @usableFromInline let interval: Context.SchedulerTimeType.Stride
+  @usableFromInline let latest: Bool
+
+  @inlinable
+  init(scheduler: Context, interval: Context.SchedulerTimeType.Stride, latest: Bool) {
+    self.scheduler = scheduler
+    self.interval = interval
+    self.latest = latest
+  }
+
+  @inlinable static var name: StaticString { "Throttle" }
+  @inlinable static var cancelsEndedUpstream: Bool { true }
+  @inlinable var timerOptions: Context.SchedulerOptions? { nil }
+  @inlinable var jobOptions: Context.SchedulerOptions? { nil }
+  @inlinable var nothing: Kept { Kept() }
+
+  @inlinable
+  func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let now = scheduler.now
+    guard link.ledger.demand > .none else { return .none }
+    let plan = link.withState { state -> Plan in
+      guard !state.isOver else { return .settled(former: nil) }
+      guard state.kept.isDue else { return .schedule(lastEmission: state.kept.lastEmission) }
+      guard latest else { return .settled(former: nil) }
+      let former = state.kept.value
+      state.kept.value = input
+      return .settled(former: former)
+    }
+    guard case .schedule(let lastEmission) = plan, link.ledger.take() else { return .none }
+    let date = lastEmission.map { max(now, $0.advanced(by: interval)) } ?? now
+    // Nothing was due, and the upstream is serial: only the end can have come since.
+    let isKept = link.withState { state -> Bool in
+      guard !state.isOver else { return false }
+      state.kept.value = input
+      return true
+    }
+    if isKept { schedule(at: date == now ? nil : date, link) }
+    return .none
+  }
+
+  /// Schedules what is due. As in Combine, that does not keep the stream alive.
+  @inlinable
+  func schedule<Downstream: Subscriber>(at date: Context.SchedulerTimeType?, _ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let action: () -> Void = { [weak link] in link?.tick(0) }
+    if let date { scheduler.schedule(after: date, action) } else { scheduler.schedule(action) }
+  }
+
+  @inlinable
+  func finish<Downstream: Subscriber>(
+    _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    let isFirst = link.withState { state -> Bool in
+      guard !state.isOver else { return false }
+      let isFirst = !state.kept.isDue
+      state.kept.completion = completion
+      return isFirst
+    }
+    if isFirst { schedule(at: nil, link) }
+  }
+
+  @inlinable
+  func tick<Downstream: Subscriber>(_ generation: Int, _ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let now = scheduler.now
+    let count = link.withState { state -> Int in
+      var count = 0
+      if let value = state.kept.value {
+        if state.kept.completion == nil { state.kept.lastEmission = now }
+        link.put(.value(value))
+        count += 1
+      }
+      if let completion = state.kept.completion {
+        link.put(.completion(completion))
+        count += 1
+      }
+      state.kept.value = nil
+      state.kept.completion = nil
+      return count
+    }
+    link.deliverHere(count)
+  }
+}

@@ -1,0 +1,187 @@
+// Ends a stream that has been silent for too long.
+
+extension Publisher {
+  /// Ends the stream if a time passes without a value; values and completion are delivered on the scheduler.
+  ///
+  /// The time runs from the subscription, anew from the first request, and anew from each value. It traps on a scheduler
+  /// that runs its actions at once, such as `ImmediateScheduler`.
+  ///
+  /// - Parameters:
+  ///   - interval: The time.
+  ///   - scheduler: Whose time it is, and where to deliver.
+  ///   - options: Scheduler-specific options.
+  ///   - customError: Makes the error that the stream fails with; without it, the stream finishes.
+  @inlinable
+  public func timeout<Context: Scheduler>(
+    _ interval: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions? = nil,
+    customError: (() -> Failure)? = nil
+  ) -> Publishers.Timeout<Self, Context> {
+    Publishers.Timeout(
+      upstream: self, interval: interval, scheduler: scheduler, options: options, customError: customError)
+  }
+}
+
+extension Publishers {
+  /// Ends the stream of another publisher if a time passes without a value.
+  public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// The time.
+    public let interval: Context.SchedulerTimeType.Stride
+
+    /// Whose time it is, and where to deliver.
+    public let scheduler: Context
+
+    /// Scheduler-specific options.
+    public let options: Context.SchedulerOptions?
+
+    /// Makes the error that the stream fails with; without it, the stream finishes.
+    public let customError: (() -> Upstream.Failure)?
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - interval: The time.
+    ///   - scheduler: Whose time it is, and where to deliver.
+    ///   - options: Scheduler-specific options.
+    ///   - customError: Makes the error that the stream fails with; without it, the stream finishes.
+    @inlinable
+    public init(
+      upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
+      options: Context.SchedulerOptions?, customError: (() -> Publishers.Timeout<Upstream, Context>.Failure)?
+    ) {
+      self.upstream = upstream
+      self.interval = interval
+      self.scheduler = scheduler
+      self.options = options
+      self.customError = customError
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Failure == Failure, Downstream.Input == Output {
+      let policy = TimeoutPolicy<Context, Output, Failure>(
+        scheduler: scheduler, interval: interval, options: options)
+      let kept = TimeoutPolicy<Context, Output, Failure>.Kept(customError: customError)
+      upstream.receive(subscriber: TimedLink(policy, keeping: kept, downstream: subscriber))
+    }
+  }
+}
+
+/// Keeps whether there has been a request, and what makes the error.
+@frozen
+@usableFromInline
+struct TimeoutPolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias Output = Value
+
+  @usableFromInline
+  struct Kept {
+    @usableFromInline var customError: (() -> Failure)?
+    @usableFromInline var hasBeenAsked = false
+
+    @inlinable
+    init(customError: (() -> Failure)?) { self.customError = customError }
+  }
+
+  @usableFromInline let scheduler: Context
+  @usableFromInline let interval: Context.SchedulerTimeType.Stride
+  @usableFromInline let options: Context.SchedulerOptions?
+
+  @inlinable
+  init(scheduler: Context, interval: Context.SchedulerTimeType.Stride, options: Context.SchedulerOptions?) {
+    self.scheduler = scheduler
+    self.interval = interval
+    self.options = options
+  }
+
+  @inlinable static var name: StaticString { "Timeout" }
+  @inlinable static var cancelsEndedUpstream: Bool { true }
+  @inlinable var timerOptions: Context.SchedulerOptions? { options }
+  @inlinable var jobOptions: Context.SchedulerOptions? { options }
+  @inlinable var nothing: Kept { Kept(customError: nil) }
+
+  @inlinable
+  func begin<Downstream: Subscriber>(_ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure { link.start(every: interval) }
+
+  @inlinable
+  func request<Downstream: Subscriber>(_ demand: Subscribers.Demand, _ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    guard link.isListening else { return }
+    let change = link.withState { state -> TimerChange? in
+      guard !state.kept.hasBeenAsked, !state.isOver else { return nil }
+      state.kept.hasBeenAsked = true
+      return state.renew()
+    }
+    if let change { link.start(change, every: interval) }
+    link.forward(demand)
+  }
+
+  @inlinable
+  func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    let change = link.withState { state -> TimerChange? in
+      guard !state.isOver else { return nil }
+      link.put(.value(input))
+      return state.renew()
+    }
+    guard let change else { return .none }
+    link.start(change, every: interval)
+    link.deliverLater(1)
+    return .none
+  }
+
+  @inlinable
+  func finish<Downstream: Subscriber>(
+    _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
+  ) where Downstream.Input == Output, Downstream.Failure == Failure {
+    guard let (timer, _) = close(link, if: { _ in link.put(.completion(completion)) }) else { return }
+    timer?.cancel()
+    link.deliverLater(1)
+  }
+
+  @inlinable
+  func tick<Downstream: Subscriber>(_ generation: Int, _ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    link.requireTime()
+    guard let (timer, kept) = close(link, if: { $0 == generation ? () : nil }) else { return }
+    timer?.cancel()
+    link.disconnect()
+    let completion: Subscribers.Completion<Failure> = kept.customError.map { .failure($0()) } ?? .finished
+    link.withState { _ -> Void in link.put(.completion(completion)) }
+    link.deliverHere(1)
+  }
+
+  /// Ends the stream's time, in one step with what a condition does.
+  ///
+  /// A value, or a request that passed its check before, finds no timer to start any more.
+  ///
+  /// - Parameter condition: Is given the newest timer's generation, and says whether to go on.
+  /// - Returns: The timer, to be cancelled, and what was kept; `nil` if the time had ended or the condition refused.
+  @inlinable
+  func close<Downstream: Subscriber>(
+    _ link: TimedLink<Self, Downstream>, if condition: (Int) -> Void?
+  ) -> (timer: (any Cancellable)?, kept: Kept)?
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    link.withState { state in
+      guard !state.isOver, condition(state.generation) != nil else { return nil }
+      let kept = state.kept
+      state.kept = nothing
+      state.isOver = true
+      return (state.stop(), kept)
+    }
+  }
+
+  @inlinable
+  func answer<Downstream: Subscriber>(_ demand: Subscribers.Demand, _ link: TimedLink<Self, Downstream>)
+  where Downstream.Input == Output, Downstream.Failure == Failure { link.forward(demand) }
+}

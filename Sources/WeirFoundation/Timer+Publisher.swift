@@ -1,0 +1,126 @@
+// Timers of run loops as publishers.
+
+public import Foundation
+public import Weir
+import WeirQueues
+
+extension Timer {
+  /// A publisher that publishes the date again and again, once it is connected.
+  ///
+  /// - Parameters:
+  ///   - interval: The time between dates.
+  ///   - tolerance: Not used, as in Combine; create the publisher by its initialiser to set a tolerance.
+  ///   - runLoop: The loop on which the timer runs.
+  ///   - mode: The mode in which the timer runs.
+  ///   - options: Not used.
+  public static func publish(
+    every interval: TimeInterval, tolerance _: TimeInterval? = nil, on runLoop: RunLoop, in mode: RunLoop.Mode,
+    options: RunLoop.SchedulerOptions? = nil
+  ) -> TimerPublisher {
+    TimerPublisher(interval: interval, runLoop: runLoop, mode: mode, options: options)
+  }
+
+  /// Publishes the date again and again while it is connected.
+  ///
+  /// Every connection has a timer of its own, whose dates go to all subscribers; dates that a subscriber has not asked for
+  /// are dropped. Cancelling a connection ends all subscriptions, without a completion. Any thread may subscribe, connect
+  /// and cancel; dates are delivered on the run loop.
+  public final class TimerPublisher: ConnectablePublisher {
+    /// The moment at which the timer fired.
+    public typealias Output = Date
+    /// It never fails.
+    public typealias Failure = Never
+
+    /// The time between dates.
+    public let interval: TimeInterval
+
+    /// How much later each may come; none if `nil`.
+    public let tolerance: TimeInterval?
+
+    /// The loop on which the timer runs.
+    public let runLoop: RunLoop
+
+    /// The mode in which the timer runs.
+    public let mode: RunLoop.Mode
+
+    /// Not used.
+    public let options: RunLoop.SchedulerOptions?
+
+    /// The subscriptions, in order.
+    private let sides = Lock<[any DateReceiver]>([])
+
+    /// Creates a publisher.
+    ///
+    /// - Parameters:
+    ///   - interval: The time between dates.
+    ///   - tolerance: How much later each may come; none if `nil`.
+    ///   - runLoop: The loop on which the timer runs.
+    ///   - mode: The mode in which the timer runs.
+    ///   - options: Not used.
+    public init(
+      interval: TimeInterval, tolerance: TimeInterval? = nil, runLoop: RunLoop, mode: RunLoop.Mode,
+      options: RunLoop.SchedulerOptions? = nil
+    ) {
+      self.interval = interval
+      self.tolerance = tolerance
+      self.runLoop = runLoop
+      self.mode = mode
+      self.options = options
+    }
+
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
+      let link = FeedLink(downstream: subscriber, name: "TimerPublisher")
+      let identity = link.combineIdentifier
+      sides.withLock { $0.append(link) }
+      link.open(FeedLink<S>.Source(stop: { [weak self] in self?.remove(identity) }))
+    }
+
+    /// Starts a timer.
+    ///
+    /// - Returns: Stops the timer and ends all subscriptions.
+    public func connect() -> any Cancellable {
+      let work = ScheduledWork { self.fire() }
+      // With its time interval alone, a timer of the portable Foundation fires at once.
+      let timer = Timer(fire: Date() + interval, interval: interval, repeats: true) { _ in work.run() }
+      timer.tolerance = tolerance ?? 0
+      runLoop.add(timer, forMode: mode)
+      return Connection(timer: timer, work: work, publisher: self)
+    }
+
+    private func fire() {
+      let now = Date()
+      for side in sides.withLock({ $0 }) { side.send(now) }
+    }
+
+    private func remove(_ identity: CombineIdentifier) {
+      let removed = sides.withLock { sides in
+        sides.firstIndex { $0.combineIdentifier == identity }.map { sides.remove(at: $0) }
+      }
+      withExtendedLifetime(removed) {}
+    }
+
+    private struct Connection: Cancellable {
+      let timer: Timer
+      let work: ScheduledWork
+      let publisher: TimerPublisher
+
+      func cancel() {
+        work.drop()
+        timer.invalidate()
+        let sides = publisher.sides.withLock { sides in
+          defer { sides = [] }
+          return sides
+        }
+        for side in sides { side.cancel() }
+      }
+    }
+  }
+}
+
+/// One subscriber's side of a timer.
+private protocol DateReceiver: Subscription {
+  func send(_ date: Date)
+}
+
+extension FeedLink: DateReceiver where Downstream.Input == Date {}

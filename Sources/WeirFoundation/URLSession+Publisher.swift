@@ -1,0 +1,132 @@
+// The data of a URL as a value.
+
+public import Foundation
+public import Weir
+import WeirQueues
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+extension URLSession {
+  /// A publisher of what a URL holds.
+  ///
+  /// - Parameter url: The URL.
+  public func dataTaskPublisher(for url: URL) -> DataTaskPublisher { dataTaskPublisher(for: URLRequest(url: url)) }
+
+  /// A publisher of the answer to a request.
+  ///
+  /// - Parameter request: The request.
+  public func dataTaskPublisher(for request: URLRequest) -> DataTaskPublisher {
+    DataTaskPublisher(request: request, session: self)
+  }
+
+  /// Publishes the data and the response of a task, made for each subscriber when it first asks.
+  ///
+  /// The answer is delivered where the session calls back. An error that is no `URLError` becomes `URLError(.unknown)`.
+  /// Cancelling cancels the task.
+  public struct DataTaskPublisher: Publisher {
+    /// What the server sent.
+    public typealias Output = (data: Data, response: URLResponse)
+    /// Why there is no answer.
+    public typealias Failure = URLError
+
+    /// What is asked for.
+    public let request: URLRequest
+
+    /// Who asks.
+    public let session: URLSession
+
+    /// Creates a publisher.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked for.
+    ///   - session: Who asks.
+    public init(request: URLRequest, session: URLSession) {
+      self.request = request
+      self.session = session
+    }
+
+    /// Attaches a subscriber.
+    public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
+      subscriber.receive(subscription: DataTaskSubscription(self, subscriber))
+    }
+  }
+}
+
+/// One subscriber's task. Any thread may ask and cancel; the session calls back once.
+private final class DataTaskSubscription<Downstream: Subscriber>: Subscription, CustomStringConvertible,
+  CustomReflectable, CustomPlaygroundDisplayConvertible
+where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failure == URLError {
+  private struct State {
+    var parent: URLSession.DataTaskPublisher?
+    var downstream: Downstream?
+    var task: URLSessionDataTask?
+    var demand = Subscribers.Demand.none
+  }
+
+  private let state: Lock<State>
+  private let cancelled = OneShot()
+
+  init(_ parent: URLSession.DataTaskPublisher, _ downstream: Downstream) {
+    state = Lock(State(parent: parent, downstream: downstream))
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    precondition(demand > .none, "API violation: DataTaskPublisher was asked for no value; ask for at least one")
+    let parent = state.withLock { state -> URLSession.DataTaskPublisher? in
+      guard let parent = state.parent else { return nil }
+      let isFirst = state.demand == .none
+      state.demand += demand
+      return isFirst ? parent : nil
+    }
+    if let parent { start(parent) }
+  }
+
+  /// Makes the task and starts it, once: the portable Foundation would load again for every further start.
+  private func start(_ parent: URLSession.DataTaskPublisher) {
+    let receive = Unchecked { (data: Data?, response: URLResponse?, error: (any Error)?) in
+      self.receive(data, response, error)
+    }
+    let task = parent.session.dataTask(with: parent.request) { receive.value($0, $1, $2) }
+    let isAlive = state.withLock { state in
+      if state.parent != nil { state.task = task }
+      return state.parent != nil
+    }
+    // A task that is not started yet calls back when it is cancelled; there is nobody left to tell then.
+    if isAlive { task.resume() } else { task.cancel() }
+  }
+
+  private func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
+    guard let downstream = takeAll().downstream else { return }
+    if let response, error == nil {
+      _ = downstream.receive((data ?? Data(), response))
+      if !cancelled.hasFired { downstream.receive(completion: .finished) }
+    } else {
+      downstream.receive(completion: .failure(error as? URLError ?? URLError(.unknown)))
+    }
+  }
+
+  func cancel() {
+    if cancelled.fire() { takeAll().task?.cancel() }
+  }
+
+  private func takeAll() -> State {
+    state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+  }
+
+  var description: String { "DataTaskPublisher" }
+  var playgroundDescription: Any { description }
+  var customMirror: Mirror {
+    let state = state.withLock { $0 }
+    return Mirror(
+      self,
+      children: [
+        ("task", state.task as Any), ("downstream", state.downstream as Any), ("parent", state.parent as Any),
+        ("demand", state.demand),
+      ])
+  }
+}

@@ -1,0 +1,183 @@
+// Atomic words, locks and barriers as the interleaving explorer sees them: every operation is a call with its place.
+// No test mirror: compiled with WEIR_EXPLORER only, and then driven by Tests/Interleavings.
+
+#if WEIR_EXPLORER
+
+  /// The memory behind every atomic word and lock: `Tests/Explorer` installs one before anything else happens, and runs the
+  /// package's real types over it through every order of steps.
+  package var exploredMemory: any ExploredMemory {
+    // SAFETY: set once, before anything else happens; the simulated threads are all one.
+    get { unsafe installed }
+    set { unsafe installed = newValue }
+  }
+
+  nonisolated(unsafe) private var installed: any ExploredMemory = NoExploredMemory()
+
+  /// The place of an operation in the sources.
+  package struct Site {
+    package let file: StaticString
+    package let function: StaticString
+    package let line: UInt
+
+    package init(_ file: StaticString, _ function: StaticString, _ line: UInt) {
+      self.file = file
+      self.function = function
+      self.line = line
+    }
+  }
+
+  /// What `Atomics.swift`, `Lock.swift` and `Backoff.swift` do elsewhere by instructions.
+  package protocol ExploredMemory: AnyObject {
+    func makeWord(_ value: Int) -> AnyObject
+    func load(_ word: AnyObject, acquires: Bool, _ site: Site) -> Int
+    func store(_ word: AnyObject, _ value: Int, releases: Bool, _ site: Site)
+    func exchange(_ word: AnyObject, _ value: Int, _ site: Site) -> Int
+    func compareExchange(
+      _ word: AnyObject, expected: Int, desired: Int, _ site: Site
+    ) -> (exchanged: Bool, original: Int)
+    func add(_ word: AnyObject, _ value: Int, _ site: Site) -> Int
+    func lock(_ word: AnyObject, _ site: Site)
+    func unlock(_ word: AnyObject, _ site: Site)
+    func threadIdentity(_ site: Site) -> Int
+    /// Lets another thread run: nothing changes here before one does.
+    func spin(_ site: Site)
+    /// Whether a spinner that has spun for `step` rounds goes on; both are explored.
+    func goesOnSpinning(after step: Int, _ site: Site) -> Bool
+    func heavyBarrier(_ site: Site) -> Bool
+  }
+
+  @usableFromInline
+  package struct AtomicWord: ~Copyable {
+    private let word: AnyObject
+
+    @usableFromInline
+    package init(_ value: Int) { word = exploredMemory.makeWord(value) }
+
+    @usableFromInline
+    package func relaxedLoad(
+      file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> Int { exploredMemory.load(word, acquires: false, Site(file, function, line)) }
+
+    @usableFromInline
+    package func acquireLoad(
+      file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> Int { exploredMemory.load(word, acquires: true, Site(file, function, line)) }
+
+    @usableFromInline
+    package func relaxedStore(
+      _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) { exploredMemory.store(word, value, releases: false, Site(file, function, line)) }
+
+    @usableFromInline
+    package func publish(
+      _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) { exploredMemory.store(word, value, releases: true, Site(file, function, line)) }
+
+    @usableFromInline
+    package func exchange(
+      _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> Int { exploredMemory.exchange(word, value, Site(file, function, line)) }
+
+    @usableFromInline
+    package func compareExchange(
+      expected: Int, desired: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> (exchanged: Bool, original: Int) {
+      exploredMemory.compareExchange(word, expected: expected, desired: desired, Site(file, function, line))
+    }
+
+    @usableFromInline
+    package func add(
+      _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> Int { exploredMemory.add(word, value, Site(file, function, line)) }
+  }
+
+  @usableFromInline
+  package struct Lock<State>: ~Copyable {
+    private let word: AnyObject
+    private let locked: Locked<State>
+
+    @usableFromInline
+    package init(_ state: State) {
+      word = exploredMemory.makeWord(0)
+      locked = Locked(state)
+    }
+
+    @usableFromInline
+    package borrowing func withLock<Result>(
+      _ body: (inout State) -> Result, file: StaticString = #fileID, function: StaticString = #function,
+      line: UInt = #line
+    ) -> Result {
+      let site = Site(file, function, line)
+      exploredMemory.lock(word, site)
+      defer { exploredMemory.unlock(word, site) }
+      return body(&locked.state)
+    }
+  }
+
+  // SAFETY: the simulated threads are all one.
+  extension Lock: @unchecked Sendable {}
+
+  private final class Locked<State> {
+    var state: State
+    init(_ state: State) { self.state = state }
+  }
+
+  @usableFromInline
+  package struct Backoff {
+    private var step = 0
+
+    @usableFromInline
+    package init() {}
+
+    @usableFromInline
+    package mutating func spin(
+      file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> Bool {
+      defer { step += 1 }
+      return exploredMemory.goesOnSpinning(after: step, Site(file, function, line))
+    }
+  }
+
+  @usableFromInline
+  package func currentThreadIdentity(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Int { exploredMemory.threadIdentity(Site(file, function, line)) }
+
+  @usableFromInline
+  package func spinHint(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) { exploredMemory.spin(Site(file, function, line)) }
+
+  @usableFromInline
+  package func yieldToOthers(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) { exploredMemory.spin(Site(file, function, line)) }
+
+  @usableFromInline
+  package func heavyBarrier(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Bool { exploredMemory.heavyBarrier(Site(file, function, line)) }
+
+  /// Compilers don't reorder calls.
+  @usableFromInline
+  package func compilerBarrier() {}
+
+  private final class NoExploredMemory: ExploredMemory {
+    private func missing() -> Never { preconditionFailure("built with WEIR_EXPLORER, but nothing explores") }
+
+    func makeWord(_ value: Int) -> AnyObject { missing() }
+    func load(_ word: AnyObject, acquires: Bool, _ site: Site) -> Int { missing() }
+    func store(_ word: AnyObject, _ value: Int, releases: Bool, _ site: Site) { missing() }
+    func exchange(_ word: AnyObject, _ value: Int, _ site: Site) -> Int { missing() }
+    func compareExchange(
+      _ word: AnyObject, expected: Int, desired: Int, _ site: Site
+    ) -> (exchanged: Bool, original: Int) { missing() }
+    func add(_ word: AnyObject, _ value: Int, _ site: Site) -> Int { missing() }
+    func lock(_ word: AnyObject, _ site: Site) { missing() }
+    func unlock(_ word: AnyObject, _ site: Site) { missing() }
+    func threadIdentity(_ site: Site) -> Int { missing() }
+    func spin(_ site: Site) { missing() }
+    func goesOnSpinning(after step: Int, _ site: Site) -> Bool { missing() }
+    func heavyBarrier(_ site: Site) -> Bool { missing() }
+  }
+#endif

@@ -1,0 +1,41 @@
+// A thread's place to sleep until another one wakes it: for the few waits that may be long.
+
+import CMachine
+
+/// Lets one thread sleep until another one has called `unpark`, once. In the manner of `Parker` in crossbeam-utils and
+/// `LockSupport` in Java.
+@safe
+@usableFromInline
+package final class Parker {
+  #if WEIR_EXPLORER
+    private let signalled = AtomicWord(0)
+
+    @usableFromInline
+    package init() {}
+
+    @usableFromInline
+    package func park() { while signalled.acquireLoad() == 0 { spinHint() } }
+
+    @usableFromInline
+    package func unpark() { _ = signalled.exchange(1) }
+  #else
+    private let parker: OpaquePointer
+
+    /// Creates a parker that nobody has signalled.
+    @usableFromInline
+    package init() { unsafe parker = machine_parker_create() }
+
+    deinit { unsafe machine_parker_destroy(parker) }
+
+    /// Sleeps until `unpark` has been called, which may have happened before. Acquires what that caller did.
+    @usableFromInline
+    package func park() { unsafe machine_parker_wait(parker) }
+
+    /// Wakes the sleeping thread, or the one that is about to sleep. Releases what the caller did.
+    @usableFromInline
+    package func unpark() { unsafe machine_parker_signal(parker) }
+  #endif
+}
+
+// SAFETY: a mutex and a condition variable behind the pointer, which is constant.
+extension Parker: @unchecked Sendable {}

@@ -1,0 +1,133 @@
+// Every run of a scenario, from no preemption up to a bound.
+
+import CExplorer
+
+/// What an exploration found.
+package struct Finding: Equatable {
+  /// Runs with up to the bound of preemptions, or until one failed.
+  package var schedules = 0
+  /// Operations in them.
+  package var steps = 0
+  package var seconds = 0.0
+  /// The bound at which a run failed, or the last.
+  package var bound = 0
+  /// Whether the mutation's site was passed.
+  package var hasUsedMutation = false
+  package var failure: String?
+  /// The run that failed.
+  package var schedule = Schedule()
+  package var sites: Set<Site> = []
+
+  package init() {}
+}
+
+/// Explores one scenario. One at a time.
+package struct Exploration {
+  let scenario: Scenario
+  let bound: Int
+  let mutation: Mutation?
+  let copy: ScheduleCopy?
+
+  package init(
+    _ scenario: Scenario, bound: Int? = nil, mutation: Mutation? = nil, copy: ScheduleCopy? = nil
+  ) {
+    self.scenario = scenario
+    self.bound = bound ?? scenario.bound
+    self.mutation = mutation
+    self.copy = copy
+  }
+
+  /// Runs the scenario in every order, fewest preemptions first, until a run fails.
+  ///
+  /// - Parameter first: How many preemptions to begin with.
+  package func explore(from first: Int = 0) -> Finding {
+    var finding = Finding()
+    let start = explorer_seconds()
+    prepare()
+    for bound in first...bound {
+      finding.bound = bound
+      exploreAll(bound, &finding)
+      if finding.failure != nil { break }
+    }
+    finding.seconds = explorer_seconds() - start
+    finding.sites = machine.passed?.sites ?? []
+    return finding
+  }
+
+  /// Runs one schedule again.
+  ///
+  /// - Returns: What went wrong.
+  package func replay(_ schedule: Schedule, _ print: @escaping (String) -> Void) -> String? {
+    prepare()
+    machine.log = Log(print)
+    defer { machine.log = nil }
+    machine.choices = Choices(bound: .max, script: schedule.choices)
+    machine.shared = Set(schedule.shared)
+    if let failure = runOnce().failure { return failure }
+    // The log allocates, too.
+    machine.log = nil
+    var (failure, left) = runOnce()
+    (failure, left) = runOnce()
+    if failure == nil, left > 0 { failure = "\(left) blocks of memory are never freed" }
+    if let failure { print("*** \(failure)") }
+    return failure
+  }
+
+  private func prepare() {
+    machine = Machine()
+    machine.mutation = mutation
+    machine.passed = mutation == nil ? Passed() : nil
+  }
+
+  private func exploreAll(_ bound: Int, _ finding: inout Finding) {
+    finding.schedules = 0
+    finding.steps = 0
+    machine.choices = Choices(bound: bound, copy: copy)
+    var known = machine.shared.sorted()
+    copy?.note(known)
+    while true {
+      var (failure, left) = runOnce()
+      let isFirst = machine.hasFoundShared
+      // What the runtime makes once and keeps is there the second time.
+      for _ in 0..<2 where failure == nil && left > 0 && !isFirst { (failure, left) = runOnce() }
+      if failure == nil, left > 0, !isFirst { failure = "\(left) blocks of memory are never freed" }
+      finding.schedules += 1
+      finding.steps += machine.steps
+      finding.hasUsedMutation = finding.hasUsedMutation || machine.mutationUses > 0
+      if let failure {
+        finding.failure = failure
+        finding.schedule.choices = machine.choices.taken
+        finding.schedule.shared = known
+        return
+      }
+      if isFirst {
+        finding.schedules = 0
+        finding.steps = 0
+        machine.choices = Choices(bound: bound, copy: copy)
+        known = machine.shared.sorted()
+        copy?.note(known)
+      } else if !machine.choices.advance() {
+        return
+      }
+    }
+  }
+
+  private func runOnce() -> (failure: String?, left: Int) {
+    machine.reset()
+    let tally = Tally()
+    explorer_heap_begin(scenario.reusesMemory ? 0 : 1)
+    runWatched(tally)
+    let left = explorer_heap_end()
+    if let failure = machine.failure { return (failure, 0) }
+    if explorer_heap_double_frees() > 0 { return ("a block of memory is freed twice", 0) }
+    if tally.live != 0 { return ("\(tally.live) payloads are never freed", 0) }
+    return (nil, left)
+  }
+
+  @inline(never)
+  private func runWatched(_ tally: Tally) {
+    let run = Run(tally)
+    scenario.body(run)
+    run.runThreads()
+  }
+}

@@ -1,0 +1,241 @@
+// Operations on words, locks and barriers.
+
+extension Machine {
+  func load(_ word: Word, acquires: Bool, _ place: Place) -> Int {
+    let thread = current
+    let behaviour = behaviour(place, .load)
+    if let own = thread.buffer.last(where: { $0.word === word }) {
+      touch(word)
+      log?.note(thread, "load w\(word.number): ", own.value, "(own store)", place)
+      return own.value
+    }
+    arrive(at: word, isVisible: false)
+    settle(word, for: thread)
+    var value = word.value, acquires = acquires
+    switch behaviour {
+    case .stale: value = word.previous
+    case .returns(let instead): value = instead
+    case .relaxed: acquires = false
+    default: break
+    }
+    if acquires { thread.clock.join(word.clock) }
+    log?.note(thread, "load w\(word.number): ", value, "", place)
+    finishPostponed(thread)
+    return value
+  }
+
+  func store(_ word: Word, _ value: Int, releases: Bool, _ place: Place) {
+    let thread = current
+    touch(word)
+    var clock = releases ? thread.clock : .zero
+    switch behaviour(place, .store) {
+    case .skipped: return
+    case .relaxed: clock = .zero
+    case .postponed(let operations):
+      thread.postponed = (BufferedStore(word: word, value: value, clock: clock), operations)
+      return
+    default: break
+    }
+    put(BufferedStore(word: word, value: value, clock: clock), thread)
+    log?.note(thread, "store w\(word.number) = ", value, thread.number == 0 ? "" : "(buffered)", place)
+    finishPostponed(thread)
+  }
+
+  private func put(_ store: BufferedStore, _ thread: SimulatedThread) {
+    if thread.number == 0 {
+      store.word.write(store.value)
+      store.word.clock = store.clock
+    } else {
+      thread.buffer.append(store)
+      steps += 1
+    }
+    thread.clock[thread.number] += 1
+  }
+
+  func finishPostponed(_ thread: SimulatedThread, isLast: Bool = false) {
+    guard let (store, operations) = thread.postponed else { return }
+    let isDue = isLast || operations <= 1
+    thread.postponed = isDue ? nil : (store, operations - 1)
+    if isDue { put(store, thread) }
+  }
+
+  /// Writes a word in one step with reading it, after everything that the thread has stored before.
+  private func modify(
+    _ word: Word, _ place: Place, _ operation: Operation, _ change: (Int) -> Int?
+  ) -> (old: Int, hasWritten: Bool) {
+    let thread = current
+    let behaviour = behaviour(place, operation)
+    switch behaviour {
+    case .split, .buffered: return modifyInTwoSteps(word, place, operation, behaviour, change)
+    default: break
+    }
+    arrive(at: word, isVisible: false)
+    drain(thread)
+    settle(word, for: thread)
+    let old = word.value
+    let new = change(old)
+    let orders = if case .relaxed = behaviour { false } else { true }
+    if orders { thread.clock.join(word.clock) }
+    if case .skipped = behaviour {
+      log?.note(thread, operation, word, old, old, place)
+      return (old, new != nil)
+    }
+    if let new {
+      word.write(new)
+      if orders {
+        word.clock = thread.clock
+        thread.clock[thread.number] += 1
+      }
+    }
+    log?.note(thread, operation, word, old, new, place)
+    finishPostponed(thread)
+    return (old, new != nil)
+  }
+
+  private func modifyInTwoSteps(
+    _ word: Word, _ place: Place, _ operation: Operation, _ behaviour: Mutation.Behaviour, _ change: (Int) -> Int?
+  ) -> (old: Int, hasWritten: Bool) {
+    let thread = current
+    let old: Int
+    if let own = thread.buffer.last(where: { $0.word === word }) {
+      old = own.value
+    } else {
+      arrive(at: word, isVisible: false)
+      settle(word, for: thread)
+      old = word.value
+    }
+    thread.clock.join(word.clock)
+    guard let new = change(old) else { return (old, false) }
+    if case .split = behaviour {
+      log?.note(thread, "\(operation.rawValue) (mutated), load w\(word.number): ", old, "", place)
+      arrive(at: word, isVisible: true)
+    }
+    put(BufferedStore(word: word, value: new, clock: thread.clock), thread)
+    log?.note(thread, "\(operation.rawValue) (mutated), store w\(word.number) = ", new, "(buffered)", place)
+    return (old, true)
+  }
+
+  func exchange(_ word: Word, _ value: Int, _ place: Place) -> Int { modify(word, place, .exchange) { _ in value }.old }
+
+  func compareExchange(
+    _ word: Word, expected: Int, desired: Int, _ place: Place
+  ) -> (exchanged: Bool, original: Int) {
+    if let mutation, mutation.matches(place, .compareExchange) {
+      switch mutation.behaviour {
+      case .forced:
+        _ = modify(word, place, .compareExchange) { _ in desired }
+        return (true, expected)
+      case .claimed:
+        _ = modify(word, place, .compareExchange) { _ in nil }
+        return (true, expected)
+      default: break
+      }
+    }
+    let (old, hasWritten) = modify(word, place, .compareExchange) { $0 == expected ? desired : nil }
+    return (hasWritten, old)
+  }
+
+  func add(_ word: Word, _ value: Int, _ place: Place) -> Int {
+    let old = modify(word, place, .add) { $0 &+ value }.old
+    if let mutation, mutation.matches(place, .add), case .returns(let instead) = mutation.behaviour { return instead }
+    return old
+  }
+
+  // MARK: Locks
+
+  func lock(_ word: Word, _ place: Place) {
+    let thread = current
+    let isSkipped = if case .skipped = behaviour(place, .lock) { true } else { false }
+    if thread.number == 0, word.value != 0 { fail("a lock is still held when all threads have ended") }
+    if thread.number != 0, isSkipped {
+      arrive(at: word, isVisible: false)
+    } else if thread.number != 0 {
+      thread.wanted = word
+      arrive(at: word, isVisible: word.value != 0)
+      thread.wanted = nil
+      drain(thread)
+      word.value = thread.number
+      thread.clock.join(word.clock)
+      log?.note(thread, "lock w\(word.number): ", 1, "", place)
+    }
+    if thread.clock[word.holder] < word.held {
+      fail("a lock's state is touched while \(name(word.holder)) may be at it")
+    }
+    word.holder = thread.number
+    word.held = thread.clock[thread.number]
+  }
+
+  func unlock(_ word: Word, _ place: Place) {
+    let thread = current
+    guard thread.number != 0, word.value == thread.number else { return }
+    if !thread.buffer.isEmpty { arrive(at: nil, isVisible: true) }
+    drain(thread)
+    word.value = 0
+    word.clock = thread.clock
+    thread.clock[thread.number] += 1
+    log?.note(thread, "unlock w\(word.number): ", 0, "", place)
+  }
+
+  // MARK: The rest
+
+  func threadIdentity(_ place: Place) -> Int {
+    if case .returns(let instead) = behaviour(place, .identity) { return instead }
+    return (current.number + 1) << 4
+  }
+
+  /// The running thread waits for another to do something.
+  func spin(_ place: Place) {
+    let thread = current
+    guard thread.number != 0 else { return }
+    _ = behaviour(place, .spin)
+    thread.hasYielded = true
+    // Stores don't wait for ever.
+    if threads[1..<count].allSatisfy({ $0.isFinished || $0.hasYielded || $0.wanted != nil || $0.condition != nil }) {
+      for other in threads[1..<count] { drain(other) }
+    }
+    log?.note(thread, "spin ", 0, "", place)
+    arrive(at: nil, isVisible: true)
+  }
+
+  /// A bounded spinner either gives up at once or sees what others do meanwhile; once, as further rounds add nothing.
+  func goesOnSpinning(after step: Int, _ place: Place) -> Bool {
+    guard current.number != 0, step == 0, choose(of: 2) == 1 else { return false }
+    spin(place)
+    return true
+  }
+
+  func heavyBarrier(_ place: Place) -> Bool {
+    let thread = current
+    guard heavyBarrierWorks else { return false }
+    let behaviour = behaviour(place, .barrier)
+    arrive(at: nil, isVisible: true)
+    log?.note(thread, "heavy barrier ", 0, "", place)
+    if case .skipped = behaviour { return true }
+    for other in threads[1..<count] { drain(other) }
+    for other in threads[1..<count] { thread.clock.join(other.clock) }
+    for other in threads[1..<count] where other !== thread { other.clock.join(thread.clock) }
+    thread.clock[thread.number] += 1
+    return true
+  }
+
+  // MARK: What scenarios add
+
+  /// A step that others may come before or after, in the middle of what the program does.
+  func pause(_ text: String) {
+    guard current.number != 0 else { return }
+    arrive(at: nil, isVisible: true)
+    log?.note(current, text)
+  }
+
+  /// Waits until something is so.
+  ///
+  /// - Returns: `false` if nobody is left who could make it so.
+  func wait(until condition: @escaping () -> Bool) -> Bool {
+    let thread = current
+    thread.condition = condition
+    arrive(at: nil, isVisible: true)
+    defer { thread.hasWaitedInVain = false }
+    thread.condition = nil
+    return !thread.hasWaitedInVain
+  }
+}

@@ -1,0 +1,330 @@
+// A simulated machine: threads that take turns, one operation at a time, and memory behind store buffers (x86-TSO).
+//
+// Every order that the machine leaves open is a choice. Only what can matter is one:
+// - A thread may lose its turn before an operation that another thread can notice, on a word that several threads touch.
+//   Words that one thread touches in all runs are found out on the way; a run that shows another to be shared starts the
+//   exploration anew.
+// - A store waits in its thread's buffer. When it arrives is decided by the first who touches that word: before or after.
+//   Read-modify-writes, locks and barriers wait until their own thread's buffer is empty; a thread sees its own stores.
+// So a run stands for all that differ only in the order of steps that can't see each other.
+
+import CExplorer
+
+/// The machine that runs now.
+nonisolated(unsafe) package var machine = Machine()
+
+package final class Machine {
+  /// Number 0 is the one that sets the others up and looks at what they left.
+  let threads: [SimulatedThread]
+  private(set) var count = 1
+  var current: SimulatedThread
+  package var choices = Choices(bound: 0)
+  private(set) package var failure: String?
+  var mutation: Mutation?
+  private(set) var mutationUses = 0
+  var heavyBarrierWorks = true
+  package internal(set) var steps = 0
+  var stepLimit = 5_000
+
+  /// Words that several threads have been seen to touch, in any run.
+  var shared: Set<Int> = []
+  private(set) var hasFoundShared = false
+  private var wordCount = 0
+  private var isStarting = false
+  private var isDraining = false
+
+  var passed: Passed?
+  var log: Log?
+
+  init() {
+    threads = (0..<4).map { SimulatedThread($0) }
+    current = threads[0]
+  }
+
+  // MARK: Runs
+
+  /// Forgets the former run.
+  func reset() {
+    for thread in threads { thread.reset() }
+    count = 1
+    current = threads[0]
+    current.clock[0] = 1
+    failure = nil
+    heavyBarrierWorks = true
+    steps = 0
+    wordCount = 0
+    hasFoundShared = false
+    isStarting = false
+    choices.rewind()
+    log?.reset()
+  }
+
+  func add(_ name: String, _ body: @escaping () -> Void) {
+    precondition(count < threads.count, "a scenario has three threads at most")
+    let thread = threads[count]
+    thread.name = name
+    thread.body = body
+    count += 1
+  }
+
+  /// Runs the threads to their ends, and lets every store arrive.
+  func run() {
+    let main = threads[0]
+    for thread in threads[1..<count] {
+      thread.clock = main.clock
+      thread.clock[thread.number] = 1
+    }
+    main.clock[0] += 1
+    isStarting = true
+    for thread in threads[1..<count] {
+      thread.fiber = explorer_fiber_make(
+        { Unmanaged<SimulatedThread>.fromOpaque($0!).takeUnretainedValue().runBody() },
+        Unmanaged.passUnretained(thread).toOpaque())
+      go(to: thread)
+      if failure != nil { return }
+    }
+    isStarting = false
+    if let first = pick() { go(to: first) }
+    guard failure == nil else { return }
+    for thread in threads[1..<count] { drain(thread) }
+    for thread in threads[1..<count] {
+      explorer_fiber_free(thread.fiber)
+      thread.fiber = nil
+      main.clock.join(thread.clock)
+    }
+  }
+
+  /// Ends the run; it is the one to report.
+  func fail(_ message: String) {
+    if failure == nil { failure = message }
+    log?.note("*** \(message)")
+    if current.number != 0 { leave(to: threads[0]) }
+  }
+
+  func name(_ thread: Int) -> String { threads[thread].name }
+
+  /// The running thread and what it knows.
+  var present: (thread: Int, clock: Clock) { (current.number, current.clock) }
+
+  private func go(to thread: SimulatedThread) {
+    let former = current
+    current = thread
+    explorer_fiber_switch(former.fiber, thread.fiber)
+  }
+
+  /// As `go`, and never comes back.
+  private func leave(to thread: SimulatedThread) {
+    go(to: thread)
+    fatalError("a finished thread goes on")
+  }
+
+  func finish(_ thread: SimulatedThread) {
+    finishPostponed(thread, isLast: true)
+    thread.isFinished = true
+    if isStarting { leave(to: threads[0]) }
+    leave(to: pick() ?? threads[0])
+  }
+
+  // MARK: Turns
+
+  /// The running thread is about to do something that others may notice. It goes on when it has the turn.
+  func arrive(at word: Word?, isVisible: Bool) {
+    steps += 1
+    if steps > stepLimit {
+      fail("no end after \(stepLimit) steps")
+      // The thread that sets up and looks at the end has nobody to leave its place to.
+      fatalError("no end after \(stepLimit) steps")
+    }
+    guard current.number != 0 else { return }
+    if let word { touch(word) }
+    guard isVisible || word?.isShared ?? true || !current.buffer.isEmpty else { return }
+    if isStarting {
+      go(to: threads[0])
+    } else if let next = pick(), next !== current {
+      go(to: next)
+    }
+  }
+
+  func touch(_ word: Word) {
+    let bit = 1 << current.number
+    guard bit > 1, word.accessors & bit == 0 else { return }
+    word.accessors |= bit
+    if word.accessors != bit, !word.isShared, shared.insert(word.key).inserted { hasFoundShared = true }
+  }
+
+  /// Chooses who has the next turn. Costs one if the running thread could go on.
+  private func pick() -> SimulatedThread? {
+    let me = current
+    let canGoOn = me.number != 0 && isEnabled(me)
+    var candidates = (me, me, me)
+    var found = 0, costs = 0
+    func consider(_ thread: SimulatedThread, _ cost: Int) {
+      switch found {
+      case 0: candidates.0 = thread
+      case 1: candidates.1 = thread
+      default: candidates.2 = thread
+      }
+      costs |= cost << found
+      found += 1
+    }
+    if canGoOn, !me.hasYielded { consider(me, 0) }
+    let cost = found
+    for number in 1..<count where number != me.number && isEnabled(threads[number]) { consider(threads[number], cost) }
+    if canGoOn, me.hasYielded { consider(me, found == 0 ? 0 : 1) }
+    if found == 0 { return pickWaiting() }
+    let chosen = found == 1 ? 0 : choose(of: found, costs: costs)
+    let next = chosen == 0 ? candidates.0 : chosen == 1 ? candidates.1 : candidates.2
+    next.hasYielded = false
+    return next
+  }
+
+  /// Nobody can go on: those that wait for something to happen are told that it never will.
+  private func pickWaiting() -> SimulatedThread? {
+    if let waiting = threads[1..<count].first(where: { !$0.isFinished && $0.condition != nil }) {
+      waiting.condition = nil
+      waiting.hasWaitedInVain = true
+      return waiting
+    }
+    let stuck = threads[1..<count].filter { !$0.isFinished }
+    if !stuck.isEmpty {
+      fail("deadlock: " + stuck.map { "\($0.name) waits for lock w\($0.wanted?.number ?? 0)" }.joined(separator: ", "))
+    }
+    return nil
+  }
+
+  private func isEnabled(_ thread: SimulatedThread) -> Bool {
+    if thread.isFinished { return false }
+    if let lock = thread.wanted { return lock.value == 0 }
+    if let condition = thread.condition { return condition() }
+    return true
+  }
+
+  func choose(of options: Int, costs: Int = 0) -> Int {
+    guard let chosen = choices.choose(of: options, costs: costs) else {
+      fatalError("the scenario is not the same from run to run, or has too many choices")
+    }
+    return chosen
+  }
+
+  // MARK: Store buffers
+
+  /// Lets all that a thread has stored arrive.
+  func drain(_ thread: SimulatedThread) { drain(thread, thread.buffer.count) }
+
+  private func drain(_ thread: SimulatedThread, _ stores: Int) {
+    thread.isDraining = true
+    for _ in 0..<stores {
+      let store = thread.buffer.removeFirst()
+      settle(store.word, for: thread)
+      store.word.write(store.value)
+      store.word.clock = store.clock
+      log?.note(thread, "store of w\(store.word.number) = ", store.value, "arrives")
+    }
+    thread.isDraining = false
+  }
+
+  /// Whoever touches a word decides which of the others' stores to it have arrived.
+  func settle(_ word: Word, for thread: SimulatedThread) {
+    guard thread.number != 0 else { return }
+    while true {
+      var found = 0
+      var candidates = (0, 0, 0)
+      for number in 1..<count {
+        let other = threads[number]
+        guard other !== thread, !other.isDraining, other.hasBuffered(word) else { continue }
+        if found == 0 {
+          candidates.0 = number
+        } else if found == 1 {
+          candidates.1 = number
+        } else {
+          candidates.2 = number
+        }
+        found += 1
+      }
+      guard found > 0 else { return }
+      let chosen = choose(of: found + 1)
+      if chosen == found { return }
+      let other = threads[chosen == 0 ? candidates.0 : chosen == 1 ? candidates.1 : candidates.2]
+      drain(other, other.buffer.firstIndex { $0.word === word }! + 1)
+    }
+  }
+
+  // MARK: What operations have in common
+
+  func makeWord(_ value: Int) -> Word {
+    wordCount += 1
+    current.made += 1
+    let key = current.number << 32 | current.made
+    return Word(value, key: key, isShared: shared.contains(key), number: wordCount)
+  }
+
+  /// How to do an operation at a place: usually as it should be done.
+  func behaviour(_ place: Place, _ operation: Operation) -> Mutation.Behaviour {
+    passed?.note(place, operation)
+    guard let mutation, mutation.matches(place, operation) else { return .faithful }
+    mutationUses += 1
+    return mutation.behaviour
+  }
+}
+
+/// A thread of the simulated machine.
+final class SimulatedThread {
+  let number: Int
+  var name = "main"
+  var clock = Clock.zero
+  var buffer: [BufferedStore] = []
+  var fiber: OpaquePointer?
+  var body: (() -> Void)?
+  var isFinished = false
+  /// Spins: it has the next turn after another thread, as far as there is one.
+  var hasYielded = false
+  var isDraining = false
+  /// The lock it waits for.
+  var wanted: Word?
+  /// What it waits for.
+  var condition: (() -> Bool)?
+  var hasWaitedInVain = false
+  /// Words it has made.
+  var made = 0
+  var postponed: (store: BufferedStore, operations: Int)?
+
+  init(_ number: Int) {
+    self.number = number
+    if number == 0 { fiber = explorer_fiber_main() }
+    buffer.reserveCapacity(64)
+  }
+
+  func reset() {
+    clock = .zero
+    buffer.removeAll(keepingCapacity: true)
+    body = nil
+    isFinished = false
+    hasYielded = false
+    isDraining = false
+    wanted = nil
+    condition = nil
+    hasWaitedInVain = false
+    made = 0
+    postponed = nil
+    if number != 0 { fiber = nil }
+  }
+
+  func hasBuffered(_ word: Word) -> Bool { buffer.contains { $0.word === word } }
+
+  @inline(never)
+  func runBody() {
+    callBody()
+    machine.finish(self)
+  }
+
+  @inline(never)
+  private func callBody() {
+    let body = self.body
+    self.body = nil
+    body?()
+  }
+}
+
+extension Clock {
+  mutating func join(_ other: Clock) { self = pointwiseMax(self, other) }
+}

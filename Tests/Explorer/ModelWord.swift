@@ -1,0 +1,62 @@
+// Words and locks for programs that test the explorer itself.
+
+/// A shared word of the simulated machine.
+package struct ModelWord {
+  private let word: Word
+
+  package init(_ value: Int = 0) { word = machine.makeWord(value) }
+
+  package func load(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Int { machine.load(word, acquires: true, Place(file, function, line)) }
+
+  package func relaxedLoad(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Int { machine.load(word, acquires: false, Place(file, function, line)) }
+
+  package func store(
+    _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) { machine.store(word, value, releases: true, Place(file, function, line)) }
+
+  @discardableResult
+  package func exchange(
+    _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Int { machine.exchange(word, value, Place(file, function, line)) }
+
+  @discardableResult
+  package func add(
+    _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Int { machine.add(word, value, Place(file, function, line)) }
+
+  package func compareExchange(
+    _ expected: Int, _ desired: Int, file: StaticString = #fileID, function: StaticString = #function,
+    line: UInt = #line
+  ) -> Bool {
+    machine.compareExchange(word, expected: expected, desired: desired, Place(file, function, line)).exchanged
+  }
+}
+
+/// A lock of the simulated machine.
+package struct ModelLock {
+  private let word: Word
+
+  package init() { word = machine.makeWord(0) }
+
+  package func withLock<Result>(
+    _ body: () -> Result, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Result {
+    machine.lock(word, Place(file, function, line))
+    defer { machine.unlock(word, Place(file, function, line)) }
+    return body()
+  }
+}
+
+/// The barrier of the simulated machine that drains every thread's store buffer.
+package func modelHeavyBarrier(
+  file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+) -> Bool { machine.heavyBarrier(Place(file, function, line)) }
+
+/// Spins on the simulated machine.
+package func modelSpin(
+  file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+) { machine.spin(Place(file, function, line)) }

@@ -1,0 +1,101 @@
+// Where an operation stands in the sources, and what it is.
+
+/// A place in the sources.
+package struct Place {
+  package let file: StaticString
+  package let function: StaticString
+  package let line: UInt
+
+  package init(_ file: StaticString, _ function: StaticString, _ line: UInt) {
+    self.file = file
+    self.function = function
+    self.line = line
+  }
+}
+
+/// What is done to shared memory.
+package enum Operation: String, CaseIterable {
+  case load, store, exchange, compareExchange, add, lock, identity, spin, barrier
+}
+
+/// A place and what is done there, as text: what a mutation is told by.
+package struct Site: Hashable, Comparable {
+  package let file: String
+  package let function: String
+  package let line: UInt
+  package let operation: Operation
+
+  package init(file: String, function: String, line: UInt, operation: Operation) {
+    self.file = file
+    self.function = function
+    self.line = line
+    self.operation = operation
+  }
+
+  package static func < (lhs: Site, rhs: Site) -> Bool {
+    (lhs.file, lhs.line, lhs.operation.rawValue) < (rhs.file, rhs.line, rhs.operation.rawValue)
+  }
+}
+
+/// Every site that was passed, gathered cheaply.
+struct Passed {
+  private struct Key: Hashable {
+    let file: UnsafePointer<UInt8>
+    let line: UInt
+    let operation: Operation
+  }
+
+  private var functions: [Key: StaticString] = [:]
+
+  mutating func note(_ place: Place, _ operation: Operation) {
+    let key = Key(file: place.file.utf8Start, line: place.line, operation: operation)
+    if functions[key] == nil { functions[key] = place.function }
+  }
+
+  var sites: Set<Site> {
+    Set(
+      functions.map { key, function in
+        Site(
+          file: String(cString: key.file), function: "\(function)", line: key.line, operation: key.operation)
+      })
+  }
+}
+
+/// A seeded bug: another behaviour for the operations of one site.
+package struct Mutation {
+  /// What an operation does in place of what it should.
+  package enum Behaviour {
+    /// As it should.
+    case faithful
+    /// Nothing; what it returns is as if it had been done.
+    case skipped
+    /// A load and a store, with nothing that keeps others from between them, and no fence.
+    case split
+    /// A read-modify-write that is a load and a plain store at once: atomic, but it waits in the store buffer.
+    case buffered
+    /// A compare-exchange that writes whatever the word is, and claims to have found what it expected.
+    case forced
+    /// A compare-exchange that writes nothing and claims to have.
+    case claimed
+    /// A store that happens after so many further operations of the thread.
+    case postponed(past: Int)
+    /// A load of what the word was before its last change.
+    case stale
+    /// A load, a thread identity or an addition that returns this.
+    case returns(Int)
+    /// An operation that orders nothing else.
+    case relaxed
+  }
+
+  package let behaviour: Behaviour
+  package let site: Site
+
+  package init(_ behaviour: Behaviour, at site: Site) {
+    self.behaviour = behaviour
+    self.site = site
+  }
+
+  func matches(_ place: Place, _ operation: Operation) -> Bool {
+    site.line == place.line && site.operation == operation && "\(place.file)" == site.file
+  }
+}

@@ -1,0 +1,127 @@
+// A small program for the simulated machine, and what it must leave behind.
+
+/// A program of up to three threads.
+package struct Scenario: Sendable {
+  package let name: String
+  /// How many preemptions there may be.
+  package let bound: Int
+  /// Whether freed memory is handed out again at once, as a real heap does: finds what goes wrong with recycled addresses,
+  /// and misses some uses of freed memory.
+  package let reusesMemory: Bool
+  package let body: @Sendable (Run) -> Void
+
+  /// - Parameters:
+  ///   - name: Its name, `subject/case`.
+  ///   - bound: How many preemptions there may be in a run.
+  ///   - reusesMemory: Whether freed memory is handed out again.
+  ///   - body: Makes what the threads share, and says with `thread` and `check` what is done with it. Called for each run.
+  package init(_ name: String, bound: Int = 3, reusesMemory: Bool = false, _ body: @escaping @Sendable (Run) -> Void) {
+    self.name = name
+    self.bound = bound
+    self.reusesMemory = reusesMemory
+    self.body = body
+  }
+}
+
+/// One run of a scenario.
+package final class Run {
+  private let tally: Tally
+  private var checks: [() -> Void] = []
+  private var kept: [AnyObject] = []
+
+  init(_ tally: Tally) { self.tally = tally }
+
+  /// Adds a thread.
+  package func thread(_ name: String, _ body: @escaping () -> Void) { machine.add(name, body) }
+
+  /// Adds a look at what is left when all threads have ended.
+  package func check(_ body: @escaping () -> Void) { checks.append(body) }
+
+  /// Keeps an object until the checks are over, so that what has ended is freed by the end and not by the object's `deinit`.
+  package func keep(_ object: AnyObject) { kept.append(object) }
+
+  /// Fails the run if something is not so.
+  package func expect(_ isSo: Bool, _ text: @autoclosure () -> String) {
+    if !isSo { machine.fail(text()) }
+  }
+
+  /// Fails the run if two things are not alike.
+  package func expect<Value: Equatable>(_ value: Value, _ expected: Value, _ what: @autoclosure () -> String) {
+    if value != expected { machine.fail("\(what()): \(value) instead of \(expected)") }
+  }
+
+  /// Fails the run if something is none of what it may be.
+  package func expect<Value: Equatable>(_ value: Value, in allowed: [Value], _ what: @autoclosure () -> String) {
+    if !allowed.contains(value) { machine.fail("\(what()): \(value) is none of \(allowed)") }
+  }
+
+  /// A moment in which other threads may come between.
+  package func pause(_ text: String) { machine.pause(text) }
+
+  /// Waits until something is so, or returns `false` when nobody is left to make it so.
+  package func wait(until condition: @escaping () -> Bool) -> Bool { machine.wait(until: condition) }
+
+  /// Plain memory that the program under test has to guard.
+  package func guarded(_ name: StaticString) -> Guarded { Guarded(name, nil, machine) }
+
+  /// An object whose life is watched: it must be freed once, and not be used afterwards.
+  package func payload(_ number: Int = 0) -> Payload { Payload(number, tally) }
+
+  /// Whether `heavyBarrier` works; it doesn't on every system.
+  package var heavyBarrierWorks: Bool {
+    get { machine.heavyBarrierWorks }
+    set { machine.heavyBarrierWorks = newValue }
+  }
+
+  /// How many payloads live.
+  package var livePayloads: Int { tally.live }
+
+  func runThreads() {
+    machine.run()
+    if machine.failure == nil { for check in checks where machine.failure == nil { check() } }
+    checks = []
+    kept = []
+  }
+}
+
+/// Counts payloads.
+final class Tally {
+  var live = 0
+}
+
+/// An object that knows whether it lives, and whether its user may see what its maker wrote.
+package final class Payload: Equatable {
+  package let number: Int
+  private let content: Guarded
+  private var isAlive = Payload.alive
+  private let tally: Tally
+
+  private static var alive: Int { 0x600D_600D }
+
+  init(_ number: Int, _ tally: Tally) {
+    self.number = number
+    self.tally = tally
+    content = Guarded("payload", number, machine)
+    tally.live += 1
+    content.noteWrite()
+  }
+
+  deinit {
+    requireAlive()
+    isAlive = 0
+    tally.live -= 1
+  }
+
+  /// Fails the run if the object has been freed, or came here by a way that orders nothing.
+  @inline(never)
+  package func use() {
+    requireAlive()
+    content.noteRead()
+  }
+
+  private func requireAlive() {
+    if isAlive != Self.alive { machine.fail("a payload is used after it was freed") }
+  }
+
+  package static func == (lhs: Payload, rhs: Payload) -> Bool { lhs.number == rhs.number }
+}

@@ -1,0 +1,82 @@
+// Shared words, and what a thread knows of the others' past.
+
+/// For each thread, up to which of its releases something is known: a vector clock (C. Fidge, F. Mattern, 1988).
+package typealias Clock = SIMD4<UInt32>
+
+/// A word of shared memory, or a lock (its value is then the number of the thread that holds it).
+package final class Word {
+  var value: Int
+  /// What it was before its last change.
+  var previous: Int
+  /// What a reader that acquires learns.
+  var clock = Clock.zero
+  /// The same for the same word in other runs, as far as these are alike.
+  let key: Int
+  /// Bit per thread that has touched it.
+  var accessors = 0
+  /// Whether several threads touch it, in any run.
+  let isShared: Bool
+  let number: Int
+  /// Of a lock: who had it last, and when.
+  var holder = 0
+  var held: UInt32 = 0
+
+  init(_ value: Int, key: Int, isShared: Bool, number: Int) {
+    self.value = value
+    previous = value
+    self.key = key
+    self.isShared = isShared
+    self.number = number
+  }
+
+  func write(_ new: Int) {
+    previous = value
+    value = new
+  }
+}
+
+/// A store on its way to memory.
+struct BufferedStore {
+  let word: Word
+  let value: Int
+  let clock: Clock
+}
+
+/// Plain memory of a scenario that no two threads may touch without something that orders them: atomics of the program
+/// under test, with the orderings that they ask for. So it finds what an order of steps alone would not show.
+package final class Guarded {
+  private let what: StaticString
+  private let number: Int?
+  private let machine: Machine
+  private var writer = 0
+  private var written: UInt32 = 0
+  private var read = Clock.zero
+
+  init(_ what: StaticString, _ number: Int?, _ machine: Machine) {
+    self.what = what
+    self.number = number
+    self.machine = machine
+  }
+
+  private var name: String { number.map { "\(what) \($0)" } ?? "\(what)" }
+
+  /// Notes a read.
+  package func noteRead() {
+    let (thread, clock) = machine.present
+    if clock[writer] < written {
+      machine.fail("\(name): read while not ordered after a write by \(machine.name(writer))")
+    }
+    read[thread] = clock[thread]
+  }
+
+  /// Notes a write.
+  package func noteWrite() {
+    let (thread, clock) = machine.present
+    if clock[writer] < written { machine.fail("\(name): touched while not ordered after \(machine.name(writer))") }
+    for other in 0..<4 where clock[other] < read[other] {
+      machine.fail("\(name): written while not ordered after a read by \(machine.name(other))")
+    }
+    writer = thread
+    written = clock[thread]
+  }
+}

@@ -1,0 +1,154 @@
+// All scenarios as they are, then every mutant against the scenarios that pass its place.
+
+import CExplorer
+import Explorer
+
+/// Explores what the options ask for, and prints what comes of it.
+struct Explorations {
+  let options: Options
+  private let scenarios: [Scenario]
+  private var findings: [Finding] = []
+  private var problems = 0
+
+  /// How long an exploration may take; more is a program that does not end.
+  private static let seconds: UInt32 = 150
+
+  init(_ options: Options, _ scenarios: [Scenario]) {
+    self.options = options
+    self.scenarios = scenarios
+  }
+
+  /// - Returns: How many scenarios failed and mutants survived, or `nil` if there was nothing to do.
+  mutating func run() -> Int? {
+    // Mutants need every scenario's places, so all are explored where a mutant is asked for by name.
+    let mutants = mutants.filter { options.wants($0.name) }
+    let explored = mutants.isEmpty ? scenarios.filter { options.wants($0.name) } : scenarios
+    guard !explored.isEmpty else { return nil }
+    let start = explorer_seconds()
+    explore(explored)
+    if !mutants.isEmpty { hunt(mutants, explored) }
+    print(
+      "\(explored.count) scenarios, \(mutants.count) mutants, \(problems) failures, \(format(explorer_seconds() - start)) s"
+    )
+    return problems
+  }
+
+  // MARK: Scenarios
+
+  private mutating func explore(_ explored: [Scenario]) {
+    print(pad("scenario", 44) + right("bound", 5) + right("schedules", 12) + right("steps", 14) + right("seconds", 9))
+    let bound = options.bound
+    inChildren(explored.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
+      Exploration(explored[number], bound: bound, copy: region.schedule).explore().write(to: region)
+    } done: { number, ended in
+      report(explored[number], ended)
+    }
+  }
+
+  private mutating func report(_ scenario: Scenario, _ ended: Ended) {
+    var finding = Finding(ended) ?? Finding()
+    if let crash = ended.crash {
+      finding.failure = crash
+      finding.schedule = ended.region.schedule.schedule
+    }
+    findings.append(finding)
+    print(
+      pad(scenario.name, 44) + right("\(finding.bound)", 5) + right("\(finding.schedules)", 12)
+        + right("\(finding.steps)", 14) + right(format(finding.seconds), 9))
+    guard let failure = finding.failure else { return }
+    problems += 1
+    print("  FAILED: \(failure)")
+    for line in schedule(of: scenario, nil, finding.schedule) { print("    " + line) }
+  }
+
+  // MARK: Mutants
+
+  private mutating func hunt(_ mutants: [Mutant], _ explored: [Scenario]) {
+    print("\n" + pad("mutant", 52) + pad("caught by", 34) + right("bound", 5) + right("steps", 7) + right("seconds", 9))
+    let all = Set(findings.flatMap(\.sites))
+    let sites = mutants.map { $0.site(among: all) }
+    // Scenarios that pass the place, the quick ones first.
+    let candidates = sites.map { site in
+      explored.indices.filter { index in site.site.map { findings[index].sites.contains($0) } ?? false }
+        .sorted { (findings[$0].schedules, $0) < (findings[$1].schedules, $1) }
+    }
+    inChildren(mutants.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
+      guard let site = sites[number].site else { return }
+      let mutation = Mutation(mutants[number].behaviour, at: site)
+      Self.hunt(mutation, candidates[number].map { explored[$0] }, region)
+    } done: { number, ended in
+      guard sites[number].site != nil else {
+        problems += 1
+        print(pad(mutants[number].name, 52) + "FAILED: " + sites[number].problem)
+        return
+      }
+      let mutation = Mutation(mutants[number].behaviour, at: sites[number].site!)
+      report(mutants[number], mutation, candidates[number].map { explored[$0] }, ended)
+    }
+  }
+
+  /// Tries every scenario with few preemptions before any with more.
+  private static func hunt(_ mutation: Mutation, _ candidates: [Scenario], _ region: Region) {
+    var last = Finding()
+    for bound in 0...(candidates.map(\.bound).max() ?? 0) {
+      for (part, scenario) in candidates.enumerated() where bound <= scenario.bound {
+        region.part = part
+        let finding = Exploration(scenario, bound: bound, mutation: mutation, copy: region.schedule).explore(
+          from: bound)
+        if finding.failure != nil { return finding.write(to: region) }
+        last.hasUsedMutation = last.hasUsedMutation || finding.hasUsedMutation
+      }
+    }
+    last.write(to: region)
+  }
+
+  private mutating func report(_ mutant: Mutant, _ mutation: Mutation, _ candidates: [Scenario], _ ended: Ended) {
+    var finding = Finding(ended) ?? Finding()
+    if let crash = ended.crash {
+      finding.failure = crash
+      finding.schedule = ended.region.schedule.schedule
+    }
+    guard let failure = finding.failure else {
+      problems += 1
+      let why = finding.hasUsedMutation ? "no scenario notices it" : "no scenario comes there"
+      print(pad(mutant.name, 52) + "SURVIVED: \(why) (\(mutation.site.file):\(mutation.site.line))")
+      return
+    }
+    let scenario = candidates[ended.region.part]
+    let lines = schedule(of: scenario, mutation, finding.schedule)
+    let steps = lines.count { !$0.hasPrefix("***") }
+    if steps == lines.count { problems += 1 }
+    print(
+      pad(mutant.name, 52) + pad(scenario.name, 34) + right(finding.bound == 0 ? "" : "\(finding.bound)", 5)
+        + right("\(steps)", 7) + right(format(finding.seconds), 9)
+        + (steps == lines.count ? "  FAILED: its schedule does not fail again" : ""))
+    guard options.isVerbose || steps == lines.count else { return }
+    print("  \(failure)")
+    for line in lines { print("    " + line) }
+  }
+
+  // MARK: Schedules
+
+  /// A schedule as a list of steps: it is run again, in a child too, as it may crash again.
+  private func schedule(of scenario: Scenario, _ mutation: Mutation?, _ schedule: Schedule) -> [String] {
+    var lines: [String] = []
+    inChildren(1, parallel: 1, seconds: 20) { _, region in
+      _ = Exploration(scenario, mutation: mutation).replay(schedule) { region.print($0) }
+    } done: { _, ended in
+      lines = ended.region.lines.map(String.init)
+      if let crash = ended.crash { lines.append("*** \(crash)") }
+    }
+    return lines
+  }
+}
+
+private func print(_ line: String) { explorer_print(line + "\n") }
+
+private func right(_ text: String, _ width: Int) -> String {
+  String(repeating: " ", count: max(width - text.count, 1)) + text
+}
+
+private func format(_ seconds: Double) -> String {
+  let hundredths = Int((seconds * 100).rounded())
+  return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
+}

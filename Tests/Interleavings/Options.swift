@@ -1,0 +1,44 @@
+// The command line of the exploration.
+
+/// What is asked for.
+struct Options {
+  /// Parts of names; all scenarios and mutants if there are none.
+  var filters: [String] = []
+  var isVerbose = false
+  var lists = false
+  var bound: Int?
+  var parallel = 2
+
+  static let usage = """
+    Usage: explore [-v | --verbose] [--list] [--bound N] [--jobs N] [PART...]
+
+      PART         scenarios and mutants whose name holds this; all without one
+      --verbose    print the failing schedule of every mutant, not only of failures
+      --list       print the names of scenarios and mutants, and explore nothing
+      --bound N    preemptions at most, in place of each scenario's own bound
+      --jobs N     processes at a time (default 2)
+    """
+
+  /// - Returns: `nil` if the arguments can't be understood.
+  init?(_ arguments: [String]) {
+    var rest = arguments[...]
+    func number() -> Int? { rest.popFirst().flatMap { Int($0) }.flatMap { $0 < 0 ? nil : $0 } }
+    while let argument = rest.popFirst() {
+      switch argument {
+      case "-v", "--verbose": isVerbose = true
+      case "--list": lists = true
+      case "--bound":
+        guard let bound = number() else { return nil }
+        self.bound = bound
+      case "--jobs":
+        guard let jobs = number(), jobs > 0 else { return nil }
+        parallel = jobs
+      default:
+        if argument.hasPrefix("-") { return nil }
+        filters.append(argument)
+      }
+    }
+  }
+
+  func wants(_ name: String) -> Bool { filters.isEmpty || filters.contains { name.contains($0) } }
+}

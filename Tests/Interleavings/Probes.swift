@@ -1,0 +1,126 @@
+// Subscribers, subscriptions and other ends that notice what must not happen to them.
+
+import Explorer
+import Weir
+import WeirQueues
+
+/// A subscriber that keeps what it receives, and fails the run when it is called by two threads that nothing orders, before
+/// its subscription, or after the end.
+final class Probe<Input, Failure: Error>: Subscriber {
+  let run: Run
+  private let serial: Guarded
+  private(set) var values: [Input] = []
+  private(set) var completions = 0
+  private(set) var subscriptions = 0
+  var subscription: (any Subscription)?
+  /// Asked for at once.
+  var demand = Subscribers.Demand.unlimited
+  /// Whether others may come in the middle of each call.
+  var isSlow = false
+  var onValue: ((Input) -> Void)?
+
+  init(_ run: Run, demand: Subscribers.Demand = .unlimited, isSlow: Bool = false) {
+    self.run = run
+    self.demand = demand
+    self.isSlow = isSlow
+    serial = run.guarded("subscriber")
+  }
+
+  func receive(subscription: any Subscription) {
+    serial.noteWrite()
+    subscriptions += 1
+    self.subscription = subscription
+    if demand > .none { subscription.request(demand) }
+  }
+
+  func receive(_ input: Input) -> Subscribers.Demand {
+    serial.noteWrite()
+    run.expect(subscriptions > 0, "a value came before the subscription")
+    run.expect(completions == 0, "a value came after the completion")
+    if let payload = input as? Payload { payload.use() }
+    values.append(input)
+    if isSlow { run.pause("in the subscriber") }
+    onValue?(input)
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) {
+    serial.noteWrite()
+    run.expect(subscriptions > 0, "the completion came before the subscription")
+    completions += 1
+    run.expect(completions, 1, "completions")
+    if isSlow { run.pause("in the subscriber") }
+  }
+
+  /// Cancels, and lets go of the subscription.
+  func end() {
+    subscription?.cancel()
+    subscription = nil
+  }
+}
+
+/// A subscription that counts its calls.
+final class CountingSubscription: Subscription {
+  private let run: Run
+  private(set) var requests = 0
+  private(set) var cancels = 0
+  private let payload: Payload
+
+  init(_ run: Run) {
+    self.run = run
+    payload = run.payload()
+  }
+
+  func request(_ demand: Subscribers.Demand) {
+    payload.use()
+    requests += 1
+  }
+
+  func cancel() {
+    payload.use()
+    cancels += 1
+    run.expect(cancels, 1, "cancels of the upstream")
+  }
+}
+
+/// A scheduler whose jobs a thread of the scenario runs.
+final class JobList: Scheduler {
+  typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
+  typealias SchedulerOptions = Never
+
+  private let run: Run
+  private var jobs: [() -> Void] = []
+  private(set) var scheduled = 0
+
+  init(_ run: Run) { self.run = run }
+
+  var now: SchedulerTimeType { ImmediateScheduler.shared.now }
+  var minimumTolerance: SchedulerTimeType.Stride { ImmediateScheduler.shared.minimumTolerance }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) {
+    jobs.append(action)
+    scheduled += 1
+  }
+
+  func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
+  ) {
+    schedule(options: options, action)
+  }
+
+  func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: Never?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    schedule(options: options, action)
+    return AnyCancellable {}
+  }
+
+  /// Runs jobs as they come, until none can come any more.
+  func work() {
+    while run.wait(until: { !self.jobs.isEmpty }) { jobs.removeFirst()() }
+  }
+}
+
+/// Whether numbers rise.
+func rises(_ numbers: [Int]) -> Bool { zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 } }

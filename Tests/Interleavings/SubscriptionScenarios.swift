@@ -1,0 +1,193 @@
+// Subscriptions and sinks: connecting, asking, cancelling and completing at once; what ends is freed once, and not used after.
+
+import Explorer
+import Weir
+import WeirQueues
+
+let subscriptionScenarios = [
+  Scenario("upstream-link/connect-cancel", bound: 4) { run in
+    let link = UpstreamLink(name: "Test")
+    let upstream = CountingSubscription(run)
+    run.thread("publisher") { _ = link.connect(upstream) }
+    run.thread("canceller") { link.cancel() }
+    run.check {
+      run.expect(upstream.cancels, 1, "cancels")
+      run.expect(!link.isConnected, "still connected")
+    }
+  },
+  Scenario("upstream-link/two-connect-cancel", bound: 3) { run in
+    let link = UpstreamLink(name: "Test")
+    let upstreams = [CountingSubscription(run), CountingSubscription(run)]
+    for (number, upstream) in upstreams.enumerated() {
+      run.thread("publisher \(number)") { _ = link.connect(upstream) }
+    }
+    run.thread("canceller") { link.cancel() }
+    run.check { for upstream in upstreams { run.expect(upstream.cancels, 1, "cancels") } }
+  },
+  Scenario("upstream-link/request-cancel", bound: 4) { run in
+    let link = UpstreamLink(name: "Test")
+    _ = link.connect(CountingSubscription(run))
+    run.keep(link)
+    run.thread("asker") { link.request(.max(1)) }
+    run.thread("canceller") { link.cancel() }
+    run.thread("canceller 2") { link.cancel() }
+    run.check { run.expect(run.livePayloads, 0, "upstreams alive after the end") }
+  },
+  Scenario("upstream-link/request-complete-cancel", bound: 4) { run in
+    let link = UpstreamLink(name: "Test")
+    let ends = Held(0)
+    _ = link.connect(CountingSubscription(run))
+    run.keep(link)
+    run.thread("asker") { link.request(.max(1)) }
+    run.thread("completer") { if link.complete() { ends.value += 1 } }
+    run.thread("canceller") { if link.disconnect() { ends.value += 1 } }
+    run.check {
+      run.expect(ends.value, 1, "ends")
+      run.expect(run.livePayloads, 0, "upstreams alive after the end")
+    }
+  },
+  Scenario("any-cancellable/two-cancels", bound: 4) { run in
+    let calls = Held(0)
+    let serial = run.guarded("the cancelled")
+    let payload = Held<Payload?>(run.payload())
+    let cancellable = AnyCancellable { [payload = payload.value] in
+      payload?.use()
+      serial.noteWrite()
+      calls.value += 1
+    }
+    run.keep(cancellable)
+    payload.value = nil
+    for number in 1...3 { run.thread("canceller \(number)") { cancellable.cancel() } }
+    run.check {
+      run.expect(calls.value, 1, "calls")
+      run.expect(run.livePayloads, 0, "closures alive after the cancellation")
+    }
+  },
+  Scenario("upstreams/add-open", bound: 4) { run in
+    let upstreams = HeldUpstreams()
+    let subscriptions = [CountingSubscription(run), CountingSubscription(run)]
+    run.thread("publisher") { subscriptions.forEach { upstreams.list.add($0) } }
+    run.thread("asker") { upstreams.list.open() }
+    run.thread("asker 2") { upstreams.list.open() }
+    run.check {
+      upstreams.list.open()
+      for subscription in subscriptions { run.expect(subscription.requests, 1, "requests") }
+      upstreams.list.cancel()
+    }
+  },
+  Scenario("upstreams/cancel-cancel", bound: 4) { run in
+    let upstreams = HeldUpstreams()
+    upstreams.list.add(CountingSubscription(run))
+    for number in 1...2 { run.thread("canceller \(number)") { upstreams.list.cancel() } }
+    run.check { run.expect(run.livePayloads, 0, "upstreams alive after the cancellation") }
+  },
+]
+
+private final class HeldUpstreams {
+  let list = Upstreams(isOpen: false)
+}
+
+/// What a sink is made of, without a source: a thread that delivers and one that cancels.
+private final class BareSink {
+  let handlers: SinkHandlers<Int, Never>
+  let state = SubscriptionState()
+  let run: Run
+  let received = Held(0)
+
+  init(_ run: Run) {
+    self.run = run
+    let payload = run.payload()
+    let received = received
+    handlers = SinkHandlers(
+      receiveValue: { number in
+        payload.use()
+        received.value += 1
+        run.pause("in the closure")
+        payload.use()
+      },
+      receiveCompletion: { _ in payload.use() })
+    _ = state.beginActivation()
+    _ = state.endActivation()
+  }
+
+  func cancel() {
+    guard state.cancel() == .active else { return }
+    _ = state.endUse()
+    handlers.retireUnlessBusy()
+  }
+
+  func complete() {
+    guard state.end() == .active else { return }
+    _ = state.endUse()
+    handlers.finish(.finished)
+  }
+}
+
+let sinkScenarios = [
+  Scenario("sink-handlers/value-cancel", bound: 4) { run in
+    let sink = BareSink(run)
+    run.keep(sink)
+    run.thread("sender") { (1...2).forEach { sink.handlers.receive($0, unless: sink.state) } }
+    run.thread("canceller") {
+      sink.cancel()
+      let received = sink.received.value
+      run.pause("after the cancellation")
+      run.expect(sink.received.value - received, in: [0, 1], "values received after the cancellation")
+    }
+    run.check { run.expect(run.livePayloads, 0, "closures alive after the cancellation, with the sink still held") }
+  },
+  Scenario("sink-handlers/complete-cancel", bound: 4) { run in
+    let sink = BareSink(run)
+    run.keep(sink)
+    run.thread("sender") {
+      sink.handlers.receive(1, unless: sink.state)
+      sink.complete()
+    }
+    run.thread("canceller") { sink.cancel() }
+    run.check { run.expect(run.livePayloads, 0, "closures alive after the end, with the sink still held") }
+  },
+  Scenario("sink-handlers/no-heavy-barrier", bound: 4) { run in
+    run.heavyBarrierWorks = false
+    let sink = BareSink(run)
+    run.keep(sink)
+    run.thread("sender") { (1...2).forEach { sink.handlers.receive($0, unless: sink.state) } }
+    run.thread("canceller") { sink.cancel() }
+  },
+  Scenario("sink/subject-value-cancel", bound: 3) { run in
+    let subject = PassthroughSubject<Payload, Never>()
+    let sink: Subscribers.Sink<Payload, Never>
+    do {
+      let payload = run.payload()
+      sink = Subscribers.Sink(
+        receiveCompletion: { _ in payload.use() },
+        receiveValue: {
+          $0.use()
+          payload.use()
+          run.pause("in the closure")
+          payload.use()
+        })
+    }
+    subject.subscribe(sink)
+    run.keep(sink)
+    run.thread("sender") { (1...2).forEach { subject.send(run.payload($0)) } }
+    run.thread("canceller") { sink.cancel() }
+    run.check { run.expect(run.livePayloads, 0, "closures alive after the cancellation, with the sink still held") }
+  },
+  Scenario("sink/subject-complete-cancel", bound: 3) { run in
+    let subject = PassthroughSubject<Payload, Never>()
+    let sink: Subscribers.Sink<Payload, Never>
+    do {
+      let payload = run.payload()
+      sink = Subscribers.Sink(receiveCompletion: { _ in payload.use() }, receiveValue: { _ in payload.use() })
+    }
+    subject.subscribe(sink)
+    run.keep(sink)
+    run.thread("sender") {
+      subject.send(run.payload(1))
+      subject.send(completion: .finished)
+    }
+    run.thread("canceller") { sink.cancel() }
+    run.thread("canceller 2") { sink.cancel() }
+    run.check { run.expect(run.livePayloads, 0, "closures alive after the end, with the sink still held") }
+  },
+]

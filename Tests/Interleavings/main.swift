@@ -1,0 +1,33 @@
+// Explores the interleavings of Weir's engine; see scripts/explore.
+//
+// To add a scenario, append a `Scenario` to one of the lists below: it makes what the threads share, adds up to three
+// threads with `run.thread`, and says with `run.check` what they must leave behind. Payloads show what is lost, leaked or
+// used after it was freed, `run.guarded` what two threads touch that nothing orders. To add a mutant, append a line to
+// `mutants`: a behaviour and the file, function and operation that it replaces.
+
+import CExplorer
+import Explorer
+
+let scenarios =
+  gateScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios + sinkScenarios
+  + queueScenarios + operatorScenarios
+
+guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
+  explorer_print(Options.usage + "\n")
+  explorer_exit(64)
+}
+if options.lists {
+  for name in scenarios.map(\.name) + mutants.map(\.name) where options.wants(name) { explorer_print(name + "\n") }
+  explorer_exit(0)
+}
+guard explorerIsBuiltIn else {
+  explorer_print("explore: built without WEIR_EXPLORER, so there is nothing to explore: use scripts/explore\n")
+  explorer_exit(69)
+}
+installSimulatedMachine()
+var explorations = Explorations(options, scenarios)
+guard let problems = explorations.run() else {
+  explorer_print("explore: no scenario and no mutant has such a name\n")
+  explorer_exit(1)
+}
+explorer_exit(problems == 0 ? 0 : 1)

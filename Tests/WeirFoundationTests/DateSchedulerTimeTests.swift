@@ -1,0 +1,63 @@
+// Tests of moments and lengths of time that are reckoned in dates.
+
+import Foundation
+import Testing
+import Weir
+import WeirFoundation
+
+@Suite struct DateSchedulerTimeTests {
+  typealias Time = RunLoop.SchedulerTimeType
+  typealias Stride = RunLoop.SchedulerTimeType.Stride
+
+  @Test func unitsAreSeconds() {
+    #expect(Stride.seconds(2).magnitude == 2)
+    #expect(Stride.seconds(1.5).timeInterval == 1.5)
+    #expect(Stride.milliseconds(2).magnitude == 0.002)
+    #expect(Stride.microseconds(2).magnitude == 0.000_002)
+    #expect(Stride.nanoseconds(-2).magnitude == -0.000_000_002)
+    #expect((3 as Stride).magnitude == 3)
+    #expect((0.5 as Stride).magnitude == 0.5)
+    #expect(Stride(0.25).magnitude == 0.25)
+    #expect(Stride(exactly: 7)?.magnitude == 7)
+    #expect(Stride(exactly: UInt64.max) == nil)
+  }
+
+  @Test func lengthsAreReckonedWith() {
+    #expect(Stride(2) + 3 == 5)
+    #expect(Stride(2) - 3 == -1)
+    #expect(Stride(2) * 3 == 6)
+    #expect(Stride(2) < 3)
+    #expect(-Stride(2) == -2)
+    var length: Stride = 4
+    length += 2
+    length *= 3
+    length -= 8
+    #expect(length == 10)
+  }
+
+  @Test func momentsMoveAndMeasure() {
+    let start = Time(Date(timeIntervalSinceReferenceDate: 1_000))
+    let later = start.advanced(by: 1.5)
+    #expect(later.date.timeIntervalSinceReferenceDate == 1_001.5)
+    #expect(start.distance(to: later) == 1.5)
+    #expect(later.distance(to: start) == -1.5)
+    #expect(start < later)
+    #expect(Set([start, later, later.advanced(by: -1.5)]).count == 2)
+  }
+
+  @Test func survivesCoding() throws {
+    let moment = Time(Date(timeIntervalSinceReferenceDate: 12_345.5))
+    #expect(try JSONDecoder().decode(Time.self, from: JSONEncoder().encode(moment)) == moment)
+    let length = Stride(-2.5)
+    #expect(try JSONDecoder().decode(Stride.self, from: JSONEncoder().encode(length)) == length)
+  }
+
+  @Test func thePresentIsADate() {
+    let before = Date()
+    let moments = [RunLoop.main.now.date, OperationQueue.main.now.date]
+    let after = Date()
+    #expect(moments.allSatisfy { before <= $0 && $0 <= after })
+    #expect(RunLoop.main.minimumTolerance == 0)
+    #expect(OperationQueue.main.minimumTolerance == 0)
+  }
+}

@@ -1,0 +1,116 @@
+// Tests of operation queues as schedulers, met by handshakes.
+
+import Foundation
+import TestKit
+import Testing
+import Weir
+import WeirFoundation
+
+@Suite struct OperationQueueSchedulerTests {
+  private let lifetimes = Lifetimes()
+
+  private static func makeQueue() -> OperationQueue {
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    return queue
+  }
+
+  @Test func runsActionsAsOperations() {
+    let queue = Self.makeQueue()
+    queue.isSuspended = true
+    let ran = Shared([Int]())
+    for number in 0..<3 { queue.schedule { ran.value.append(number) } }
+    #expect(queue.operationCount == 3)
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(ran.value == [0, 1, 2])
+  }
+
+  @Test func anActionWaitsInTheQueueForItsDate() {
+    let queue = Self.makeQueue()
+    let count = Counter()
+    queue.schedule(after: queue.now.advanced(by: .milliseconds(2))) { count.add() }
+    queue.schedule(after: queue.now.advanced(by: -5)) { count.add() }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(count.value == 2)
+  }
+
+  @Test func anActionThatWaitsHoldsNobodyUp() {
+    let queue = Self.makeQueue()
+    let ran = DispatchSemaphore(value: 0)
+    queue.schedule(after: queue.now.advanced(by: 1_000_000)) { Issue.record("ran") }
+    queue.schedule { ran.signal() }
+    ran.wait()
+    #expect(queue.operationCount >= 1)
+    queue.cancelAllOperations()
+    queue.waitUntilAllOperationsAreFinished()
+  }
+
+  @Test func repeatsAnActionUntilItIsCancelled() {
+    let queue = Self.makeQueue()
+    let ran = DispatchSemaphore(value: 0)
+    var repetition: (any Cancellable)?
+    do {
+      let tracked = lifetimes.track()
+      repetition = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
+        tracked.touch()
+        ran.signal()
+      }
+    }
+    for _ in 0..<3 { ran.wait() }
+    #expect(lifetimes.live == 1)
+    repetition?.cancel()
+    queue.waitUntilAllOperationsAreFinished()
+    let isSilent = Counter()
+    queue.schedule { isSilent.add() }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(isSilent.value == 1)
+    #expect(queue.operationCount == 0)
+    withExtendedLifetime(repetition) {}
+  }
+
+  @Test func letsGoOfARepetitionThatIsCancelledBeforeItRuns() {
+    let queue = Self.makeQueue()
+    do {
+      let tracked = lifetimes.track()
+      let repetition = queue.schedule(after: queue.now.advanced(by: 1_000_000), interval: 1) { tracked.touch() }
+      #expect(lifetimes.live == 1)
+      repetition.cancel()
+    }
+    queue.waitUntilAllOperationsAreFinished()
+    while lifetimes.live > 0 { yieldThread() }
+    #expect(queue.operationCount == 0)
+  }
+
+  @Test func aRepetitionMayCancelItself() {
+    let queue = Self.makeQueue()
+    let isHeld = DispatchSemaphore(value: 0)
+    let ended = DispatchSemaphore(value: 0)
+    let count = Counter()
+    let repetition = Shared<(any Cancellable)?>(nil)
+    repetition.value = queue.schedule(after: queue.now, interval: .milliseconds(1)) {
+      isHeld.wait()
+      isHeld.signal()
+      if count.add() == 2 {
+        repetition.value?.cancel()
+        ended.signal()
+      }
+    }
+    isHeld.signal()
+    ended.wait()
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(count.value == 2)
+  }
+
+  /// On a queue that runs operations at once, side by side.
+  @Test func keepsAStreamInOrder() {
+    let queue = OperationQueue()
+    let finished = DispatchSemaphore(value: 0)
+    let received = Shared([Int]())
+    let cancellable = (0..<500).publisher.delay(for: .milliseconds(1), scheduler: queue)
+      .sink(receiveCompletion: { _ in finished.signal() }, receiveValue: { received.value.append($0) })
+    finished.wait()
+    #expect(received.value == Array(0..<500))
+    cancellable.cancel()
+  }
+}

@@ -1,0 +1,64 @@
+// Tests of errands to an upstream: in order, one job in flight, from any thread.
+
+import TestKit
+import Testing
+
+@testable import Weir
+
+@Suite struct RemoteLinkTests {
+  private let scheduler = LooseScheduler()
+  private let upstream = RecordingSubscription()
+
+  private func makeLink() -> RemoteLink<LooseScheduler> {
+    let link = RemoteLink(scheduler: scheduler, options: nil, name: "Remote")
+    #expect(link.connect(upstream))
+    return link
+  }
+
+  @Test func oneJobDoesAllErrandsThatWait() {
+    let link = makeLink()
+    for count in 1...3 { link.request(.max(count)) }
+    #expect(scheduler.entries.count == 1)
+    scheduler.run(0)
+    #expect(upstream.history == [.requested(.max(1)), .requested(.max(2)), .requested(.max(3))])
+    link.request(.max(4))
+    #expect(scheduler.entries.count == 2)
+    scheduler.run(1)
+    #expect(upstream.history.last == .requested(.max(4)))
+  }
+
+  @Test func errandsOfSeveralThreadsAreAllDone() {
+    let link = makeLink()
+    onThreads(4) { _ in for _ in 0..<500 { link.request(.max(1)) } }
+    #expect(scheduler.entries.count == 1)
+    scheduler.run(0)
+    #expect(upstream.history == Array(repeating: .requested(.max(1)), count: 2_000))
+  }
+
+  @Test func aCancellationWithinTheJobIsDoneAtOnce() {
+    let link = makeLink()
+    upstream.onRequest = { _ in
+      #expect(link.isRunningHere)
+      link.cancel()
+      #expect(upstream.history == [.requested(.max(1)), .cancelled])
+    }
+    link.request(.max(1))
+    link.request(.max(2))
+    #expect(!link.isRunningHere)
+    scheduler.run(0)
+    #expect(upstream.history == [.requested(.max(1)), .cancelled])
+    #expect("\(link)" == "Remote")
+  }
+
+  @Test func nothingIsScheduledBeforeTheSubscriptionOrAfterTheEnd() {
+    let early = RemoteLink(scheduler: scheduler, options: nil, name: "Remote")
+    early.request(.max(1))
+    early.cancel()
+    #expect(scheduler.entries.isEmpty)
+    let link = makeLink()
+    link.complete()
+    link.request(.max(1))
+    link.cancel()
+    #expect(scheduler.entries.isEmpty)
+  }
+}

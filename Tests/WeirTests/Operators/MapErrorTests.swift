@@ -1,0 +1,47 @@
+// Tests of mapError.
+
+import TestKit
+import Testing
+import Weir
+
+@Suite struct MapErrorTests {
+  private struct Wrapped: Error, Equatable { let cause: TestFailure }
+
+  private let publisher = ScriptedPublisher(of: Int.self, failingWith: TestFailure.self)
+  private let recorder = RecordingSubscriber<Int, Wrapped>(.max(3), perValue: .max(2))
+
+  @Test func convertsTheErrorAndNothingElse() {
+    publisher.mapError(Wrapped.init).subscribe(recorder)
+    #expect(publisher.send(1) == .max(2))
+    publisher.send(completion: .finished)
+    publisher.send(completion: .failure(.second))
+    #expect(
+      recorder.history == [
+        .subscription("RecordingSubscription"), .value(1), .completion(.finished),
+        .completion(.failure(Wrapped(cause: .second))),
+      ])
+    #expect(publisher.subscription?.history == [.requested(.max(3))])
+  }
+
+  @Test func canBeMadeByHand() {
+    Publishers.MapError(upstream: publisher) { Wrapped(cause: $0) }.subscribe(recorder)
+    #expect(publisher.subscriber?.description == "MapError")
+    #expect(publisher.subscriber?.customMirror.children.isEmpty == true)
+  }
+
+  @Test func freesItsClosureAtTheEnd() {
+    let lifetimes = Lifetimes()
+    let subject = PassthroughSubject<Int, TestFailure>()
+    func subscribe() {
+      let tracked = lifetimes.track()
+      subject.mapError { failure in
+        tracked.touch()
+        return Wrapped(cause: failure)
+      }.subscribe(recorder)
+    }
+    subscribe()
+    #expect(lifetimes.live == 1)
+    subject.send(completion: .failure(.first))
+    #expect(lifetimes.live == 0)
+  }
+}
