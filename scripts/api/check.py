@@ -59,7 +59,7 @@ def read_reasons(path):
 
 def read_graphs(folder):
     """What the modules declare, counted, and who conforms to what."""
-    symbols, conformances = collections.Counter(), set()
+    symbols, conformances, texts, aliases = collections.Counter(), set(), [], {}
     for path in sorted(glob.glob(folder + "/*.symbols.json")):
         with open(path, encoding="utf-8") as file:
             graph = json.load(file)
@@ -70,13 +70,10 @@ def read_graphs(folder):
             name = ".".join(symbol["pathComponents"])
             paths[symbol["identifier"]["precise"]] = name
             text = "".join(part["spelling"] for part in symbol["declarationFragments"])
-            owner = ".".join(symbol["pathComponents"][:-1]) or None
-            try:
-                key, _, _ = declaration.read(text, owner)
-            except declaration.Unreadable:
-                continue
-            if key is not None:
-                symbols[key] += 1
+            texts.append((name, text))
+            target = re.match(r"typealias \w+ = (\w+)(?:<[^<>]*>)?$", text)
+            if target:
+                aliases[name] = target[1]
         for relation in graph["relationships"]:
             if relation["kind"] != "conformsTo" or relation["source"] not in paths:
                 continue
@@ -85,7 +82,32 @@ def read_graphs(folder):
             protocol = known_protocol(relation["target"])
             if protocol:
                 conformances.add((paths[relation["source"]], protocol))
+    for name, text in texts:
+        count(symbols, name, text)
+        for alias, target in aliases.items():
+            if name == target or name.startswith(target + "."):
+                # A type that has another name is there under both, with all its members.
+                own = re.sub(rf"\b{target}\b(?:<[^<>]*>)?", alias.split(".")[-1], text)
+                count(symbols, alias + name[len(target):], own)
+    for alias, target in aliases.items():
+        conformances |= {(alias + path[len(target):], protocol) for path, protocol in conformances
+                         if path == target or path.startswith(target + ".")}
+    for path, protocol in conformances:
+        if protocol == "Equatable":
+            # The compiler's own `==` is in no graph.
+            key, _, _ = declaration.read("static func == (lhs: Self, rhs: Self) -> Bool", path)
+            symbols[key] = max(symbols[key], 1)
     return symbols, conformances
+
+
+def count(symbols, name, text):
+    """Counts the declaration `text` of what is called `name`, if it is of a kind that lists hold."""
+    try:
+        key, _, _ = declaration.read(text, ".".join(name.split(".")[:-1]) or None)
+    except declaration.Unreadable:
+        return
+    if key is not None:
+        symbols[key] += 1
 
 
 def inherited_from_package(precise):

@@ -126,7 +126,8 @@ def _normal(kind, owner, renamed):
 
 
 def _unwrapped(kind):
-    """A function type without parentheses around all of it."""
+    """A function type without parentheses around all of it, and `(P)?`, for `(any P)?`, without those."""
+    kind = re.sub(r"\((\w+)\)\?", r"\1?", kind)
     while kind.startswith("(") and "\u2192" in kind:
         inside, rest = _balanced(kind, "(", ")")
         if rest or len(_split(inside)) != 1:

@@ -46,7 +46,12 @@ final class ChangePublishers: @unchecked Sendable {
     return state.withLock { state in
       guard !fields.isEmpty else { return entry(of: owner, in: &state, releasing: &released) }
       let publisher = fields.lazy.compactMap(\.willChange).first ?? ObservableObjectPublisher()
-      for field in fields where field.willChange !== publisher { field.willChange = publisher }
+      for field in fields {
+        let former = field.willChange
+        guard former !== publisher else { continue }
+        if let former { released.append(former) }
+        field.willChange = publisher
+      }
       return publisher
     }
   }
