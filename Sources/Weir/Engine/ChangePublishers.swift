@@ -34,6 +34,16 @@ final class ChangePublishers: @unchecked Sendable {
   /// How many publishers the table keeps.
   var count: Int { state.withLock { $0.entries.count } }
 
+  /// The publisher that the table keeps for an object.
+  ///
+  /// - Returns: The publisher; `nil` if it was never asked for, or if the object's fields keep it.
+  func publisher(keptFor owner: AnyObject) -> ObservableObjectPublisher? {
+    state.withLock { state in
+      guard let entry = state.entries[ObjectIdentifier(owner)], entry.owner === owner else { return nil }
+      return entry.publisher
+    }
+  }
+
   /// The publisher of an object.
   ///
   /// - Parameters:

@@ -17,10 +17,12 @@ public protocol ObservableObject: AnyObject {
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
   /// Publishes before any `@Published` property of the object changes, and when it is told to.
   ///
-  /// The publisher is made when it is first asked for, and is the same from then on. Any thread may ask for it.
+  /// The publisher is made when it is first asked for, and is the same from then on. Asking for it reads all stored
+  /// properties, so it must not race with a write to one that is not published; nothing else is asked of the thread.
   ///
   /// - Complexity: O(*n*) in the number of the object's stored properties.
   public var objectWillChange: ObservableObjectPublisher {
+    if let publisher = ChangePublishers.shared.publisher(keptFor: self) { return publisher }
     var fields: [any PublishedField] = []
     var mirror: Mirror? = Mirror(reflecting: self)
     while let level = mirror {

@@ -17,8 +17,10 @@ import Testing
   @Test func anObjectWithoutFieldsAlwaysGetsTheSame() {
     let first = Plain()
     let second = Plain()
+    #expect(table.publisher(keptFor: first) == nil)
     let publisher = publisher(of: first)
     #expect(self.publisher(of: first) === publisher)
+    #expect(table.publisher(keptFor: first) === publisher)
     #expect(self.publisher(of: second) !== publisher)
     #expect(table.count == 2)
   }
@@ -31,6 +33,7 @@ import Testing
     let new = Published(initialValue: "a")
     #expect(self.publisher(of: owner, [new, old]) === publisher)
     #expect(new.willChange === publisher)
+    #expect(table.publisher(keptFor: owner) == nil)
     #expect(table.count == 0)
   }
 

@@ -126,6 +126,20 @@ import Testing
     #expect(object.value == 2)
   }
 
+  @Test func anObjectMaySendWhileItIsBeingFreed() {
+    final class Farewell: ObservableObject {
+      let tracked: LifetimeTracked
+      init(_ tracked: LifetimeTracked) { self.tracked = tracked }
+      deinit { objectWillChange.send() }
+    }
+    let lifetimes = Lifetimes()
+    for isKnown in [false, true] {
+      let object = Farewell(lifetimes.track())
+      if isKnown { object.objectWillChange.send() }
+    }
+    #expect(lifetimes.live == 0)
+  }
+
   @Test func nothingLeaks() {
     let lifetimes = Lifetimes()
     do {
