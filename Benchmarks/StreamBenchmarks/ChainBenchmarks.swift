@@ -31,6 +31,13 @@ import Weir
     sink.cancel()
   }
 
+  Benchmark("chain/map-1", passes: .withoutLatency, limit: "limit/closure-call") { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = subject.map { $0 &+ 1 }.sink { blackHole($0) }
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+
   Benchmark("chain/map-10", passes: .withoutLatency, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let sink = subject.map { $0 &+ 1 }.map { $0 &+ 2 }.map { $0 &+ 3 }.map { $0 &+ 4 }.map { $0 &+ 5 }

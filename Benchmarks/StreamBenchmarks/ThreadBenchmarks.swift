@@ -70,6 +70,22 @@ import WeirDispatch
     try WrongResult.check(delivered, expected: sent)
   }
 
+  // The same where senders wait for each other, as Combine's do.
+  Benchmark(
+    "thread/passthrough-send/wait", over: .values("threads", [2, 4, 8]), threads: .several, passes: .withoutLatency,
+    limit: "limit/shared-add"
+  ) { run in
+    let subject = PassthroughSubject<Int, Never>(contention: .wait)
+    var delivered = 0
+    let sink = subject.sink { value in
+      blackHole(value)
+      delivered &+= 1
+    }
+    let sent = measureSenders(run["threads"], run) { _, value in subject.send(value) }
+    sink.cancel()
+    try WrongResult.check(delivered, expected: sent)
+  }
+
   Benchmark(
     "thread/current-value-send", over: .values("threads", [2, 8]), threads: .several, passes: .withoutLatency,
     limit: "limit/shared-add"

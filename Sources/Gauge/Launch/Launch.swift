@@ -28,7 +28,7 @@ struct Launch {
     }
     if request.pass == .counts, benchmark.threads == .several {
       // Which thread runs when is up to the system, and so is what each of them executes while it waits.
-      report.add(Measurement(.instructions, .unavailable("threads")))
+      for metric in Metric.counted { report.add(Measurement(metric, .unavailable("threads"))) }
       return .done
     }
     let measurer = LaunchMeasurer(

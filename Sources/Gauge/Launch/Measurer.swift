@@ -117,7 +117,7 @@ final class LaunchMeasurer: Measurer {
   /// Leaves two counts in callgrind's files, from which the runner makes the measurement.
   private func startCountingInstructions(_ settings: MeasuringSettings) -> Batches {
     if let absence = InstructionCounter.absence {
-      conclude = { [Measurement(.instructions, .unavailable(absence))] }
+      conclude = { Metric.counted.map { Measurement($0, .unavailable(absence)) } }
       return Batches()
     }
     InstructionBatches(operations: settings.countedOperations, of: .emptyBody).runEmpty()

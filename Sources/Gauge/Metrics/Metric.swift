@@ -63,6 +63,12 @@ extension Metric {
   /// Instructions of one operation, those of an empty one subtracted, under callgrind: the same on every machine that runs
   /// the same build.
   public static let instructions = Metric("instructions", unit: "1/op", kind: .exact)
+  /// Calls of `swift_retain` and its variants by one operation, those inside the standard library included, under callgrind.
+  public static let retains = Metric("retains", unit: "1/op", kind: .exact)
+  /// Calls of `swift_release` and its variants by one operation, as for `retains`.
+  public static let releases = Metric("releases", unit: "1/op", kind: .exact)
+  /// What the counts of one operation under callgrind are.
+  public static let counted = [instructions, retains, releases]
   /// Time of one turn of a fixed dependent-multiply loop in the same launch: a gauge of the machine, not of the benchmark.
   public static let referenceLoop = Metric("reference_loop", unit: "ns/turn", polarity: .neither)
   /// Time of one turn of a fixed loop of loads and stores in the same launch: grows where another thread shares the core.

@@ -58,7 +58,7 @@ struct Callgrind: Sendable {
       case let outcome: return outcome
       }
     } catch {
-      return .measured([Measurement(.instructions, .unavailable("\(error)"))])
+      return .measured(Metric.counted.map { Measurement($0, .unavailable("\(error)")) })
     }
   }
 

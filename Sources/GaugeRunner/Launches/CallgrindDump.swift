@@ -1,14 +1,18 @@
-// Reading the files that callgrind leaves, as far as a count of instructions needs it (valgrind manual, "Callgrind Format
-// Specification").
+// Reading the files that callgrind leaves, as far as counts of instructions and of reference counting need it (valgrind
+// manual, "Callgrind Format Specification").
 
 import Gauge
 
-/// The head of one dump.
+/// What one dump counts.
 struct CallgrindDump: Hashable {
   /// What was counted.
   var counted: CountedInstructions
   /// Instructions, all threads together.
   var instructions: Int
+  /// Calls of the functions that retain an object, from wherever.
+  var retains = 0
+  /// Calls of the functions that release an object, from wherever.
+  var releases = 0
 
   /// Reads a dump.
   ///
@@ -16,13 +20,27 @@ struct CallgrindDump: Hashable {
   init?(_ text: String) {
     var counted: CountedInstructions?
     var instructions: Int?
-    for line in text.split(separator: "\n") {
+    var functions = FunctionNames()
+    var callee: Callee?
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) {
+      // Nearly all lines are costs, and begin with a position.
+      guard let first = line.first, first >= UInt8(ascii: "a") else { continue }
+      let line = Substring(line)
       if line.hasPrefix(Self.trigger) {
         counted = CountedInstructions(name: line.dropFirst(Self.trigger.count))
       } else if line.hasPrefix(Self.sum) {
         instructions = Int(line.dropFirst(Self.sum.count))
       } else if line.hasPrefix("fn=") {
-        break
+        _ = functions.callee(line.dropFirst(3))
+      } else if line.hasPrefix("cfn=") {
+        callee = functions.callee(line.dropFirst(4))
+      } else if line.hasPrefix("calls=") {
+        let count = Int(line.dropFirst(6).prefix { $0 != " " }) ?? 0
+        switch callee {
+        case .retain: retains += count
+        case .release: releases += count
+        case nil: break
+        }
       }
     }
     guard let counted, let instructions else { return nil }
@@ -34,7 +52,32 @@ struct CallgrindDump: Hashable {
   // Not `totals:`, which is the sum of what the file attributes to functions.
   private static let sum = "summary: "
 
-  /// The measurement that the dumps of a launch make: the operations less as many empty ones, by operation.
+  /// A function whose calls are counted.
+  private enum Callee {
+    case retain, release
+
+    init?(_ name: Substring) {
+      // A recursive call has its depth behind the name.
+      switch name.prefix(while: { $0 != "'" }) {
+      case "swift_retain", "swift_retain_n", "swift_tryRetain": self = .retain
+      case "swift_release", "swift_release_n": self = .release
+      default: return nil
+      }
+    }
+  }
+
+  /// The file's own short forms: a number in parentheses, with the name behind it when it first comes.
+  private struct FunctionNames {
+    private var counted: [Substring: Callee] = [:]
+
+    mutating func callee(_ text: Substring) -> Callee? {
+      let number = text.prefix { $0 != " " }
+      if number.count < text.count { counted[number] = Callee(text.dropFirst(number.count + 1)) }
+      return counted[number]
+    }
+  }
+
+  /// The measurements that the dumps of a launch make: the operations less as many empty ones, by operation.
   ///
   /// - Returns: Nothing where a dump is missing.
   static func measurements(_ dumps: [String]) -> [Measurement] {
@@ -44,7 +87,9 @@ struct CallgrindDump: Hashable {
       operation.counted.operations == empty.counted.operations
     else { return [] }
     let count = operation.counted.operations
-    let value = Double(operation.instructions - empty.instructions) / Double(count)
-    return [Measurement(.instructions, .value(value), iterations: count, samples: 1)]
+    return zip(Metric.counted, [\CallgrindDump.instructions, \.retains, \.releases]).map { metric, number in
+      let value = Double(operation[keyPath: number] - empty[keyPath: number]) / Double(count)
+      return Measurement(metric, .value(value), iterations: count, samples: 1)
+    }
   }
 }

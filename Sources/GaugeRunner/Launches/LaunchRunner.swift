@@ -97,7 +97,7 @@ struct LaunchRunner {
     if launch.pass == .counts {
       return callgrind?.outcome(
         of: launch, environment: environment, limit: timeLimit ?? Callgrind.limit, stoppingOn: signals)
-        ?? .measured([Measurement(.instructions, .unavailable(Callgrind.absence))])
+        ?? .measured(Metric.counted.map { Measurement($0, .unavailable(Callgrind.absence)) })
     }
     let counting = launch.pass == .allocations ? libraries[launch.point.executable] : nil
     let command = Command(

@@ -63,9 +63,10 @@ struct MetricSelection: Hashable, Sendable {
   static let names =
     LaunchRequest.Pass.allCases.map(\.rawValue) + timeMetrics + ["latency_p50", "latency_p99", "latency_max"]
     + ["open_latency_p50", "open_latency_p99", "open_latency_max", Metric.openLoopRate.name]
-    + allocationMetrics.filter { LaunchRequest.Pass(rawValue: $0) == nil } + [Metric.instructions.name]
+    + allocationMetrics.filter { LaunchRequest.Pass(rawValue: $0) == nil } + countedMetrics
 
   private static let timeMetrics = [Metric.timePerElement, .throughput, .referenceLoop, .referenceStores].map(\.name)
+  private static let countedMetrics = Metric.counted.map(\.name)
   private static let allocationMetrics = [Metric.allocations, .frees, .allocatedBytes].map(\.name)
 
   private static func pass(ofMetric name: String) -> LaunchRequest.Pass? {
@@ -73,7 +74,7 @@ struct MetricSelection: Hashable, Sendable {
     if allocationMetrics.contains(name) { return .allocations }
     if name == Metric.openLoopRate.name { return .openLatency }
     if name.hasPrefix("open_latency_"), name != "open_latency_" { return .openLatency }
-    if name == Metric.instructions.name { return .counts }
+    if countedMetrics.contains(name) { return .counts }
     return name.hasPrefix("latency_") && name != "latency_" ? .latency : nil
   }
 

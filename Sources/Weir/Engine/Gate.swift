@@ -121,10 +121,15 @@ package struct Gate<Signal>: ~Copyable {
   ///   returns before it tries again.
   @inlinable @inline(__always)
   package borrowing func leave() -> Bool {
-    let me = currentThreadIdentity()
-    guard busy.relaxedLoad() == me else { return leaveShared() }
+    busy.relaxedLoad() == currentThreadIdentity() ? leaveOwned() : leaveShared()
+  }
+
+  /// Leaves after `enterOwned`.
+  @inlinable @inline(__always)
+  package borrowing func leaveOwned() -> Bool {
     busy.publish(0)
     compilerBarrier()
+    let me = currentThreadIdentity()
     return owner.relaxedLoad() == me || leaveRevoked(me)
   }
 
@@ -261,7 +266,9 @@ extension Gate {
   @inlinable @inline(never)
   borrowing func leaveRevoked(_ me: Int) -> Bool {
     let (exchanged, original) = owner.compareExchange(expected: GateOwner.revoking, desired: GateOwner.left)
-    return exchanged || original == GateOwner.left || leaveWord(me)
+    if exchanged || original == GateOwner.left { return true }
+    holder.relaxedStore(0)
+    return leaveWord(me)
   }
 }
 

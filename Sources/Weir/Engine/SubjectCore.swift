@@ -84,11 +84,15 @@ package final class SubjectCore<Output, Failure: Error> {
   }
 
   /// Sends a value to every subscriber with demand.
-  @inlinable
+  ///
+  /// The short way is inlined into its caller: by itself, the compiler would merge it with that of other kinds of values,
+  /// and call through pointers.
+  @inlinable @inline(__always)
   package func send(_ value: Output) {
     guard gate.enterOwned() else { return sendShared(value) }
     deliver(value)
-    leave()
+    if unsafe retired == nil, gate.leaveOwned() { return }
+    settle()
   }
 
   @inlinable @inline(never)

@@ -28,7 +28,7 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   deinit { core.close() }
 
   /// Sends a value to every subscriber that has asked for one.
-  @inlinable
+  @inlinable @inline(__always)
   public func send(_ input: Output) { core.send(input) }
 
   /// Ends the stream of every subscriber, present and future.

@@ -30,6 +30,22 @@ import Testing
     fl=(1) ???
     fn=(14) work
     0 5000000
+    cob=(2) libswiftCore.so
+    cfn=(7) swift_retain
+    calls=\(instructions / 1000) 0x10
+    0 20
+    cfn=(8) swift_release'2
+    calls=3 0x10
+    0 20
+    cfn=(9) swift_retain_somethingElse
+    calls=500 0x10
+    0 20
+
+    fn=(9)
+    0 1
+    cfn=(7)
+    calls=1 0x10
+    0 20
     totals: \(instructions - 1)
 
     """
@@ -39,6 +55,8 @@ import Testing
     let dump = CallgrindDump(Self.dump("gauge operation 1000", 309_031))
     #expect(dump?.counted == CountedInstructions(.operation, operations: 1000))
     #expect(dump?.instructions == 309_031)
+    #expect(dump?.retains == 310)
+    #expect(dump?.releases == 3)
   }
 
   @Test(arguments: [
@@ -56,7 +74,11 @@ import Testing
       Self.dump("gauge operation 1000", 309_031),
     ]
     #expect(
-      CallgrindDump.measurements(dumps) == [Measurement(.instructions, .value(307.002), iterations: 1000, samples: 1)])
+      CallgrindDump.measurements(dumps) == [
+        Measurement(.instructions, .value(307.002), iterations: 1000, samples: 1),
+        Measurement(.retains, .value(0.307), iterations: 1000, samples: 1),
+        Measurement(.releases, .value(0), iterations: 1000, samples: 1),
+      ])
     #expect(CallgrindDump.measurements(dumps.reversed()) == CallgrindDump.measurements(dumps))
   }
 

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct MetricTests {
   private static let builtIn: [Metric] = [
-    .time, .timePerElement, .throughput, .allocations, .frees, .allocatedBytes, .instructions, .referenceLoop,
+    .time, .timePerElement, .throughput, .allocations, .frees, .allocatedBytes, .instructions, .retains, .releases,
+    .referenceLoop,
     .referenceStores,
     .latency(percentile: "50"), .latency(percentile: "99.9"), .latency(percentile: "99.99"), .latencyMaximum,
   ]
@@ -24,7 +25,7 @@ import Testing
   }
 
   @Test func onlyCountsAreExactAndOnlyThroughputIsBetterWhenHigher() {
-    #expect(Self.builtIn.filter { $0.kind == .exact } == [.allocations, .frees, .allocatedBytes, .instructions])
+    #expect(Self.builtIn.filter { $0.kind == .exact } == [.allocations, .frees, .allocatedBytes] + Metric.counted)
     #expect(Self.builtIn.filter { $0.polarity == .higher } == [.throughput])
     #expect(Self.builtIn.filter { $0.polarity == .neither } == [.referenceLoop, .referenceStores])
   }
