@@ -23,36 +23,3 @@ public struct Just<Output>: Publisher {
 }
 
 extension Just: Equatable where Output: Equatable {}
-
-// Operators that are applied at once.
-extension Just {
-  /// Publishes the changed value.
-  @inlinable
-  public func map<ElementOfResult>(_ transform: (Output) -> ElementOfResult) -> Just<ElementOfResult> {
-    Just<ElementOfResult>(transform(output))
-  }
-
-  /// Publishes the value if it satisfies a predicate, and finishes in any case.
-  @inlinable
-  public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
-    Optional<Output>.Publisher(isIncluded(output) ? output : nil)
-  }
-
-  /// Publishes the changed value, if there is one, and finishes in any case.
-  @inlinable
-  public func compactMap<ElementOfResult>(
-    _ transform: (Output) -> ElementOfResult?
-  ) -> Optional<ElementOfResult>.Publisher {
-    Optional<ElementOfResult>.Publisher(transform(output))
-  }
-
-  /// Publishes the value, which has none to be a duplicate of; the predicate is not called.
-  @inlinable
-  public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> { self }
-}
-
-extension Just where Output: Equatable {
-  /// Publishes the value, which has none to be a duplicate of.
-  @inlinable
-  public func removeDuplicates() -> Just<Output> { self }
-}

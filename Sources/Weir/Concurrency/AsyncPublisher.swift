@@ -1,0 +1,59 @@
+// The values of a publisher that can't fail, as an asynchronous sequence.
+
+/// A publisher that can't fail as an asynchronous sequence.
+///
+/// Each iterator subscribes when it is made, and asks for one value per call of `next`. When the iterating task is
+/// cancelled, or the iterator is gone, the subscription is cancelled.
+public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
+  /// The kind of values.
+  public typealias Element = P.Output
+  /// The kind of iterator.
+  public typealias AsyncIterator = Iterator
+
+  /// Takes the values of one subscription.
+  public struct Iterator: AsyncIteratorProtocol {
+    /// The kind of values.
+    public typealias Element = P.Output
+
+    @usableFromInline let handle: PullHandle<P.Output, Never>
+
+    @inlinable
+    init(_ publisher: P) {
+      handle = PullHandle()
+      publisher.subscribe(handle.subscriber)
+    }
+
+    /// Asks for a value and waits for it.
+    ///
+    /// - Returns: The value; `nil` after the end of the stream or the cancellation of the task.
+    @inlinable
+    public mutating func next() async -> P.Output? { await handle.subscriber.next() }
+
+    /// Asks for a value and waits for it, on the caller's actor.
+    ///
+    /// - Parameter actor: The caller's actor.
+    /// - Returns: The value; `nil` after the end of the stream or the cancellation of the task.
+    @inlinable
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
+      await handle.subscriber.next()
+    }
+  }
+
+  @usableFromInline let publisher: P
+
+  /// Creates the sequence.
+  ///
+  /// - Parameter publisher: Where its values come from.
+  @inlinable
+  public init(_ publisher: P) { self.publisher = publisher }
+
+  /// Subscribes to the publisher.
+  @inlinable
+  public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
+}
+
+extension Publisher where Failure == Never {
+  /// The values of this publisher as an asynchronous sequence.
+  @inlinable
+  public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
+}

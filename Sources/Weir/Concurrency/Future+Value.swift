@@ -1,0 +1,43 @@
+// Waiting for a future's result in asynchronous code.
+
+import WeirQueues
+
+extension Future where Failure == Never {
+  /// The value, once there is one.
+  ///
+  /// Cancelling the task does not end the wait. If the promise can't be kept any more, the wait never ends.
+  public nonisolated(nonsending) final var value: Output {
+    get async { await core.outcome().get() }
+  }
+}
+
+extension Future {
+  /// The value, once there is one.
+  ///
+  /// Cancelling the task does not end the wait. If the promise can't be kept any more, the wait never ends.
+  ///
+  /// - Throws: The error that the future fails with.
+  public nonisolated(nonsending) final var value: Output {
+    get async throws { try await core.outcome().get() }
+  }
+}
+
+extension PromiseCore {
+  /// Waits for the result.
+  nonisolated(nonsending) func outcome() async -> Outcome {
+    let outcome: Unchecked<Outcome> = await withCheckedContinuation { continuation in
+      subscribe(
+        SubscriberEdge(
+          receiveSubscription: { $0.request(.max(1)) },
+          receiveValue: { value in
+            continuation.resume(returning: Unchecked(.success(value)))
+            return .none
+          },
+          receiveCompletion: { completion in
+            if case .failure(let failure) = completion { continuation.resume(returning: Unchecked(.failure(failure))) }
+          },
+          hidden: { "Future.value" }))
+    }
+    return outcome.value
+  }
+}

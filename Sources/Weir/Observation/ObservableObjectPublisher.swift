@@ -1,0 +1,34 @@
+// The publisher of an object's changes.
+
+/// Publishes that an object is about to change.
+///
+/// A subscriber that has asked once is told of every change from then on, however much it asked for. Any thread may send,
+/// subscribe or cancel.
+public final class ObservableObjectPublisher: Publisher {
+  /// Nothing but the fact of the change.
+  public typealias Output = Void
+  /// Never: this publisher can't fail.
+  public typealias Failure = Never
+
+  @usableFromInline let core = SubjectCore<Void, Never>(name: "ObservableObjectPublisher")
+
+  /// Creates a publisher without subscribers.
+  @inlinable
+  public init() {}
+
+  /// Tells every subscriber of a change.
+  @inlinable
+  public func send() { core.send(()) }
+
+  /// Attaches a subscriber.
+  @inlinable
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == Void, Downstream.Failure == Never {
+    // A sink asks for everything by itself.
+    if subscriber is Subscribers.Sink<Void, Never> {
+      core.subscribe(subscriber, to: self)
+    } else {
+      core.subscribe(UnmeteredSubscriber(subscriber), to: self)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// The property wrapper that publishes what is written into a property.
+
+/// Publishes each value of a property before it is stored.
+///
+///     final class Weather {
+///       @Published var temperature = 20.0
+///     }
+///
+///     let weather = Weather()
+///     let cancellable = weather.$temperature.sink { print("about to be \($0), still \(weather.temperature)") }
+///     weather.temperature = 25  // prints: about to be 25.0, still 20.0
+///
+/// Only properties of classes can be published. Any thread may read, write and subscribe; subscribers are called one at a
+/// time.
+@propertyWrapper
+public struct Published<Value> {
+  @usableFromInline let storage: PublishedStorage<Value>
+
+  /// Creates the property's storage.
+  ///
+  /// - Parameter initialValue: The first value.
+  @inlinable
+  public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
+
+  /// Creates the property's storage.
+  ///
+  /// - Parameter wrappedValue: The first value.
+  @inlinable
+  public init(wrappedValue: Value) { storage = PublishedStorage(wrappedValue) }
+
+  /// Publishes the property's value when asked for it, then each new one before it is stored.
+  ///
+  /// Setting this does nothing; it can be set so that `assign(to:)` can take it.
+  @inlinable
+  public var projectedValue: Publisher {
+    get { Publisher(storage) }
+    nonmutating set {}
+  }
+
+  /// Not available: only properties of classes can be published.
+  @available(*, unavailable, message: "@Published is only available on properties of classes")
+  public var wrappedValue: Value {
+    get { fatalError() }
+    set { fatalError() }
+  }
+
+  /// The property's value, as the compiler reads and writes it.
+  ///
+  /// - Parameters:
+  ///   - object: The object that has the property.
+  ///   - wrappedKeyPath: The property.
+  ///   - storageKeyPath: The property's storage.
+  @inlinable
+  public static subscript<EnclosingSelf: AnyObject>(
+    _enclosingInstance object: EnclosingSelf,
+    wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
+    storage storageKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Published<Value>>
+  ) -> Value {
+    get { object[keyPath: storageKeyPath].storage.value }
+    set { object[keyPath: storageKeyPath].storage.set(newValue) }
+  }
+
+  /// The publisher of a published property.
+  ///
+  /// While a subscriber has asked for no value it misses new ones, and gets the newest when it asks again. The stream never
+  /// ends.
+  public struct Publisher: Weir.Publisher {
+    /// The kind of values published.
+    public typealias Output = Value
+    /// Never: this publisher can't fail.
+    public typealias Failure = Never
+
+    @usableFromInline let storage: PublishedStorage<Value>
+
+    @inlinable
+    init(_ storage: PublishedStorage<Value>) { self.storage = storage }
+
+    /// Attaches a subscriber, which gets the property's value when it first asks for values.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Value, Downstream.Failure == Never {
+      storage.subscribe(subscriber)
+    }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Writes each value into a published property, until this stream ends or the property's object is gone.
+  ///
+  /// - Parameter published: The property's publisher, `&object.$property`.
+  @inlinable
+  public func assign(to published: inout Published<Output>.Publisher) { published.storage.follow(self) }
+}

@@ -1,0 +1,27 @@
+// Publishes the one result of work that began when the future was made.
+
+/// Publishes one value, or fails, once a promise is kept.
+///
+/// The work begins when the future is made, not when it is subscribed to. Its result is kept and given to every subscriber,
+/// early or late: a value when it is asked for, an error at once. Any thread may keep the promise, subscribe or cancel.
+public final class Future<Output, Failure: Error>: Publisher {
+  /// Takes the result of the work; calls after the first do nothing.
+  public typealias Promise = (Result<Output, Failure>) -> Void
+
+  @usableFromInline let core = PromiseCore<Output, Failure>()
+
+  /// Creates a future and begins its work.
+  ///
+  /// - Parameter attemptToFulfill: Begins the work; called at once, with the closure that takes the result.
+  public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+    let keeper = PromiseKeeper(core)
+    attemptToFulfill { keeper.core.resolve($0) }
+  }
+
+  /// Attaches a subscriber, which gets the result when there is one and it has asked for values.
+  @inlinable
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Output == Downstream.Input, Failure == Downstream.Failure {
+    core.subscribe(SubscriberEdge(subscriber))
+  }
+}

@@ -1,0 +1,191 @@
+// The operators that a publisher of a result applies at once, so that what they return is such a publisher again.
+//
+// Closures run while the chain is built, at most once, whatever the number of subscribers; an error passes them by.
+
+extension Result.Publisher where Success: Equatable {
+  /// Publishes whether the value equals another one.
+  @inlinable
+  public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher { map { $0 == output } }
+
+  /// Publishes the value, which has none to be a duplicate of.
+  @inlinable
+  public func removeDuplicates() -> Result<Output, Failure>.Publisher { self }
+}
+
+extension Result.Publisher where Success: Comparable {
+  /// Publishes the value, which is the smallest.
+  @inlinable
+  public func min() -> Result<Output, Failure>.Publisher { self }
+
+  /// Publishes the value, which is the greatest.
+  @inlinable
+  public func max() -> Result<Output, Failure>.Publisher { self }
+}
+
+// Questions.
+extension Result.Publisher {
+  /// Publishes whether the value satisfies a predicate.
+  @inlinable
+  public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher { map(predicate) }
+
+  /// Publishes whether the value satisfies a predicate, or fails with the error that this throws.
+  @inlinable
+  public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
+    tryMap(predicate)
+  }
+
+  /// Publishes whether the value satisfies a predicate.
+  @inlinable
+  public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher { map(predicate) }
+
+  /// Publishes whether the value satisfies a predicate, or fails with the error that this throws.
+  @inlinable
+  public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
+    tryMap(predicate)
+  }
+
+  /// Publishes an array of the one value.
+  @inlinable
+  public func collect() -> Result<[Output], Failure>.Publisher { map { [$0] } }
+
+  /// Publishes how many values there are: 1.
+  @inlinable
+  public func count() -> Result<Int, Failure>.Publisher { map { _ in 1 } }
+
+  /// Publishes the value, which is the smallest; the predicate is not called.
+  @inlinable
+  public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher { self }
+
+  /// Publishes the value, or fails with the error that a predicate throws when it compares the value with itself.
+  @inlinable
+  public func tryMin(
+    by areInIncreasingOrder: (Output, Output) throws -> Bool
+  ) -> Result<Output, any Error>.Publisher {
+    tryRemoveDuplicates(by: areInIncreasingOrder)
+  }
+
+  /// Publishes the value, which is the greatest; the predicate is not called.
+  @inlinable
+  public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher { self }
+
+  /// Publishes the value, or fails with the error that a predicate throws when it compares the value with itself.
+  @inlinable
+  public func tryMax(
+    by areInIncreasingOrder: (Output, Output) throws -> Bool
+  ) -> Result<Output, any Error>.Publisher {
+    tryRemoveDuplicates(by: areInIncreasingOrder)
+  }
+}
+
+// Choices.
+extension Result.Publisher {
+  /// Publishes the value, which is the first.
+  @inlinable
+  public func first() -> Result<Output, Failure>.Publisher { self }
+
+  /// Publishes the value, which is the last.
+  @inlinable
+  public func last() -> Result<Output, Failure>.Publisher { self }
+
+  /// Publishes nothing and finishes, even in place of an error, as in Combine.
+  @inlinable
+  public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
+
+  /// Publishes the value, which has none to be a duplicate of; the predicate is not called.
+  @inlinable
+  public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher { self }
+
+  /// Publishes the value, or fails with the error that a predicate throws when it compares the value with itself.
+  @inlinable
+  public func tryRemoveDuplicates(
+    by predicate: (Output, Output) throws -> Bool
+  ) -> Result<Output, any Error>.Publisher {
+    tryMap { value in
+      _ = try predicate(value, value)
+      return value
+    }
+  }
+}
+
+// Changes.
+extension Result.Publisher {
+  /// Publishes the changed value.
+  @inlinable
+  public func map<ElementOfResult>(
+    _ transform: (Output) -> ElementOfResult
+  ) -> Result<ElementOfResult, Failure>.Publisher {
+    result.map(transform).publisher
+  }
+
+  /// Publishes the changed value, or fails with the error that a closure throws.
+  @inlinable
+  public func tryMap<ElementOfResult>(
+    _ transform: (Output) throws -> ElementOfResult
+  ) -> Result<ElementOfResult, any Error>.Publisher {
+    result.tryMap(transform).publisher
+  }
+
+  /// Publishes the value, or fails with the changed error.
+  @inlinable
+  public func mapError<TransformedFailure: Error>(
+    _ transform: (Failure) -> TransformedFailure
+  ) -> Result<Output, TransformedFailure>.Publisher {
+    result.mapError(transform).publisher
+  }
+
+  /// Publishes what a closure makes of an initial result and the value.
+  @inlinable
+  public func reduce<Accumulator>(
+    _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
+  ) -> Result<Accumulator, Failure>.Publisher {
+    map { nextPartialResult(initialResult, $0) }
+  }
+
+  /// Publishes what a closure makes of an initial result and the value, or fails with the error that it throws.
+  @inlinable
+  public func tryReduce<Accumulator>(
+    _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) throws -> Accumulator
+  ) -> Result<Accumulator, any Error>.Publisher {
+    tryMap { try nextPartialResult(initialResult, $0) }
+  }
+
+  /// Publishes what a closure makes of an initial result and the value.
+  @inlinable
+  public func scan<ElementOfResult>(
+    _ initialResult: ElementOfResult, _ nextPartialResult: (ElementOfResult, Output) -> ElementOfResult
+  ) -> Result<ElementOfResult, Failure>.Publisher {
+    reduce(initialResult, nextPartialResult)
+  }
+
+  /// Publishes what a closure makes of an initial result and the value, or fails with the error that it throws.
+  @inlinable
+  public func tryScan<ElementOfResult>(
+    _ initialResult: ElementOfResult, _ nextPartialResult: (ElementOfResult, Output) throws -> ElementOfResult
+  ) -> Result<ElementOfResult, any Error>.Publisher {
+    tryReduce(initialResult, nextPartialResult)
+  }
+
+  /// Publishes the value, or another one instead of failing.
+  @inlinable
+  public func replaceError(with output: Output) -> Result<Output, Never>.Publisher {
+    result.flatMapError { _ in .success(output) }.publisher
+  }
+
+  /// Publishes the value or fails: the stream never finishes empty.
+  @inlinable
+  public func replaceEmpty(with output: Output) -> Result<Output, Failure>.Publisher { self }
+
+  /// Publishes the value or fails: trying again would give the same.
+  @inlinable
+  public func retry(_ times: Int) -> Result<Output, Failure>.Publisher { self }
+}
+
+extension Result.Publisher where Failure == Never {
+  /// Publishes the value as a stream that could fail.
+  @inlinable
+  public func setFailureType<NewFailure: Error>(
+    to failureType: NewFailure.Type
+  ) -> Result<Output, NewFailure>.Publisher {
+    Result<Output, NewFailure>.Publisher(result.get())
+  }
+}

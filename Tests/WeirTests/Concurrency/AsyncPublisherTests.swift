@@ -1,0 +1,81 @@
+// Tests of publishers that can't fail as asynchronous sequences.
+
+import TestKit
+import Testing
+import Weir
+
+@Suite struct AsyncPublisherTests {
+  @Test func givesTheValuesAndEnds() async {
+    var values: [Int] = []
+    for await value in (1...5).publisher.values { values.append(value) }
+    #expect(values == [1, 2, 3, 4, 5])
+    var iterator = Empty<Int, Never>().values.makeAsyncIterator()
+    #expect(await iterator.next() == nil)
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test func subscribesWhenTheIteratorIsMadeAndAsksPerCall() async {
+    let source = ScriptedPublisher<Int, Never>()
+    source.subscription?.onRequest = { _ in source.send(7) }
+    let sequence = AsyncPublisher(source)
+    #expect(source.subscriber == nil)
+    var iterator = sequence.makeAsyncIterator()
+    #expect(source.subscription?.history == [])
+    #expect(await iterator.next() == 7)
+    #expect(await iterator.next(isolation: nil) == 7)
+    #expect(source.subscription?.history == [.requested(.max(1)), .requested(.max(1))])
+  }
+
+  @Test func leavingTheLoopCancels() async {
+    let source = ScriptedPublisher<Int, Never>()
+    source.subscription?.onRequest = { _ in source.send(7) }
+    for await _ in source.values { break }
+    #expect(source.subscription?.history == [.requested(.max(1)), .cancelled])
+  }
+
+  @Test func aSubjectsValueIsTakenOnlyWhileATaskWaits() async {
+    let subject = CurrentValueSubject<Int, Never>(1)
+    var iterator = subject.values.makeAsyncIterator()
+    #expect(await iterator.next() == 1)
+    subject.send(2)
+    subject.send(3)
+    #expect(await iterator.next() == 3)
+    subject.send(completion: .finished)
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test func aCancelledTaskGetsNothing() async {
+    let log = await Task { () -> [String] in
+      let source = ScriptedPublisher<Int, Never>()
+      var iterator = source.values.makeAsyncIterator()
+      withUnsafeCurrentTask { $0?.cancel() }
+      let value = await iterator.next()
+      return ["\(value as Any)", "\(source.subscription?.history.last == .cancelled)"]
+    }.value
+    #expect(log == ["nil", "true"])
+  }
+
+  @MainActor @Test func runsOnTheCallersActor() async {
+    var values: [Int] = []
+    let subject = CurrentValueSubject<Int, Never>(1)
+    for await value in subject.values {
+      MainActor.assertIsolated()
+      values.append(value)
+      if value == 3 { subject.send(completion: .finished) } else { subject.send(value + 1) }
+    }
+    #expect(values == [1, 2, 3])
+  }
+
+  @Test func nothingLeaks() async {
+    let lifetimes = Lifetimes()
+    do {
+      let subject = PassthroughSubject<LifetimeTracked, Never>()
+      let source = subject.map { [tracked = lifetimes.track()] value in
+        tracked.touch()
+        return value
+      }
+      for await _ in source.prepend(lifetimes.track()).values { break }
+    }
+    #expect(lifetimes.live == 0)
+  }
+}

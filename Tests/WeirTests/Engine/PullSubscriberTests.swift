@@ -1,0 +1,107 @@
+// Tests of the subscriber behind asynchronous sequences: what it asks for, and whom it tells what.
+
+import TestKit
+import Testing
+
+@testable import Weir
+
+@Suite struct PullSubscriberTests {
+  typealias Puller = PullSubscriber<Int, TestFailure>
+
+  private let puller = Puller()
+  private let subscription = RecordingSubscription()
+
+  /// A task that waits for a value, after it has begun to.
+  private func waiting() async -> Task<Result<Int?, TestFailure>, Never> {
+    let before = puller.waitingCount
+    let puller = puller
+    let task = Task { () -> Result<Int?, TestFailure> in
+      do throws(TestFailure) { return .success(try await puller.next()) } catch { return .failure(error) }
+    }
+    while puller.waitingCount == before { await Task.yield() }
+    return task
+  }
+
+  @Test func asksForOneValuePerCall() async {
+    puller.receive(subscription: subscription)
+    #expect(subscription.history == [])
+    let first = await waiting()
+    #expect(subscription.history == [.requested(.max(1))])
+    #expect(puller.receive(7) == .none)
+    #expect(await first.value == .success(7))
+    let second = await waiting()
+    #expect(subscription.history == [.requested(.max(1)), .requested(.max(1))])
+    _ = puller.receive(8)
+    #expect(await second.value == .success(8))
+  }
+
+  @Test func callsBeforeTheSubscriptionAreAskedForTogether() async {
+    let tasks = [await waiting(), await waiting(), await waiting()]
+    puller.receive(subscription: subscription)
+    #expect(subscription.history == [.requested(.max(3))])
+    for value in 1...3 { _ = puller.receive(value) }
+    for (task, value) in zip(tasks, 1...3) { #expect(await task.value == .success(value)) }
+  }
+
+  @Test func aSecondSubscriptionIsCancelled() {
+    puller.receive(subscription: subscription)
+    let second = RecordingSubscription()
+    puller.receive(subscription: second)
+    #expect(second.history == [.cancelled])
+    #expect(subscription.history == [])
+  }
+
+  @Test func theOneThatHasWaitedLongestIsToldOfTheError() async {
+    puller.receive(subscription: subscription)
+    let tasks = [await waiting(), await waiting()]
+    puller.receive(completion: .failure(.second))
+    #expect(await tasks[0].value == .failure(.second))
+    #expect(await tasks[1].value == .success(nil))
+    #expect(subscription.history == [.requested(.max(1)), .requested(.max(1))])
+  }
+
+  @Test func anErrorWithoutAudienceIsKeptForTheNextCall() async throws {
+    puller.receive(subscription: subscription)
+    puller.receive(completion: .failure(.first))
+    puller.receive(completion: .failure(.second))
+    await #expect(throws: TestFailure.first) { try await puller.next() }
+    #expect(try await puller.next() == nil)
+  }
+
+  @Test func cancellingATaskCancelsTheUpstreamAndEndsEveryWait() async {
+    puller.receive(subscription: subscription)
+    let tasks = [await waiting(), await waiting()]
+    tasks[1].cancel()
+    for task in tasks { #expect(await task.value == .success(nil)) }
+    #expect(subscription.history == [.requested(.max(1)), .requested(.max(1)), .cancelled])
+    #expect(puller.receive(1) == .none)
+    puller.receive(completion: .failure(.first))
+    #expect(try! await puller.next() == nil)
+  }
+
+  @Test func cancelledBeforeTheSubscriptionItCancelsThat() async {
+    let task = await waiting()
+    puller.cancel()
+    #expect(await task.value == .success(nil))
+    puller.receive(subscription: subscription)
+    #expect(subscription.history == [.cancelled])
+  }
+
+  @Test func aValueThatNobodyAskedForTraps() async {
+    await #expect(processExitsWith: .failure) {
+      let puller = Puller()
+      puller.receive(subscription: RecordingSubscription())
+      _ = puller.receive(1)
+    }
+  }
+
+  @Test func theHandleCancelsWhenItIsGone() {
+    withExtendedLifetime(PullHandle<Int, TestFailure>()) { $0.subscriber.receive(subscription: subscription) }
+    #expect(subscription.history == [.cancelled])
+  }
+}
+
+extension PullSubscriber {
+  /// How many calls wait for a value.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+}
