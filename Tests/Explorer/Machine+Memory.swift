@@ -122,7 +122,7 @@ extension Machine {
   func compareExchange(
     _ word: Word, expected: Int, desired: Int, _ place: Place
   ) -> (exchanged: Bool, original: Int) {
-    if let mutation, mutation.matches(place, .compareExchange) {
+    if let mutation, current.number != 0, mutation.matches(place, .compareExchange) {
       switch mutation.behaviour {
       case .forced:
         _ = modify(word, place, .compareExchange) { _ in desired }
@@ -139,7 +139,10 @@ extension Machine {
 
   func add(_ word: Word, _ value: Int, _ place: Place) -> Int {
     let old = modify(word, place, .add) { $0 &+ value }.old
-    if let mutation, mutation.matches(place, .add), case .returns(let instead) = mutation.behaviour { return instead }
+    if let mutation, current.number != 0, mutation.matches(place, .add), case .returns(let instead) = mutation.behaviour
+    {
+      return instead
+    }
     return old
   }
 
@@ -225,6 +228,17 @@ extension Machine {
     for other in threads[1..<count] where other !== thread { other.clock.join(thread.clock) }
     thread.clock[thread.number] += 1
     return true
+  }
+
+  /// Whoever fills or empties a slot must know of the one who did so before. Where freed memory comes back, a slot's
+  /// address says nothing.
+  func noteSlotAccess(_ slot: UnsafeRawPointer) {
+    guard watchesSlots else { return }
+    let (thread, clock) = present
+    if let last = slots[slot], clock[last.thread] < last.time {
+      fail("a slot is touched while not ordered after \(name(last.thread))")
+    }
+    slots[slot] = (thread, clock[thread])
   }
 
   // MARK: What scenarios add

@@ -23,6 +23,9 @@ package final class Machine {
   var mutation: Mutation?
   private(set) var mutationUses = 0
   var heavyBarrierWorks = true
+  /// Who touched a queue's slot last, and when.
+  var slots: [UnsafeRawPointer: (thread: Int, time: UInt32)] = [:]
+  var watchesSlots = true
   /// The thread that the one that sets up passes for.
   var disguise: Int?
   package internal(set) var steps = 0
@@ -58,6 +61,7 @@ package final class Machine {
     hasFoundShared = false
     isStarting = false
     choices.rewind()
+    slots.removeAll(keepingCapacity: true)
     log?.reset()
   }
 
@@ -277,10 +281,10 @@ package final class Machine {
     for thread in threads[1..<count] where thread !== current { thread.hasYielded = false }
   }
 
-  /// How to do an operation at a place: usually as it should be done.
+  /// How to do an operation at a place: usually as it should be done, and always where the threads are set up.
   func behaviour(_ place: Place, _ operation: Operation) -> Mutation.Behaviour {
     passed?.note(place, operation)
-    guard let mutation, mutation.matches(place, operation) else { return .faithful }
+    guard let mutation, current.number != 0, mutation.matches(place, operation) else { return .faithful }
     mutationUses += 1
     return mutation.behaviour
   }

@@ -105,13 +105,16 @@ struct Explorations {
 
   private mutating func report(_ mutant: Mutant, _ mutation: Mutation, _ candidates: [Scenario], _ ended: Ended) {
     var finding = Finding(ended) ?? Finding()
-    if let crash = ended.crash {
+    if let crash = ended.crash, !ended.isOutOfTime {
       finding.failure = crash
       finding.schedule = ended.region.schedule.schedule
     }
     guard let failure = finding.failure else {
       problems += 1
-      let why = finding.hasUsedMutation ? "no scenario notices it" : "no scenario comes there"
+      let why =
+        ended.isOutOfTime
+        ? "not noticed in \(Self.seconds) s"
+        : finding.hasUsedMutation ? "no scenario notices it" : "no scenario comes there"
       print(pad(mutant.name, 52) + "SURVIVED: \(why) (\(mutation.site.file):\(mutation.site.line))")
       return
     }

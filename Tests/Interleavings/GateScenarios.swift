@@ -83,7 +83,7 @@ let ownedGateScenarios = [
     run.thread("B") { list.send(21, patiently: false) }
     run.check { list.expectAll([11, 12, 21]) }
   },
-  Scenario("owned-gate/re-enter", bound: 4) { run in
+  Scenario("owned-gate/re-enter", bound: 3) { run in
     let list = GatedList(run, isOwned: true)
     run.thread("A") { [11, 12, 13].forEach(list.send) }
     run.thread("B") { list.send(21) }
@@ -103,19 +103,19 @@ let ownedGateScenarios = [
     run.check { list.expectAll([11, 12, 21, 22]) }
   },
   // An owner that has something to do before it leaves looks for signals first.
-  Scenario("owned-gate/settle", bound: 5) { run in
+  Scenario("owned-gate/settle", bound: 4) { run in
     let list = GatedList(run, isOwned: true)
     run.thread("A") { list.send(11, settling: true) }
     run.thread("B") { [21, 22].forEach(list.handOver) }
     run.check { list.expectAll([11, 21, 22]) }
   },
-  Scenario("owned-gate/adopt", bound: 5) { run in
+  Scenario("owned-gate/adopt", bound: 4) { run in
     let list = GatedList(run, entries: 1)
     run.thread("A") { [11, 12].forEach(list.send) }
     run.thread("B") { list.send(21) }
     run.check { list.expectAll([11, 12, 21]) }
   },
-  Scenario("owned-gate/adopt-hand-over", bound: 5) { run in
+  Scenario("owned-gate/adopt-hand-over", bound: 4) { run in
     let list = GatedList(run, entries: 1)
     run.thread("A") { [11, 12].forEach(list.send) }
     run.thread("B") { list.handOver(21) }

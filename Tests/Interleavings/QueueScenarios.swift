@@ -5,8 +5,8 @@ import WeirQueues
 
 let queueScenarios = [
   Scenario("spsc/push-pop", bound: 4) { run in pushAndPop(run, used: 0) },
-  // The third push links a segment, the third pop hands one back.
-  Scenario("spsc/segments", bound: 4) { run in pushAndPop(run, used: 2) },
+  // The second push links a segment, the second pop hands one back, which the fourth push takes and the fifth fills up.
+  Scenario("spsc/segments", bound: 4) { run in pushAndPop(run, used: 1, count: 5) },
   Scenario("spsc-ring/full-empty", bound: 5) { run in
     let ring = SPSCRing<Payload>(minimumCapacity: 2)
     let taken = Taken(run) { ring.dequeue() }
@@ -170,8 +170,10 @@ private func twoProducers(_ run: Run, used: Int) {
   run.check { taken.expectAll(at: 4...4) }
 }
 
-/// - Parameter used: How many elements have gone through before.
-private func pushAndPop(_ run: Run, used: Int) {
+/// - Parameters:
+///   - used: How many elements have gone through before.
+///   - count: How many go through.
+private func pushAndPop(_ run: Run, used: Int, count: Int = 4) {
   let queue = SPSCLinkedQueue<Payload?>()
   for _ in 0..<used {
     queue.enqueue(nil)
@@ -183,11 +185,11 @@ private func pushAndPop(_ run: Run, used: Int) {
     payload?.use()
     popped.value.append(payload?.number ?? 0)
   }
-  run.thread("producer") { (1...4).forEach { queue.enqueue(run.payload($0)) } }
-  run.thread("consumer") { (1...4).forEach { _ in pop() } }
+  run.thread("producer") { (1...count).forEach { queue.enqueue(run.payload($0)) } }
+  run.thread("consumer") { (1...count).forEach { _ in pop() } }
   run.check {
-    (1...4).forEach { _ in pop() }
-    run.expect(popped.value, [1, 2, 3, 4], "popped")
+    (1...count).forEach { _ in pop() }
+    run.expect(popped.value, Array(1...count), "popped")
     run.expect(queue.dequeue() == nil, "more is left")
   }
 }

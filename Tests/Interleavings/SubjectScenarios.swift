@@ -66,7 +66,7 @@ let subjectScenarios = [
       probe.subscription = nil
     }
   },
-  Scenario("subject/cancel-frees", bound: 3) { run in
+  Scenario("subject/cancel-frees", bound: 2) { run in
     let subject = Subject()
     let subscription = Held<(any Subscription)?>(nil)
     run.keep(subscription)
@@ -125,7 +125,7 @@ let subjectScenarios = [
       probe.end()
     }
   },
-  Scenario("subject/complete-complete-cancel", bound: 3) { run in
+  Scenario("subject/complete-complete-cancel", bound: 2) { run in
     let subject = Subject()
     let probe = Receiver(run, isSlow: true)
     subject.subscribe(probe)

@@ -9,7 +9,8 @@ import CExplorer
 import Explorer
 
 let scenarios =
-  gateScenarios + ownedGateScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios + sinkScenarios
+  gateScenarios + ownedGateScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios
+  + sinkScenarios
   + queueScenarios + mailboxScenarios + operatorScenarios + handoverScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {

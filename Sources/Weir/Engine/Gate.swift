@@ -245,7 +245,8 @@ extension Gate {
 
   @inlinable
   borrowing func revoke(_ former: Int, _ me: Int) -> Bool {
-    _ = owner.exchange(GateOwner.revoking)
+    // Arrives before the barrier returns.
+    owner.relaxedStore(GateOwner.revoking)
     guard heavyBarrier() else { preconditionFailure("membarrier was available before and is not any more") }
     let verdict = busy.acquireLoad() == former ? GateOwner.kept : GateOwner.left
     let (exchanged, original) = owner.compareExchange(expected: GateOwner.revoking, desired: verdict)
