@@ -81,6 +81,10 @@ package func nextIdentity() -> UInt64 { machine_next_identity() }
   @usableFromInline
   package func yieldToOthers() { machine_yield() }
 
+  /// Tells the interleaving explorer, in its own builds only, that a queue's slot is filled or emptied.
+  @inlinable @inline(__always)
+  package func noteSlotAccess(_ slot: UnsafeRawPointer) {}
+
   /// Forbids the compiler to move memory accesses across this point; one half of an asymmetric fence.
   @inlinable @inline(__always)
   package func compilerBarrier() { machine_compiler_barrier() }

@@ -44,6 +44,8 @@
     /// Whether a spinner that has spun for `step` rounds goes on; both are explored.
     func goesOnSpinning(after step: Int, _ site: Site) -> Bool
     func heavyBarrier(_ site: Site) -> Bool
+    /// Plain memory of a queue is filled or emptied.
+    func noteSlotAccess(_ slot: UnsafeRawPointer)
   }
 
   @usableFromInline
@@ -158,6 +160,9 @@
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) -> Bool { exploredMemory.heavyBarrier(Site(file, function, line)) }
 
+  @usableFromInline
+  package func noteSlotAccess(_ slot: UnsafeRawPointer) { unsafe exploredMemory.noteSlotAccess(slot) }
+
   /// Compilers don't reorder calls.
   @usableFromInline
   package func compilerBarrier() {}
@@ -179,5 +184,6 @@
     func spin(_ site: Site) { missing() }
     func goesOnSpinning(after step: Int, _ site: Site) -> Bool { missing() }
     func heavyBarrier(_ site: Site) -> Bool { missing() }
+    func noteSlotAccess(_ slot: UnsafeRawPointer) { missing() }
   }
 #endif

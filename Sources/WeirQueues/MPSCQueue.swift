@@ -30,7 +30,11 @@ public final class MPSCQueue<Element> {
   //   thing it does with the segment, acquired by the consumer. The next segment is linked before the last slot is filled.
   // - `SegmentChain` says how segments come back. Linkers follow each other by way of `tail`.
 
-  @usableFromInline static var lap: Int { 256 }
+  #if WEIR_EXPLORER
+    @usableFromInline static var lap: Int { 4 }
+  #else
+    @usableFromInline static var lap: Int { 256 }
+  #endif
   @usableFromInline static var segmentCapacity: Int { lap - 1 }
 
   @usableFromInline let tail = AtomicWord(0)
@@ -39,7 +43,7 @@ public final class MPSCQueue<Element> {
 
   // The consumer's. SAFETY (exclusivity): one consumer at a time.
   @exclusivity(unchecked) @usableFromInline var head: QueueSegment.Pointer
-  @safe @exclusivity(unchecked) @usableFromInline var position = 0
+  @safe @exclusivity(unchecked) @usableFromInline package var position = 0
 
   /// Creates an empty, open queue.
   @inlinable
@@ -129,6 +133,11 @@ public final class MPSCQueue<Element> {
     }
     return element
   }
+
+  /// The position behind the last one that a producer has taken by now. The consumer's side: it is past all these
+  /// elements once its own position is not below.
+  @inlinable
+  package var end: Int { tail.acquireLoad() >> 1 }
 
   /// Whether the queue is closed and empty, so that no element will ever come. The consumer's side.
   ///

@@ -13,7 +13,11 @@ public final class SPSCLinkedQueue<Element> {
   // the segment that the element lies in; the consumer acquires it before reading them. `closed` is published by the
   // producer after its last element. `SegmentChain` says how segments come back.
 
-  @usableFromInline static var segmentCapacity: Int { 256 }
+  #if WEIR_EXPLORER
+    @usableFromInline static var segmentCapacity: Int { 2 }
+  #else
+    @usableFromInline static var segmentCapacity: Int { 256 }
+  #endif
 
   @usableFromInline let published = AtomicWord(0)
   @usableFromInline let closed = AtomicWord(0)
@@ -64,7 +68,7 @@ public final class SPSCLinkedQueue<Element> {
       tailOffset = 0
     }
     // SAFETY: the offset is inside the segment, and its slot empty: the producer fills each once per round.
-    unsafe slots(of: tail).advanced(by: tailOffset).initialize(to: element)
+    unsafe slot(tailOffset, of: tail).initialize(to: element)
     tailOffset += 1
     enqueued += 1
     // releases the element and its segment (acquired in `dequeue`)
@@ -95,7 +99,7 @@ public final class SPSCLinkedQueue<Element> {
       headOffset = 0
     }
     // SAFETY: `published` was acquired past this element, so its slot is filled; it is emptied here, once.
-    let element = unsafe slots(of: head).advanced(by: headOffset).move()
+    let element = unsafe slot(headOffset, of: head).move()
     headOffset += 1
     dequeued += 1
     return element
@@ -110,10 +114,13 @@ public final class SPSCLinkedQueue<Element> {
     closed.acquireLoad() != 0 && published.acquireLoad() == dequeued
   }
 
+  /// The slot that the caller fills or empties.
   @inlinable @inline(__always)
-  func slots(of segment: QueueSegment.Pointer) -> UnsafeMutablePointer<Element> {
+  func slot(_ offset: Int, of segment: QueueSegment.Pointer) -> UnsafeMutablePointer<Element> {
     // SAFETY: all segments of this queue come from `makeSegment`.
-    unsafe segment.pointee.memory.assumingMemoryBound(to: Element.self)
+    let slot = unsafe segment.pointee.memory.assumingMemoryBound(to: Element.self) + offset
+    unsafe noteSlotAccess(slot)
+    return unsafe slot
   }
 
   @inlinable

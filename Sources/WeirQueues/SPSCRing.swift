@@ -58,7 +58,7 @@ public final class SPSCRing<Element> {
     let position = tail.relaxedLoad()
     guard room(at: position) > 0 else { return false }
     // SAFETY: the slot was emptied, as `head` says, or never used; only the producer fills slots.
-    unsafe (slots + position & (capacity - 1)).initialize(to: element)
+    unsafe slot(position).initialize(to: element)
     // releases the element (acquired in `available`)
     tail.publish(position + 1)
     return true
@@ -75,7 +75,7 @@ public final class SPSCRing<Element> {
     let count = min(room(at: position, for: elements.count), elements.count)
     for offset in 0..<count {
       // SAFETY: as for one element; the slots from `position` on are empty, `count` of them.
-      unsafe (slots + (position + offset) & (capacity - 1)).initialize(to: elements[elements.startIndex + offset])
+      unsafe slot(position + offset).initialize(to: elements[elements.startIndex + offset])
     }
     // releases the elements (acquired in `available`)
     if count > 0 { tail.publish(position + count) }
@@ -97,7 +97,7 @@ public final class SPSCRing<Element> {
     let position = head.relaxedLoad()
     guard available(at: position) > 0 else { return nil }
     // SAFETY: `tail` was acquired past this position, so its slot is filled; it is emptied here, once.
-    let element = unsafe (slots + position & (capacity - 1)).move()
+    let element = unsafe slot(position).move()
     // releases the slot (acquired in `room`)
     head.publish(position + 1)
     return element
@@ -117,7 +117,7 @@ public final class SPSCRing<Element> {
     let count = max(0, min(available(at: position, for: limit), limit))
     for offset in 0..<count {
       // SAFETY: as for one element; the slots from `position` on are filled, `count` of them.
-      unsafe elements.append((slots + (position + offset) & (capacity - 1)).move())
+      unsafe elements.append(slot(position + offset).move())
     }
     // releases the slots (acquired in `room`)
     if count > 0 { head.publish(position + count) }
@@ -131,6 +131,14 @@ public final class SPSCRing<Element> {
   public var isDrained: Bool {
     // In this order: the count is final once the queue is seen closed.
     closed.acquireLoad() != 0 && tail.acquireLoad() == head.relaxedLoad()
+  }
+
+  /// The slot that the caller fills or empties.
+  @inlinable @inline(__always)
+  func slot(_ position: Int) -> UnsafeMutablePointer<Element> {
+    let slot = unsafe slots + position & (capacity - 1)
+    unsafe noteSlotAccess(slot)
+    return unsafe slot
   }
 
   /// Free slots that the producer knows of; it looks again if they are fewer than it wants.

@@ -46,8 +46,11 @@ struct StampedSlots<Element> {
     unsafe (memory + index * Self.stride).assumingMemoryBound(to: AtomicWord.self)
   }
 
+  /// Where the element is that the caller fills or empties.
   @inlinable @inline(__always)
   func element(_ index: Int) -> UnsafeMutablePointer<Element> {
-    unsafe (memory + index * Self.stride + Self.elementOffset).assumingMemoryBound(to: Element.self)
+    let element = unsafe (memory + index * Self.stride + Self.elementOffset).assumingMemoryBound(to: Element.self)
+    unsafe noteSlotAccess(element)
+    return unsafe element
   }
 }

@@ -57,6 +57,8 @@ size_t explorer_read_back(int file, char *text, size_t size) {
 
 const char *explorer_signal_name(int number) { return strsignal(number); }
 
+int explorer_signal_is_alarm(int number) { return number == SIGALRM; }
+
 void explorer_print(const char *text) {
   fputs(text, stdout);
   fflush(stdout);

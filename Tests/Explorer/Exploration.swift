@@ -63,7 +63,10 @@ package struct Exploration {
     defer { machine.log = nil }
     machine.choices = Choices(bound: .max, script: schedule.choices)
     machine.shared = Set(schedule.shared)
-    if let failure = runOnce().failure { return failure }
+    if let failure = runOnce().failure {
+      if machine.failure == nil { print("*** \(failure)") }
+      return failure
+    }
     // The log allocates, too.
     machine.log = nil
     var (failure, left) = runOnce()
@@ -75,6 +78,7 @@ package struct Exploration {
 
   private func prepare() {
     machine = Machine()
+    machine.watchesSlots = !scenario.reusesMemory
     machine.mutation = mutation
     machine.passed = mutation == nil ? Passed() : nil
   }

@@ -5,11 +5,11 @@ extension Machine {
     let thread = current
     let behaviour = behaviour(place, .load)
     if let own = thread.buffer.last(where: { $0.word === word }) {
-      touch(word)
+      touch(word, writes: false)
       log?.note(thread, "load w\(word.number): ", own.value, "(own store)", place)
       return own.value
     }
-    arrive(at: word, isVisible: false)
+    arrive(at: word, isVisible: false, writes: false)
     settle(word, for: thread)
     var value = word.value, acquires = acquires
     switch behaviour {
@@ -26,7 +26,7 @@ extension Machine {
 
   func store(_ word: Word, _ value: Int, releases: Bool, _ place: Place) {
     let thread = current
-    touch(word)
+    touch(word, writes: true)
     var clock = releases ? thread.clock : .zero
     switch behaviour(place, .store) {
     case .skipped: return
@@ -42,6 +42,7 @@ extension Machine {
   }
 
   private func put(_ store: BufferedStore, _ thread: SimulatedThread) {
+    noteWrite()
     if thread.number == 0 {
       store.word.write(store.value)
       store.word.clock = store.clock
@@ -81,6 +82,7 @@ extension Machine {
       return (old, new != nil)
     }
     if let new {
+      noteWrite()
       word.write(new)
       if orders {
         word.clock = thread.clock
@@ -120,7 +122,7 @@ extension Machine {
   func compareExchange(
     _ word: Word, expected: Int, desired: Int, _ place: Place
   ) -> (exchanged: Bool, original: Int) {
-    if let mutation, mutation.matches(place, .compareExchange) {
+    if let mutation, current.number != 0, mutation.matches(place, .compareExchange) {
       switch mutation.behaviour {
       case .forced:
         _ = modify(word, place, .compareExchange) { _ in desired }
@@ -137,7 +139,10 @@ extension Machine {
 
   func add(_ word: Word, _ value: Int, _ place: Place) -> Int {
     let old = modify(word, place, .add) { $0 &+ value }.old
-    if let mutation, mutation.matches(place, .add), case .returns(let instead) = mutation.behaviour { return instead }
+    if let mutation, current.number != 0, mutation.matches(place, .add), case .returns(let instead) = mutation.behaviour
+    {
+      return instead
+    }
     return old
   }
 
@@ -170,6 +175,7 @@ extension Machine {
     guard thread.number != 0, word.value == thread.number else { return }
     if !thread.buffer.isEmpty { arrive(at: nil, isVisible: true) }
     drain(thread)
+    noteWrite()
     word.value = 0
     word.clock = thread.clock
     thread.clock[thread.number] += 1
@@ -180,7 +186,7 @@ extension Machine {
 
   func threadIdentity(_ place: Place) -> Int {
     if case .returns(let instead) = behaviour(place, .identity) { return instead }
-    return (current.number + 1) << 4
+    return ((disguise ?? current.number) + 1) << 4
   }
 
   /// The running thread waits for another to do something.
@@ -197,9 +203,15 @@ extension Machine {
     arrive(at: nil, isVisible: true)
   }
 
-  /// A bounded spinner either gives up at once or sees what others do meanwhile; once, as further rounds add nothing.
+  /// A bounded spinner either gives up at once or sees what others do meanwhile; once, as further rounds add nothing. One
+  /// that has given up and comes again with nothing done depends on others, and waits.
   func goesOnSpinning(after step: Int, _ place: Place) -> Bool {
-    guard current.number != 0, step == 0, choose(of: 2) == 1 else { return false }
+    let thread = current
+    guard thread.number != 0, step == 0 else { return false }
+    guard thread.hasGivenUp || choose(of: 2) == 1 else {
+      thread.hasGivenUp = true
+      return false
+    }
     spin(place)
     return true
   }
@@ -216,6 +228,17 @@ extension Machine {
     for other in threads[1..<count] where other !== thread { other.clock.join(thread.clock) }
     thread.clock[thread.number] += 1
     return true
+  }
+
+  /// Whoever fills or empties a slot must know of the one who did so before. Where freed memory comes back, a slot's
+  /// address says nothing.
+  func noteSlotAccess(_ slot: UnsafeRawPointer) {
+    guard watchesSlots else { return }
+    let (thread, clock) = present
+    if let last = slots[slot], clock[last.thread] < last.time {
+      fail("a slot is touched while not ordered after \(name(last.thread))")
+    }
+    slots[slot] = (thread, clock[thread])
   }
 
   // MARK: What scenarios add

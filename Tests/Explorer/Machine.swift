@@ -1,8 +1,8 @@
 // A simulated machine: threads that take turns, one operation at a time, and memory behind store buffers (x86-TSO).
 //
 // Every order that the machine leaves open is a choice. Only what can matter is one:
-// - A thread may lose its turn before an operation that another thread can notice, on a word that several threads touch.
-//   Words that one thread touches in all runs are found out on the way; a run that shows another to be shared starts the
+// - A thread may lose its turn before an operation that another thread can notice, on a word that several threads touch
+//   and one at least writes. The others are found out on the way; a run that shows another to be shared starts the
 //   exploration anew.
 // - A store waits in its thread's buffer. When it arrives is decided by the first who touches that word: before or after.
 //   Read-modify-writes, locks and barriers wait until their own thread's buffer is empty; a thread sees its own stores.
@@ -23,10 +23,15 @@ package final class Machine {
   var mutation: Mutation?
   private(set) var mutationUses = 0
   var heavyBarrierWorks = true
+  /// Who touched a queue's slot last, and when.
+  var slots: [UnsafeRawPointer: (thread: Int, time: UInt32)] = [:]
+  var watchesSlots = true
+  /// The thread that the one that sets up passes for.
+  var disguise: Int?
   package internal(set) var steps = 0
   var stepLimit = 5_000
 
-  /// Words that several threads have been seen to touch, in any run.
+  /// Words that several threads have been seen to touch, one of them writing, in any run.
   var shared: Set<Int> = []
   private(set) var hasFoundShared = false
   private var wordCount = 0
@@ -56,6 +61,7 @@ package final class Machine {
     hasFoundShared = false
     isStarting = false
     choices.rewind()
+    slots.removeAll(keepingCapacity: true)
     log?.reset()
   }
 
@@ -128,7 +134,12 @@ package final class Machine {
   // MARK: Turns
 
   /// The running thread is about to do something that others may notice. It goes on when it has the turn.
-  func arrive(at word: Word?, isVisible: Bool) {
+  ///
+  /// - Parameters:
+  ///   - word: What it is about to touch, if it is a word.
+  ///   - isVisible: Whether others notice in any case.
+  ///   - writes: Whether it writes the word, once all that it has stored before has arrived.
+  func arrive(at word: Word?, isVisible: Bool, writes: Bool = true) {
     steps += 1
     if steps > stepLimit {
       fail("no end after \(stepLimit) steps")
@@ -136,8 +147,8 @@ package final class Machine {
       fatalError("no end after \(stepLimit) steps")
     }
     guard current.number != 0 else { return }
-    if let word { touch(word) }
-    guard isVisible || word?.isShared ?? true || !current.buffer.isEmpty else { return }
+    if let word { touch(word, writes: writes) }
+    guard isVisible || word?.isShared ?? true || writes && !current.buffer.isEmpty else { return }
     if isStarting {
       go(to: threads[0])
     } else if let next = pick(), next !== current {
@@ -145,11 +156,13 @@ package final class Machine {
     }
   }
 
-  func touch(_ word: Word) {
+  func touch(_ word: Word, writes: Bool) {
     let bit = 1 << current.number
-    guard bit > 1, word.accessors & bit == 0 else { return }
+    guard bit > 1 else { return }
     word.accessors |= bit
-    if word.accessors != bit, !word.isShared, shared.insert(word.key).inserted { hasFoundShared = true }
+    if writes { word.isWritten = true }
+    guard !word.isShared, word.isWritten, word.accessors != bit else { return }
+    if shared.insert(word.key).inserted { hasFoundShared = true }
   }
 
   /// Chooses who has the next turn. Costs one if the running thread could go on.
@@ -169,8 +182,12 @@ package final class Machine {
     }
     if canGoOn, !me.hasYielded { consider(me, 0) }
     let cost = found
-    for number in 1..<count where number != me.number && isEnabled(threads[number]) { consider(threads[number], cost) }
-    if canGoOn, me.hasYielded { consider(me, found == 0 ? 0 : 1) }
+    for number in 1..<count where number != me.number {
+      let other = threads[number]
+      if !other.hasYielded, isEnabled(other) { consider(other, cost) }
+    }
+    // Spinners have a turn after another thread has written something, or when there are only spinners.
+    if found == 0 { for thread in threads[1..<count] where isEnabled(thread) { consider(thread, 0) } }
     if found == 0 { return pickWaiting() }
     let chosen = found == 1 ? 0 : choose(of: found, costs: costs)
     let next = chosen == 0 ? candidates.0 : chosen == 1 ? candidates.1 : candidates.2
@@ -258,10 +275,16 @@ package final class Machine {
     return Word(value, key: key, isShared: shared.contains(key), number: wordCount)
   }
 
-  /// How to do an operation at a place: usually as it should be done.
+  /// The running thread writes something: whoever spins may see it.
+  func noteWrite() {
+    current.hasGivenUp = false
+    for thread in threads[1..<count] where thread !== current { thread.hasYielded = false }
+  }
+
+  /// How to do an operation at a place: usually as it should be done, and always where the threads are set up.
   func behaviour(_ place: Place, _ operation: Operation) -> Mutation.Behaviour {
     passed?.note(place, operation)
-    guard let mutation, mutation.matches(place, operation) else { return .faithful }
+    guard let mutation, current.number != 0, mutation.matches(place, operation) else { return .faithful }
     mutationUses += 1
     return mutation.behaviour
   }
@@ -276,9 +299,11 @@ final class SimulatedThread {
   var fiber: OpaquePointer?
   var body: (() -> Void)?
   var isFinished = false
-  /// Spins: it has the next turn after another thread, as far as there is one.
+  /// Spins: nothing changes for it before another thread has written something.
   var hasYielded = false
   var isDraining = false
+  /// Has given up spinning, and written nothing since: if it spins again, it is a wait.
+  var hasGivenUp = false
   /// The lock it waits for.
   var wanted: Word?
   /// What it waits for.
@@ -300,6 +325,7 @@ final class SimulatedThread {
     body = nil
     isFinished = false
     hasYielded = false
+    hasGivenUp = false
     isDraining = false
     wanted = nil
     condition = nil

@@ -73,6 +73,16 @@ package final class Run {
     set { machine.heavyBarrierWorks = newValue }
   }
 
+  /// Does something before the threads start, as if one of them did it.
+  package func prepare(asThread number: Int, _ body: () -> Void) {
+    machine.disguise = number
+    defer { machine.disguise = nil }
+    body()
+  }
+
+  /// The running thread: threads count from 1, in the order in which they were added.
+  package var threadNumber: Int { machine.present.thread }
+
   /// How many payloads live.
   package var livePayloads: Int { tally.live }
 

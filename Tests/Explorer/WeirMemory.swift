@@ -47,6 +47,7 @@ import WeirQueues
     }
 
     func heavyBarrier(_ site: WeirQueues.Site) -> Bool { machine.heavyBarrier(place(site)) }
+    func noteSlotAccess(_ slot: UnsafeRawPointer) { machine.noteSlotAccess(slot) }
   }
 #else
   /// Whether the package's types run on the simulated machine.

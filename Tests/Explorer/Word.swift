@@ -14,7 +14,9 @@ package final class Word {
   let key: Int
   /// Bit per thread that has touched it.
   var accessors = 0
-  /// Whether several threads touch it, in any run.
+  /// Whether one of them has written it.
+  var isWritten = false
+  /// Whether several threads touch it and one writes it, in any run.
   let isShared: Bool
   let number: Int
   /// Of a lock: who had it last, and when.

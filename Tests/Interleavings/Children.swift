@@ -52,6 +52,8 @@ struct Ended {
   let region: Region
   /// How it crashed, if it did.
   let crash: String?
+  /// Whether it was stopped because it took too long, which says nothing about what it would have found.
+  let isOutOfTime: Bool
 }
 
 /// Does pieces of work in children, several at a time.
@@ -86,7 +88,8 @@ func inChildren(
     var text = [CChar](repeating: 0, count: 4096)
     let length = explorer_read_back(former.standardError, &text, text.count)
     let message = String(decoding: text[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
-    ended[former.piece] = Ended(region: former.region, crash: describe(code, message))
+    ended[former.piece] = Ended(
+      region: former.region, crash: describe(code, message), isOutOfTime: explorer_signal_is_alarm(code - 256) != 0)
     while let next = ended.removeValue(forKey: told) {
       done(told, next)
       next.region.free()

@@ -27,9 +27,10 @@ struct Explorations {
     let start = explorer_seconds()
     explore(explored)
     if !mutants.isEmpty { hunt(mutants, explored) }
-    print(
-      "\(explored.count) scenarios, \(mutants.count) mutants, \(problems) failures, \(format(explorer_seconds() - start)) s"
-    )
+    let schedules = findings.reduce(0) { $0 + $1.schedules }
+    let steps = findings.reduce(0) { $0 + $1.steps }
+    print("\(explored.count) scenarios, \(schedules) schedules, \(steps) steps")
+    print("\(mutants.count) mutants, \(problems) failures, \(format(explorer_seconds() - start)) s")
     return problems
   }
 
@@ -104,13 +105,16 @@ struct Explorations {
 
   private mutating func report(_ mutant: Mutant, _ mutation: Mutation, _ candidates: [Scenario], _ ended: Ended) {
     var finding = Finding(ended) ?? Finding()
-    if let crash = ended.crash {
+    if let crash = ended.crash, !ended.isOutOfTime {
       finding.failure = crash
       finding.schedule = ended.region.schedule.schedule
     }
     guard let failure = finding.failure else {
       problems += 1
-      let why = finding.hasUsedMutation ? "no scenario notices it" : "no scenario comes there"
+      let why =
+        ended.isOutOfTime
+        ? "not noticed in \(Self.seconds) s"
+        : finding.hasUsedMutation ? "no scenario notices it" : "no scenario comes there"
       print(pad(mutant.name, 52) + "SURVIVED: \(why) (\(mutation.site.file):\(mutation.site.line))")
       return
     }
@@ -138,7 +142,12 @@ struct Explorations {
       lines = ended.region.lines.map(String.init)
       if let crash = ended.crash { lines.append("*** \(crash)") }
     }
-    return lines
+    return shortened(lines)
+  }
+
+  /// A program without end needs not be read to its end.
+  private func shortened(_ lines: [String]) -> [String] {
+    lines.count <= 400 ? lines : lines.prefix(200) + ["... \(lines.count - 300) more steps ..."] + lines.suffix(100)
   }
 }
 

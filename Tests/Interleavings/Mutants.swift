@@ -40,22 +40,54 @@ struct Mutant {
 
 let mutants = [
   // The gate.
-  Mutant("gate: enters by load and store", .split, .compareExchange, in: "tryEnter()", of: gate),
+  Mutant("gate: enters by load and store", .split, .compareExchange, in: "tryEnterShared()", of: gate),
   Mutant("gate: enters after spinning by load and store", .split, .compareExchange, in: "enterContended(_:)", of: gate),
-  Mutant("gate: leaves by a plain store", .buffered, .compareExchange, in: "leave()", of: gate),
-  Mutant("gate: leaves by load and store", .split, .compareExchange, in: "leave()", of: gate),
-  Mutant("gate: leaves without looking at the list", .forced, .compareExchange, in: "leave()", of: gate),
-  Mutant("gate: does not leave", .claimed, .compareExchange, in: "leave()", of: gate),
-  Mutant("gate: keeps the holder's name after leaving", .skipped, .store, in: "leave()", of: gate, 0),
-  Mutant("gate: forgets the holder that stays", .skipped, .store, in: "leave()", of: gate, 1),
-  Mutant("gate: does not name the holder", .skipped, .store, in: "tryEnter()", of: gate),
-  Mutant("gate: all threads have one name", .returns(16), .identity, in: "tryEnter()", of: gate),
-  Mutant("gate: hands over by load and store", .split, .compareExchange, in: "handOver(_:)", of: gate),
-  Mutant("gate: hands over whatever the list is", .forced, .compareExchange, in: "handOver(_:)", of: gate),
-  Mutant("gate: hands over without releasing", .relaxed, .compareExchange, in: "handOver(_:)", of: gate),
-  Mutant("gate: takes the list by load and store", .split, .exchange, in: "takeHandedOver(_:)", of: gate),
-  Mutant("gate: takes the list without acquiring", .relaxed, .exchange, in: "takeHandedOver(_:)", of: gate),
+  Mutant("gate: does not name the holder", .skipped, .store, in: "enterTaken(_:)", of: gate),
+  Mutant("gate: all threads have one name", .returns(16), .identity, in: "tryEnterShared()", of: gate),
+  Mutant("gate: leaves by a plain store", .buffered, .compareExchange, in: "leaveWord(_:)", of: gate),
+  Mutant("gate: leaves by load and store", .split, .compareExchange, in: "leaveWord(_:)", of: gate),
+  Mutant("gate: leaves without looking for signals", .forced, .compareExchange, in: "leaveWord(_:)", of: gate),
+  Mutant("gate: does not leave", .claimed, .compareExchange, in: "leaveWord(_:)", of: gate),
+  Mutant("gate: keeps the holder's name after leaving", .skipped, .store, in: "leaveShared()", of: gate),
+  Mutant("gate: forgets the holder that stays", .skipped, .store, in: "leaveWord(_:)", of: gate),
+  Mutant("gate: counts a signal by load and store", .split, .add, in: "handOver(_:)", of: gate, 0),
+  Mutant("gate: has no unit after a hand-over", .skipped, .add, in: "handOver(_:)", of: gate, 1),
+  Mutant("gate: makes two queues", .forced, .compareExchange, in: "makeQueue()", of: gate),
+  Mutant("gate: does not publish its queue", .claimed, .compareExchange, in: "makeQueue()", of: gate),
+  Mutant("gate: takes fewer signals than were counted", .stale, .load, in: "end", of: mpsc),
+  Mutant("gate: takes nothing", .returns(0), .load, in: "end", of: mpsc),
+  Mutant("gate: subtracts by load and store", .split, .add, in: "takeHandedOver(_:)", of: gate),
+  Mutant("gate: subtracts nothing", .skipped, .add, in: "takeHandedOver(_:)", of: gate),
   Mutant("gate: sees no waiting signals", .returns(1), .load, in: "hasHandedOver", of: gate),
+
+  // The gate's owned state. The identity of thread A, the owner, is 32.
+  Mutant("owned gate: enters without being busy", .skipped, .store, in: "enterOwned()", of: gate),
+  Mutant("owned gate: is busy too late", .postponed(past: 2), .store, in: "enterOwned()", of: gate),
+  Mutant("owned gate: enters without looking again", .returns(32), .load, in: "enterOwned()", of: gate, 1),
+  Mutant("owned gate: stays busy", .skipped, .store, in: "leaveOwned()", of: gate),
+  Mutant("owned gate: leaves before it is not busy", .postponed(past: 2), .store, in: "leaveOwned()", of: gate),
+  Mutant("owned gate: leaves without looking again", .returns(32), .load, in: "leaveOwned()", of: gate),
+  Mutant("owned gate: does not look at the owner", .returns(4), .load, in: "enterTaken(_:)", of: gate),
+  Mutant("owned gate: revokes without the barrier", .skipped, .barrier, in: "revoke(_:_:)", of: gate),
+  Mutant("owned gate: revokes without saying so", .skipped, .store, in: "revoke(_:_:)", of: gate, 0),
+  Mutant("owned gate: takes the owner to be outside", .returns(0), .load, in: "revoke(_:_:)", of: gate),
+  Mutant("owned gate: takes the owner to be inside", .returns(32), .load, in: "revoke(_:_:)", of: gate),
+  Mutant("owned gate: decides by load and store", .split, .compareExchange, in: "revoke(_:_:)", of: gate),
+  Mutant("owned gate: decides whatever was decided", .forced, .compareExchange, in: "revoke(_:_:)", of: gate),
+  Mutant("owned gate: stays by load and store", .split, .compareExchange, in: "enterRevoked(_:)", of: gate),
+  Mutant("owned gate: stays whatever was decided", .forced, .compareExchange, in: "enterRevoked(_:)", of: gate),
+  Mutant("owned gate: stays without a name", .skipped, .store, in: "enterRevoked(_:)", of: gate, 0),
+  Mutant("owned gate: stays busy when revoked", .skipped, .store, in: "enterRevoked(_:)", of: gate, 1),
+  Mutant("owned gate: goes by load and store", .split, .compareExchange, in: "leaveRevoked(_:)", of: gate),
+  Mutant("owned gate: goes whatever was decided", .forced, .compareExchange, in: "leaveRevoked(_:)", of: gate),
+  Mutant("owned gate: goes without saying so", .claimed, .compareExchange, in: "leaveRevoked(_:)", of: gate),
+  Mutant("owned gate: keeps its unit when adopted", .claimed, .compareExchange, in: "claim(_:)", of: gate),
+  Mutant("owned gate: is adopted whoever waits", .forced, .compareExchange, in: "claim(_:)", of: gate),
+  Mutant("owned gate: is adopted by load and store", .split, .compareExchange, in: "claim(_:)", of: gate),
+  Mutant("owned gate: is adopted by an idler", .skipped, .store, in: "claim(_:)", of: gate, 2),
+  Mutant("owned gate: keeps the adopter's name", .skipped, .store, in: "claim(_:)", of: gate, 4),
+  Mutant("owned gate: is adopted in vain", .skipped, .store, in: "claim(_:)", of: gate, 5),
+  Mutant("owned gate: is busy for nobody", .skipped, .store, in: "claim(_:)", of: gate, 6),
 
   // The demand ledger.
   Mutant("ledger: adds by load and store", .split, .compareExchange, in: "add(_:)", of: ledger),
@@ -81,21 +113,46 @@ let mutants = [
   Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: swaps its two marks", .postponed(past: 3), .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: stays busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 1),
-  Mutant("sink: frees by load and store", .split, .exchange, in: "retire()", of: sink),
+  Mutant("sink: frees by load and store", .split, .exchange, in: "release()", of: sink),
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 
   // Locks.
   Mutant(
     "current value: stores and places without the lock", .skipped, .lock, in: "update(_:storesAfterEnd:)", of: latest),
   Mutant("upstreams: adds without the lock", .skipped, .lock, in: "add(_:)", of: upstreams),
-  Mutant("autoconnect: counts without the lock", .skipped, .lock, in: "receive(subscriber:)", of: autoconnect),
+  Mutant("autoconnect: counts without the lock", .skipped, .lock, in: "receive(subscriber:)", of: autoconnect, 0),
 
   // Queues.
   Mutant("queue: publishes without releasing", .relaxed, .store, in: "enqueue(_:)", of: queue),
   Mutant("queue: sees what is not there yet", .returns(4), .load, in: "dequeue()", of: queue),
-  Mutant("mailbox: counts by load and store", .split, .add, in: "post(_:)", of: mailbox),
-  Mutant("mailbox: settles by load and store", .split, .add, in: "drain()", of: mailbox),
-  Mutant("mailbox: does not settle", .skipped, .add, in: "drain()", of: mailbox),
+  Mutant("ring: publishes without releasing", .relaxed, .store, in: "enqueue(_:)", of: ring),
+  Mutant("ring: gives a slot back without releasing", .relaxed, .store, in: "dequeue()", of: ring),
+  Mutant("ring: is never full", .returns(64), .load, in: "room(at:for:)", of: ring, 1),
+  Mutant("ring: publishes before it fills", .postponed(past: 1), .store, in: "enqueue(_:)", of: ring),
+  Mutant("ring: is drained when it is closed", .returns(2), .load, in: "isDrained", of: ring),
+  Mutant("mpsc: takes a place by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpsc),
+  Mutant("mpsc: publishes without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpsc),
+  Mutant("mpsc: is drained when it is closed", .returns(5), .load, in: "isDrained", of: mpsc),
+  Mutant("mpsc: does not publish a segment", .skipped, .store, in: "link(behind:)", of: mpsc),
+  Mutant("mpsc: opens a segment by load and store", .split, .add, in: "link(behind:)", of: mpsc),
+  Mutant("mpsc: opens no segment", .skipped, .add, in: "link(behind:)", of: mpsc),
+  Mutant("segments: leaves one too early", .relaxed, .store, in: "leave(_:)", of: segments),
+  Mutant("segments: uses one that is in use", .returns(0), .load, in: "link(behind:make:)", of: segments, 0),
+  Mutant("mpmc: takes a slot to fill by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpmc),
+  Mutant("mpmc: takes a slot to empty by load and store", .split, .compareExchange, in: "dequeue()", of: mpmc),
+  Mutant("mpmc: fills without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpmc),
+  Mutant("mpmc: empties without releasing", .relaxed, .store, in: "dequeue()", of: mpmc),
+  Mutant("queues: close by load and store", .split, .compareExchange, in: "setLowestBit(of:)", of: mpsc),
+  Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: mailbox),
+  Mutant("mailbox: settles by load and store", .split, .add, in: "deliver(_:)", of: mailbox),
+  Mutant("mailbox: does not settle", .skipped, .add, in: "deliver(_:)", of: mailbox),
+
+  // Waiting senders, and one stream after another.
+  Mutant("parker: is not signalled", .skipped, .exchange, in: "unpark()", of: parker),
+  Mutant("parker: does not sleep", .returns(1), .load, in: "park()", of: parker),
+  Mutant("handover: asks without the lock", .skipped, .lock, in: "demand(_:)", of: handover),
+  Mutant("handover: switches without the lock", .skipped, .lock, in: "connectLast(_:)", of: handover),
+  Mutant("handover: ends without the lock", .skipped, .lock, in: "end(at:)", of: handover),
 ]
 
 private let gate = "Weir/Gate.swift"
@@ -107,3 +164,9 @@ private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let mailbox = "Weir/MailboxLink.swift"
+private let ring = "WeirQueues/SPSCRing.swift"
+private let mpsc = "WeirQueues/MPSCQueue.swift"
+private let mpmc = "WeirQueues/MPMCQueue.swift"
+private let segments = "WeirQueues/SegmentChain.swift"
+private let parker = "WeirQueues/Parker.swift"
+private let handover = "Weir/HandoverLink.swift"

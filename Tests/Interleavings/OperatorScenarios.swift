@@ -1,13 +1,9 @@
-// Queues, mailboxes, and operators with several upstreams.
+// Mailboxes, operators with several upstreams, and those that put one upstream after another.
 
 import Explorer
 import Weir
-import WeirQueues
 
-let queueScenarios = [
-  Scenario("spsc/push-pop", bound: 4) { run in pushAndPop(run, used: 0) },
-  // The third push links a segment, the third pop hands one back.
-  Scenario("spsc/segments", bound: 4) { run in pushAndPop(run, used: 254) },
+let mailboxScenarios = [
   Scenario("mailbox/values-completion", bound: 3) { run in
     let jobs = JobList(run)
     let probe = Probe<Payload, Never>(run, isSlow: true)
@@ -51,28 +47,6 @@ let queueScenarios = [
     }
   },
 ]
-
-/// - Parameter used: How many elements have gone through before.
-private func pushAndPop(_ run: Run, used: Int) {
-  let queue = SPSCLinkedQueue<Payload?>()
-  for _ in 0..<used {
-    queue.enqueue(nil)
-    _ = queue.dequeue()
-  }
-  let popped = Held<[Int]>([])
-  func pop() {
-    guard let payload = queue.dequeue() else { return }
-    payload?.use()
-    popped.value.append(payload?.number ?? 0)
-  }
-  run.thread("producer") { (1...4).forEach { queue.enqueue(run.payload($0)) } }
-  run.thread("consumer") { (1...4).forEach { _ in pop() } }
-  run.check {
-    (1...4).forEach { _ in pop() }
-    run.expect(popped.value, [1, 2, 3, 4], "popped")
-    run.expect(queue.dequeue() == nil, "more is left")
-  }
-}
 
 let operatorScenarios = [
   Scenario("autoconnect/two-first", bound: 4) { run in
@@ -216,3 +190,58 @@ private final class Source: ConnectablePublisher {
     }
   }
 }
+
+private struct Broken: Error {}
+
+let handoverScenarios = [
+  // What is asked for reaches the first stream or the second, never both and never neither.
+  Scenario("append/request-switch", bound: 4) { run in
+    let first = PassthroughSubject<Payload, Never>(), second = PassthroughSubject<Payload, Never>()
+    let probe = Probe<Payload, Never>(run, demand: .none)
+    first.append(second).subscribe(probe)
+    let subscription = probe.subscription!
+    run.thread("asker") { (1...2).forEach { _ in subscription.request(.max(1)) } }
+    run.thread("sender") {
+      first.send(run.payload(1))
+      first.send(completion: .finished)
+    }
+    run.check {
+      run.expect(probe.numbers, in: [[], [1]], "received of the first stream")
+      (2...4).forEach { second.send(run.payload($0)) }
+      run.expect(probe.values.count, 2, "received in the end")
+      probe.end()
+    }
+  },
+  Scenario("catch/switch-cancel", bound: 3) { run in
+    let first = PassthroughSubject<Payload, Broken>(), second = PassthroughSubject<Payload, Never>()
+    let probe = Probe<Payload, Never>(run)
+    first.catch { _ in second }.subscribe(probe)
+    let subscription = probe.subscription!
+    run.thread("sender") {
+      first.send(completion: .failure(Broken()))
+      second.send(run.payload(1))
+    }
+    run.thread("canceller") { subscription.cancel() }
+    run.check {
+      run.expect(probe.numbers, in: [[], [1]], "received")
+      second.send(run.payload(2))
+      run.expect(probe.numbers, in: [[], [1]], "received after the cancellation")
+      run.expect(probe.completions, 0, "completions")
+      probe.end()
+    }
+  },
+  Scenario("catch/request-switch-cancel", bound: 2) { run in
+    let first = PassthroughSubject<Payload, Broken>(), second = PassthroughSubject<Payload, Never>()
+    let probe = Probe<Payload, Never>(run, demand: .none)
+    first.catch { _ in second }.subscribe(probe)
+    let subscription = probe.subscription!
+    run.thread("sender") { first.send(completion: .failure(Broken())) }
+    run.thread("asker") { subscription.request(.max(1)) }
+    run.thread("canceller") { subscription.cancel() }
+    run.check {
+      second.send(run.payload(2))
+      run.expect(probe.numbers, [], "received after the cancellation")
+      probe.end()
+    }
+  },
+]

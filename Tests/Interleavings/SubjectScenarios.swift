@@ -66,7 +66,7 @@ let subjectScenarios = [
       probe.subscription = nil
     }
   },
-  Scenario("subject/cancel-frees", bound: 3) { run in
+  Scenario("subject/cancel-frees", bound: 2) { run in
     let subject = Subject()
     let subscription = Held<(any Subscription)?>(nil)
     run.keep(subscription)
@@ -125,7 +125,7 @@ let subjectScenarios = [
       probe.end()
     }
   },
-  Scenario("subject/complete-complete-cancel", bound: 3) { run in
+  Scenario("subject/complete-complete-cancel", bound: 2) { run in
     let subject = Subject()
     let probe = Receiver(run, isSlow: true)
     subject.subscribe(probe)
@@ -160,6 +160,38 @@ let subjectScenarios = [
       subject.send(run.payload(4))
       subject.send(run.payload(5))
       run.expect(probe.values.count, 2, "received in the end")
+      probe.end()
+    }
+  },
+  // Senders that wait deliver their values themselves, and none of them sleeps for ever.
+  Scenario("subject/wait", bound: 3) { run in
+    let subject = Subject(contention: .wait)
+    let probe = Receiver(run)
+    subject.subscribe(probe)
+    probe.onValue = { run.expect($0.number / 10, run.threadNumber, "the thread that delivers a sender's value") }
+    for sender in 1...2 {
+      run.thread("sender \(sender)") {
+        subject.send(run.payload(sender * 10))
+        run.expect(probe.numbers.contains(sender * 10), "send returned before the value was delivered")
+      }
+    }
+    run.check {
+      probe.expect([10, 20])
+      probe.onValue = nil
+      probe.end()
+    }
+  },
+  Scenario("subject/wait-cancel", bound: 2) { run in
+    let subject = Subject(contention: .wait)
+    let probe = Receiver(run, isSlow: true)
+    subject.subscribe(probe)
+    let subscription = probe.subscription!
+    probe.onValue = { run.expect($0.number / 10, run.threadNumber, "the thread that delivers a sender's value") }
+    for sender in 1...2 { run.thread("sender \(sender)") { subject.send(run.payload(sender * 10)) } }
+    run.thread("canceller") { subscription.cancel() }
+    run.check {
+      run.expect(probe.numbers, in: [[], [10], [20], [10, 20], [20, 10]], "received")
+      probe.onValue = nil
       probe.end()
     }
   },
@@ -234,6 +266,17 @@ let currentScenarios = [
       subscription.request(.unlimited)
       run.expect(probe.values.last, 2, "received last")
       run.expect(rises(probe.values), "received \(probe.values)")
+      probe.end()
+    }
+  },
+  Scenario("current/wait", bound: 3) { run in
+    let subject = CurrentValueSubject<Int, Never>(0, contention: .wait)
+    let probe = Probe<Int, Never>(run)
+    subject.subscribe(probe)
+    for sender in 1...2 { run.thread("sender \(sender)") { subject.send(sender) } }
+    run.check {
+      run.expect(probe.values.sorted(), [0, 1, 2], "received")
+      run.expect(probe.values.last, subject.value, "received last")
       probe.end()
     }
   },

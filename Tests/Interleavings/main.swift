@@ -9,8 +9,9 @@ import CExplorer
 import Explorer
 
 let scenarios =
-  gateScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios + sinkScenarios
-  + queueScenarios + operatorScenarios
+  gateScenarios + ownedGateScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios
+  + sinkScenarios
+  + queueScenarios + mailboxScenarios + operatorScenarios + handoverScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
   explorer_print(Options.usage + "\n")

@@ -17,7 +17,10 @@ import WeirQueues
 /// - A sender whose earlier signal still waits can't overtake it, as the gate is not free before.
 /// - `holder` is compared only with the reader's own identity. A thread reads its own identity there if and only if it holds
 ///   the gate, for it writes it after entering and erases it before leaving, and sees its own writes in order.
-/// - A signal is in the queue before it is counted, and the holder takes as many as were counted.
+/// - A signal is in the queue before it is counted. The holder reads the count, then takes all that has a place in the queue
+///   by then, and only then subtracts the count. So no counted signal is left in a free gate, where its sender's next one
+///   would overtake it. (As many signals as were counted would not do: one not counted yet may stand before the counted.)
+///   A sender that comes to count a signal already delivered causes one round that finds nothing.
 ///
 /// **Owned.** Most gates are used by one thread only. The thread that has entered often enough becomes the `owner`: it
 /// enters and leaves with plain loads and stores, `word` stays 0, and `busy` says whether it is inside. The first other
@@ -150,7 +153,7 @@ package struct Gate<Signal>: ~Copyable {
   /// Leaves a signal for the holder.
   ///
   /// - Returns: `true` if the gate had become free: the caller holds it now, and is to deliver what `takeHandedOver`
-  ///   returns, its own signal among it.
+  ///   returns, its own signal among it unless a former holder has delivered that.
   @inlinable
   package borrowing func handOver(_ signal: Signal) -> Bool {
     withQueue { _ = $0.enqueue(signal) }
@@ -166,15 +169,16 @@ package struct Gate<Signal>: ~Copyable {
     let count = word.acquireLoad() - 1
     guard count > 0 else { return }
     withQueue { queue in
-      for _ in 0..<count { deliver(takeCounted(queue)) }
+      // After the count: the places of the counted signals are before this one.
+      let end = queue.end
+      while queue.position < end { deliver(take(queue)) }
     }
     _ = word.add(-count)
   }
 
-  /// Takes a signal that was counted. It may stand behind one that is not counted yet, whose sender is between taking its
-  /// place and filling it.
+  /// Takes a signal that has its place in the queue. Its sender may be between taking that place and filling it.
   @inlinable
-  borrowing func takeCounted(_ queue: MPSCQueue<Signal>) -> Signal {
+  borrowing func take(_ queue: MPSCQueue<Signal>) -> Signal {
     var backoff = Backoff()
     while true {
       if let signal = queue.dequeue() { return signal }
@@ -241,7 +245,8 @@ extension Gate {
 
   @inlinable
   borrowing func revoke(_ former: Int, _ me: Int) -> Bool {
-    _ = owner.exchange(GateOwner.revoking)
+    // Arrives before the barrier returns.
+    owner.relaxedStore(GateOwner.revoking)
     guard heavyBarrier() else { preconditionFailure("membarrier was available before and is not any more") }
     let verdict = busy.acquireLoad() == former ? GateOwner.kept : GateOwner.left
     let (exchanged, original) = owner.compareExchange(expected: GateOwner.revoking, desired: verdict)

@@ -42,6 +42,8 @@ int explorer_wait(int *code);
 /// Reads what a child wrote to its standard error, and closes the file.
 size_t explorer_read_back(int file, char *text, size_t size);
 const char *explorer_signal_name(int signal);
+/// Whether this signal is the one that ends a child that has lived too long.
+int explorer_signal_is_alarm(int signal);
 /// Writes through to standard output.
 void explorer_print(const char *text);
 /// Seconds since some moment in the past.
