@@ -108,6 +108,8 @@ let mutants = [
   Mutant("one-shot: fires by load and store", .split, .exchange, in: "fire()", of: "Weir/OneShot.swift"),
 
   // The sink's closures.
+  Mutant("conduit: stays direct when it is cancelled", .skipped, .exchange, in: "end()", of: conduit),
+  Mutant("conduit: goes direct after it was cancelled", .skipped, .exchange, in: "goDirect(_:)", of: conduit, 1),
   Mutant("sink: cancels without the heavy barrier", .skipped, .barrier, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: cancels without looking at busy", .returns(0), .load, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 0),
@@ -159,6 +161,7 @@ private let gate = "Weir/Gate.swift"
 private let ledger = "Weir/DemandLedger.swift"
 private let subscription = "Weir/SubscriptionState.swift"
 private let sink = "Weir/SinkHandlers.swift"
+private let conduit = "Weir/Conduit.swift"
 private let latest = "Weir/LatestValue.swift"
 private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"

@@ -20,7 +20,14 @@ package final class Conduit<Output, Failure: Error>: Link {
   @usableFromInline let receiveValue: (AnyObject, Output) -> Subscribers.Demand
   @usableFromInline let receiveCompletion: (AnyObject, Subscribers.Completion<Failure>) -> Void
 
-  // SAFETY (exclusivity) of the next three: written by the initialiser, by the holder of the core's gate, and by
+  /// The address of `closures` while values may go to them without further questions: a sink asked for everything, has had
+  /// its first value and has not cancelled; 0 otherwise.
+  ///
+  /// The holder of the gate sets it and then looks whether the ledger was cancelled; whoever cancels does so first and then
+  /// erases it. Both change it by read-modify-writes, so whichever comes second sees what the other did before.
+  @usableFromInline let direct = AtomicWord(0)
+
+  // SAFETY (exclusivity) of the next two: written by the initialiser, by the holder of the core's gate, and by
   // `releaseTarget`, which runs once, after the ledger was cancelled and the core's gate has made sure that no delivery to
   // this conduit is under way or can start.
 
@@ -28,8 +35,6 @@ package final class Conduit<Output, Failure: Error>: Link {
   @exclusivity(unchecked) @usableFromInline var target: Unmanaged<AnyObject>?
   /// The closures of a sink, retained once.
   @exclusivity(unchecked) @usableFromInline var closures: Unmanaged<Closures>?
-  /// The same, once the sink has had its first value: from then on it is called without further questions.
-  @exclusivity(unchecked) @usableFromInline var direct: Unmanaged<Closures>?
 
   /// Place in the core's list; -1 outside it. SAFETY (exclusivity): touched by the holder of the core's gate only.
   @safe @exclusivity(unchecked) @usableFromInline var index = -1
@@ -66,7 +71,6 @@ package final class Conduit<Output, Failure: Error>: Link {
         unsafe unsafeDowncast(target, to: SubscriberBox<S>.self).subscriber.receive(completion: completion)
       }
     }
-    unsafe direct = nil
     unsafe nextRetired = nil
     super.init(
       onRequest: { link, demand in unsafe unsafeDowncast(link, to: Conduit.self).demand(demand) },
@@ -84,27 +88,24 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// Delivers a value if there is demand for it. Only the holder of the core's gate may call this.
   @inlinable @inline(__always)
   func offer(_ value: Output) {
-    // SAFETY: unlimited demand has not been cancelled yet; a cancellation since then can't get the gate.
-    guard ledger.isUnlimited else { return offerIfAsked(value) }
-    if let direct = unsafe direct {
-      unsafe direct._withUnsafeGuaranteedRef { $0.receiveValue(value) }
-    } else {
-      passFirst(value)
-    }
-  }
-
-  /// Delivers a value that there is demand for; from the first one on, a sink is called directly.
-  @inlinable @inline(never)
-  func passFirst(_ value: Output) {
-    isStale = false
-    unsafe direct = closures
-    pass(value)
+    guard let direct = unsafe UnsafeRawPointer(bitPattern: direct.relaxedLoad()) else { return offerIfAsked(value) }
+    // SAFETY: the sink had not cancelled yet; a cancellation since then can't get the gate, and leaves the closures alone.
+    unsafe Unmanaged<Closures>.fromOpaque(direct)._withUnsafeGuaranteedRef { $0.receiveValue(value) }
   }
 
   @inlinable @inline(never)
   func offerIfAsked(_ value: Output) {
     isStale = !ledger.take()
-    if !isStale { passFirst(value) }
+    guard !isStale else { return }
+    if let closures = unsafe closures, ledger.isUnlimited { unsafe goDirect(closures) }
+    pass(value)
+  }
+
+  /// From the next value on, a sink is called directly.
+  @inlinable
+  func goDirect(_ closures: Unmanaged<Closures>) {
+    _ = unsafe direct.exchange(Int(bitPattern: closures.toOpaque()))
+    if ledger.isCancelled { _ = direct.exchange(0) }
   }
 
   @inlinable @inline(__always)
@@ -132,7 +133,9 @@ package final class Conduit<Output, Failure: Error>: Link {
 
   @inlinable
   func end() {
-    if ledger.cancel() != DemandLedger.cancelled { core.remove(self) }
+    guard ledger.cancel() != DemandLedger.cancelled else { return }
+    _ = direct.exchange(0)
+    core.remove(self)
   }
 
   /// Lets go of the subscriber; the caller has made sure that nothing runs in it.
@@ -142,7 +145,6 @@ package final class Conduit<Output, Failure: Error>: Link {
     unsafe target = nil
     unsafe closures?.release()
     unsafe closures = nil
-    unsafe direct = nil
   }
 
   @usableFromInline
