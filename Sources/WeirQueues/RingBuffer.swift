@@ -31,7 +31,7 @@ package struct RingBuffer<Element>: ~Copyable {
   package var isEmpty: Bool { count == 0 }
 
   /// Adds an element at the end.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func append(_ element: Element) {
     if count == capacity { grow() }
     // SAFETY: `grow` has made sure of a slot behind the last element; it is empty.
@@ -40,7 +40,7 @@ package struct RingBuffer<Element>: ~Copyable {
   }
 
   /// Takes the first element, if there is one.
-  @inlinable
+  @inlinable @inline(__always)
   package mutating func popFirst() -> Element? {
     guard count > 0 else { return nil }
     // SAFETY: the slot at `head` is filled; it is emptied here, once.
@@ -61,7 +61,7 @@ package struct RingBuffer<Element>: ~Copyable {
     return all
   }
 
-  @inlinable
+  @inlinable @inline(never)
   mutating func grow() {
     let larger = capacity == 0 ? 4 : capacity * 2
     let target = UnsafeMutablePointer<Element>.allocate(capacity: larger)

@@ -42,8 +42,8 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @usableFromInline typealias Failure = Downstream.Failure
 
   @usableFromInline let cancelled = OneShot()
-  /// Makes a tuple of one value of each lane.
-  @usableFromInline let build: () -> Downstream.Input
+  /// Makes a tuple of one value of each lane, and counts the lanes that have none left.
+  @usableFromInline let build: (inout Int) -> Downstream.Input
   @usableFromInline let lanes: [TupleLane]
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
@@ -52,19 +52,24 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @safe @exclusivity(unchecked) @usableFromInline var awaited: Int
   /// Lanes that have no value.
   @safe @exclusivity(unchecked) @usableFromInline var missing: Int
-  /// zip: the lane whose value completed the tuple that is being delivered.
-  @safe @exclusivity(unchecked) @usableFromInline var triggering: TupleLane?
+  /// Whether a lane's stream has ended.
+  @safe @exclusivity(unchecked) @usableFromInline var hasEndedLanes = false
+  /// zip: the number of the lane whose value completed the tuple that is being delivered; -1 for none.
+  @safe @exclusivity(unchecked) @usableFromInline var triggering = -1
   /// zip: demand that came during that delivery, to be returned to that lane.
   @safe @exclusivity(unchecked) @usableFromInline var returned = Subscribers.Demand.none
   /// combineLatest: how many tuples may still be delivered.
   @safe @exclusivity(unchecked) @usableFromInline var wanted = Subscribers.Demand.none
 
   @inlinable
-  init(downstream: Downstream, lanes: [TupleLane], name: StaticString, build: @escaping () -> Downstream.Input) {
+  init(
+    downstream: Downstream, lanes: [TupleLane], name: StaticString, build: @escaping (inout Int) -> Downstream.Input
+  ) {
     self.build = build
     self.lanes = lanes
     missing = lanes.count
     awaited = lanes.count
+    for (number, lane) in lanes.enumerated() { lane.number = number }
     super.init(
       downstream: downstream, name: name,
       // SAFETY: the link passed in is the one that holds these closures.
@@ -135,16 +140,15 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     }
     lane.append(value)
     guard missing == 0 else { return .none }
-    let tuple = build()
-    for lane in lanes where lane.isEmpty { missing += 1 }
-    let outermost = triggering == nil
-    if outermost { triggering = lane }
+    let tuple = build(&missing)
+    let outermost = triggering < 0
+    if outermost { triggering = lane.number }
     let demand = withDownstream { $0.receive(tuple) }
     if demand != .none { ask(demand) }
-    concludeIfDone()
+    if hasEndedLanes { concludeIfDone() }
     guard outermost else { return .none }
     defer { returned = .none }
-    triggering = nil
+    triggering = -1
     return returned
   }
 
@@ -156,7 +160,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     defer { withExtendedLifetime(former) {} }
     guard missing == 0, wanted > .none else { return }
     wanted -= 1
-    let tuple = build()
+    let tuple = build(&missing)
     let demand = withDownstream { $0.receive(tuple) }
     if demand != .none { ask(demand) }
   }
@@ -166,14 +170,15 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   func ask(_ demand: Subscribers.Demand) {
     guard !isOver else { return }
     if Rule.keepsLatest { wanted += demand }
-    if triggering != nil { returned += demand }
-    for lane in lanes where lane !== triggering { lane.request(demand) }
+    if triggering >= 0 { returned += demand }
+    for lane in lanes where lane.number != triggering { lane.request(demand) }
   }
 
   @inlinable
   func finish(_ completion: Subscribers.Completion<Failure>, _ lane: TupleLane) {
     guard !isOver, !lane.hasEnded else { return }
     lane.hasEnded = true
+    hasEndedLanes = true
     if case .failure = completion { return conclude(completion) }
     lane.subscription = nil
     concludeIfDone()
@@ -219,6 +224,8 @@ package class TupleLane {
   // SAFETY (exclusivity): the holder of the core's gate alone touches these.
   @safe @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
   @safe @exclusivity(unchecked) @usableFromInline var hasEnded = false
+  /// Its place among the core's lanes.
+  @safe @exclusivity(unchecked) @usableFromInline var number = 0
   /// Values that are stored.
   @safe @exclusivity(unchecked) @usableFromInline var count = 0
 
@@ -254,16 +261,19 @@ package final class TupleLaneOf<Value>: TupleLane {
   @inlinable
   override init() {}
 
-  @inlinable
+  @inlinable @inline(__always)
   func append(_ value: Value) {
     values.append(value)
     count += 1
   }
 
   /// Takes the first value of the queue; there is one.
-  @inlinable
-  func take() -> Value {
+  ///
+  /// - Parameter missing: Is raised if it was the last.
+  @inlinable @inline(__always)
+  func take(_ missing: inout Int) -> Value {
     count -= 1
+    if count == 0 { missing += 1 }
     // SAFETY: a tuple is built only when no lane is empty.
     return unsafe values.popFirst().unsafelyUnwrapped
   }

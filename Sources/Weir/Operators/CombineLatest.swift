@@ -127,7 +127,7 @@ extension Publishers {
       let laneB = TupleLaneOf<B.Output>()
       let core = TupleCore<LatestRule, Downstream>(
         downstream: subscriber, lanes: [laneA, laneB], name: "CombineLatest",
-        build: { (laneA.peek(), laneB.peek()) })
+        build: { _ in (laneA.peek(), laneB.peek()) })
       core.open(a, laneA)
       core.open(b, laneB)
     }
@@ -169,7 +169,7 @@ extension Publishers {
       let laneC = TupleLaneOf<C.Output>()
       let core = TupleCore<LatestRule, Downstream>(
         downstream: subscriber, lanes: [laneA, laneB, laneC], name: "CombineLatest",
-        build: { (laneA.peek(), laneB.peek(), laneC.peek()) })
+        build: { _ in (laneA.peek(), laneB.peek(), laneC.peek()) })
       core.open(a, laneA)
       core.open(b, laneB)
       core.open(c, laneC)
@@ -217,7 +217,7 @@ extension Publishers {
       let laneD = TupleLaneOf<D.Output>()
       let core = TupleCore<LatestRule, Downstream>(
         downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "CombineLatest",
-        build: { (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek()) })
+        build: { _ in (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek()) })
       core.open(a, laneA)
       core.open(b, laneB)
       core.open(c, laneC)

@@ -111,7 +111,8 @@ extension Publishers {
       let laneA = TupleLaneOf<UpstreamA.Output>()
       let laneB = TupleLaneOf<UpstreamB.Output>()
       let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB], name: "Zip", build: { (laneA.take(), laneB.take()) })
+        downstream: subscriber, lanes: [laneA, laneB], name: "Zip",
+        build: { missing in (laneA.take(&missing), laneB.take(&missing)) })
       core.open(a, laneA)
       core.open(b, laneB)
     }
@@ -153,7 +154,7 @@ extension Publishers {
       let laneC = TupleLaneOf<UpstreamC.Output>()
       let core = TupleCore<PairingRule, Downstream>(
         downstream: subscriber, lanes: [laneA, laneB, laneC], name: "Zip",
-        build: { (laneA.take(), laneB.take(), laneC.take()) })
+        build: { missing in (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing)) })
       core.open(a, laneA)
       core.open(b, laneB)
       core.open(c, laneC)
@@ -204,7 +205,7 @@ extension Publishers {
       let laneD = TupleLaneOf<UpstreamD.Output>()
       let core = TupleCore<PairingRule, Downstream>(
         downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "Zip",
-        build: { (laneA.take(), laneB.take(), laneC.take(), laneD.take()) })
+        build: { missing in (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing), laneD.take(&missing)) })
       core.open(a, laneA)
       core.open(b, laneB)
       core.open(c, laneC)
