@@ -39,7 +39,7 @@ package enum LatestRule: TupleRule {
 @safe
 @usableFromInline
 package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLink<Downstream, () -> Void> {
-  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline package typealias Failure = Downstream.Failure
 
   @usableFromInline let cancelled = OneShot()
   /// Makes a tuple of one value of each lane.
@@ -60,7 +60,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @safe @exclusivity(unchecked) @usableFromInline var wanted = Subscribers.Demand.none
 
   @inlinable
-  init(downstream: Downstream, lanes: [TupleLane], name: StaticString, build: @escaping () -> Downstream.Input) {
+  package init(downstream: Downstream, lanes: [TupleLane], name: StaticString, build: @escaping () -> Downstream.Input) {
     self.build = build
     self.lanes = lanes
     missing = lanes.count
@@ -76,7 +76,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   /// Subscribes a lane to its stream.
   @inlinable
-  func open<Stream: Publisher>(_ stream: Stream, _ lane: TupleLaneOf<Stream.Output>) where Stream.Failure == Failure {
+  package func open<Stream: Publisher>(_ stream: Stream, _ lane: TupleLaneOf<Stream.Output>) where Stream.Failure == Failure {
     stream.receive(subscriber: TupleLaneSubscriber(self, lane))
   }
 
@@ -223,7 +223,7 @@ package class TupleLane {
   @safe @exclusivity(unchecked) @usableFromInline var count = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable @inline(__always)
   final var isEmpty: Bool { count == 0 }
@@ -252,7 +252,7 @@ package final class TupleLaneOf<Value>: TupleLane {
   @safe @exclusivity(unchecked) @usableFromInline var latest: Value?
 
   @inlinable
-  override init() {}
+  package override init() {}
 
   @inlinable
   func append(_ value: Value) {
@@ -262,7 +262,7 @@ package final class TupleLaneOf<Value>: TupleLane {
 
   /// Takes the first value of the queue; there is one.
   @inlinable
-  func take() -> Value {
+  package func take() -> Value {
     count -= 1
     // SAFETY: a tuple is built only when no lane is empty.
     return unsafe values.popFirst().unsafelyUnwrapped
@@ -281,7 +281,7 @@ package final class TupleLaneOf<Value>: TupleLane {
 
   /// The newest value; there is one.
   @inlinable
-  func peek() -> Value {
+  package func peek() -> Value {
     // SAFETY: a tuple is built only when no lane is empty.
     unsafe latest.unsafelyUnwrapped
   }
