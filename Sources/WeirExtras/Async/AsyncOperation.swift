@@ -41,20 +41,21 @@ private final class AsyncOperationLink<Output, Failure: Error>: Subscription, Cu
   func request(_ demand: Subscribers.Demand) {
     precondition(demand > .none, "API violation: an asynchronous operation was asked for no value")
     guard let work = state.withLock({ $0.work.take() }) else { return }
-    let job = Unchecked((self, work.operation))
-    let task = Task(priority: work.priority) {
-      let (link, operation) = job.value
-      do throws(Failure) {
-        link.deliver(.success(try await operation()))
-      } catch {
-        link.deliver(.failure(error))
-      }
-    }
+    let job = Unchecked({ () async -> Void in await self.run(work) })
+    let task = Task(priority: work.priority) { await job.value() }
     let isWanted = state.withLock { state in
       if state.downstream != nil { state.task = task }
       return state.downstream != nil
     }
     if !isWanted { task.cancel() }
+  }
+
+  private func run(_ work: AsyncOperation<Output, Failure>) async {
+    do throws(Failure) {
+      deliver(.success(try await work.operation()))
+    } catch {
+      deliver(.failure(error))
+    }
   }
 
   private func deliver(_ outcome: Result<Output?, Failure>) {

@@ -23,9 +23,7 @@ extension Publisher {
   ) -> AnyCancellable {
     let subscriber = PullSubscriber<Output, Failure>()
     subscribe(subscriber)
-    let job = Unchecked((subscriber, receiveCompletion, receiveValue))
-    let task = Task(priority: priority) {
-      let (subscriber, receiveCompletion, receiveValue) = job.value
+    let job = Unchecked({ () async -> Void in
       var completion = Subscribers.Completion<Failure>.finished
       do throws(Failure) {
         while let value = try await subscriber.next() { await receiveValue(value) }
@@ -33,7 +31,8 @@ extension Publisher {
         completion = .failure(error)
       }
       if !Task.isCancelled { await receiveCompletion(completion) }
-    }
+    })
+    let task = Task(priority: priority) { await job.value() }
     return AnyCancellable {
       task.cancel()
       subscriber.cancel()

@@ -83,7 +83,8 @@ final class TriggeredRevival<Trigger: Publisher>: RevivalRule {
   private struct State {
     var revival: Revival<Failure>?
     var completion: Subscribers.Completion<Failure>?
-    var isSubscribed = false
+    /// Counts failures; the first one subscribes to the trigger.
+    var failures = 0
   }
 
   private let state = Lock(State())
@@ -102,18 +103,27 @@ final class TriggeredRevival<Trigger: Publisher>: RevivalRule {
 
   @usableFromInline
   func follow(_ failure: Failure, _ revival: Revival<Failure>) {
-    let (completion, isFirst) = state.withLock { state -> (Subscribers.Completion<Failure>?, Bool) in
+    let (completion, number) = state.withLock { state -> (Subscribers.Completion<Failure>?, Int) in
       if state.completion == nil { state.revival = revival }
-      defer { state.isSubscribed = true }
-      return (state.completion, !state.isSubscribed)
+      state.failures += 1
+      return (state.completion, state.failures)
     }
     if let completion { return revival.conclude(completion) }
-    if isFirst {
+    // The revival holds the subscriber, and that this: a cancellation has to break the circle.
+    revival.holdWhileWaiting(AnyCancellable { [weak self] in self?.forget(number) })
+    if number == 1 {
       revival.holdToTheEnd(
         trigger.sink(
           receiveCompletion: { [weak self] in self?.end($0) }, receiveValue: { [weak self] _ in self?.resume() }))
     }
     failures.send(failure)
+  }
+
+  private func forget(_ number: Int) {
+    let revival = state.withLock { state in
+      state.failures == number ? state.revival.take() : nil
+    }
+    withExtendedLifetime(revival) {}
   }
 
   private func resume() {
