@@ -7,7 +7,7 @@ public import Weir
 /// Any thread may use it, unlike the one in the code this comes from; subscriptions made with `sink` go when their streams
 /// end. `SubscriptionManager` adds keys and predicates.
 public final class CancellableStore: Sendable {
-  private let bag = CancellationBag<ObjectIdentifier>()
+  private let bag = CancellationBag<BagKey>()
 
   /// Creates a store without subscriptions.
   public init() {}
@@ -15,7 +15,7 @@ public final class CancellableStore: Sendable {
   /// The subscriptions. Setting this lets go of those that are not in the new set.
   public var cancellables: Set<AnyCancellable> {
     get { Set(bag.all.values) }
-    set { bag.all = Dictionary(uniqueKeysWithValues: newValue.map { (ObjectIdentifier($0), $0) }) }
+    set { bag.all = Dictionary(uniqueKeysWithValues: newValue.map { (BagKey($0), $0) }) }
   }
 
   /// Keeps a subscription.

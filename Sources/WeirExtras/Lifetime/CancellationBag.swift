@@ -63,8 +63,18 @@ final class CancellationBag<Key: Hashable>: Sendable {
   }
 }
 
-extension CancellationBag where Key == ObjectIdentifier {
-  func insert(_ cancellable: AnyCancellable) { _ = insert(cancellable, for: ObjectIdentifier(cancellable)) }
+/// What tells subscriptions without a key apart.
+enum BagKey: Hashable {
+  /// A subscription that somebody else made, by its identity, which is nobody else's while it is kept.
+  case object(ObjectIdentifier)
+  /// A subscription that may be taken out after it is gone: its identity might be another's by then.
+  case number(CombineIdentifier)
+
+  init(_ cancellable: AnyCancellable) { self = .object(ObjectIdentifier(cancellable)) }
+}
+
+extension CancellationBag where Key == BagKey {
+  func insert(_ cancellable: AnyCancellable) { _ = insert(cancellable, for: BagKey(cancellable)) }
 
   /// Subscribes with closures, and keeps the subscription until the stream ends.
   func sink<Upstream: Publisher>(
@@ -74,18 +84,18 @@ extension CancellationBag where Key == ObjectIdentifier {
     // The token is what is kept; it gets its action after the subscription, which may end the stream at once.
     let token = PendingCancellable()
     let kept = AnyCancellable(token)
-    let id = ObjectIdentifier(kept)
-    insert(kept)
+    let key = BagKey.number(CombineIdentifier())
+    _ = insert(kept, for: key)
     token.attach(
-      upstream.handleEvents(receiveCancel: { [weak self] in self?.discard(id) }).sink(
+      upstream.handleEvents(receiveCancel: { [weak self] in self?.discard(key) }).sink(
         receiveCompletion: { [weak self] completion in
-          self?.discard(id)
+          self?.discard(key)
           receiveCompletion(completion)
         }, receiveValue: receiveValue))
     return kept
   }
 
-  private func discard(_ id: ObjectIdentifier) { _ = remove(id) }
+  private func discard(_ key: BagKey) { _ = remove(key) }
 }
 
 /// Something to cancel that is known before the activity is; whichever comes first, the activity is cancelled once.

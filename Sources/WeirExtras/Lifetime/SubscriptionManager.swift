@@ -8,7 +8,7 @@ public import Weir
 /// that what is cancelled may come back to the manager; `cancel(where:)` cancels what it chooses, also where somebody else
 /// holds it; and subscriptions made with `sink` go when their streams end.
 public final class SubscriptionManager: Sendable {
-  private let bag = CancellationBag<ObjectIdentifier>()
+  private let bag = CancellationBag<BagKey>()
   private let keyed = CancellationBag<AnyHashableKey>()
 
   /// Creates a manager without subscriptions.
