@@ -60,7 +60,8 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @safe @exclusivity(unchecked) @usableFromInline var wanted = Subscribers.Demand.none
 
   @inlinable
-  package init(downstream: Downstream, lanes: [TupleLane], name: StaticString, build: @escaping () -> Downstream.Input) {
+  package init(downstream: Downstream, lanes: [TupleLane], name: StaticString, build: @escaping () -> Downstream.Input)
+  {
     self.build = build
     self.lanes = lanes
     missing = lanes.count
@@ -76,7 +77,8 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   /// Subscribes a lane to its stream.
   @inlinable
-  package func open<Stream: Publisher>(_ stream: Stream, _ lane: TupleLaneOf<Stream.Output>) where Stream.Failure == Failure {
+  package func open<Stream: Publisher>(_ stream: Stream, _ lane: TupleLaneOf<Stream.Output>)
+  where Stream.Failure == Failure {
     stream.receive(subscriber: TupleLaneSubscriber(self, lane))
   }
 

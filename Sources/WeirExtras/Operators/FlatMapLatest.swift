@@ -24,9 +24,11 @@ extension Publisher {
   @inlinable
   public func flatMapLatest<Inner: Publisher>(
     _ transform: @escaping (Output) -> Inner
-  ) -> Publishers.SwitchToLatest<
-    Publishers.SetFailureType<Inner, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Inner, Failure>>
-  > where Inner.Failure == Never {
+  )
+    -> Publishers.SwitchToLatest<
+      Publishers.SetFailureType<Inner, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Inner, Failure>>
+    > where Inner.Failure == Never
+  {
     let failure = Failure.self
     return map { transform($0).setFailureType(to: failure) }.switchToLatest()
   }

@@ -55,9 +55,11 @@ extension Publisher {
   @inlinable
   public func withLatestFrom<Other: Publisher, Other1: Publisher>(
     _ other: Other, _ other1: Other1
-  ) -> Publishers.WithLatestFrom<
-    Self, Publishers.CombineLatest<Other, Other1>, (Other.Output, Other1.Output)
-  > where Other.Failure == Failure, Other1.Failure == Failure {
+  )
+    -> Publishers.WithLatestFrom<
+      Self, Publishers.CombineLatest<Other, Other1>, (Other.Output, Other1.Output)
+    > where Other.Failure == Failure, Other1.Failure == Failure
+  {
     withLatestFrom(other, other1) { $1 }
   }
 }

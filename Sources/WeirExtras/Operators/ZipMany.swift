@@ -106,7 +106,8 @@ extension Publishers {
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher
   >: Publisher
   where
-    A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure, D.Failure == E.Failure, E.Failure == F.Failure
+    A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure, D.Failure == E.Failure,
+    E.Failure == F.Failure
   {
     /// One value of each publisher.
     public typealias Output = (A.Output, B.Output, C.Output, D.Output, E.Output, F.Output)

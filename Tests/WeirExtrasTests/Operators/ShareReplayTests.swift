@@ -11,7 +11,9 @@ import WeirExtras
   private let source = ScriptedPublisher<Int, TestFailure>()
   private let lifetimes = Lifetimes()
 
-  private func record(_ shared: some Publisher<Int, TestFailure>, _ demand: Subscribers.Demand? = .unlimited) -> Recorder {
+  private func record(_ shared: some Publisher<Int, TestFailure>, _ demand: Subscribers.Demand? = .unlimited)
+    -> Recorder
+  {
     let recorder = Recorder(demand)
     shared.subscribe(recorder)
     return recorder

@@ -8,11 +8,12 @@ import WeirExtras
 @Suite struct FormValidatorTests {
   private let scheduler = ManualScheduler()
 
-  @Test(arguments: [
-    ("", nil), ("ann@example.com", nil), ("a.b+c%d@mail.example.org", nil), ("ann", "Invalid email format"),
-    ("ann@example", "Invalid email format"), ("ann@example.com ", "Invalid email format"),
-    ("@example.com", "Invalid email format"),
-  ] as [(String, String?)])
+  @Test(
+    arguments: [
+      ("", nil), ("ann@example.com", nil), ("a.b+c%d@mail.example.org", nil), ("ann", "Invalid email format"),
+      ("ann@example", "Invalid email format"), ("ann@example.com ", "Invalid email format"),
+      ("@example.com", "Invalid email format"),
+    ] as [(String, String?)])
   func checksAddresses(address: String, message: String?) {
     #expect(FormValidator.emailError(address) == message)
   }

@@ -71,7 +71,8 @@ private final class PlainProtocol: URLProtocol {
     if case .decodingError(is DecodingError)? = await failure("/nonsense") {} else { Issue.record("expected nonsense") }
     if case .noData? = await failure("/empty") {} else { Issue.record("expected nothing") }
     if case .underlying(is URLError)? = await failure("/hang-up") {} else { Issue.record("expected no answer") }
-    if case .failure(.invalidResponse) = await load(URL(string: "plain://host/")!) {} else {
+    if case .failure(.invalidResponse) = await load(URL(string: "plain://host/")!) {
+    } else {
       Issue.record("expected an answer that is not HTTP")
     }
     server.stop()
