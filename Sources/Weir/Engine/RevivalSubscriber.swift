@@ -173,7 +173,7 @@ where
 
   @inlinable @inline(__always)
   package func receive(_ input: Input) -> Subscribers.Demand {
-    guard link.ledger.take() else { return .none }
+    guard link.take() else { return .none }
     rule.noteValue()
     let more = downstream.receive(input)
     if more != .none { link.demand(more) }
