@@ -23,9 +23,17 @@ public protocol CasedEvent {
 public final class EventChannel<Event>: Sendable {
   private let all = Unchecked(PassthroughSubject<Event, Never>())
   private let cases = Lock<[AnyHashable: PassthroughSubject<Event, Never>]>([:])
+  /// Says which case an event is, if its type has cases: the type itself is asked, as generic code that sends does not know.
+  private let caseOf: Unchecked<((Event) -> AnyHashable)?>
 
   /// Creates a channel without listeners.
-  public init() {}
+  public init() {
+    caseOf = Unchecked((Event.self as? any CasedEvent.Type).map { Self.caseOf($0) })
+  }
+
+  private static func caseOf<Cased: CasedEvent>(_ type: Cased.Type) -> (Event) -> AnyHashable {
+    { event in (event as? Cased).map { AnyHashable($0.eventCase) } ?? AnyHashable(ObjectIdentifier(type)) }
+  }
 
   /// Everything that is sent.
   public var events: AnyPublisher<Event, Never> { all.value.eraseToAnyPublisher() }
@@ -39,27 +47,31 @@ public final class EventChannel<Event>: Sendable {
     all.value.compactMap(extract).eraseToAnyPublisher()
   }
 
-  /// Sends an event to whoever listens to everything.
-  ///
-  /// - Parameter event: The event.
-  public func send(_ event: Event) { all.value.send(event) }
-}
-
-extension EventChannel where Event: CasedEvent {
-  /// Sends an event to whoever listens to everything, and to whoever listens to its case.
+  /// Sends an event to whoever listens to everything, and then to whoever listens to its case.
   ///
   /// - Parameter event: The event.
   public func send(_ event: Event) {
     all.value.send(event)
-    let key = AnyHashable(event.eventCase)
+    guard let key = caseOf.value?(event) else { return }
     cases.withLock { $0[key] }?.send(event)
   }
 
+  private func subject(for key: AnyHashable) -> PassthroughSubject<Event, Never> {
+    cases.withLock { cases in
+      if let subject = cases[key] { return subject }
+      let subject = PassthroughSubject<Event, Never>()
+      cases[key] = subject
+      return subject
+    }
+  }
+}
+
+extension EventChannel where Event: CasedEvent {
   /// The events of one case.
   ///
   /// - Parameter eventCase: The case.
   public func events(for eventCase: Event.Case) -> AnyPublisher<Event, Never> {
-    subject(for: eventCase).eraseToAnyPublisher()
+    subject(for: AnyHashable(eventCase)).eraseToAnyPublisher()
   }
 
   /// What a closure makes of the events of one case, without `nil`.
@@ -70,17 +82,7 @@ extension EventChannel where Event: CasedEvent {
   public func publisher<Value>(
     for eventCase: Event.Case, _ extract: @escaping (Event) -> Value?
   ) -> AnyPublisher<Value, Never> {
-    subject(for: eventCase).compactMap(extract).eraseToAnyPublisher()
-  }
-
-  private func subject(for eventCase: Event.Case) -> PassthroughSubject<Event, Never> {
-    let key = AnyHashable(eventCase)
-    return cases.withLock { cases in
-      if let subject = cases[key] { return subject }
-      let subject = PassthroughSubject<Event, Never>()
-      cases[key] = subject
-      return subject
-    }
+    subject(for: AnyHashable(eventCase)).compactMap(extract).eraseToAnyPublisher()
   }
 }
 
@@ -133,13 +135,8 @@ public final class EventBus: Sendable {
   /// - Parameter type: The type of event.
   public func events<Event>(_ type: Event.Type = Event.self) -> AnyPublisher<Event, Never> { channel(type).events }
 
-  /// Sends an event to whoever listens to its type.
+  /// Sends an event to whoever listens to its type, and then to whoever listens to its case.
   ///
   /// - Parameter event: The event.
   public func send<Event>(_ event: Event) { channel(Event.self).send(event) }
-
-  /// Sends an event to whoever listens to its type, and to whoever listens to its case.
-  ///
-  /// - Parameter event: The event.
-  public func send<Event: CasedEvent>(_ event: Event) { channel(Event.self).send(event) }
 }

@@ -92,6 +92,17 @@ import WeirExtras
     await untilTrue { lifetimes.live == 0 }
   }
 
+  @Test func throwingCodeEndsAStreamThatTakesAnyError() async {
+    func load(_ number: Int) async throws -> Int {
+      if number == 3 { throw TestFailure.first }
+      return number
+    }
+    let loaded = (1...5).publisher.setFailureType(to: (any Error).self).mapAsync { try await load($0) }
+    await #expect(throws: TestFailure.first) { try await loaded.collectValues() }
+    let first = try? await loaded.collectValues(limit: 2)
+    #expect(first == [1, 2])
+  }
+
   @Test func theSeedsTypeCompiles() async throws {
     let erased: AnyPublisher<Int, Never> = Just("7").compactMapAsync { Int($0) }
     #expect(try await erased.collectValues() == [7])

@@ -113,6 +113,15 @@ extension EventBus {
     withExtendedLifetime((cancellables, listener)) {}
   }
 
+  @Test func genericCodeReachesTheListenersToACase() {
+    func post<Event>(_ event: Event) { bus.send(event) }
+    var logouts = 0
+    let cancellable = bus.userLoggedOut.sink { logouts += 1 }
+    post(AppEvent.userLoggedOut)
+    #expect(logouts == 1)
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func eventsWithoutCasesCanBeFiltered() {
     let channel = EventChannel<Int>()
     var values: [String] = []
