@@ -114,6 +114,45 @@ import WeirExtras
     withExtendedLifetime(kept) {}
   }
 
+  /// Four threads send, four subscribe, ask piecemeal and cancel: each sees every sender's values in order, and all is freed.
+  @Test(arguments: [1, 2] as [UInt64])
+  func eightThreadsSendSubscribeAskAndCancel(seed: UInt64) {
+    let lifetimes = Lifetimes()
+    let faults = Counter()
+    do {
+      let subject = ReplaySubject<LifetimeTracked, Never>(bufferSize: 8)
+      let steady = Shared<[Int]>([])
+      let cancellable = subject.sink { steady.value.append($0.number) }
+      onThreads(8) { thread in
+        var random = SplitMix(seed: seed &* 1_000 &+ UInt64(thread))
+        if thread < 4 {
+          for number in 0..<300 { subject.send(lifetimes.track(thread * 1_000 + number)) }
+        } else {
+          for _ in 0..<60 {
+            let last = Shared([-1, -1, -1, -1])
+            let recorder = RecordingSubscriber<LifetimeTracked, Never>(perValue: .max(1))
+            recorder.onValue = { value in
+              let (sender, number) = value.number.quotientAndRemainder(dividingBy: 1_000)
+              if number <= last.value[sender] { faults.add() }
+              last.value[sender] = number
+            }
+            subject.subscribe(recorder)
+            let subscription = recorder.subscriptions[0]
+            for _ in 0..<Int.random(in: 1..<5, using: &random) { subscription.request(.max(1)) }
+            subscription.cancel()
+          }
+        }
+      }
+      for sender in 0..<4 {
+        #expect(steady.value.filter { $0 / 1_000 == sender } == (0..<300).map { sender * 1_000 + $0 })
+      }
+      subject.send(completion: .finished)
+      withExtendedLifetime(cancellable) {}
+    }
+    #expect(faults.value == 0)
+    #expect(lifetimes.live == 0)
+  }
+
   @Test func trapsWhenItIsAskedForNothing() async {
     await #expect(processExitsWith: .failure) {
       let recorder = RecordingSubscriber<Int, Never>(Subscribers.Demand.none)
