@@ -183,6 +183,7 @@ package final class ReplayCore<Output, Failure: Error> {
     }
     guard let completion, member.next >= end, member.ledger.cancel() != DemandLedger.cancelled else { return }
     detach(member)
+    member.release()
     edge.receiveCompletion(completion)
   }
 
@@ -299,12 +300,16 @@ package struct ReplayFeed<Input, Failure: Error>: Subscriber {
   package func receive(completion: Subscribers.Completion<Failure>) { core.conclude(completion) }
 }
 
-/// One subscriber's subscription to what is replayed.
+/// One subscriber's subscription to what is replayed. After its end it holds nothing of that.
 @safe
 @usableFromInline
 package final class ReplayLink<Output, Failure: Error>: Link {
-  @usableFromInline let core: ReplayCore<Output, Failure>
+  @usableFromInline let name: StaticString
   @usableFromInline let ledger = DemandLedger()
+  /// Who may use `core`: requests of any thread while the subscription lasts, and whoever ends it.
+  @usableFromInline let life = SubscriptionState()
+  /// SAFETY (exclusivity): used under `life`, and emptied by the last user after its end.
+  @safe @exclusivity(unchecked) @usableFromInline var core: ReplayCore<Output, Failure>?
 
   // SAFETY (exclusivity) of all below: the holder of the core's gate alone touches them, after the initialiser.
 
@@ -318,24 +323,43 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   @inlinable
   init(core: ReplayCore<Output, Failure>, downstream: SubscriberEdge<Output, Failure>) {
     self.core = core
+    name = core.name
     edge = downstream
     super.init(
       // SAFETY: the link passed in is the one that holds these closures.
       onRequest: { link, demand in
         let link = unsafe unsafeDowncast(link, to: ReplayLink.self)
-        demand.requireSome(link.core.name)
-        if link.ledger.add(demand) != DemandLedger.cancelled { link.core.receive(.serve(link)) }
+        demand.requireSome(link.name)
+        if link.ledger.add(demand) != DemandLedger.cancelled { link.withCore { $0.receive(.serve(link)) } }
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: ReplayLink.self)
         guard link.ledger.cancel() != DemandLedger.cancelled else { return }
-        link.core.receive(.remove(link))
-        link.core.dismiss()
+        link.withCore { core in
+          core.receive(.remove(link))
+          core.dismiss()
+        }
+        link.release()
       })
+    if life.beginActivation() { _ = life.endActivation() }
+  }
+
+  /// Does something with what is replayed, unless the subscription is over.
+  @inlinable
+  func withCore(_ body: (ReplayCore<Output, Failure>) -> Void) {
+    guard life.beginUse() else { return }
+    if let core { body(core) }
+    if life.endUse() { core = nil }
+  }
+
+  /// Lets go of what is replayed, after the end.
+  @inlinable
+  func release() {
+    if life.end() == .active, life.endUse() { core = nil }
   }
 
   @usableFromInline
-  package override var description: String { "\(core.name)" }
+  package override var description: String { "\(name)" }
 
   @usableFromInline
   package override var customMirror: Mirror { Mirror(self, children: ["demand": ledger.demand]) }

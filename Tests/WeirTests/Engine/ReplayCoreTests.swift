@@ -78,6 +78,31 @@ import Weir
     #expect(late.log == ["Replay", "1", "2", "finished"])
   }
 
+  @Test(arguments: [true, false])
+  func aSubscriptionKeptAfterItsEndKeepsNothing(finishing: Bool) {
+    let lifetimes = Lifetimes()
+    let recorder = RecordingSubscriber<LifetimeTracked, TestFailure>(.unlimited)
+    recorder.demandPerValue = { _ in .max(1) }
+    var received = 0
+    do {
+      let core = ReplayCore<LifetimeTracked, TestFailure>(limit: 2, name: "Replay")
+      core.subscribe(
+        AnySubscriber<LifetimeTracked, TestFailure>(
+          receiveSubscription: { recorder.receive(subscription: $0) },
+          receiveValue: { _ in
+            received += 1
+            return .none
+          }, receiveCompletion: { _ in }))
+      core.send(lifetimes.track())
+      if finishing { core.send(completion: .finished) } else { recorder.cancel() }
+    }
+    #expect(received == 1)
+    #expect(lifetimes.live == 0)
+    recorder.request(.max(1))
+    recorder.cancel()
+    #expect(recorder.subscriptions.count == 1)
+  }
+
   @Test func manySubscribersComeAndGo() {
     let kept = record()
     for _ in 0..<100 {
