@@ -38,6 +38,7 @@ let package = Package(
     .library(name: "WeirFoundation", targets: ["WeirFoundation"]),
     .library(name: "WeirQueues", targets: ["WeirQueues"]),
     .library(name: "Combine", targets: ["Combine"]),
+    .library(name: "WeirExtras", targets: ["WeirExtras"]),
     .library(name: "Gauge", targets: ["Gauge"]),
     .library(name: "GaugeHooks", type: .dynamic, targets: ["GaugeHooks"]),
     .executable(name: "gauge", targets: ["GaugeCommand"]),
@@ -50,6 +51,7 @@ let package = Package(
     room("WeirDispatch", ["Weir", "WeirQueues"]),
     room("WeirFoundation", ["Weir", "WeirQueues"]),
     room("Combine", ["Weir", "WeirDispatch", "WeirFoundation"]),
+    room("WeirExtras", ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues"]),
 
     // The instrument: GaugeCommand -> GaugeRunner -> Gauge -> GaugeStatistics, CProbes, CMachine.
     shim("CProbes"),
@@ -79,6 +81,7 @@ let package = Package(
     mirror("WeirDispatch"),
     mirror("WeirFoundation"),
     mirror("Combine"),
+    mirror("WeirExtras"),
     mirror("GaugeStatistics", exclude: ["Vectors"]),
     mirror("Gauge"),
     mirror("GaugeRunner"),

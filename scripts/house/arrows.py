@@ -12,7 +12,7 @@ ARROWS = {
     "Weir": ["WeirQueues"],
     "WeirDispatch": ["Weir", "WeirQueues"],
     "WeirFoundation": ["Weir", "WeirQueues"],
-    "WeirExtras": ["Weir", "WeirQueues"],
+    "WeirExtras": ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues"],
     "WeirState": ["Weir", "WeirQueues"],
     "WeirTesting": ["Weir", "WeirQueues"],
     "Combine": ["Weir", "WeirDispatch", "WeirFoundation"],

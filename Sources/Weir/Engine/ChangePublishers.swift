@@ -3,7 +3,7 @@
 import WeirQueues
 
 /// A stored property that tells a publisher before it changes.
-protocol PublishedField {
+package protocol PublishedField {
   /// The publisher, once there is one.
   var willChange: ObservableObjectPublisher? { get nonmutating set }
 }

@@ -37,8 +37,9 @@ package enum Following<Successor, Failure: Error> {
 }
 
 extension HandoverRule {
+  /// Subscribes to the first stream.
   @inlinable
-  func attach<First: Publisher, Downstream: Subscriber>(_ first: First, to downstream: Downstream)
+  package func attach<First: Publisher, Downstream: Subscriber>(_ first: First, to downstream: Downstream)
   where
     First.Output == Input, First.Failure == UpstreamFailure, Downstream.Input == Input, Downstream.Failure == Failure
   {

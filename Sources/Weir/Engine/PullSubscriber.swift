@@ -47,7 +47,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   ///
   /// - Returns: The value, or `nil` after the end.
   @usableFromInline
-  nonisolated(nonsending) func next() async throws(Failure) -> Input? {
+  package nonisolated(nonsending) func next() async throws(Failure) -> Input? {
     let outcome = await withTaskCancellationHandler {
       // SAFETY: the continuation goes into the list, or is resumed, once; the list's are resumed when they are taken out.
       unsafe await withUnsafeContinuation { (waiter: Waiter) in unsafe enqueue(waiter) }
@@ -140,7 +140,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
 /// Cancels the upstream of an asynchronous sequence when the last copy of its iterator is gone.
 @usableFromInline
 package final class PullHandle<Input, Failure: Error> {
-  @usableFromInline let subscriber = PullSubscriber<Input, Failure>()
+  @usableFromInline package let subscriber = PullSubscriber<Input, Failure>()
 
   @usableFromInline
   package init() {}

@@ -7,11 +7,11 @@
 /// counts no reference.
 @usableFromInline
 package final class SubscriberEdge<Input, Failure: Error> {
-  @usableFromInline let receiveSubscription: (any Subscription) -> Void
-  @usableFromInline let receiveValue: (Input) -> Subscribers.Demand
-  @usableFromInline let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
+  @usableFromInline package let receiveSubscription: (any Subscription) -> Void
+  @usableFromInline package let receiveValue: (Input) -> Subscribers.Demand
+  @usableFromInline package let receiveCompletion: (Subscribers.Completion<Failure>) -> Void
   /// The subscriber itself, for descriptions.
-  @usableFromInline let hidden: () -> Any
+  @usableFromInline package let hidden: () -> Any
 
   @inlinable
   package init(

@@ -39,7 +39,7 @@ package enum LatestRule: TupleRule {
 @safe
 @usableFromInline
 package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLink<Downstream, () -> Void> {
-  @usableFromInline typealias Failure = Downstream.Failure
+  @usableFromInline package typealias Failure = Downstream.Failure
 
   @usableFromInline let cancelled = OneShot()
   /// Makes a tuple of one value of each lane, and counts the lanes that have none left.
@@ -62,7 +62,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @safe @exclusivity(unchecked) @usableFromInline var wanted = Subscribers.Demand.none
 
   @inlinable
-  init(
+  package init(
     downstream: Downstream, lanes: [TupleLane], name: StaticString, build: @escaping (inout Int) -> Downstream.Input
   ) {
     self.build = build
@@ -81,7 +81,8 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   /// Subscribes a lane to its stream.
   @inlinable
-  func open<Stream: Publisher>(_ stream: Stream, _ lane: TupleLaneOf<Stream.Output>) where Stream.Failure == Failure {
+  package func open<Stream: Publisher>(_ stream: Stream, _ lane: TupleLaneOf<Stream.Output>)
+  where Stream.Failure == Failure {
     stream.receive(subscriber: TupleLaneSubscriber(self, lane))
   }
 
@@ -230,7 +231,7 @@ package class TupleLane {
   @safe @exclusivity(unchecked) @usableFromInline var count = 0
 
   @inlinable
-  init() {}
+  package init() {}
 
   @inlinable @inline(__always)
   final var isEmpty: Bool { count == 0 }
@@ -259,7 +260,7 @@ package final class TupleLaneOf<Value>: TupleLane {
   @safe @exclusivity(unchecked) @usableFromInline var latest: Value?
 
   @inlinable
-  override init() {}
+  package override init() {}
 
   @inlinable @inline(__always)
   func append(_ value: Value) {
@@ -271,7 +272,7 @@ package final class TupleLaneOf<Value>: TupleLane {
   ///
   /// - Parameter missing: Is raised if it was the last.
   @inlinable @inline(__always)
-  func take(_ missing: inout Int) -> Value {
+  package func take(_ missing: inout Int) -> Value {
     count -= 1
     if count == 0 { missing += 1 }
     // SAFETY: a tuple is built only when no lane is empty.
@@ -291,7 +292,7 @@ package final class TupleLaneOf<Value>: TupleLane {
 
   /// The newest value; there is one.
   @inlinable
-  func peek() -> Value {
+  package func peek() -> Value {
     // SAFETY: a tuple is built only when no lane is empty.
     unsafe latest.unsafelyUnwrapped
   }

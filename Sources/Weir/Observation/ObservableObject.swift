@@ -34,7 +34,7 @@ extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPu
 }
 
 extension Published: PublishedField {
-  var willChange: ObservableObjectPublisher? {
+  package var willChange: ObservableObjectPublisher? {
     get { storage.willChange }
     nonmutating set { storage.willChange = newValue }
   }

@@ -1,0 +1,228 @@
+// A stream whose values are joined by the newest of another stream: the engine of withLatestFrom.
+
+import WeirQueues
+
+/// What can happen to such a stream.
+@frozen
+@usableFromInline
+package enum LatestFromSignal<Value, Other, Failure: Error> {
+  case value(Value)
+  case subscription(any Subscription)
+  case completion(Subscribers.Completion<Failure>)
+  case otherValue(Other)
+  case otherSubscription(any Subscription)
+  case otherCompletion(Subscribers.Completion<Failure>)
+  case demand(Subscribers.Demand)
+  case cancel
+}
+
+/// Passes each value of a stream on together with the newest of another one.
+///
+/// Behind the gate, as both streams come from threads of their own. The other stream is subscribed to first and asked for
+/// everything; demand goes straight to the stream itself, which is asked for one more for each value that came too early.
+/// When the other stream ends without a value, so does this one, as nothing can come of it any more.
+@safe
+@usableFromInline
+package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
+  SerialLink<Downstream, LatestFromSignal<Value, Other, Downstream.Failure>>
+{
+  @usableFromInline package typealias Failure = Downstream.Failure
+
+  @usableFromInline let cancelled = OneShot()
+  /// Makes a value of a value and the newest of the other stream.
+  @usableFromInline let join: (Value, Other) -> Downstream.Input
+
+  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time.
+
+  /// The newest value of the other stream.
+  @safe @exclusivity(unchecked) @usableFromInline var latest: Other?
+  @safe @exclusivity(unchecked) @usableFromInline var hasBegun = false
+  @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline var other: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline var hasOtherEnded = false
+
+  /// Creates a link for a subscriber; `attach` sets it going.
+  @inlinable
+  package init(downstream: Downstream, name: StaticString, join: @escaping (Value, Other) -> Downstream.Input) {
+    self.join = join
+    super.init(
+      downstream: downstream, name: name,
+      // SAFETY: the link passed in is the one that holds these closures.
+      onRequest: { link, demand in
+        let link = unsafe unsafeDowncast(link, to: LatestFromLink.self)
+        demand.requireSome(link.name)
+        link.receive(.demand(demand), link.process)
+      },
+      onCancel: { link in
+        let link = unsafe unsafeDowncast(link, to: LatestFromLink.self)
+        if link.cancelled.fire() { link.receive(.cancel, link.process) }
+      })
+  }
+
+  /// Subscribes to the other stream, and then to the stream itself.
+  @inlinable
+  package func attach<Upstream: Publisher, Others: Publisher>(_ upstream: Upstream, _ others: Others)
+  where
+    Upstream.Output == Value, Upstream.Failure == Failure, Others.Output == Other, Others.Failure == Failure
+  {
+    others.receive(subscriber: LatestFromOther(self))
+    upstream.receive(subscriber: LatestFromSubscriber(self))
+  }
+
+  // MARK: Signals, from any thread
+
+  @inlinable @inline(__always)
+  func receive(_ value: Value) -> Subscribers.Demand {
+    switch enter() {
+    case .entered:
+      let demand = take(value)
+      leave(process)
+      return demand
+    case .nested: return take(value)
+    case .taken:
+      handOver(.value(value), process)
+      return .none
+    }
+  }
+
+  // MARK: What the holder of the gate does
+
+  @inlinable
+  func process(_ signal: LatestFromSignal<Value, Other, Failure>) {
+    switch signal {
+    case .value(let value):
+      // The upstream's thread has gone without an answer, so its next demand is asked for here.
+      let demand = take(value)
+      if demand != .none { ask(demand) }
+    case .subscription(let subscription):
+      guard !isOver, !cancelled.hasFired, !hasBegun else { return subscription.cancel() }
+      hasBegun = true
+      upstream = subscription
+      withDownstream { $0.receive(subscription: self) }
+    case .completion(let completion):
+      guard !isOver else { return }
+      upstream = nil
+      conclude(completion)
+    case .otherValue(let value): if !isOver { replace(value) }
+    case .otherSubscription(let subscription):
+      guard !isOver, !cancelled.hasFired, other == nil, !hasOtherEnded else { return subscription.cancel() }
+      other = subscription
+      subscription.request(.unlimited)
+    case .otherCompletion(let completion):
+      guard !isOver, !hasOtherEnded else { return }
+      hasOtherEnded = true
+      other = nil
+      if case .failure = completion { return conclude(completion) }
+      if latest == nil { conclude(.finished) }
+    case .demand(let demand): if !isOver, !cancelled.hasFired { ask(demand) }
+    case .cancel: shutDown()
+    }
+  }
+
+  @inlinable @inline(__always)
+  func take(_ value: Value) -> Subscribers.Demand {
+    guard !isOver, !cancelled.hasFired, hasBegun else { return .none }
+    guard let latest else { return .max(1) }
+    let joined = join(value, latest)
+    // The closure is user code, which may have cancelled.
+    guard !isOver, !cancelled.hasFired else { return .none }
+    return withDownstream { $0.receive(joined) }
+  }
+
+  /// Asks the upstream for values. The subscription is copied out first: answering may end the stream.
+  @inlinable
+  func ask(_ demand: Subscribers.Demand) {
+    let upstream = upstream
+    upstream?.request(demand)
+  }
+
+  /// Stores a value of the other stream. The former one is freed at the end, as its `deinit` may come back here.
+  @inlinable
+  func replace(_ value: Other) {
+    var exchanged: Other? = value
+    swap(&latest, &exchanged)
+    withExtendedLifetime(exchanged) {}
+  }
+
+  @inlinable
+  func conclude(_ completion: Subscribers.Completion<Failure>) {
+    let knows = hasBegun
+    shutDown()
+    guard cancelled.fire() else { return }
+    withDownstream {
+      if !knows { $0.receive(subscription: Subscriptions.empty) }
+      $0.receive(completion: completion)
+    }
+  }
+
+  /// Cancels what is left of both streams, the upstream first, and drops what is stored.
+  @inlinable
+  func shutDown() {
+    guard !isOver else { return }
+    isOver = true
+    let (upstream, other, latest) = (upstream, other, latest)
+    (self.upstream, self.other, self.latest) = (nil, nil, nil)
+    upstream?.cancel()
+    other?.cancel()
+    withExtendedLifetime(latest) {}
+  }
+}
+
+/// The subscriber to the stream itself.
+@frozen
+@usableFromInline
+struct LatestFromSubscriber<Value, Other, Downstream: Subscriber>: Subscriber, CustomStringConvertible {
+  @usableFromInline typealias Input = Value
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let link: LatestFromLink<Value, Other, Downstream>
+
+  @inlinable
+  init(_ link: LatestFromLink<Value, Other, Downstream>) { self.link = link }
+
+  @inlinable
+  var combineIdentifier: CombineIdentifier { link.combineIdentifier }
+
+  @inlinable
+  func receive(subscription: any Subscription) { link.receive(.subscription(subscription), link.process) }
+
+  @inlinable @inline(__always)
+  func receive(_ input: Value) -> Subscribers.Demand { link.receive(input) }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), link.process) }
+
+  @usableFromInline var description: String { link.description }
+}
+
+/// The subscriber to the other stream.
+@frozen
+@usableFromInline
+struct LatestFromOther<Value, Other, Downstream: Subscriber>: Subscriber, CustomStringConvertible {
+  @usableFromInline typealias Input = Other
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let link: LatestFromLink<Value, Other, Downstream>
+
+  @inlinable
+  init(_ link: LatestFromLink<Value, Other, Downstream>) { self.link = link }
+
+  @inlinable
+  var combineIdentifier: CombineIdentifier { link.combineIdentifier }
+
+  @inlinable
+  func receive(subscription: any Subscription) { link.receive(.otherSubscription(subscription), link.process) }
+
+  @inlinable
+  func receive(_ input: Other) -> Subscribers.Demand {
+    link.receive(.otherValue(input), link.process)
+    return .none
+  }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Failure>) {
+    link.receive(.otherCompletion(completion), link.process)
+  }
+
+  @usableFromInline var description: String { link.description }
+}

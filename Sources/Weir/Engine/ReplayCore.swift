@@ -1,0 +1,366 @@
+// What subjects that replay have in common: a gate, the newest values behind it, and each subscriber's place among them.
+
+import WeirQueues
+
+/// Keeps the newest values and the completion, and delivers both to every subscriber, early or late, as it asks for them.
+///
+/// Values are numbered; each subscriber has the number of the next one it is to get. A subscriber that asks for fewer than
+/// come gets the next when it asks, as long as that is among those kept, and the oldest kept otherwise: so one that has
+/// asked for everything misses nothing, and nothing is stored per subscriber.
+///
+/// What the thread that delivers does meanwhile (send, ask, subscribe, cancel) waits until the delivery is over; otherwise
+/// nested values could push out one that the next subscriber in the list is still to get. So all subscribers see the same
+/// values in the same order, also under re-entrance.
+///
+/// The engine of `shareReplay` too: that one subscribes to an upstream while somebody subscribes, and `membership` says so.
+@safe
+@usableFromInline
+package final class ReplayCore<Output, Failure: Error> {
+  @usableFromInline typealias Member = ReplayLink<Output, Failure>
+
+  /// What can happen to it.
+  @frozen
+  @usableFromInline
+  enum Signal {
+    case value(Output)
+    case completion(Subscribers.Completion<Failure>)
+    case join(Member)
+    case serve(Member)
+    case remove(Member)
+    case forget
+  }
+
+  @usableFromInline let gate = Gate<Signal>()
+  /// How many values are kept.
+  @usableFromInline let limit: Int
+  /// The name that Combine would show.
+  @usableFromInline let name: StaticString
+  /// The subscribers of a shared upstream.
+  @usableFromInline let membership = Lock(ReplayMembership())
+  /// The shared upstream.
+  @usableFromInline let upstream = UpstreamSlot()
+
+  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
+  // while one of them is being changed: what is taken out is freed afterwards.
+
+  /// The values kept, from `first` on; emptied places before.
+  @safe @exclusivity(unchecked) @usableFromInline var values: ContiguousArray<Output?> = []
+  @safe @exclusivity(unchecked) @usableFromInline var first = 0
+  /// The number of the value at place 0.
+  @safe @exclusivity(unchecked) @usableFromInline var base = 0
+  @safe @exclusivity(unchecked) @usableFromInline var members: ContiguousArray<Member?> = []
+  @safe @exclusivity(unchecked) @usableFromInline var live = 0
+  @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
+  /// What the holder has sent itself while it delivered.
+  @safe @exclusivity(unchecked) @usableFromInline var nested = RingBuffer<Signal>()
+
+  /// Creates an engine that keeps up to a number of values.
+  @inlinable
+  package init(limit: Int, name: StaticString) {
+    precondition(limit >= 0, "\(name) can't keep fewer than no values")
+    self.limit = limit
+    self.name = name
+  }
+
+  // MARK: Signals, from any thread
+
+  /// Keeps a value and delivers it to every subscriber with demand.
+  @inlinable
+  package func send(_ value: Output) { receive(.value(value)) }
+
+  /// Ends the stream of every subscriber, present and future, once it has got what is kept.
+  @inlinable
+  package func send(completion: Subscribers.Completion<Failure>) { receive(.completion(completion)) }
+
+  /// Attaches a subscriber.
+  @inlinable
+  package func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
+    let member = Member(core: self, downstream: SubscriberEdge(subscriber))
+    subscriber.receive(subscription: member)
+    receive(.join(member))
+  }
+
+  @inlinable
+  func receive(_ signal: Signal) {
+    switch gate.enter() {
+    case .entered:
+      process(signal)
+      settle()
+    case .nested: nested.append(signal)
+    case .taken: if gate.handOver(signal) { settle() }
+    }
+  }
+
+  /// Does what the holder and others have left behind, and leaves the gate.
+  @inlinable
+  func settle() {
+    repeat {
+      processNested()
+      gate.takeHandedOver { signal in
+        process(signal)
+        processNested()
+      }
+      if live * 2 < members.count - 8 { closeUp() }
+    } while !gate.leave()
+  }
+
+  @inlinable
+  func processNested() {
+    while let signal = nested.popFirst() { process(signal) }
+  }
+
+  // MARK: What the holder of the gate does
+
+  @inlinable
+  func process(_ signal: Signal) {
+    switch signal {
+    case .value(let value):
+      guard completion == nil else { return }
+      let evicted = keep(value)
+      for index in 0..<members.count { if let member = members[index] { serve(member) } }
+      // It is kept to the end, as its `deinit` may be user code. Without room for one value all have got it by now.
+      withExtendedLifetime(evicted) {}
+      if limit == 0 { evict() }
+    case .completion(let completion):
+      guard self.completion == nil else { return }
+      self.completion = completion
+      for index in 0..<members.count { if let member = members[index] { serve(member) } }
+    case .join(let member):
+      guard !member.ledger.isCancelled else { return member.edge = nil }
+      member.next = base + first
+      member.place = members.count
+      members.append(member)
+      live += 1
+      serve(member)
+    case .serve(let member): if member.place >= 0 { serve(member) }
+    case .remove(let member): detach(member)
+    case .forget:
+      let forgotten = values
+      base += values.count
+      first = 0
+      values = []
+      withExtendedLifetime(forgotten) {}
+    }
+  }
+
+  /// Stores a value.
+  ///
+  /// - Returns: The one that had to make room for it.
+  @inlinable
+  func keep(_ value: Output) -> Output? {
+    values.append(value)
+    guard limit > 0, values.count - first > limit else { return nil }
+    let oldest = values[first]
+    values[first] = nil
+    first += 1
+    if first > 16, first * 2 > values.count {
+      values.removeFirst(first)
+      base += first
+      first = 0
+    }
+    return oldest
+  }
+
+  /// Drops the only value.
+  @inlinable
+  func evict() {
+    let value = values.popLast()
+    base += 1
+    withExtendedLifetime(value) {}
+  }
+
+  /// Delivers what a subscriber has asked for, and the completion after the last value.
+  @inlinable
+  func serve(_ member: Member) {
+    guard let edge = member.edge else { return }
+    let end = base + values.count
+    if member.next < base + first { member.next = base + first }
+    while member.next < end, member.ledger.take() {
+      guard let value = values[member.next - base] else { return }
+      member.next += 1
+      let more = edge.receiveValue(value)
+      if more != .none { member.ledger.add(more) }
+    }
+    guard let completion, member.next >= end, member.ledger.cancel() != DemandLedger.cancelled else { return }
+    detach(member)
+    member.release()
+    edge.receiveCompletion(completion)
+  }
+
+  @inlinable
+  func detach(_ member: Member) {
+    let edge = member.edge
+    member.edge = nil
+    if member.place >= 0 {
+      members[member.place] = nil
+      member.place = -1
+      live -= 1
+    }
+    withExtendedLifetime(edge) {}
+  }
+
+  /// Closes up empty places; no delivery is under way.
+  @inlinable
+  func closeUp() {
+    members.removeAll { $0 == nil }
+    for index in 0..<members.count { members[index]?.place = index }
+  }
+}
+
+/// Who subscribes to a shared upstream.
+@frozen
+@usableFromInline
+package struct ReplayMembership {
+  /// How the connection stands.
+  @frozen
+  @usableFromInline
+  package enum Phase {
+    /// Nobody has subscribed yet.
+    case fresh
+    /// The upstream is subscribed to, or about to be.
+    case connected
+    /// The upstream has finished: whoever comes gets what is kept.
+    case finished
+    /// Everybody has gone, or the upstream has failed: whoever comes needs another connection.
+    case closed
+  }
+
+  @usableFromInline var phase = Phase.fresh
+  @usableFromInline var count = 0
+
+  @inlinable
+  init() {}
+}
+
+// One connection of `shareReplay`.
+extension ReplayCore {
+  /// Takes a subscriber in.
+  ///
+  /// - Returns: `nil` if the connection is over; otherwise whether the caller is to subscribe to the upstream once the
+  ///   subscriber is attached.
+  @inlinable
+  package func admit() -> Bool? {
+    membership.withLock { membership in
+      switch membership.phase {
+      case .closed: return nil
+      case .finished: return false
+      case .fresh, .connected:
+        membership.count += 1
+        defer { membership.phase = .connected }
+        return membership.phase == .fresh
+      }
+    }
+  }
+
+  /// Lets a subscriber go that has cancelled; the last one ends the connection and what it keeps.
+  @inlinable
+  func dismiss() {
+    let isLast = membership.withLock { membership -> Bool in
+      guard membership.phase == .connected else { return false }
+      membership.count -= 1
+      if membership.count == 0 { membership.phase = .closed }
+      return membership.count == 0
+    }
+    guard isLast else { return }
+    _ = upstream.disconnect(evenBefore: true)
+    receive(.forget)
+  }
+
+  /// Takes the upstream's end. After a failure the next subscriber begins anew, also one that subscribes while it is told.
+  @inlinable
+  func conclude(_ completion: Subscribers.Completion<Failure>) {
+    guard upstream.complete() else { return }
+    membership.withLock { membership in
+      if case .failure = completion { membership.phase = .closed } else { membership.phase = .finished }
+    }
+    send(completion: completion)
+  }
+}
+
+/// Passes an upstream's values to a replaying engine.
+@frozen
+@usableFromInline
+package struct ReplayFeed<Input, Failure: Error>: Subscriber {
+  @usableFromInline let core: ReplayCore<Input, Failure>
+  @usableFromInline package let combineIdentifier = CombineIdentifier()
+
+  @inlinable
+  package init(_ core: ReplayCore<Input, Failure>) { self.core = core }
+
+  @inlinable
+  package func receive(subscription: any Subscription) { core.upstream.connect(subscription)?.request(.unlimited) }
+
+  @inlinable
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    if core.upstream.state.isActive { core.send(input) }
+    return .none
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Failure>) { core.conclude(completion) }
+}
+
+/// One subscriber's subscription to what is replayed. After its end it holds nothing of that.
+@safe
+@usableFromInline
+package final class ReplayLink<Output, Failure: Error>: Link {
+  @usableFromInline let name: StaticString
+  @usableFromInline let ledger = DemandLedger()
+  /// Who may use `core`: requests of any thread while the subscription lasts, and whoever ends it.
+  @usableFromInline let life = SubscriptionState()
+  /// SAFETY (exclusivity): used under `life`, and emptied by the last user after its end.
+  @safe @exclusivity(unchecked) @usableFromInline var core: ReplayCore<Output, Failure>?
+
+  // SAFETY (exclusivity) of all below: the holder of the core's gate alone touches them, after the initialiser.
+
+  /// The subscriber, until the end.
+  @safe @exclusivity(unchecked) @usableFromInline var edge: SubscriberEdge<Output, Failure>?
+  /// The number of the value it gets next.
+  @safe @exclusivity(unchecked) @usableFromInline var next = 0
+  /// Its place in the list; -1 outside it.
+  @safe @exclusivity(unchecked) @usableFromInline var place = -1
+
+  @inlinable
+  init(core: ReplayCore<Output, Failure>, downstream: SubscriberEdge<Output, Failure>) {
+    self.core = core
+    name = core.name
+    edge = downstream
+    super.init(
+      // SAFETY: the link passed in is the one that holds these closures.
+      onRequest: { link, demand in
+        let link = unsafe unsafeDowncast(link, to: ReplayLink.self)
+        demand.requireSome(link.name)
+        if link.ledger.add(demand) != DemandLedger.cancelled { link.withCore { $0.receive(.serve(link)) } }
+      },
+      onCancel: { link in
+        let link = unsafe unsafeDowncast(link, to: ReplayLink.self)
+        guard link.ledger.cancel() != DemandLedger.cancelled else { return }
+        link.withCore { core in
+          core.receive(.remove(link))
+          core.dismiss()
+        }
+        link.release()
+      })
+    if life.beginActivation() { _ = life.endActivation() }
+  }
+
+  /// Does something with what is replayed, unless the subscription is over.
+  @inlinable
+  func withCore(_ body: (ReplayCore<Output, Failure>) -> Void) {
+    guard life.beginUse() else { return }
+    if let core { body(core) }
+    if life.endUse() { core = nil }
+  }
+
+  /// Lets go of what is replayed, after the end.
+  @inlinable
+  func release() {
+    if life.end() == .active, life.endUse() { core = nil }
+  }
+
+  @usableFromInline
+  package override var description: String { "\(name)" }
+
+  @usableFromInline
+  package override var customMirror: Mirror { Mirror(self, children: ["demand": ledger.demand]) }
+}

@@ -1,0 +1,44 @@
+// A task that can be kept among cancellables.
+
+public import Weir
+
+/// A running task as something to cancel.
+///
+/// Dropping it cancels the task, unless it was made to let the task run on; in the code this comes from the task always
+/// ran on. Any thread may use it.
+public final class CancellableTask<Output: Sendable>: Cancellable, Sendable {
+  private let task: Task<Output, any Error>
+  private let cancelsOnDeinit: Bool
+
+  /// Starts a task.
+  ///
+  /// - Parameters:
+  ///   - priority: The task's priority.
+  ///   - cancelsOnDeinit: Whether the task is cancelled when this object is freed.
+  ///   - operation: What the task does.
+  public init(
+    priority: TaskPriority? = nil, cancelsOnDeinit: Bool = true,
+    operation: sending @escaping @isolated(any) () async throws -> Output
+  ) {
+    task = Task(priority: priority, operation: operation)
+    self.cancelsOnDeinit = cancelsOnDeinit
+  }
+
+  deinit {
+    if cancelsOnDeinit { task.cancel() }
+  }
+
+  /// Cancels the task.
+  public func cancel() { task.cancel() }
+
+  /// Whether the task was cancelled.
+  public var isCancelled: Bool { task.isCancelled }
+
+  /// What the task returns, once it does. Waiting keeps this object alive.
+  public var value: Output {
+    get async throws {
+      defer { withExtendedLifetime(self) {} }
+      return try await task.value
+    }
+  }
+}

@@ -1,0 +1,33 @@
+// An asynchronous operation as a publisher.
+
+public import Weir
+
+extension AnyPublisher {
+  /// Makes a publisher of asynchronous code.
+  ///
+  /// The code runs once for each subscriber, from when it first asks for a value. Unlike in the code this comes from,
+  /// cancelling the subscription cancels the task.
+  ///
+  /// - Parameters:
+  ///   - priority: The priority of the task.
+  ///   - operation: Makes the value, or throws the error that the stream fails with.
+  public static func fromAsync(
+    priority: TaskPriority? = nil, _ operation: @escaping () async throws -> Output
+  ) -> AnyPublisher<Output, any Error> where Failure == any Error {
+    asyncToPublisher(priority: priority, operation)
+  }
+}
+
+/// Makes a publisher of asynchronous code.
+///
+/// The code runs once for each subscriber, from when it first asks for a value. Unlike in the code this comes from,
+/// cancelling the subscription cancels the task.
+///
+/// - Parameters:
+///   - priority: The priority of the task.
+///   - operation: Makes the value, or throws the error that the stream fails with.
+public func asyncToPublisher<Value>(
+  priority: TaskPriority? = nil, _ operation: @escaping () async throws -> Value
+) -> AnyPublisher<Value, any Error> {
+  AsyncOperation<Value, any Error>(priority: priority) { try await operation() }.eraseToAnyPublisher()
+}

@@ -1,0 +1,126 @@
+// A set of things to cancel that several threads use at once: the piece that the stores share.
+
+import Weir
+import WeirQueues
+
+/// Holds cancellables under a lock, and cancels them outside it.
+///
+/// An activity that is cancelled may run user code, which may come back here.
+final class CancellationBag<Key: Hashable>: Sendable {
+  private let members = Lock<[Key: AnyCancellable]>([:])
+
+  init() {}
+
+  deinit { cancelAll() }
+
+  var count: Int { members.withLock { $0.count } }
+
+  var all: [Key: AnyCancellable] {
+    get { members.withLock { $0 } }
+    set {
+      var exchanged = newValue
+      members.withLock { swap(&$0, &exchanged) }
+      withExtendedLifetime(exchanged) {}
+    }
+  }
+
+  /// Keeps a cancellable.
+  ///
+  /// - Returns: The former one under the same key.
+  func insert(_ cancellable: AnyCancellable, for key: Key) -> AnyCancellable? {
+    members.withLock { $0.updateValue(cancellable, forKey: key) }
+  }
+
+  /// Keeps a cancellable if there is none under the key.
+  func insertIfAbsent(_ cancellable: AnyCancellable, for key: Key) -> Bool {
+    members.withLock { members in
+      guard members[key] == nil else { return false }
+      members[key] = cancellable
+      return true
+    }
+  }
+
+  /// Lets go of a cancellable without cancelling it.
+  func remove(_ key: Key) -> AnyCancellable? { members.withLock { $0.removeValue(forKey: key) } }
+
+  /// Cancels those that satisfy a predicate, which runs outside the lock. One that has been replaced under its key
+  /// meanwhile is cancelled, and the one in its place is not.
+  func cancel(where predicate: (Key, AnyCancellable) -> Bool) {
+    let chosen = all.filter { predicate($0.key, $0.value) }
+    members.withLock { members in
+      for (key, cancellable) in chosen where members[key] === cancellable { members[key] = nil }
+    }
+    for cancellable in chosen.values { cancellable.cancel() }
+  }
+
+  /// Cancels all.
+  func cancelAll() {
+    let taken = members.withLock { members in
+      defer { members = [:] }
+      return members
+    }
+    for cancellable in taken.values { cancellable.cancel() }
+  }
+}
+
+/// What tells subscriptions without a key apart.
+enum BagKey: Hashable {
+  /// A subscription that somebody else made, by its identity, which is nobody else's while it is kept.
+  case object(ObjectIdentifier)
+  /// A subscription that may be taken out after it is gone: its identity might be another's by then.
+  case number(CombineIdentifier)
+
+  init(_ cancellable: AnyCancellable) { self = .object(ObjectIdentifier(cancellable)) }
+}
+
+extension CancellationBag where Key == BagKey {
+  func insert(_ cancellable: AnyCancellable) { _ = insert(cancellable, for: BagKey(cancellable)) }
+
+  /// Subscribes with closures, and keeps the subscription until the stream ends.
+  func sink<Upstream: Publisher>(
+    _ upstream: Upstream, receiveCompletion: @escaping (Subscribers.Completion<Upstream.Failure>) -> Void,
+    receiveValue: @escaping (Upstream.Output) -> Void
+  ) -> AnyCancellable {
+    // The token is what is kept; it gets its action after the subscription, which may end the stream at once.
+    let token = PendingCancellable()
+    let kept = AnyCancellable(token)
+    let key = BagKey.number(CombineIdentifier())
+    _ = insert(kept, for: key)
+    token.attach(
+      upstream.handleEvents(receiveCancel: { [weak self] in self?.discard(key) }).sink(
+        receiveCompletion: { [weak self] completion in
+          self?.discard(key)
+          receiveCompletion(completion)
+        }, receiveValue: receiveValue))
+    return kept
+  }
+
+  private func discard(_ key: BagKey) { _ = remove(key) }
+}
+
+/// Something to cancel that is known before the activity is; whichever comes first, the activity is cancelled once.
+private final class PendingCancellable: Cancellable {
+  private struct State {
+    var activity: AnyCancellable?
+    var isCancelled = false
+  }
+
+  private let state = Lock(State())
+
+  func attach(_ activity: AnyCancellable) {
+    let refused = state.withLock { state -> AnyCancellable? in
+      guard !state.isCancelled else { return activity }
+      state.activity = activity
+      return nil
+    }
+    refused?.cancel()
+  }
+
+  func cancel() {
+    let activity = state.withLock { state in
+      state.isCancelled = true
+      return state.activity.take()
+    }
+    activity?.cancel()
+  }
+}

@@ -1,0 +1,88 @@
+// A bag of subscriptions for several threads.
+
+public import Weir
+
+/// Keeps subscriptions, and cancels them on demand or when it is freed.
+///
+/// Any thread may use it. Unlike in the code this comes from, nothing is cancelled and no predicate runs under a lock, so
+/// that what is cancelled may come back to the manager; `cancel(where:)` cancels what it chooses, also where somebody else
+/// holds it; and subscriptions made with `sink` go when their streams end.
+public final class SubscriptionManager: Sendable {
+  private let bag = CancellationBag<BagKey>()
+  private let keyed = CancellationBag<AnyHashableKey>()
+
+  /// Creates a manager without subscriptions.
+  public init() {}
+
+  deinit { cancelAll() }
+
+  /// How many subscriptions it keeps.
+  public var count: Int { bag.count + keyed.count }
+
+  /// Keeps a subscription.
+  ///
+  /// - Parameter cancellable: The subscription.
+  public func store(_ cancellable: AnyCancellable) { bag.insert(cancellable) }
+
+  /// Keeps a subscription under a key.
+  ///
+  /// - Parameters:
+  ///   - cancellable: The subscription.
+  ///   - key: The key.
+  ///   - replacingExisting: Whether a subscription under the key is cancelled and replaced. Otherwise that one stays and
+  ///     the new one is not kept.
+  /// - Returns: Whether the subscription is kept.
+  @discardableResult
+  public func store<Key: Hashable & Sendable>(
+    _ cancellable: AnyCancellable, key: Key, replacingExisting: Bool = true
+  ) -> Bool {
+    guard replacingExisting else { return keyed.insertIfAbsent(cancellable, for: AnyHashableKey(key)) }
+    let former = keyed.insert(cancellable, for: AnyHashableKey(key))
+    if former !== cancellable { former?.cancel() }
+    return true
+  }
+
+  /// Subscribes with closures and keeps the subscription until the stream ends.
+  ///
+  /// - Parameters:
+  ///   - publisher: What to subscribe to.
+  ///   - receiveCompletion: Called at the end of the stream.
+  ///   - receiveValue: Called with each value.
+  /// - Returns: The subscription, to cancel it alone.
+  @discardableResult
+  public func sink<Upstream: Publisher>(
+    _ publisher: Upstream, receiveCompletion: @escaping (Subscribers.Completion<Upstream.Failure>) -> Void = { _ in },
+    receiveValue: @escaping (Upstream.Output) -> Void
+  ) -> AnyCancellable {
+    bag.sink(publisher, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
+  }
+
+  /// Cancels the subscriptions that satisfy a predicate.
+  ///
+  /// - Parameter predicate: Decides about a subscription; it may use the manager.
+  public func cancel(where predicate: (AnyCancellable) -> Bool) {
+    bag.cancel { predicate($1) }
+    keyed.cancel { predicate($1) }
+  }
+
+  /// Cancels the subscription under a key.
+  ///
+  /// - Parameter key: The key.
+  public func cancel<Key: Hashable & Sendable>(key: Key) { keyed.remove(AnyHashableKey(key))?.cancel() }
+
+  /// Cancels all subscriptions.
+  public func cancelAll() {
+    bag.cancelAll()
+    keyed.cancelAll()
+  }
+}
+
+/// A key of any type that several threads may use.
+struct AnyHashableKey: Hashable, Sendable {
+  private let box: any Hashable & Sendable
+
+  init(_ key: any Hashable & Sendable) { box = key }
+
+  static func == (lhs: AnyHashableKey, rhs: AnyHashableKey) -> Bool { AnyHashable(lhs.box) == AnyHashable(rhs.box) }
+  func hash(into hasher: inout Hasher) { box.hash(into: &hasher) }
+}

@@ -1,0 +1,178 @@
+// Combines the newest values of five and six streams.
+
+public import Weir
+
+extension Publisher {
+  /// Publishes a tuple of the newest values of this stream and four others whenever one of them publishes.
+  ///
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  ///
+  /// - Parameters:
+  ///   - b: Another stream.
+  ///   - c: Another stream.
+  ///   - d: Another stream.
+  ///   - e: Another stream.
+  @inlinable
+  public func combineLatest<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
+    _ b: B, _ c: C, _ d: D, _ e: E
+  ) -> Publishers.CombineLatest5<Self, B, C, D, E>
+  where B.Failure == Failure, C.Failure == Failure, D.Failure == Failure, E.Failure == Failure {
+    Publishers.CombineLatest5(self, b, c, d, e)
+  }
+
+  /// Publishes a tuple of the newest values of this stream and five others whenever one of them publishes.
+  ///
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  ///
+  /// - Parameters:
+  ///   - b: Another stream.
+  ///   - c: Another stream.
+  ///   - d: Another stream.
+  ///   - e: Another stream.
+  ///   - f: Another stream.
+  @inlinable
+  public func combineLatest<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
+    _ b: B, _ c: C, _ d: D, _ e: E, _ f: F
+  ) -> Publishers.CombineLatest6<Self, B, C, D, E, F>
+  where B.Failure == Failure, C.Failure == Failure, D.Failure == Failure, E.Failure == Failure, F.Failure == Failure {
+    Publishers.CombineLatest6(self, b, c, d, e, f)
+  }
+}
+
+extension Publishers {
+  /// Publishes a tuple of the newest values of five publishers whenever one of them publishes.
+  ///
+  /// One engine holds all five. Each unit of demand brings one tuple. The stream finishes when all have finished, and
+  /// fails as soon as one fails.
+  public struct CombineLatest5<
+    A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher
+  >: Publisher
+  where
+    A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure, D.Failure == E.Failure
+  {
+    /// One value of each publisher.
+    public typealias Output = (A.Output, B.Output, C.Output, D.Output, E.Output)
+    /// The publishers' kind of error.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// The fourth publisher.
+    public let d: D
+
+    /// The fifth publisher.
+    public let e: E
+
+    /// Creates the publisher.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+      self.e = e
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let laneA = TupleLaneOf<A.Output>()
+      let laneB = TupleLaneOf<B.Output>()
+      let laneC = TupleLaneOf<C.Output>()
+      let laneD = TupleLaneOf<D.Output>()
+      let laneE = TupleLaneOf<E.Output>()
+      let core = TupleCore<LatestRule, Downstream>(
+        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE], name: "CombineLatest",
+        build: { _ in
+          (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek(), laneE.peek())
+        })
+      core.open(a, laneA)
+      core.open(b, laneB)
+      core.open(c, laneC)
+      core.open(d, laneD)
+      core.open(e, laneE)
+    }
+  }
+
+  /// Publishes a tuple of the newest values of six publishers whenever one of them publishes.
+  ///
+  /// One engine holds all six. Each unit of demand brings one tuple. The stream finishes when all have finished, and
+  /// fails as soon as one fails.
+  public struct CombineLatest6<
+    A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher
+  >: Publisher
+  where
+    A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure, D.Failure == E.Failure,
+    E.Failure == F.Failure
+  {
+    /// One value of each publisher.
+    public typealias Output = (A.Output, B.Output, C.Output, D.Output, E.Output, F.Output)
+    /// The publishers' kind of error.
+    public typealias Failure = A.Failure
+
+    /// The first publisher.
+    public let a: A
+
+    /// The second publisher.
+    public let b: B
+
+    /// The third publisher.
+    public let c: C
+
+    /// The fourth publisher.
+    public let d: D
+
+    /// The fifth publisher.
+    public let e: E
+
+    /// The sixth publisher.
+    public let f: F
+
+    /// Creates the publisher.
+    @inlinable
+    public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
+      self.a = a
+      self.b = b
+      self.c = c
+      self.d = d
+      self.e = e
+      self.f = f
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let laneA = TupleLaneOf<A.Output>()
+      let laneB = TupleLaneOf<B.Output>()
+      let laneC = TupleLaneOf<C.Output>()
+      let laneD = TupleLaneOf<D.Output>()
+      let laneE = TupleLaneOf<E.Output>()
+      let laneF = TupleLaneOf<F.Output>()
+      let core = TupleCore<LatestRule, Downstream>(
+        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE, laneF], name: "CombineLatest",
+        build: { _ in
+          (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek(), laneE.peek(), laneF.peek())
+        })
+      core.open(a, laneA)
+      core.open(b, laneB)
+      core.open(c, laneC)
+      core.open(d, laneD)
+      core.open(e, laneE)
+      core.open(f, laneF)
+    }
+  }
+}
+
+extension Publishers.CombineLatest5: Equatable
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable {}
+extension Publishers.CombineLatest6: Equatable
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable {}

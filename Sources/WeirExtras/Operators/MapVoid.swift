@@ -1,0 +1,9 @@
+// Makes signals without a value.
+
+public import Weir
+
+extension Publisher {
+  /// Publishes, for each value of this stream, that there was one.
+  @inlinable @inline(__always)
+  public func mapVoid() -> Publishers.Map<Self, Void> { map { _ in } }
+}

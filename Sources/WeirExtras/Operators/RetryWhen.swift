@@ -1,0 +1,141 @@
+// Subscribes to a failed stream again when another stream says so.
+
+public import Weir
+import WeirQueues
+
+extension Publisher {
+  /// Subscribes to this stream again, after a failure, when another stream says so.
+  ///
+  /// The closure is called once per subscription, with a stream of the failures; what it returns is subscribed to at the
+  /// first failure. Each value of that subscribes to this stream again if a failure waits for that. When it ends, so does
+  /// the result, with its completion: at once if a failure waits, with the next failure otherwise.
+  ///
+  /// - Parameter trigger: Makes the stream that says when of the stream of failures.
+  @inlinable
+  public func retry<Trigger: Publisher>(
+    when trigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
+  ) -> Publishers.RetryWhen<Self, Trigger> where Trigger.Failure == Failure {
+    Publishers.RetryWhen(upstream: self, trigger: trigger)
+  }
+
+  /// Subscribes to this stream again, after a failure, when another stream says so, which can't fail.
+  ///
+  /// The closure is called once per subscription, with a stream of the failures; what it returns is subscribed to at the
+  /// first failure. Each value of that subscribes to this stream again if a failure waits for that. When it finishes, so
+  /// does the result: at once if a failure waits, with the next failure otherwise.
+  ///
+  /// - Parameter trigger: Makes the stream that says when of the stream of failures.
+  @_disfavoredOverload
+  @inlinable
+  public func retry<Trigger: Publisher>(
+    when trigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
+  ) -> Publishers.RetryWhen<Self, Publishers.SetFailureType<Trigger, Failure>> where Trigger.Failure == Never {
+    let failure = Failure.self
+    return Publishers.RetryWhen(upstream: self) { trigger($0).setFailureType(to: failure) }
+  }
+}
+
+extension Publishers {
+  /// Subscribes to another publisher again, after a failure, when a trigger says so.
+  ///
+  /// What was asked for and not received is asked of the next subscription. Failures that follow each other at once are
+  /// answered in a loop, not deeper in the stack.
+  public struct RetryWhen<Upstream: Publisher, Trigger: Publisher>: Publisher
+  where Trigger.Failure == Upstream.Failure {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// Makes the trigger of the stream of failures.
+    public let trigger: (AnyPublisher<Failure, Never>) -> Trigger
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - trigger: Makes the trigger of the stream of failures.
+    @inlinable
+    public init(upstream: Upstream, trigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger) {
+      self.upstream = upstream
+      self.trigger = trigger
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      RevivalSubscriber.attach(upstream, TriggeredRevival(trigger), to: subscriber)
+    }
+  }
+}
+
+/// Leaves each failure to a trigger.
+///
+/// The trigger may speak on any thread; whoever takes the revival out under the lock uses it.
+@usableFromInline
+final class TriggeredRevival<Trigger: Publisher>: RevivalRule {
+  @usableFromInline typealias Failure = Trigger.Failure
+
+  private struct State {
+    var revival: Revival<Failure>?
+    var completion: Subscribers.Completion<Failure>?
+    /// Counts failures; the first one subscribes to the trigger.
+    var failures = 0
+  }
+
+  private let state = Lock(State())
+  private let failures = PassthroughSubject<Failure, Never>()
+  private let trigger: Trigger
+
+  @usableFromInline static var name: StaticString { "RetryWhen" }
+
+  @usableFromInline
+  init(_ makeTrigger: (AnyPublisher<Failure, Never>) -> Trigger) {
+    trigger = makeTrigger(failures.eraseToAnyPublisher())
+  }
+
+  @usableFromInline
+  func noteValue() {}
+
+  @usableFromInline
+  func follow(_ failure: Failure, _ revival: Revival<Failure>) {
+    let (completion, number) = state.withLock { state -> (Subscribers.Completion<Failure>?, Int) in
+      if state.completion == nil { state.revival = revival }
+      state.failures += 1
+      return (state.completion, state.failures)
+    }
+    if let completion { return revival.conclude(completion) }
+    // The revival holds the subscriber, and that this: a cancellation has to break the circle.
+    revival.holdWhileWaiting(AnyCancellable { [weak self] in self?.forget(number) })
+    if number == 1 {
+      revival.holdToTheEnd(
+        trigger.sink(
+          receiveCompletion: { [weak self] in self?.end($0) }, receiveValue: { [weak self] _ in self?.resume() }))
+    }
+    failures.send(failure)
+  }
+
+  private func forget(_ number: Int) {
+    let revival = state.withLock { state in
+      state.failures == number ? state.revival.take() : nil
+    }
+    withExtendedLifetime(revival) {}
+  }
+
+  private func resume() {
+    let revival = state.withLock { $0.revival.take() }
+    revival?.resume()
+  }
+
+  private func end(_ completion: Subscribers.Completion<Failure>) {
+    let revival = state.withLock { state in
+      state.completion = completion
+      return state.revival.take()
+    }
+    revival?.conclude(completion)
+  }
+}

@@ -1,0 +1,248 @@
+// Subscribes to a failed stream again, after a pause that doubles each time.
+
+public import Dispatch
+public import Weir
+public import WeirDispatch
+import WeirQueues
+
+extension Publisher {
+  /// Subscribes to this stream again when it fails, after a pause that doubles with each failure; when all retries are
+  /// spent, the last failure is passed on at once.
+  ///
+  /// Failures are counted per subscription. Values that were passed on before a failure are not taken back. Cancelling
+  /// cancels a pause.
+  ///
+  /// Unlike the code this comes from, which retried once and never doubled, it does what its parameters say; it has jitter,
+  /// a predicate and a choice of what a value does to the count besides. The schedulers may be concurrent ones: the values
+  /// don't pass through them.
+  ///
+  /// - Parameters:
+  ///   - maxRetries: How many times the stream is subscribed to again; not negative.
+  ///   - initialDelay: The first pause, in seconds.
+  ///   - maxDelay: The longest pause, in seconds.
+  ///   - jitter: The share of each pause that is left to chance, from 0 to 1: each pause is between `1 - jitter` and 1
+  ///     times what it would be, so that many clients don't come back at the same moment.
+  ///   - resetsAfterValue: Whether a value makes the count of failures and the pause start again; they count all failures
+  ///     of the subscription otherwise.
+  ///   - randomness: Gives numbers from 0 up to, but not including, 1.
+  ///   - scheduler: Where the pauses are spent.
+  ///   - options: Options for the scheduler.
+  ///   - shouldRetry: Decides whether a failure is worth another attempt; otherwise it is passed on at once.
+  @inlinable
+  public func retryWithBackoff<Context: Scheduler>(
+    maxRetries: Int, initialDelay: Double = 1, maxDelay: Double = 60, jitter: Double = 0,
+    resetsAfterValue: Bool = false, randomness: @escaping () -> Double = { Double.random(in: 0..<1) },
+    scheduler: Context, options: Context.SchedulerOptions? = nil,
+    shouldRetry: @escaping (Failure) -> Bool = { _ in true }
+  ) -> Publishers.RetryWithBackoff<Self, Context> {
+    Publishers.RetryWithBackoff(
+      upstream: self,
+      backoff: Backoff(
+        maxRetries: maxRetries, initialDelay: initialDelay, maxDelay: maxDelay, jitter: jitter,
+        resetsAfterValue: resetsAfterValue, randomness: randomness),
+      scheduler: scheduler, options: options, shouldRetry: shouldRetry)
+  }
+
+  /// The same with its type erased, for code that names `AnyPublisher`.
+  ///
+  /// - Parameters:
+  ///   - maxRetries: How many times the stream is subscribed to again; not negative.
+  ///   - initialDelay: The first pause, in seconds.
+  ///   - maxDelay: The longest pause, in seconds.
+  ///   - scheduler: Where the pauses are spent.
+  @_disfavoredOverload
+  @inlinable
+  public func retryWithBackoff<Context: Scheduler>(
+    maxRetries: Int, initialDelay: Double = 1, maxDelay: Double = 60, scheduler: Context
+  ) -> AnyPublisher<Output, Failure> {
+    let typed: Publishers.RetryWithBackoff<Self, Context> = retryWithBackoff(
+      maxRetries: maxRetries, initialDelay: initialDelay, maxDelay: maxDelay, scheduler: scheduler)
+    return typed.eraseToAnyPublisher()
+  }
+
+  /// Subscribes to this stream again when it fails, after a pause on a global queue that doubles with each failure, up to
+  /// a minute; when all retries are spent, the last failure is passed on at once.
+  ///
+  /// - Parameters:
+  ///   - maxRetries: How many times the stream is subscribed to again; not negative.
+  ///   - initialDelay: The first pause, in seconds.
+  @inlinable
+  public func retryWithBackoff(
+    maxRetries: Int, initialDelay: Double = 0.5
+  ) -> Publishers.RetryWithBackoff<Self, DispatchQueue> {
+    retryWithBackoff(maxRetries: maxRetries, initialDelay: initialDelay, scheduler: DispatchQueue.global())
+  }
+
+  /// The same with its type erased, for code that names `AnyPublisher`.
+  ///
+  /// - Parameters:
+  ///   - maxRetries: How many times the stream is subscribed to again; not negative.
+  ///   - initialDelay: The first pause, in seconds.
+  @_disfavoredOverload
+  @inlinable
+  public func retryWithBackoff(maxRetries: Int, initialDelay: Double = 0.5) -> AnyPublisher<Output, Failure> {
+    retryWithBackoff(maxRetries: maxRetries, initialDelay: initialDelay, scheduler: DispatchQueue.global())
+  }
+}
+
+/// How often a failed stream is subscribed to again, and after which pauses.
+public struct Backoff {
+  /// How many times the stream is subscribed to again.
+  public let maxRetries: Int
+  /// The first pause, in seconds.
+  public let initialDelay: Double
+  /// The longest pause, in seconds.
+  public let maxDelay: Double
+  /// The share of each pause that is left to chance.
+  public let jitter: Double
+  /// Whether a value makes the count of failures and the pause start again.
+  public let resetsAfterValue: Bool
+  /// Gives numbers from 0 up to, but not including, 1.
+  public let randomness: () -> Double
+
+  /// Creates a plan.
+  ///
+  /// - Parameters:
+  ///   - maxRetries: How many times the stream is subscribed to again; not negative.
+  ///   - initialDelay: The first pause, in seconds; not negative.
+  ///   - maxDelay: The longest pause, in seconds; not negative.
+  ///   - jitter: The share of each pause that is left to chance, from 0 to 1.
+  ///   - resetsAfterValue: Whether a value makes the count of failures and the pause start again.
+  ///   - randomness: Gives numbers from 0 up to, but not including, 1.
+  public init(
+    maxRetries: Int, initialDelay: Double, maxDelay: Double, jitter: Double = 0, resetsAfterValue: Bool = false,
+    randomness: @escaping () -> Double = { Double.random(in: 0..<1) }
+  ) {
+    precondition(maxRetries >= 0, "a stream can't be retried less than not at all")
+    precondition(initialDelay >= 0 && maxDelay >= 0, "a pause can't be shorter than nothing")
+    precondition((0...1).contains(jitter), "jitter is a share, from 0 to 1")
+    self.maxRetries = maxRetries
+    self.initialDelay = initialDelay
+    self.maxDelay = maxDelay
+    self.jitter = jitter
+    self.resetsAfterValue = resetsAfterValue
+    self.randomness = randomness
+  }
+}
+
+extension Publishers {
+  /// Subscribes to another publisher again when it fails, after a pause that doubles with each failure.
+  ///
+  /// What was asked for and not received is asked of the next subscription. Failures that follow each other without a
+  /// pause are answered in a loop, not deeper in the stack.
+  public struct RetryWithBackoff<Upstream: Publisher, Context: Scheduler>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// How often and after which pauses.
+    public let backoff: Backoff
+
+    /// Where the pauses are spent.
+    public let scheduler: Context
+
+    /// Options for the scheduler.
+    public let options: Context.SchedulerOptions?
+
+    /// Decides whether a failure is worth another attempt.
+    public let shouldRetry: (Failure) -> Bool
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - backoff: How often and after which pauses.
+    ///   - scheduler: Where the pauses are spent.
+    ///   - options: Options for the scheduler.
+    ///   - shouldRetry: Decides whether a failure is worth another attempt.
+    public init(
+      upstream: Upstream, backoff: Backoff, scheduler: Context, options: Context.SchedulerOptions? = nil,
+      shouldRetry: @escaping (Failure) -> Bool = { _ in true }
+    ) {
+      self.upstream = upstream
+      self.backoff = backoff
+      self.scheduler = scheduler
+      self.options = options
+      self.shouldRetry = shouldRetry
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let rule = DelayedRevival(backoff, scheduler, options, shouldRetry)
+      RevivalSubscriber.attach(upstream, rule, to: subscriber)
+    }
+  }
+}
+
+/// Lets a pause pass between a failure and the next attempt. The upstream's serial calls alone touch what changes.
+@usableFromInline
+final class DelayedRevival<Failure: Error, Context: Scheduler>: RevivalRule {
+  private let backoff: Backoff
+  private let scheduler: Context
+  private let options: Context.SchedulerOptions?
+  private let shouldRetry: (Failure) -> Bool
+  private var retries = 0
+  private var delay: Double
+
+  @usableFromInline static var name: StaticString { "RetryWithBackoff" }
+
+  @usableFromInline
+  init(
+    _ backoff: Backoff, _ scheduler: Context, _ options: Context.SchedulerOptions?,
+    _ shouldRetry: @escaping (Failure) -> Bool
+  ) {
+    self.backoff = backoff
+    self.scheduler = scheduler
+    self.options = options
+    self.shouldRetry = shouldRetry
+    delay = min(backoff.initialDelay, backoff.maxDelay)
+  }
+
+  @usableFromInline
+  func noteValue() {
+    guard backoff.resetsAfterValue, retries > 0 else { return }
+    retries = 0
+    delay = min(backoff.initialDelay, backoff.maxDelay)
+  }
+
+  @usableFromInline
+  func follow(_ failure: Failure, _ revival: Revival<Failure>) {
+    guard retries < backoff.maxRetries, shouldRetry(failure) else { return revival.conclude(.failure(failure)) }
+    let pause = backoff.jitter == 0 ? delay : delay * (1 - backoff.jitter * backoff.randomness())
+    retries += 1
+    delay = min(delay * 2, backoff.maxDelay)
+    wait(pause, revival)
+  }
+
+  /// Resumes after a pause. A repeating timer is used for what it returns: the means to cancel it.
+  ///
+  /// The scheduler may keep the action for as long as it likes: what the action would do is taken away from it.
+  private func wait(_ pause: Double, _ revival: Revival<Failure>) {
+    let pending = PendingAction(revival.resume)
+    let stride = Context.SchedulerTimeType.Stride.seconds(pause)
+    let timer = scheduler.schedule(
+      after: scheduler.now.advanced(by: stride), interval: .seconds(max(pause, 1)),
+      tolerance: scheduler.minimumTolerance, options: options
+    ) { pending.take()?() }
+    revival.holdWhileWaiting(
+      AnyCancellable {
+        _ = pending.take()
+        timer.cancel()
+      })
+  }
+}
+
+/// An action that is done once, or never.
+private final class PendingAction: Sendable {
+  private let action: Lock<(() -> Void)?>
+
+  init(_ action: @escaping () -> Void) { self.action = Lock(action) }
+
+  func take() -> (() -> Void)? { action.withLock { $0.take() } }
+}

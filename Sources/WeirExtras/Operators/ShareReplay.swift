@@ -1,0 +1,104 @@
+// One subscription to a stream for all its subscribers; who comes late gets the newest values first.
+
+public import Weir
+public import WeirQueues
+
+extension Publisher {
+  /// Shares one subscription to this stream, and replays the newest values to subscribers that come late.
+  ///
+  /// Unlike the code this comes from, which did not compile, it replays the completion too, leaves `nil` among the values
+  /// alone, keeps nothing once nobody is left, and begins anew after a failure.
+  ///
+  /// - Parameter bufferSize: How many values are replayed.
+  @inlinable
+  public func shareReplay(bufferSize: Int = 1) -> Publishers.ShareReplay<Self> {
+    Publishers.ShareReplay(upstream: self, bufferSize: bufferSize)
+  }
+
+  /// The same with its type erased, for code that names `AnyPublisher`.
+  ///
+  /// - Parameter bufferSize: How many values are replayed.
+  @_disfavoredOverload
+  @inlinable
+  public func shareReplay(bufferSize: Int = 1) -> AnyPublisher<Output, Failure> {
+    Publishers.ShareReplay(upstream: self, bufferSize: bufferSize).eraseToAnyPublisher()
+  }
+}
+
+extension Publishers {
+  /// Shares one subscription to another publisher, and replays the newest values to subscribers that come late.
+  ///
+  /// It subscribes when the first subscriber comes, and asks for everything. Each subscriber gets what it asks for: one
+  /// that asks for less than comes gets the next value when it asks, as long as that is among those kept, and the oldest
+  /// kept otherwise.
+  ///
+  /// - When the last subscriber has cancelled, the upstream is cancelled and what was kept is dropped; the next subscriber
+  ///   makes a new connection.
+  /// - When the upstream has finished, whoever comes later gets what is kept and the completion.
+  /// - When the upstream has failed, whoever comes later makes a new connection.
+  ///
+  /// Any thread may subscribe, ask and cancel at any time; there is never more than one connection.
+  public final class ShareReplay<Upstream: Publisher>: Publisher, Equatable {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// How many values are replayed.
+    public let bufferSize: Int
+
+    @usableFromInline let connection = Lock<ReplayCore<Output, Failure>?>(nil)
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - bufferSize: How many values are replayed; not negative.
+    @inlinable
+    public init(upstream: Upstream, bufferSize: Int) {
+      precondition(bufferSize >= 0, "ShareReplay can't replay fewer than no values")
+      self.upstream = upstream
+      self.bufferSize = bufferSize
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      while true {
+        let core = currentConnection()
+        guard let isFirst = core.admit() else {
+          retire(core)
+          continue
+        }
+        core.subscribe(subscriber)
+        if isFirst { upstream.receive(subscriber: ReplayFeed(core)) }
+        return
+      }
+    }
+
+    @inlinable
+    func currentConnection() -> ReplayCore<Output, Failure> {
+      connection.withLock { connection in
+        if let connection { return connection }
+        let core = ReplayCore<Output, Failure>(limit: bufferSize, name: "ShareReplay")
+        connection = core
+        return core
+      }
+    }
+
+    /// Lets go of a connection that is over, which is freed outside the lock.
+    @inlinable
+    func retire(_ core: ReplayCore<Output, Failure>) {
+      connection.withLock { connection in
+        if connection === core { connection = nil }
+      }
+    }
+
+    /// Whether two are the same object.
+    public static func == (lhs: ShareReplay, rhs: ShareReplay) -> Bool { lhs === rhs }
+  }
+}

@@ -1,0 +1,142 @@
+// Events for whoever listens, by the kind of event.
+
+public import Weir
+import WeirQueues
+
+/// An event that says which of its cases it is, so that a listener to one case costs nothing while another one is sent.
+public protocol CasedEvent {
+  /// What tells the cases apart.
+  associatedtype Case: Hashable
+  /// Which case this event is.
+  var eventCase: Case { get }
+}
+
+/// Where events of one type are sent and listened to.
+///
+///     let events = EventChannel<AppEvent>()
+///     events.send(.userLoggedOut)
+///
+/// Any thread may send and listen at any time. Listeners to one case of a `CasedEvent` are called for that case only; the
+/// others are not asked, however many there are. Within a channel those who listen to everything come first.
+///
+/// - Complexity: `send` is O(*n*) in the number of listeners that the event reaches.
+public final class EventChannel<Event>: Sendable {
+  private let all = Unchecked(PassthroughSubject<Event, Never>())
+  private let cases = Lock<[AnyHashable: PassthroughSubject<Event, Never>]>([:])
+  /// Says which case an event is, if its type has cases: the type itself is asked, as generic code that sends does not know.
+  private let caseOf: Unchecked<((Event) -> AnyHashable)?>
+
+  /// Creates a channel without listeners.
+  public init() {
+    caseOf = Unchecked((Event.self as? any CasedEvent.Type).map { Self.caseOf($0) })
+  }
+
+  private static func caseOf<Cased: CasedEvent>(_ type: Cased.Type) -> (Event) -> AnyHashable {
+    { event in (event as? Cased).map { AnyHashable($0.eventCase) } ?? AnyHashable(ObjectIdentifier(type)) }
+  }
+
+  /// Everything that is sent.
+  public var events: AnyPublisher<Event, Never> { all.value.eraseToAnyPublisher() }
+
+  /// What a closure makes of everything that is sent, without `nil`.
+  ///
+  /// The closure is asked about every event; for events with cases, `publisher(for:_:)` is not.
+  ///
+  /// - Parameter extract: Takes out what the listener wants.
+  public func publisher<Value>(_ extract: @escaping (Event) -> Value?) -> AnyPublisher<Value, Never> {
+    all.value.compactMap(extract).eraseToAnyPublisher()
+  }
+
+  /// Sends an event to whoever listens to everything, and then to whoever listens to its case.
+  ///
+  /// - Parameter event: The event.
+  public func send(_ event: Event) {
+    all.value.send(event)
+    guard let key = caseOf.value?(event) else { return }
+    cases.withLock { $0[key] }?.send(event)
+  }
+
+  private func subject(for key: AnyHashable) -> PassthroughSubject<Event, Never> {
+    cases.withLock { cases in
+      if let subject = cases[key] { return subject }
+      let subject = PassthroughSubject<Event, Never>()
+      cases[key] = subject
+      return subject
+    }
+  }
+}
+
+extension EventChannel where Event: CasedEvent {
+  /// The events of one case.
+  ///
+  /// - Parameter eventCase: The case.
+  public func events(for eventCase: Event.Case) -> AnyPublisher<Event, Never> {
+    subject(for: AnyHashable(eventCase)).eraseToAnyPublisher()
+  }
+
+  /// What a closure makes of the events of one case, without `nil`.
+  ///
+  /// - Parameters:
+  ///   - eventCase: The case.
+  ///   - extract: Takes out what the listener wants.
+  public func publisher<Value>(
+    for eventCase: Event.Case, _ extract: @escaping (Event) -> Value?
+  ) -> AnyPublisher<Value, Never> {
+    subject(for: AnyHashable(eventCase)).compactMap(extract).eraseToAnyPublisher()
+  }
+}
+
+/// Events of any types for whoever listens to their type.
+///
+///     struct UserLoggedIn { let user: User }
+///
+///     EventBus.shared.send(UserLoggedIn(user: user))
+///     let listener = EventBus.shared.events(UserLoggedIn.self).sink { print($0.user) }
+///
+/// It replaces both buses of the code this comes from: the one with an enumeration, whose derived publishers filtered every
+/// event, and the one with a subject per event. An application gives it its own names in an extension:
+///
+///     extension EventBus {
+///       var userLoggedOut: AnyPublisher<Void, Never> { channel(AppEvent.self).publisher(for: .userLoggedOut) { _ in () } }
+///       func send(_ event: AppEvent) { channel(AppEvent.self).send(event) }
+///     }
+///
+/// Any thread may send and listen at any time.
+///
+/// - Complexity: `send` is O(*n*) in the number of listeners that the event reaches.
+public final class EventBus: Sendable {
+  /// The bus that a whole program shares.
+  public static let shared = EventBus()
+
+  private let channels = Lock<[ObjectIdentifier: AnyObject]>([:])
+
+  /// Creates a bus without listeners.
+  public init() {}
+
+  /// The channel of a type of event.
+  ///
+  /// - Parameter type: The type of event.
+  public func channel<Event>(_ type: Event.Type = Event.self) -> EventChannel<Event> {
+    let id = ObjectIdentifier(type)
+    let channel = channels.withLock { channels -> AnyObject in
+      if let channel = channels[id] { return channel }
+      let channel = EventChannel<Event>()
+      channels[id] = channel
+      return channel
+    }
+    guard let channel = channel as? EventChannel<Event> else {
+      preconditionFailure("a channel is only ever stored under its own type")
+    }
+    return channel
+  }
+
+  /// The events of a type.
+  ///
+  /// - Parameter type: The type of event.
+  public func events<Event>(_ type: Event.Type = Event.self) -> AnyPublisher<Event, Never> { channel(type).events }
+
+  /// Sends an event to whoever listens to its type, and then to whoever listens to its case.
+  ///
+  /// - Parameter event: The event.
+  public func send<Event>(_ event: Event) { channel(Event.self).send(event) }
+}

@@ -1,0 +1,85 @@
+// Checks what is typed into a sign-up form.
+
+import Dispatch
+public import Weir
+import WeirDispatch
+
+/// Checks the email address, the password and its repetition that are typed into a form.
+///
+/// Messages wait until nothing was typed for a while; they leave fields alone that are still empty. `isValid` follows each
+/// keystroke: it is true exactly while all three fields are filled in as they should be. In the code this comes from it was
+/// true with an empty password, and for as long as the messages were late.
+///
+/// For one thread, or one serial queue: the one on which messages appear, by default the main queue.
+public final class FormValidator: ObservableObject {
+  /// The email address.
+  @Published public var email = ""
+  /// The password.
+  @Published public var password = ""
+  /// The password again.
+  @Published public var confirmPassword = ""
+
+  /// What is wrong with the email address.
+  @Published public private(set) var emailError: String?
+  /// What is wrong with the password.
+  @Published public private(set) var passwordError: String?
+  /// What is wrong with the repetition.
+  @Published public private(set) var confirmPasswordError: String?
+  /// Whether all fields are filled in as they should be.
+  @Published public private(set) var isValid = false
+
+  /// Creates a form whose messages appear on the main queue, 300 milliseconds after the last keystroke.
+  public convenience init() { self.init(scheduler: DispatchQueue.main) }
+
+  /// Creates a form whose messages appear 300 milliseconds after the last keystroke.
+  ///
+  /// - Parameter scheduler: Where messages appear.
+  public init<Context: Scheduler>(scheduler: Context) {
+    let pause = Context.SchedulerTimeType.Stride.milliseconds(300)
+    $email.debounce(for: pause, scheduler: scheduler).map(Self.emailError).assign(to: &$emailError)
+    $password.debounce(for: pause, scheduler: scheduler).map(Self.passwordError).assign(to: &$passwordError)
+    $password.combineLatest($confirmPassword)
+      .debounce(for: pause, scheduler: scheduler)
+      .map(Self.confirmationError)
+      .assign(to: &$confirmPasswordError)
+    $email.combineLatest($password, $confirmPassword).map(Self.isValid).assign(to: &$isValid)
+  }
+
+  /// What is wrong with an email address; nothing while it is empty.
+  ///
+  /// - Parameter email: The email address.
+  public static func emailError(_ email: String) -> String? {
+    let pattern = /[A-Z0-9a-z._%+\-]+@[A-Za-z0-9.\-]+\.[A-Za-z]{2,64}/
+    return email.isEmpty || email.wholeMatch(of: pattern) != nil ? nil : "Invalid email format"
+  }
+
+  /// What is wrong with a password; nothing while it is empty.
+  ///
+  /// - Parameter password: The password.
+  public static func passwordError(_ password: String) -> String? {
+    if password.isEmpty { return nil }
+    if password.count < 8 { return "Password must be at least 8 characters" }
+    if !password.contains(where: \.isNumber) { return "Password must contain a number" }
+    return nil
+  }
+
+  /// What is wrong with the repetition of a password; nothing while it is empty.
+  ///
+  /// - Parameters:
+  ///   - password: The password.
+  ///   - confirmation: The password again.
+  public static func confirmationError(_ password: String, _ confirmation: String) -> String? {
+    confirmation.isEmpty || password == confirmation ? nil : "Passwords don't match"
+  }
+
+  /// Whether all fields are filled in as they should be.
+  ///
+  /// - Parameters:
+  ///   - email: The email address.
+  ///   - password: The password.
+  ///   - confirmation: The password again.
+  public static func isValid(_ email: String, _ password: String, _ confirmation: String) -> Bool {
+    !email.isEmpty && emailError(email) == nil && !password.isEmpty && passwordError(password) == nil
+      && password == confirmation
+  }
+}

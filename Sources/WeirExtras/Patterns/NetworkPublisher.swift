@@ -1,0 +1,85 @@
+// What a web server answers, decoded, or a typed error.
+
+public import Foundation
+public import Weir
+import WeirFoundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// Why there is no answer that could be used.
+public enum NetworkError: Error {
+  /// What came is not an answer of HTTP.
+  case invalidResponse
+  /// The server answered with a status that is no success.
+  case httpError(Int)
+  /// The server sent nothing.
+  case noData
+  /// What the server sent can't be decoded.
+  case decodingError(any Error)
+  /// The server was not reached.
+  case underlying(any Error)
+}
+
+/// Loads something from a web server for each subscriber, when it first asks.
+///
+/// Unlike the code this comes from, it loads once per subscription however often it is asked, lets go of its subscriber
+/// at the end, and may be asked and cancelled by any thread.
+public struct NetworkPublisher<Output: Decodable>: Publisher {
+  /// Why there is no answer.
+  public typealias Failure = NetworkError
+
+  /// What is asked for.
+  public let request: URLRequest
+
+  /// Who asks.
+  public let session: URLSession
+
+  /// How the answer is decoded.
+  public let decoder: JSONDecoder
+
+  /// Creates the publisher.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - session: Who asks.
+  ///   - decoder: How the answer is decoded.
+  public init(request: URLRequest, session: URLSession = .shared, decoder: JSONDecoder = JSONDecoder()) {
+    self.request = request
+    self.session = session
+    self.decoder = decoder
+  }
+
+  /// Attaches a subscriber.
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == Output, Downstream.Failure == NetworkError {
+    let stage = NetworkStage<Output>(decoder: decoder)
+    session.dataTaskPublisher(for: request).receive(subscriber: StageSubscriber(stage, to: subscriber))
+  }
+}
+
+private struct NetworkStage<Output: Decodable>: Stage {
+  typealias Input = URLSession.DataTaskPublisher.Output
+  typealias UpstreamFailure = URLError
+  typealias Failure = NetworkError
+  typealias Carry = Void
+
+  let decoder: JSONDecoder
+
+  static var name: StaticString { "NetworkPublisher" }
+  static var strays: Strays { .refuses }
+
+  func convert(_ failure: URLError) -> NetworkError { .underlying(failure) }
+
+  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, NetworkError> {
+    guard let response = input.response as? HTTPURLResponse else { return .fail(.invalidResponse) }
+    guard (200...299).contains(response.statusCode) else { return .fail(.httpError(response.statusCode)) }
+    guard !input.data.isEmpty else { return .fail(.noData) }
+    do {
+      return .emit(try decoder.decode(Output.self, from: input.data))
+    } catch {
+      return .fail(.decodingError(error))
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// Loads a list page by page.
+
+import Dispatch
+public import Weir
+import WeirDispatch
+
+/// One page of a list.
+public struct PageResponse<Item> {
+  /// What is on the page.
+  public let items: [Item]
+  /// The page's number.
+  public let page: Int
+  /// Whether there is a further page.
+  public let hasMore: Bool
+
+  /// Creates a page.
+  ///
+  /// - Parameters:
+  ///   - items: What is on the page.
+  ///   - page: The page's number.
+  ///   - hasMore: Whether there is a further page.
+  public init(items: [Item], page: Int, hasMore: Bool) {
+    self.items = items
+    self.page = page
+    self.hasMore = hasMore
+  }
+}
+
+extension PageResponse: Sendable where Item: Sendable {}
+extension PageResponse: Equatable where Item: Equatable {}
+
+/// Loads a list page by page, one page at a time.
+///
+/// Unlike in the code this comes from, loading the first page while another one is under way cancels that one, so that the
+/// old page can't end up in the new list; and it keeps one subscription, not one per page.
+///
+/// For one thread, or one serial queue: the one on which pages are received, by default the main queue.
+public final class PaginatedDataSource<Item: Identifiable>: ObservableObject {
+  /// What was loaded.
+  @Published public private(set) var items: [Item] = []
+  /// Whether a page is under way.
+  @Published public private(set) var isLoading = false
+  /// Why the last page failed.
+  @Published public private(set) var error: (any Error)?
+  /// Whether there is a further page.
+  @Published public private(set) var hasMorePages = true
+
+  private var currentPage = 0
+  private var load: AnyCancellable?
+  private let fetchPage: (Int) -> AnyPublisher<PageResponse<Item>, any Error>
+
+  /// Creates a list whose pages are received on the main queue.
+  ///
+  /// - Parameter fetchPage: Loads the page with a number; the first is 1.
+  public convenience init(fetchPage: @escaping (Int) -> AnyPublisher<PageResponse<Item>, any Error>) {
+    self.init(scheduler: DispatchQueue.main, fetchPage: fetchPage)
+  }
+
+  /// Creates a list.
+  ///
+  /// - Parameters:
+  ///   - scheduler: Where pages are received.
+  ///   - fetchPage: Loads the page with a number; the first is 1.
+  public init<Context: Scheduler>(
+    scheduler: Context, fetchPage: @escaping (Int) -> AnyPublisher<PageResponse<Item>, any Error>
+  ) {
+    self.fetchPage = { fetchPage($0).receive(on: scheduler).eraseToAnyPublisher() }
+  }
+
+  /// Empties the list and loads the first page, instead of whatever page is under way.
+  public func loadFirstPage() {
+    load?.cancel()
+    load = nil
+    currentPage = 0
+    items = []
+    hasMorePages = true
+    isLoading = false
+    loadNextPage()
+  }
+
+  /// Loads the next page, unless one is under way or there is none.
+  public func loadNextPage() {
+    guard !isLoading, hasMorePages else { return }
+    isLoading = true
+    error = nil
+    load = fetchPage(currentPage + 1).sink(
+      receiveCompletion: { [weak self] in self?.finish($0) }, receiveValue: { [weak self] in self?.add($0) })
+  }
+
+  private func add(_ response: PageResponse<Item>) {
+    items.append(contentsOf: response.items)
+    currentPage = response.page
+    hasMorePages = response.hasMore
+  }
+
+  private func finish(_ completion: Subscribers.Completion<any Error>) {
+    isLoading = false
+    if case .failure(let error) = completion { self.error = error }
+  }
+}

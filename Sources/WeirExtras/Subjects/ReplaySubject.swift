@@ -1,0 +1,48 @@
+// The subject that keeps its newest values.
+
+public import Weir
+
+/// A subject that gives every new subscriber the newest values, then passes on what comes.
+///
+/// A subscriber gets what it asks for: one that asks for less than comes gets the next value when it asks, as long as that
+/// is among those kept, and the oldest kept otherwise. The completion comes after the last value, also to subscribers
+/// that come after it.
+///
+/// Any thread may send, subscribe, ask or cancel at any time; subscribers are called one at a time, in the order of their
+/// subscription, and all see the same values in the same order. A value that a subscriber sends while it receives one is
+/// delivered when all have got the first; one that another thread sends meanwhile is left to the thread that delivers.
+///
+/// - Complexity: `send` is O(*n*) in the number of subscribers.
+public final class ReplaySubject<Output, Failure: Error>: Subject {
+  @usableFromInline let core: ReplayCore<Output, Failure>
+  private let upstreams = Upstreams(isOpen: true)
+
+  /// Creates a subject without subscribers.
+  ///
+  /// - Parameter bufferSize: How many values are kept; not negative, `Int.max` for all.
+  @inlinable
+  public convenience init(bufferSize: Int) { self.init(core: ReplayCore(limit: bufferSize, name: "ReplaySubject")) }
+
+  @usableFromInline
+  init(core: ReplayCore<Output, Failure>) { self.core = core }
+
+  deinit { upstreams.cancel() }
+
+  /// Keeps a value and sends it to every subscriber that has asked for one. After the completion it does nothing.
+  @inlinable
+  public func send(_ input: Output) { core.send(input) }
+
+  /// Ends the stream of every subscriber, present and future, once it has got what is kept.
+  @inlinable
+  public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
+
+  /// Adds an upstream and asks it for everything.
+  public func send(subscription: any Subscription) { upstreams.add(subscription) }
+
+  /// Attaches a subscriber, which gets the values kept when it asks for them.
+  @inlinable
+  public func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Output == Downstream.Input, Failure == Downstream.Failure {
+    core.subscribe(subscriber)
+  }
+}

@@ -1,0 +1,110 @@
+// Tests of `mapAsync` and `compactMapAsync`.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+@Suite struct MapAsyncTests {
+  private let source = ScriptedPublisher<Int, TestFailure>()
+  private let lifetimes = Lifetimes()
+
+  /// The seed's code ran all at once, so that results came in the order in which they were ready.
+  @Test func keepsTheOrderByDefault() async throws {
+    let running = Counter()
+    let most = Counter()
+    let values = try await (0..<20).publisher.compactMapAsync { number -> Int? in
+      most.set(max(most.value, running.add()))
+      for _ in 0..<(20 - number) { await Task.yield() }
+      running.add(-1)
+      return number.isMultiple(of: 3) ? nil : number
+    }.collectValues()
+    #expect(values == (0..<20).filter { !$0.isMultiple(of: 3) })
+    #expect(most.value == 1)
+  }
+
+  @Test func noMoreAreAskedForThanMayBeUnderWay() async {
+    let door = Door()
+    let started = Counter()
+    let results = Log<Int>()
+    let cancellable = source.mapAsync(maxConcurrent: 3) { number -> Int in
+      started.add()
+      await door.pass()
+      return number
+    }.sink(receiveCompletion: { _ in results.add(-1) }, receiveValue: { results.add($0) })
+    #expect(source.subscription?.history == [.requested(.max(3))])
+    for number in 1...3 { source.send(number) }
+    await untilTrue { started.value == 3 }
+    #expect(source.subscription?.history == [.requested(.max(3))])
+    await door.open()
+    await untilTrue { results.all.count == 3 }
+    #expect(results.all.sorted() == [1, 2, 3])
+    await untilTrue { source.subscription!.history.count == 4 }
+    source.send(completion: .finished)
+    await untilTrue { results.all.count == 4 }
+    withExtendedLifetime(cancellable) {}
+  }
+
+  /// The seed's code let its tasks run on.
+  @Test func cancellingCancelsTheTasks() async {
+    let started = Counter()
+    let cancelled = Counter()
+    let cancellable = source.mapAsync(maxConcurrent: 2) { number -> Int in
+      started.add()
+      await untilCancelled()
+      cancelled.add()
+      return number
+    }.sink(receiveCompletion: { _ in }, receiveValue: { _ in Issue.record("a value after the cancellation") })
+    source.send(1)
+    source.send(2)
+    await untilTrue { started.value == 2 }
+    cancellable.cancel()
+    await untilTrue { cancelled.value == 2 }
+    #expect(source.subscription?.history == [.requested(.max(2)), .cancelled])
+  }
+
+  @Test func anErrorOfTheStreamsKindMayBeThrown() async {
+    let recorder = Log<String>()
+    let cancellable = source.mapAsync { number async throws(TestFailure) -> Int in
+      if number == 2 { throw TestFailure.second }
+      return number * 10
+    }.sink(receiveCompletion: { recorder.add("\($0)") }, receiveValue: { recorder.add("\($0)") })
+    source.send(1)
+    await untilTrue { recorder.all.count == 1 }
+    source.send(2)
+    await untilTrue { recorder.all.count == 2 }
+    #expect(recorder.all == ["10", "failure(TestKit.TestFailure.second)"])
+    #expect(source.subscription?.history.last == .cancelled)
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func nothingIsKeptAfterTheEnd() async {
+    do {
+      let tracked = lifetimes.track()
+      let finished = Counter()
+      let cancellable = Just(1).mapAsync { number in
+        tracked.touch()
+        return number
+      }.sink(receiveCompletion: { _ in finished.add() }, receiveValue: { _ in tracked.touch() })
+      await untilTrue { finished.value == 1 }
+      withExtendedLifetime(cancellable) {}
+    }
+    await untilTrue { lifetimes.live == 0 }
+  }
+
+  @Test func throwingCodeEndsAStreamThatTakesAnyError() async {
+    func load(_ number: Int) async throws -> Int {
+      if number == 3 { throw TestFailure.first }
+      return number
+    }
+    let loaded = (1...5).publisher.setFailureType(to: (any Error).self).mapAsync { try await load($0) }
+    await #expect(throws: TestFailure.first) { try await loaded.collectValues() }
+    let first = try? await loaded.collectValues(limit: 2)
+    #expect(first == [1, 2])
+  }
+
+  @Test func theSeedsTypeCompiles() async throws {
+    let erased: AnyPublisher<Int, Never> = Just("7").compactMapAsync { Int($0) }
+    #expect(try await erased.collectValues() == [7])
+  }
+}

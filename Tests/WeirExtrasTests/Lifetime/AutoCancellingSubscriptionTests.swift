@@ -1,0 +1,67 @@
+// Tests of `@AutoCancellingSubscription`.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+private final class Loader {
+  @AutoCancellingSubscription var load: AnyCancellable?
+  @AutoCancellingSubscription var begun: AnyCancellable? = AnyCancellable {}
+}
+
+@Suite struct AutoCancellingSubscriptionTests {
+  private let cancelled = Shared<[String]>([])
+
+  private func cancellable(_ name: String) -> AnyCancellable { AnyCancellable { cancelled.value.append(name) } }
+
+  @Test func assigningCancelsTheFormer() {
+    let loader = Loader()
+    let held = cancellable("a")
+    loader.load = held
+    loader.load = cancellable("b")
+    #expect(cancelled.value == ["a"])
+    loader.load = nil
+    #expect(cancelled.value == ["a", "b"])
+    #expect(loader.load == nil)
+    #expect(loader.begun != nil)
+  }
+
+  /// In the seed's code the new pipeline always ran beside the old one for a moment.
+  @Test func replacingCancelsBeforeItBuilds() {
+    let loader = Loader()
+    loader.load = cancellable("a")
+    loader.$load.replace {
+      cancelled.value.append("built")
+      return cancellable("b")
+    }
+    #expect(cancelled.value == ["a", "built"])
+    loader.$load.cancel()
+    #expect(cancelled.value == ["a", "built", "b"])
+  }
+
+  @Test func isCancelledWithItsOwner() {
+    do {
+      let loader = Loader()
+      loader.load = cancellable("a")
+    }
+    #expect(cancelled.value == ["a"])
+  }
+
+  @Test func aCancellationMayAssign() {
+    let loader = Loader()
+    loader.load = AnyCancellable { [unowned loader] in loader.load = cancellable("c") }
+    loader.load = cancellable("b")
+    #expect(cancelled.value == ["b"])
+    #expect(loader.load != nil)
+  }
+
+  @Test func ofEightThreadsAssignmentsOneStays() {
+    let loader = Loader()
+    let count = Counter()
+    onThreads(8) { _ in
+      for _ in 0..<200 { loader.load = AnyCancellable { count.add() } }
+    }
+    #expect(count.value == 1_599)
+  }
+}

@@ -1,0 +1,53 @@
+// Tests of `CancellableStore`.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+@Suite struct CancellableStoreTests {
+  private let store = CancellableStore()
+
+  @Test func keepsSubscriptionsUntilTheyAreCancelled() {
+    let cancelled = Counter()
+    let subject = PassthroughSubject<Int, Never>()
+    var values: [Int] = []
+    store.store(subject.sink { values.append($0) })
+    store.store(AnyCancellable { cancelled.add() })
+    #expect(store.cancellables.count == 2)
+    subject.send(1)
+    store.cancelAll()
+    subject.send(2)
+    #expect(values == [1])
+    #expect(cancelled.value == 1)
+    #expect(store.cancellables.isEmpty)
+    AnyCancellable { cancelled.add() }.store(in: &store.cancellables)
+    #expect(store.cancellables.count == 1)
+    store.cancellables = []
+    #expect(cancelled.value == 2)
+  }
+
+  /// In the seed's code they piled up.
+  @Test func whatHasFinishedIsNotKept() {
+    let subject = PassthroughSubject<Int, Never>()
+    var values: [Int] = []
+    store.sink(subject) { values.append($0) }
+    store.sink(Just(2)) { values.append($0) }
+    #expect(store.cancellables.count == 1)
+    subject.send(completion: .finished)
+    #expect(store.cancellables.isEmpty)
+    #expect(values == [2])
+  }
+
+  /// In the seed's code they would have broken the set.
+  @Test func eightThreadsLoseNothing() {
+    let store = CancellableStore()
+    let cancelled = Counter()
+    onThreads(8) { _ in
+      for _ in 0..<200 { store.store(AnyCancellable { cancelled.add() }) }
+    }
+    #expect(store.cancellables.count == 1_600)
+    onThreads(8) { _ in store.cancelAll() }
+    #expect(cancelled.value == 1_600)
+  }
+}

@@ -1,0 +1,53 @@
+// Tests of the piece that the stores of subscriptions share.
+
+import TestKit
+import Testing
+import Weir
+
+@testable import WeirExtras
+
+@Suite struct CancellationBagTests {
+  private let bag = CancellationBag<String>()
+  private let cancelled = Shared<[String]>([])
+
+  private func cancellable(_ name: String) -> AnyCancellable { AnyCancellable { cancelled.value.append(name) } }
+
+  @Test func anotherUnderTheSameKeyTakesThePlace() {
+    #expect(bag.insert(cancellable("a"), for: "key") == nil)
+    #expect(!bag.insertIfAbsent(cancellable("b"), for: "key"))
+    #expect(cancelled.value == ["b"])
+    bag.insert(cancellable("c"), for: "key")?.cancel()
+    #expect(cancelled.value == ["b", "a"])
+    #expect(bag.count == 1)
+    bag.remove("key")?.cancel()
+    #expect(cancelled.value == ["b", "a", "c"])
+    #expect(bag.count == 0)
+  }
+
+  @Test func whatIsReplacedWhileThePredicateRunsIsCancelledAndItsSuccessorStays() {
+    _ = bag.insert(cancellable("old"), for: "key")
+    bag.cancel { key, _ in
+      _ = bag.insert(cancellable("new"), for: key)
+      return true
+    }
+    #expect(cancelled.value == ["old"])
+    #expect(bag.count == 1)
+  }
+
+  @Test func isEmptiedWhenItIsFreed() {
+    do {
+      let bag = CancellationBag<Int>()
+      let kept = cancellable("kept")
+      _ = bag.insert(kept, for: 1)
+      withExtendedLifetime(kept) {}
+    }
+    #expect(cancelled.value == ["kept"])
+  }
+
+  @Test func settingAllLetsGoOfTheRest() {
+    _ = bag.insert(cancellable("a"), for: "a")
+    bag.all = ["b": cancellable("b")]
+    #expect(cancelled.value == ["a"])
+    #expect(Array(bag.all.keys) == ["b"])
+  }
+}

@@ -1,0 +1,51 @@
+// Tests of `store(in:key:replacingExisting:)`.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+@Suite struct KeyedStoreTests {
+  private let cancelled = Shared<[String]>([])
+
+  private func cancellable(_ name: String) -> AnyCancellable { AnyCancellable { cancelled.value.append(name) } }
+
+  @Test func aDictionaryKeepsOnePerKey() {
+    var subscriptions: [Int: AnyCancellable] = [:]
+    #expect(cancellable("a").store(in: &subscriptions, key: 1))
+    #expect(cancellable("b").store(in: &subscriptions, key: 2))
+    let held = subscriptions[1]
+    #expect(cancellable("c").store(in: &subscriptions, key: 1))
+    #expect(cancelled.value == ["a"])
+    #expect(!cancellable("d").store(in: &subscriptions, key: 1, replacingExisting: false))
+    #expect(cancelled.value == ["a", "d"])
+    #expect(subscriptions.count == 2)
+    withExtendedLifetime(held) {}
+  }
+
+  /// In the seed's code the key did nothing.
+  @Test func aSetReplacesWhatWasStoredUnderTheKey() {
+    var set = Set<AnyCancellable>()
+    cancellable("a").store(in: &set, key: "load")
+    cancellable("b").store(in: &set, key: "save")
+    cancellable("plain").store(in: &set)
+    cancellable("c").store(in: &set, key: "load")
+    #expect(cancelled.value == ["a"])
+    #expect(set.count == 3)
+    cancellable("d").store(in: &set, key: "load", replacingExisting: false)
+    #expect(set.count == 4)
+    cancellable("e").store(in: &set, key: "load")
+    #expect(cancelled.value.sorted() == ["a", "c", "d"])
+    set = []
+    #expect(cancelled.value.sorted() == ["a", "b", "c", "d", "e", "plain"])
+  }
+
+  @Test func aCancellationMayUseTheSetsKeys() {
+    var other = Set<AnyCancellable>()
+    var set = Set<AnyCancellable>()
+    AnyCancellable { cancellable("inner").store(in: &other, key: "k") }.store(in: &set, key: "k")
+    cancellable("outer").store(in: &set, key: "k")
+    #expect(other.count == 1)
+    #expect(cancelled.value == [])
+  }
+}

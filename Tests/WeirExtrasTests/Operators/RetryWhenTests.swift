@@ -1,0 +1,82 @@
+// Tests of `retry(when:)`.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+@Suite struct RetryWhenTests {
+  typealias Recorder = RecordingSubscriber<Int, TestFailure>
+
+  private let source = ScriptedPublisher<Int, TestFailure>()
+  private let lifetimes = Lifetimes()
+
+  @Test func eachValueOfTheTriggerSubscribesAgain() {
+    let trigger = PassthroughSubject<Void, Never>()
+    var failures: [TestFailure] = []
+    let recorder = Recorder(.max(2))
+    source.retry(when: { $0.handleEvents(receiveOutput: { failures.append($0) }).flatMap { _ in trigger.first() } })
+      .subscribe(recorder)
+    source.send(1)
+    source.send(completion: .failure(.second))
+    #expect(failures == [.second])
+    source.subscription = RecordingSubscription()
+    #expect(source.subscription?.history == [])
+    trigger.send()
+    #expect(source.subscription?.history == [.requested(.max(1))])
+    trigger.send()
+    #expect(source.subscription?.history == [.requested(.max(1))])
+    source.send(2)
+    source.send(completion: .finished)
+    #expect(recorder.log == ["RetryWhen", "1", "2", "finished"])
+  }
+
+  @Test func theTriggersEndEndsAStreamThatWaits() {
+    let finishing = Recorder(.unlimited)
+    source.retry(when: { $0.first().filter { _ in false } }).subscribe(finishing)
+    source.send(completion: .failure(.first))
+    #expect(finishing.completions == [.finished])
+    let failing = Recorder(.unlimited)
+    source.retry(when: { $0.setFailureType(to: TestFailure.self).flatMap { Fail<Int, TestFailure>(error: $0) } })
+      .subscribe(failing)
+    source.send(completion: .failure(.second))
+    #expect(failing.completions == [.failure(.second)])
+  }
+
+  @Test func aTriggerThatHasEndedEndsTheStreamAtTheNextFailure() {
+    let recorder = Recorder(.unlimited)
+    source.retry(when: { $0.first() }).subscribe(recorder)
+    source.send(completion: .failure(.first))
+    source.send(1)
+    #expect(recorder.completions == [])
+    source.send(completion: .failure(.second))
+    #expect(recorder.log == ["RetryWhen", "1", "finished"])
+  }
+
+  @Test func manyFailuresAtOnceDoNotGrowTheStack() {
+    let attempts = Counter()
+    let recorder = Recorder(.unlimited)
+    Deferred { () -> AnyPublisher<Int, TestFailure> in
+      attempts.add() < 20_000
+        ? Fail(error: .first).eraseToAnyPublisher() : Just(7).setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+    }.retry(when: { $0 }).subscribe(recorder)
+    #expect(recorder.log == ["RetryWhen", "7", "finished"])
+    #expect(attempts.value == 20_000)
+  }
+
+  @Test(arguments: [true, false])
+  func cancellingLetsGoOfEverything(waiting: Bool) {
+    do {
+      let tracked = lifetimes.track()
+      let recorder = Recorder(.unlimited)
+      recorder.onValue = { _ in tracked.touch() }
+      source.retry(when: { failures in failures.filter { _ in tracked.number > 0 } }).subscribe(recorder)
+      if waiting { source.send(completion: .failure(.first)) }
+      recorder.cancel()
+      recorder.forgetSubscriptions()
+      source.forgetSubscriber()
+      #expect(source.subscription?.history.last == (waiting ? .requested(.unlimited) : .cancelled))
+    }
+    #expect(lifetimes.live == 0)
+  }
+}

@@ -1,0 +1,176 @@
+// Tests of `EventBus` and `EventChannel`.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+private struct User: Equatable { let name: String }
+private struct Cart: Equatable { let items: Int }
+
+private enum AppEvent: CasedEvent {
+  case userLoggedIn(User)
+  case userLoggedOut
+  case cartUpdated(Cart)
+  case networkStatusChanged(isConnected: Bool)
+
+  enum Case { case userLoggedIn, userLoggedOut, cartUpdated, networkStatusChanged }
+
+  var eventCase: Case {
+    switch self {
+    case .userLoggedIn: .userLoggedIn
+    case .userLoggedOut: .userLoggedOut
+    case .cartUpdated: .cartUpdated
+    case .networkStatusChanged: .networkStatusChanged
+    }
+  }
+}
+
+/// The first seed's bus, on this one.
+extension EventBus {
+  fileprivate var events: AnyPublisher<AppEvent, Never> { channel(AppEvent.self).events }
+
+  fileprivate var userLoggedIn: AnyPublisher<User, Never> {
+    channel(AppEvent.self).publisher(for: .userLoggedIn) { event in
+      if case .userLoggedIn(let user) = event { return user }
+      return nil
+    }
+  }
+
+  fileprivate var userLoggedOut: AnyPublisher<Void, Never> {
+    channel(AppEvent.self).publisher(for: .userLoggedOut) { _ in () }
+  }
+
+  fileprivate var networkStatus: AnyPublisher<Bool, Never> {
+    channel(AppEvent.self).publisher(for: .networkStatusChanged) { event in
+      if case .networkStatusChanged(let isConnected) = event { return isConnected }
+      return nil
+    }
+    .removeDuplicates()
+    .eraseToAnyPublisher()
+  }
+
+  fileprivate func send(_ event: AppEvent) { channel(AppEvent.self).send(event) }
+}
+
+/// The other seed's bus, on this one.
+extension EventBus {
+  fileprivate var cartUpdated: AnyPublisher<Cart, Never> { events(Cart.self) }
+  fileprivate func send(cartUpdated cart: Cart) { send(cart) }
+}
+
+@Suite struct EventBusTests {
+  private let bus = EventBus()
+
+  @Test func theFormWithAnEnumeration() {
+    var log: [String] = []
+    let cancellables = [
+      bus.events.sink { log.append("event \($0.eventCase)") },
+      bus.userLoggedIn.sink { log.append("in \($0.name)") },
+      bus.userLoggedOut.sink { log.append("out") },
+      bus.networkStatus.sink { log.append("network \($0)") },
+    ]
+    bus.send(.userLoggedIn(User(name: "Ann")))
+    bus.send(.networkStatusChanged(isConnected: true))
+    bus.send(.networkStatusChanged(isConnected: true))
+    bus.send(.userLoggedOut)
+    #expect(
+      log == [
+        "event userLoggedIn", "in Ann", "event networkStatusChanged", "network true", "event networkStatusChanged",
+        "event userLoggedOut", "out",
+      ])
+    withExtendedLifetime(cancellables) {}
+  }
+
+  @Test func theFormWithASubjectPerEvent() {
+    var log: [String] = []
+    let cancellables = [
+      bus.cartUpdated.sink { log.append("cart \($0.items)") },
+      bus.events(User.self).sink { log.append("user \($0.name)") },
+    ]
+    bus.send(cartUpdated: Cart(items: 2))
+    bus.send(User(name: "Bob"))
+    bus.send("nobody listens to texts")
+    #expect(log == ["cart 2", "user Bob"])
+    #expect(EventBus.shared === EventBus.shared)
+    withExtendedLifetime(cancellables) {}
+  }
+
+  /// In the seed's code every listener's filter ran for every event.
+  @Test func listenersToOtherCasesAreNotAsked() {
+    let channel = EventChannel<AppEvent>()
+    let asked = Counter()
+    let cancellables = (0..<1_000).map { _ in
+      channel.publisher(for: .cartUpdated) { _ -> Int? in asked.add() }.sink { _ in }
+    }
+    var logouts = 0
+    let listener = channel.events(for: .userLoggedOut).sink { _ in logouts += 1 }
+    for _ in 0..<10 { channel.send(.userLoggedOut) }
+    #expect(logouts == 10)
+    #expect(asked.value == 0)
+    channel.send(.cartUpdated(Cart(items: 1)))
+    #expect(asked.value == 1_000)
+    withExtendedLifetime((cancellables, listener)) {}
+  }
+
+  @Test func genericCodeReachesTheListenersToACase() {
+    func post<Event>(_ event: Event) { bus.send(event) }
+    var logouts = 0
+    let cancellable = bus.userLoggedOut.sink { logouts += 1 }
+    post(AppEvent.userLoggedOut)
+    #expect(logouts == 1)
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func eventsWithoutCasesCanBeFiltered() {
+    let channel = EventChannel<Int>()
+    var values: [String] = []
+    let cancellable = channel.publisher { $0 > 1 ? "\($0)" : nil }.sink { values.append($0) }
+    channel.send(1)
+    channel.send(2)
+    #expect(values == ["2"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func aListenerMaySendAndListen() {
+    var log: [String] = []
+    var inner: AnyCancellable?
+    let cancellable = bus.userLoggedOut.sink { [bus] in
+      log.append("out")
+      inner = bus.cartUpdated.sink { log.append("cart \($0.items)") }
+      bus.send(cartUpdated: Cart(items: 0))
+    }
+    bus.send(.userLoggedOut)
+    #expect(log == ["out", "cart 0"])
+    withExtendedLifetime((cancellable, inner)) {}
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func eightThreadsLoseNothing(seed: UInt64) {
+    let bus = EventBus()
+    let (logins, all) = (Counter(), Counter())
+    let steady = [bus.userLoggedIn.sink { _ in logins.add() }, bus.events.sink { _ in all.add() }]
+    onThreads(8) { thread in
+      var random = SplitMix(seed: seed &* 17 &+ UInt64(thread))
+      for _ in 0..<300 {
+        bus.send(.userLoggedIn(User(name: "\(thread)")))
+        bus.send(.userLoggedOut)
+        if Bool.random(using: &random) { bus.userLoggedOut.sink { _ in bus.send(Cart(items: 1)) }.cancel() }
+      }
+    }
+    #expect(logins.value == 2_400)
+    #expect(all.value == 4_800)
+    withExtendedLifetime(steady) {}
+  }
+
+  @Test func listenersAreFreed() {
+    let lifetimes = Lifetimes()
+    do {
+      let tracked = lifetimes.track()
+      let cancellable = bus.userLoggedIn.sink { _ in tracked.touch() }
+      bus.send(.userLoggedIn(User(name: "Ann")))
+      cancellable.cancel()
+    }
+    #expect(lifetimes.live == 0)
+  }
+}

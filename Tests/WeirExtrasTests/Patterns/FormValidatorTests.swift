@@ -1,0 +1,84 @@
+// Tests of `FormValidator`, in virtual time.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+@Suite struct FormValidatorTests {
+  private let scheduler = ManualScheduler()
+
+  @Test(
+    arguments: [
+      ("", nil), ("ann@example.com", nil), ("a.b+c%d@mail.example.org", nil), ("ann", "Invalid email format"),
+      ("ann@example", "Invalid email format"), ("ann@example.com ", "Invalid email format"),
+      ("@example.com", "Invalid email format"),
+    ] as [(String, String?)])
+  func checksAddresses(address: String, message: String?) {
+    #expect(FormValidator.emailError(address) == message)
+  }
+
+  @Test func checksPasswords() {
+    #expect(FormValidator.passwordError("") == nil)
+    #expect(FormValidator.passwordError("short1") == "Password must be at least 8 characters")
+    #expect(FormValidator.passwordError("longenough") == "Password must contain a number")
+    #expect(FormValidator.passwordError("longenough1") == nil)
+    #expect(FormValidator.confirmationError("a", "b") == "Passwords don't match")
+    #expect(FormValidator.confirmationError("a", "") == nil)
+  }
+
+  @Test func messagesWaitForAPause() {
+    let form = FormValidator(scheduler: scheduler)
+    form.email = "ann"
+    form.password = "x"
+    form.confirmPassword = "y"
+    scheduler.advance(by: .milliseconds(299))
+    #expect(form.emailError == nil)
+    scheduler.advance(by: .milliseconds(1))
+    #expect(form.emailError == "Invalid email format")
+    #expect(form.passwordError == "Password must be at least 8 characters")
+    #expect(form.confirmPasswordError == "Passwords don't match")
+  }
+
+  /// In the seed's code a form with an empty password was valid.
+  @Test func aFormWithAnEmptyFieldIsNotValid() {
+    let form = FormValidator(scheduler: scheduler)
+    form.email = "ann@example.com"
+    scheduler.advance(by: .seconds(1))
+    #expect(!form.isValid)
+    form.password = "longenough1"
+    scheduler.advance(by: .seconds(1))
+    #expect(!form.isValid)
+    form.confirmPassword = "longenough1"
+    #expect(form.isValid)
+  }
+
+  /// In the seed's code a form was valid until the messages had come.
+  @Test func isNeverValidForAMoment() {
+    let form = FormValidator(scheduler: scheduler)
+    var states: [Bool] = []
+    let cancellable = form.$isValid.removeDuplicates().sink { states.append($0) }
+    form.email = "nonsense"
+    form.password = "x"
+    form.confirmPassword = "other"
+    scheduler.advance(by: .seconds(1))
+    #expect(states == [false])
+    form.email = "ann@example.com"
+    form.password = "longenough1"
+    form.confirmPassword = "longenough1"
+    form.password = "longenough2"
+    #expect(states == [false, true, false])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func isFreedWithItsMessages() {
+    weak var weakForm: FormValidator?
+    do {
+      let form = FormValidator(scheduler: scheduler)
+      weakForm = form
+      form.email = "a"
+      scheduler.advance(by: .seconds(1))
+    }
+    #expect(weakForm == nil)
+  }
+}

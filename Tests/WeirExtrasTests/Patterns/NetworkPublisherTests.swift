@@ -1,0 +1,116 @@
+// Tests of `NetworkPublisher`, on a server on this machine.
+
+import Foundation
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+private struct Greeting: Decodable, Equatable { let text: String }
+
+/// Answers with something that is not HTTP.
+private final class PlainProtocol: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "plain" }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    let response = URLResponse(url: request.url!, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
+    client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client?.urlProtocolDidFinishLoading(self)
+  }
+
+  override func stopLoading() {}
+}
+
+@Suite(.serialized) struct NetworkPublisherTests {
+  private let server = LocalServer { path in
+    func answer(_ status: String, _ body: String) -> String {
+      "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"
+    }
+    return switch path {
+    case "/greeting": answer("200 OK", #"{"text": "hello"}"#)
+    case "/nonsense": answer("200 OK", "nonsense")
+    case "/empty": answer("204 No Content", "")
+    case "/missing": answer("404 Not Found", "gone")
+    default: nil
+    }
+  }
+
+  private let session: URLSession = {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.protocolClasses = [PlainProtocol.self]
+    return URLSession(configuration: configuration)
+  }()
+
+  private func load(_ url: URL) async -> Result<Greeting, NetworkError> {
+    do {
+      let publisher = NetworkPublisher<Greeting>(
+        request: URLRequest(url: url), session: session, decoder: JSONDecoder())
+      return .success(try await publisher.firstValue())
+    } catch {
+      return .failure(error as! NetworkError)
+    }
+  }
+
+  private func failure(_ path: String) async -> NetworkError? {
+    if case .failure(let error) = await load(server.url(path)) { return error }
+    return nil
+  }
+
+  @Test func decodesAnAnswer() async throws {
+    #expect(try await load(server.url("/greeting")).get() == Greeting(text: "hello"))
+    server.stop()
+  }
+
+  @Test func errorsAreTyped() async {
+    if case .httpError(404)? = await failure("/missing") {} else { Issue.record("expected a status") }
+    if case .decodingError(is DecodingError)? = await failure("/nonsense") {} else { Issue.record("expected nonsense") }
+    if case .noData? = await failure("/empty") {} else { Issue.record("expected nothing") }
+    if case .underlying(is URLError)? = await failure("/hang-up") {} else { Issue.record("expected no answer") }
+    if case .failure(.invalidResponse) = await load(URL(string: "plain://host/")!) {
+    } else {
+      Issue.record("expected an answer that is not HTTP")
+    }
+    server.stop()
+    #expect(server.requests == 4)
+  }
+
+  /// The seed's code loaded again for each request.
+  @Test func loadsOncePerSubscriptionHoweverOftenItIsAsked() {
+    let ended = DispatchSemaphore(value: 0)
+    let recorder = RecordingSubscriber<Greeting, NetworkError>()
+    recorder.onCompletion = { _ in ended.signal() }
+    NetworkPublisher<Greeting>(request: URLRequest(url: server.url("/greeting")), session: session).subscribe(recorder)
+    #expect(server.requests == 0)
+    for _ in 0..<3 { recorder.request(.max(1)) }
+    ended.wait()
+    #expect(recorder.values == [Greeting(text: "hello")])
+    #expect(recorder.completions.count == 1)
+    #expect(server.requests == 1)
+    server.stop()
+  }
+
+  /// The seed's subscription kept its subscriber.
+  @Test func theSubscriberIsFreedAtTheEnd() {
+    let ended = DispatchSemaphore(value: 0)
+    weak var weakRecorder: RecordingSubscriber<Greeting, NetworkError>?
+    var subscription: (any Subscription)?
+    do {
+      let recorder = RecordingSubscriber<Greeting, NetworkError>(.unlimited)
+      weakRecorder = recorder
+      recorder.onSubscription = { subscription = $0 }
+      recorder.onCompletion = { _ in ended.signal() }
+      NetworkPublisher<Greeting>(request: URLRequest(url: server.url("/missing")), session: session)
+        .subscribe(recorder)
+      ended.wait()
+      recorder.forgetSubscriptions()
+    }
+    while weakRecorder != nil { yieldThread() }
+    withExtendedLifetime(subscription) {}
+    server.stop()
+  }
+}

@@ -1,0 +1,91 @@
+// Tests of `PaginatedDataSource`.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+private struct Item: Identifiable, Equatable { let id: Int }
+
+private typealias Page = PageResponse<Item>
+
+@Suite struct PaginatedDataSourceTests {
+  private let scheduler = ManualScheduler()
+  private let fetched = Shared<[Int]>([])
+  private let pages = Shared<[PassthroughSubject<PageResponse<Item>, any Error>]>([])
+
+  private func makeSource() -> PaginatedDataSource<Item> {
+    PaginatedDataSource(scheduler: scheduler) { [fetched, pages] number in
+      fetched.value.append(number)
+      let page = PassthroughSubject<Page, any Error>()
+      pages.value.append(page)
+      return page.eraseToAnyPublisher()
+    }
+  }
+
+  private func answer(_ index: Int, _ page: PageResponse<Item>) {
+    pages.value[index].send(page)
+    pages.value[index].send(completion: .finished)
+    scheduler.run()
+  }
+
+  @Test func loadsPageAfterPage() {
+    let source = makeSource()
+    source.loadFirstPage()
+    source.loadNextPage()
+    #expect(source.isLoading)
+    answer(0, Page(items: [Item(id: 1)], page: 1, hasMore: true))
+    #expect(!source.isLoading)
+    source.loadNextPage()
+    answer(1, Page(items: [Item(id: 2)], page: 2, hasMore: false))
+    source.loadNextPage()
+    #expect(fetched.value == [1, 2])
+    #expect(source.items == [Item(id: 1), Item(id: 2)])
+    #expect(!source.hasMorePages)
+  }
+
+  /// In the seed's code the old page ended up in the new list, and the first page was never loaded.
+  @Test func loadingTheFirstPageAgainCancelsThePageUnderWay() {
+    let source = makeSource()
+    source.loadFirstPage()
+    answer(0, Page(items: [Item(id: 1)], page: 1, hasMore: true))
+    source.loadNextPage()
+    source.loadFirstPage()
+    answer(1, Page(items: [Item(id: 2)], page: 2, hasMore: true))
+    #expect(source.items == [])
+    #expect(source.isLoading)
+    answer(2, Page(items: [Item(id: 3)], page: 1, hasMore: true))
+    #expect(fetched.value == [1, 2, 1])
+    #expect(source.items == [Item(id: 3)])
+    #expect(!source.isLoading)
+  }
+
+  @Test func aFailedPageCanBeTriedAgain() {
+    let source = makeSource()
+    source.loadFirstPage()
+    pages.value[0].send(completion: .failure(TestFailure.first))
+    scheduler.run()
+    #expect(source.error as? TestFailure == .first)
+    #expect(!source.isLoading)
+    source.loadNextPage()
+    #expect(source.error == nil)
+    #expect(fetched.value == [1, 1])
+  }
+
+  @Test func keepsNoPagesOrFetchesAlive() {
+    let lifetimes = Lifetimes()
+    do {
+      let tracked = lifetimes.track()
+      let source = PaginatedDataSource<Item>(scheduler: scheduler) { number in
+        tracked.touch()
+        return Just(Page(items: [], page: number, hasMore: true)).setFailureType(to: (any Error).self)
+          .eraseToAnyPublisher()
+      }
+      for _ in 0..<5 {
+        source.loadNextPage()
+        scheduler.run()
+      }
+    }
+    #expect(lifetimes.live == 0)
+  }
+}

@@ -1,0 +1,162 @@
+// Tests of `ReplaySubject`.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+@Suite struct ReplaySubjectTests {
+  typealias Recorder = RecordingSubscriber<Int, TestFailure>
+
+  private let subject = ReplaySubject<Int, TestFailure>(bufferSize: 3)
+
+  private func record(_ demand: Subscribers.Demand? = .unlimited) -> Recorder {
+    let recorder = Recorder(demand)
+    subject.subscribe(recorder)
+    return recorder
+  }
+
+  @Test func newSubscribersGetTheNewestValues() {
+    for value in 1...5 { subject.send(value) }
+    let recorder = record()
+    subject.send(6)
+    #expect(recorder.log == ["ReplaySubject", "3", "4", "5", "6"])
+  }
+
+  @Test func replaysACompletionBehindTheValues() {
+    for value in 1...2 { subject.send(value) }
+    subject.send(completion: .failure(.second))
+    subject.send(3)
+    subject.send(completion: .finished)
+    let recorder = record(.max(1))
+    #expect(recorder.log == ["ReplaySubject", "1"])
+    recorder.request(.max(5))
+    #expect(recorder.log == ["ReplaySubject", "1", "2", "failed second"])
+  }
+
+  @Test func aSlowSubscriberKeepsItsPlaceAmongWhatIsKept() {
+    let recorder = record(.max(1))
+    for value in 1...3 { subject.send(value) }
+    #expect(recorder.values == [1])
+    for value in 4...6 { subject.send(value) }
+    recorder.request(.max(2))
+    #expect(recorder.values == [1, 4, 5])
+    recorder.demandPerValue = { _ in .max(1) }
+    recorder.request(.max(1))
+    subject.send(7)
+    #expect(recorder.values == [1, 4, 5, 6, 7])
+  }
+
+  @Test func nestedValuesComeBehindAndReachEverybodyInOrder() {
+    let small = ReplaySubject<Int, TestFailure>(bufferSize: 1)
+    let first = Recorder(.unlimited)
+    let second = Recorder(.unlimited)
+    first.onValue = { if $0 < 3 { small.send($0 + 1) } }
+    small.subscribe(first)
+    small.subscribe(second)
+    small.send(1)
+    #expect(first.values == [1, 2, 3])
+    #expect(second.values == [1, 2, 3])
+  }
+
+  @Test func cancellingWithinAValueKeepsTheRestAway() {
+    for value in 1...3 { subject.send(value) }
+    let recorder = Recorder()
+    recorder.onValue = { if $0 == 2 { recorder.cancel() } }
+    subject.subscribe(recorder)
+    recorder.request(.unlimited)
+    subject.send(4)
+    #expect(recorder.values == [1, 2])
+  }
+
+  @Test func keepsNothingOrEverythingIfAsked() {
+    let none = ReplaySubject<Int, TestFailure>(bufferSize: 0)
+    let all = ReplaySubject<Int, TestFailure>(bufferSize: .max)
+    let early = Recorder(.unlimited)
+    none.subscribe(early)
+    for value in 0..<100 {
+      none.send(value)
+      all.send(value)
+    }
+    let late = Recorder(.unlimited)
+    none.subscribe(late)
+    let full = Recorder(.unlimited)
+    all.subscribe(full)
+    #expect(early.values == Array(0..<100))
+    #expect(late.values == [])
+    #expect(full.values == Array(0..<100))
+  }
+
+  @Test func asksAnUpstreamForEverythingAndCancelsItAtItsOwnEnd() {
+    let upstream = RecordingSubscription()
+    do {
+      let subject = ReplaySubject<Int, TestFailure>(bufferSize: 1)
+      subject.send(subscription: upstream)
+      #expect(upstream.history == [.requested(.unlimited)])
+    }
+    #expect(upstream.history == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test func subscribersAreFreedWhenTheyCancelAndValuesWhenTheyArePushedOut() {
+    let lifetimes = Lifetimes()
+    let subject = ReplaySubject<LifetimeTracked, Never>(bufferSize: 2)
+    do {
+      let tracked = lifetimes.track()
+      let cancellable = subject.sink { _ in tracked.touch() }
+      for number in 0..<50 { subject.send(lifetimes.track(number)) }
+      #expect(lifetimes.live == 3)
+      cancellable.cancel()
+    }
+    #expect(lifetimes.live == 2)
+    for _ in 0..<40 { subject.sink { _ in }.cancel() }
+    let kept = (0..<3).map { _ in subject.sink { _ in } }
+    subject.send(completion: .finished)
+    withExtendedLifetime(kept) {}
+  }
+
+  /// Four threads send, four subscribe, ask piecemeal and cancel: each sees every sender's values in order, and all is freed.
+  @Test(arguments: [1, 2] as [UInt64])
+  func eightThreadsSendSubscribeAskAndCancel(seed: UInt64) {
+    let lifetimes = Lifetimes()
+    let faults = Counter()
+    do {
+      let subject = ReplaySubject<LifetimeTracked, Never>(bufferSize: 8)
+      let steady = Shared<[Int]>([])
+      let cancellable = subject.sink { steady.value.append($0.number) }
+      onThreads(8) { thread in
+        var random = SplitMix(seed: seed &* 1_000 &+ UInt64(thread))
+        if thread < 4 {
+          for number in 0..<300 { subject.send(lifetimes.track(thread * 1_000 + number)) }
+        } else {
+          for _ in 0..<60 {
+            let last = Shared([-1, -1, -1, -1])
+            let recorder = RecordingSubscriber<LifetimeTracked, Never>(perValue: .max(1))
+            recorder.onValue = { value in
+              let (sender, number) = value.number.quotientAndRemainder(dividingBy: 1_000)
+              if number <= last.value[sender] { faults.add() }
+              last.value[sender] = number
+            }
+            subject.subscribe(recorder)
+            let subscription = recorder.subscriptions[0]
+            for _ in 0..<Int.random(in: 1..<5, using: &random) { subscription.request(.max(1)) }
+            subscription.cancel()
+          }
+        }
+      }
+      for sender in 0..<4 {
+        #expect(steady.value.filter { $0 / 1_000 == sender } == (0..<300).map { sender * 1_000 + $0 })
+      }
+      subject.send(completion: .finished)
+      withExtendedLifetime(cancellable) {}
+    }
+    #expect(faults.value == 0)
+    #expect(lifetimes.live == 0)
+  }
+
+  @Test func trapsWhenItIsAskedForNothing() async {
+    await #expect(processExitsWith: .failure) {
+      let recorder = RecordingSubscriber<Int, Never>(Subscribers.Demand.none)
+      ReplaySubject<Int, Never>(bufferSize: 1).subscribe(recorder)
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// What tests of asynchronous code share.
+
+import Synchronization
+import TestKit
+import Testing
+import Weir
+
+/// A door that tasks wait at until a test opens it.
+actor Door {
+  private var isOpen = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func open() {
+    isOpen = true
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+
+  func pass() async {
+    if isOpen { return }
+    await withCheckedContinuation { waiting.append($0) }
+  }
+}
+
+/// Lets other tasks run until a condition holds.
+func untilTrue(_ condition: () -> Bool) async {
+  while !condition() { await Task.yield() }
+}
+
+/// Waits until the task is cancelled.
+func untilCancelled() async {
+  while !Task.isCancelled { await Task.yield() }
+}
+
+/// A list that several threads add to.
+final class Log<Element: Sendable>: Sendable {
+  private let elements = Mutex<[Element]>([])
+
+  var all: [Element] { elements.withLock { $0 } }
+
+  func add(_ element: Element) { elements.withLock { $0.append(element) } }
+}
