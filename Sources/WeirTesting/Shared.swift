@@ -1,0 +1,1 @@
+// Names: what the room shares.
