@@ -159,6 +159,11 @@ public struct DiffedValue<Value> {
   public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { new[keyPath: keyPath] }
 }
 
+extension DiffedValue: CustomStringConvertible {
+  /// The new value as text: `sink { print("now:", $0) }` shows the value that a subscriber is interested in.
+  public var description: String { "\(new)" }
+}
+
 extension DiffedValue: CustomDebugStringConvertible {
   /// Both values.
   public var debugDescription: String { "DiffedValue(old: \(String(describing: old)), new: \(new))" }

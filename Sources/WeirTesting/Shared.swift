@@ -1,1 +1,0 @@
-// Names: what the room shares.
