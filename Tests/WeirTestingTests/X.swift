@@ -1,1 +1,0 @@
-// Placeholder of tests: it goes.
