@@ -148,7 +148,10 @@ private final class WrittenValues<Value> {
       let subject = self.made.withLock { $0 }
       let old = subject == nil ? nil : self.read()
       self.write(value)
-      subject?.send(self.diff(from: old))
+      guard let subject else { return }
+      let change = self.diff(from: old)
+      // Subscribers do not run inside the turn that a change in place holds.
+      Changes.whenThrough { subject.send(change) }
     }
   }
 

@@ -92,6 +92,25 @@ private struct Counting: BehavioralStateContract {
     }
   }
 
+  /// The property that the compiler makes changes in place, too, rather than reading and writing.
+  @Test func aChangeOfTheWrappedPropertyInPlaceIsOneStep() {
+    final class Owner {
+      @ManagedState var model = NumberModel()
+      @UIState var person = Person(age: 0)
+      @ValueSubject var number = 0
+    }
+    let owner = Shared(Owner())
+    onThreads(8) { _ in
+      for _ in 0..<200 {
+        owner.value.model.number += 1
+        owner.value.person.age += 1
+        owner.value.number += 1
+      }
+    }
+    #expect(owner.value.model.number == 1600)
+    #expect(owner.value.person.age == 1600 && owner.value.number == 1600)
+  }
+
   /// Rules that write into each other's state while both are being changed.
   @Test func statesWhoseRulesWriteIntoEachOtherDoNotDeadlock() {
     let a = ManagedState(wrappedValue: NumberModel())

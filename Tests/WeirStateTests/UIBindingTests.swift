@@ -23,6 +23,18 @@ import WeirState
     #expect(log.values == [7])
   }
 
+  @Test func aSubscriberOfABindingWithoutAPublisherRunsWithoutTheTurn() {
+    let number = Counter()
+    let binding = Shared(UIBinding(get: { number.value }, set: { number.set($0) }))
+    let log = Log<Int>()
+    binding.value.sink { (value: Int) in
+      log.values.append(value)
+      if value == 1 { onThreads(1) { _ in binding.value.withLock { $0 += 1 } } }
+    }.store(in: &log.cancellables)
+    binding.value.wrappedValue += 1
+    #expect(number.value == 2 && log.values == [0, 1, 2])
+  }
+
   @Test func partsOfPartsAreBindings() {
     struct Family: Equatable { var mother = Person(); var father = Person() }
     @UIState var family = Family()
