@@ -23,7 +23,11 @@ extension TestScheduler {
 
   /// A publisher that sends what a text says from now on, and fails at `#`.
   ///
-  /// - Parameter failure: What `#` stands for.
+  /// - Parameters:
+  ///   - marbles: The text.
+  ///   - values: What the signs stand for.
+  ///   - failure: What `#` stands for.
+  ///   - frame: How long a frame is.
   public func hot<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
     frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -43,7 +47,11 @@ extension TestScheduler {
 
   /// A publisher that sends to each subscriber what a text says, from its subscription on, and fails at `#`.
   ///
-  /// - Parameter failure: What `#` stands for.
+  /// - Parameters:
+  ///   - marbles: The text.
+  ///   - values: What the signs stand for.
+  ///   - failure: What `#` stands for.
+  ///   - frame: How long a frame is.
   public func cold<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
     frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -154,6 +162,10 @@ extension PublisherRecorder where Output: Equatable {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
+  ///   - fileID: Where a failure is told.
+  ///   - filePath: Where a failure is told.
+  ///   - line: Where a failure is told.
+  ///   - column: Where a failure is told.
   /// - Throws: A ``MarbleError`` that points at a mistake in the text.
   public func expect(
     _ marbles: String, values: [Character: Output], fileID: StaticString = #fileID,

@@ -105,8 +105,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Moves the clock like `advance(by:)`, and lets waiting tasks run before each action and at the end.
   ///
-  /// It gives up its thread a number of times, as no scheduler can know what a task is still going to do: a task that needs
-  /// longer, or waits for something outside of the test, is not waited for.
+  /// Tasks of the caller's own actor that are ready have run then; so call this from the main actor, and let the tasks under
+  /// test run there. For others it gives up its thread a number of times, which mostly is enough, as no scheduler can know
+  /// what a task is still going to do.
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
@@ -214,10 +215,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     return true
   }
 
-  nonisolated(nonsending)
-    private func letTasksRun() async
-  {
-    for _ in 0..<20 { await Task.detached(priority: .background) { await Task.yield() }.value }
+  private func letTasksRun(isolation: isolated (any Actor)? = #isolation) async {
+    for _ in 0..<20 {
+      // A task of the same actor comes behind those of it that are ready.
+      await Task { _ = isolation }.value
+      // Nobody waits for this one, so it keeps its low priority and mostly comes behind other tasks.
+      await withCheckedContinuation { continuation in
+        _ = Task.detached(priority: .background) { continuation.resume() }
+      }
+    }
   }
 }
 

@@ -16,6 +16,10 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// - Parameters:
   ///   - name: Names it in failures.
   ///   - now: What it returns for the present, besides failing.
+  ///   - fileID: Where failures are told.
+  ///   - filePath: Where failures are told.
+  ///   - line: Where failures are told.
+  ///   - column: Where failures are told.
   public init(
     _ name: String = "", now: SchedulerTimeType, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -65,7 +69,12 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 extension UnimplementedScheduler where SchedulerTimeType == VirtualTime, SchedulerOptions == Never {
   /// Creates a scheduler with a time of its own.
   ///
-  /// - Parameter name: Names it in failures.
+  /// - Parameters:
+  ///   - name: Names it in failures.
+  ///   - fileID: Where failures are told.
+  ///   - filePath: Where failures are told.
+  ///   - line: Where failures are told.
+  ///   - column: Where failures are told.
   public init(
     _ name: String = "", fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

@@ -119,19 +119,22 @@ import WeirTesting
     }
   }
 
-  @Test func asynchronousFormsLetTasksRun() async {
+  /// Tasks of the same actor run in the order in which they became ready.
+  @MainActor
+  @Test func asynchronousFormsLetTasksOfTheActorRun() async {
     let scheduler = TestScheduler()
     let subject = PassthroughSubject<Int, Never>()
     let received = Counter()
-    let shared = Shared(subject)
-    scheduler.schedule(after: Time(nanoseconds: 10)) { Task { shared.value.send(1) } }
     let token = subject.delay(for: .nanoseconds(5), scheduler: scheduler).sink { _ in received.add() }
+    func sendFromATask() { Task { @MainActor in subject.send(1) } }
+    scheduler.schedule(after: Time(nanoseconds: 10)) { MainActor.assumeIsolated { sendFromATask() } }
     await scheduler.advance(by: .nanoseconds(10))
     await scheduler.advance(to: Time(nanoseconds: 40))
     #expect(received.value == 1)
-    scheduler.schedule { received.add() }
+    sendFromATask()
     await scheduler.run()
-    scheduler.schedule { received.add() }
+    #expect(received.value == 2)
+    sendFromATask()
     await scheduler.runAllScheduledActions()
     #expect(received.value == 3)
     token.cancel()
