@@ -1,0 +1,53 @@
+// Storing a value and delivering it as two calls, for those who store under a lock of their own.
+
+import WeirQueues
+
+/// What is left to do for a value that has its place in the order of delivery.
+@frozen
+@usableFromInline
+package enum Reservation {
+  /// The caller holds the gate and delivers the value.
+  case deliver
+  /// The value is with those handed over, and the caller holds the gate and delivers them all.
+  case settle
+  /// Another delivery, further up the stack or of another thread, takes the value along.
+  case nothing
+}
+
+extension SubjectCore {
+  /// Stores the newest value and takes a place in the order of delivery, without calling a subscriber.
+  ///
+  /// Unlike `update`, a value that comes from within a delivery goes behind it: every subscriber sees all values in one
+  /// order. Only for subjects that were made with a value.
+  ///
+  /// - Parameters:
+  ///   - value: What present subscribers get.
+  ///   - newest: What is kept for those who come later, or who ask after having missed some.
+  /// - Returns: What `deliver` is to do.
+  @inlinable
+  package func reserve(_ value: Output, keeping newest: Output) -> Reservation {
+    // The former value is freed after the lock: its `deinit` may be user code.
+    var exchanged = newest
+    return stored.state.withLock { state in
+      guard store(&exchanged, in: &state, false) else { return .nothing }
+      if gate.tryEnter() == .entered { return .deliver }
+      return gate.handOver(.value(value)) ? .settle : .nothing
+    }
+  }
+
+  /// Delivers what was reserved.
+  ///
+  /// - Parameters:
+  ///   - value: The value that was passed to `reserve`.
+  ///   - reservation: What `reserve` returned.
+  @inlinable
+  package func deliver(_ value: Output, _ reservation: Reservation) {
+    switch reservation {
+    case .deliver:
+      process(.value(value))
+      leave()
+    case .settle: settle()
+    case .nothing: break
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// A model whose parts depend on each other by rules that it states itself.
+
+public import Weir
+
+/// A model that keeps itself consistent.
+///
+/// A ``ManagedState`` applies the rules after each change, before anybody learns of it:
+///
+///     struct Counter: BehavioralStateContract {
+///       var count = 0
+///       var isOdd = false
+///       mutating func applyRules() { isOdd = count % 2 != 0 }
+///     }
+///
+/// All requirements have an implementation that does nothing. `applyAnyRules` comes in two forms, as the field's own
+/// library has had both; write either.
+public protocol BehavioralStateContract: Equatable {
+  /// Publishes the changes that binding rules may react to.
+  typealias RulesPublisher = AnyPublisher<DiffedValue<Self>, Never>
+
+  /// Brings parts of the model into line with others. Runs again until it changes nothing.
+  mutating func applyRules()
+
+  /// Subscribes rules that react to changes and write into the diffs that they get.
+  ///
+  /// - Parameter state: Publishes first the first value, then each change while it is being computed.
+  /// - Returns: The subscriptions; they live as long as the state.
+  @SubscriptionBuilder
+  static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable]
+
+  /// Makes rules of any kind.
+  ///
+  /// - Parameter state: The state. It may be captured: it does not keep the tokens alive.
+  /// - Returns: What keeps the rules going; it lives as long as the state.
+  @AnyTokenBuilder<Any>
+  static func applyAnyRules(to state: UIBinding<Self>) -> [Any]
+
+  /// Makes rules that follow notifications.
+  ///
+  /// - Parameter state: The state. It may be captured: it does not keep the tokens alive.
+  /// - Returns: The observers' tokens; they live as long as the state.
+  @NotificationBuilder
+  static func applyAnyRules(to state: ManagedState<Self>) -> [NotificationToken]
+}
+
+extension BehavioralStateContract {
+  /// Does nothing.
+  public mutating func applyRules() {}
+
+  /// Makes no rules.
+  public static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] { [] }
+
+  /// Makes no rules.
+  public static func applyAnyRules(to state: UIBinding<Self>) -> [Any] { [] }
+
+  /// Makes no rules.
+  public static func applyAnyRules(to state: ManagedState<Self>) -> [NotificationToken] { [] }
+}
+
+/// An optional model has no rules of its own, not even if there is a value: its parent applies them where it wants to.
+extension Optional: BehavioralStateContract where Wrapped: BehavioralStateContract {}
+
+extension Publisher where Failure == Never {
+  /// Makes the binding rules of a model that is part of this one.
+  ///
+  /// - Parameter keyPath: The part.
+  public func applyNestedRules<Value: BehavioralStateContract, NEW: BehavioralStateContract>(
+    to keyPath: WritableKeyPath<Value, NEW>
+  ) -> [AnyCancellable] where Output == DiffedValue<Value> {
+    NEW.applyBindingRules(to: map { $0.map(keyPath: keyPath) }.eraseToAnyPublisher())
+  }
+}
+
+extension UIBinding where Value: BehavioralStateContract {
+  /// Makes the other rules of a model that is part of this one.
+  ///
+  /// - Parameter keyPath: The part.
+  public func applyNestedRules<NEW: BehavioralStateContract>(to keyPath: WritableKeyPath<Value, NEW>) -> [Any] {
+    NEW.applyAnyRules(to: observe(keyPath))
+  }
+}

@@ -1,0 +1,16 @@
+// Elements of collections by indices that may be out of range.
+
+extension Collection {
+  /// The element at an index; `nil` if that is out of range.
+  public subscript(safe index: Index) -> Element? { contains(index: index) ? self[index] : nil }
+
+  func contains(index: Index) -> Bool { index >= startIndex && index < endIndex }
+}
+
+extension MutableCollection {
+  /// The element at an index; `nil` if that is out of range. Setting `nil`, or out of range, does nothing.
+  public subscript(safe index: Index) -> Element? {
+    get { contains(index: index) ? self[index] : nil }
+    set { if let newValue, contains(index: index) { self[index] = newValue } }
+  }
+}

@@ -1,0 +1,183 @@
+// A change of a state: the value before and the value after.
+
+/// A change of a value, with what it was and what it became.
+///
+/// Both are snapshots: a diff that is kept shows the same values for ever. Writing `new`, or a member of it, changes the
+/// state that the diff came from, as it is at that moment; the next diff shows the result. It does nothing once the state
+/// is gone.
+///
+/// Inside a rule the diff shows the value that the rules are working on, including what rules before wrote, until they
+/// are through.
+///
+/// The field's own library evaluates `new` anew each time, compares `old` and `new` of the right side only for `==`, and
+/// declares the setter of members `mutating`, so that `diff.name = "x"` does not compile in a closure.
+@dynamicMemberLookup
+public struct DiffedValue<Value> {
+  /// The value before; `nil` in the first diff that a subscriber gets.
+  public let old: Value?
+
+  private enum Source {
+    case snapshot(Value, StateStorage<Value>.Writer)
+    case mapped(Value, Access<Value>)
+    case live(Access<Value>)
+  }
+
+  private let source: Source
+  private let turn: Turn?
+
+  /// A diff of a whole state.
+  init(old: Value?, snapshot: Value, writer: StateStorage<Value>.Writer, turn: Turn) {
+    self.old = old
+    self.turn = turn
+    source = .snapshot(snapshot, writer)
+  }
+
+  /// A diff of something that is reached through other things.
+  init(old: Value?, snapshot: Value, access: Access<Value>) {
+    self.old = old
+    turn = access.turn
+    source = .mapped(snapshot, access)
+  }
+
+  /// A diff that shows what it reaches.
+  init(old: Value?, live access: Access<Value>) {
+    self.old = old
+    turn = access.turn
+    source = .live(access)
+  }
+
+  /// Creates a diff.
+  ///
+  /// - Parameters:
+  ///   - old: The value before.
+  ///   - get: Returns the value after; called once, now.
+  ///   - set: Writes a new value.
+  public init(old: Value?, get: @escaping () -> Value, set: @escaping (Value) -> Void) {
+    self.init(old: old, snapshot: get(), access: Access(turn: nil, read: get, write: set))
+  }
+
+  /// Creates a diff.
+  ///
+  /// - Parameters:
+  ///   - old: The value before.
+  ///   - get: The value after; evaluated now, and again where a member is written.
+  ///   - set: Writes a new value.
+  public init(old: Value?, get: @autoclosure @escaping () -> Value, set: @escaping (Value) -> Void) {
+    self.init(old: old, get: get as () -> Value, set: set)
+  }
+
+  /// Creates a diff that writes into a binding.
+  ///
+  /// - Parameters:
+  ///   - old: The value before.
+  ///   - binding: Its value now is the value after.
+  public init(old: Value?, binding: UIBinding<Value>) {
+    self.init(old: old, snapshot: binding.wrappedValue, access: binding.access)
+  }
+
+  /// The value after. Setting it changes the state; changing a part of it in place leaves the other parts as they are in
+  /// the state.
+  public var new: Value {
+    get {
+      switch source {
+      case .snapshot(let value, _), .mapped(let value, _): value
+      case .live(let access): access.read()
+      }
+    }
+    nonmutating set { write(newValue) }
+    nonmutating _modify {
+      turn?.enter()
+      var value = current
+      defer {
+        write(value)
+        turn?.leave()
+      }
+      yield &value
+    }
+  }
+
+  /// Returns `new`.
+  public var get: () -> Value { { new } }
+
+  /// Sets `new`.
+  public var set: (Value) -> Void { { new = $0 } }
+
+  /// The value where it lives; the snapshot once that is gone.
+  private var current: Value {
+    switch source {
+    case .snapshot(let value, let writer): writer.value ?? value
+    case .mapped(_, let access), .live(let access): access.read()
+    }
+  }
+
+  private func write(_ value: Value) {
+    switch source {
+    case .snapshot(_, let writer): writer.set(value)
+    case .mapped(_, let access), .live(let access): access.write(value)
+    }
+  }
+
+  /// The way to the value where it lives.
+  var access: Access<Value> {
+    switch source {
+    case .snapshot(let value, let writer):
+      Access(turn: turn, read: { writer.value ?? value }, write: { writer.set($0) })
+    case .mapped(_, let access), .live(let access): access
+    }
+  }
+
+  /// The change of a part.
+  public func map<V>(keyPath: WritableKeyPath<Value, V>) -> DiffedValue<V> {
+    let part = access.part(keyPath)
+    if case .live = source { return DiffedValue<V>(old: old?[keyPath: keyPath], live: part) }
+    return DiffedValue<V>(old: old?[keyPath: keyPath], snapshot: new[keyPath: keyPath], access: part)
+  }
+
+  /// Whether a part has changed; the first diff has changed everything.
+  public func hasChanged(keyPath: KeyPath<Value, some Equatable>) -> Bool {
+    guard let old else { return true }
+    return differs(lhs: old, rhs: new, keyPath: keyPath)
+  }
+
+  /// Does something if a part has changed.
+  ///
+  /// - Parameters:
+  ///   - keyPath: The part.
+  ///   - workItem: Gets the part before, `nil` in the first diff, and after.
+  public func ifChanged<V: Equatable>(keyPath: KeyPath<Value, V>, do workItem: (_ old: V?, _ new: V) -> Void) {
+    if hasChanged(keyPath: keyPath) { workItem(old?[keyPath: keyPath], new[keyPath: keyPath]) }
+  }
+
+  /// A part of `new`. Setting it changes the state, and leaves the other parts as they are there.
+  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
+    get { new[keyPath: keyPath] }
+    nonmutating set { new[keyPath: keyPath] = newValue }
+    nonmutating _modify { yield &new[keyPath: keyPath] }
+  }
+
+  /// A part of `new`.
+  public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { new[keyPath: keyPath] }
+}
+
+extension DiffedValue: CustomStringConvertible {
+  /// The new value as text: `sink { print("now:", $0) }` shows the value that a subscriber is interested in.
+  public var description: String { "\(new)" }
+}
+
+extension DiffedValue: CustomDebugStringConvertible {
+  /// Both values.
+  public var debugDescription: String { "DiffedValue(old: \(String(describing: old)), new: \(new))" }
+}
+
+extension DiffedValue: Equatable where Value: Equatable {
+  /// Whether both values are the same.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.old == rhs.old && lhs.new == rhs.new }
+}
+
+extension DiffedValue: Hashable where Value: Hashable {
+  /// Hashes both values.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(old)
+    hasher.combine(new)
+  }
+}

@@ -1,0 +1,65 @@
+// Which threads are changing states, and what they are to deliver once they are through.
+
+import WeirQueues
+
+/// What is to happen when a thread has no turn any more: a change's delivery to the subscribers.
+typealias Delivery = () -> Void
+
+/// The changes under way, by thread.
+///
+/// A rule may write into another state. That state's subscribers must not run while the rule's own state is being changed,
+/// so deliveries wait here until the thread has given back its last turn. Threads are spread over several tables, each
+/// with its own lock, which is held for a few instructions.
+enum Changes {
+  private struct Entry {
+    let thread: Int
+    var depth = 0
+    var waiting: [Delivery] = []
+  }
+
+  private final class Table: Sendable {
+    let entries = Lock<[Entry]>([])
+  }
+
+  private static let tables = (0..<64).map { _ in Table() }
+
+  private static func table(of thread: Int) -> Table { tables[(thread >> 6 ^ thread >> 12 ^ thread >> 20) & 63] }
+
+  /// Notes that a thread takes a turn.
+  static func enter(_ thread: Int) {
+    table(of: thread).entries.withLock { entries in
+      let index = entries.firstIndex { $0.thread == thread } ?? entries.count
+      if index == entries.count { entries.append(Entry(thread: thread)) }
+      entries[index].depth += 1
+    }
+  }
+
+  /// Notes that a thread has given a turn back; after its last one, does what was waiting for that.
+  static func leave(_ thread: Int, then delivery: Delivery?) {
+    let waiting = table(of: thread).entries.withLock { entries -> [Delivery] in
+      guard let index = entries.firstIndex(where: { $0.thread == thread }) else { return [] }
+      entries[index].depth -= 1
+      guard entries[index].depth == 0 else {
+        if let delivery { entries[index].waiting.append(delivery) }
+        return []
+      }
+      var waiting = entries[index].waiting
+      entries.swapAt(index, entries.count - 1)
+      entries.removeLast()
+      if let delivery { waiting.append(delivery) }
+      return waiting
+    }
+    for delivery in waiting { delivery() }
+  }
+
+  /// Does something now, or when the calling thread has no turn any more.
+  static func whenThrough(_ action: @escaping Delivery) {
+    let thread = currentThreadIdentity()
+    let isWaiting = table(of: thread).entries.withLock { entries -> Bool in
+      guard let index = entries.firstIndex(where: { $0.thread == thread }) else { return false }
+      entries[index].waiting.append(action)
+      return true
+    }
+    if !isWaiting { action() }
+  }
+}

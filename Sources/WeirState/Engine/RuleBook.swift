@@ -1,0 +1,56 @@
+// Applies the rules of a managed state until they have nothing left to change.
+
+import Foundation
+import Weir
+
+/// The rules of one managed state.
+///
+/// A new value goes through rounds. In each, `applyRules` changes it, then the binding rules get it as a diff that they
+/// can write into; the next round's diff begins where this one began. The value is settled once a round changes nothing.
+final class RuleBook<Value: BehavioralStateContract> {
+  private let subject: CurrentValueSubject<DiffedValue<Value>, Never>
+  private let first: Candidate<Value>
+  private let turn: Turn
+  private let late: (Value) -> Void
+
+  /// - Parameters:
+  ///   - value: The state's first value, before any rule.
+  ///   - turn: The state's turn.
+  ///   - late: Takes what a rule writes into a diff of a round that is over.
+  init(_ value: Value, turn: Turn, late: @escaping (Value) -> Void) {
+    self.turn = turn
+    self.late = late
+    first = Candidate(value, turn: turn, late: late)
+    subject = CurrentValueSubject(DiffedValue(old: nil, live: first.access))
+  }
+
+  /// What binding rules subscribe to.
+  var publisher: AnyPublisher<DiffedValue<Value>, Never> { subject.eraseToAnyPublisher() }
+
+  /// Settles the first value, after the binding rules have subscribed and had it as their first diff.
+  func settleFirst(_ value: Value) -> Value? {
+    first.close()
+    return settle(value, first.value)
+  }
+
+  /// Settles a new value.
+  ///
+  /// - Returns: The settled value; `nil` if the rules went on changing it for too long.
+  func settle(_ old: Value, _ new: Value) -> Value? {
+    var old = old
+    var new = new
+    for _ in 0..<max(ManagedStateCyclicDependencyMaxDepth, 1) {
+      var value = new
+      value.applyRules()
+      let candidate = Candidate(value, turn: turn, late: late)
+      subject.send(DiffedValue(old: old, live: candidate.access))
+      candidate.close()
+      value = candidate.value
+      if value == new { return value }
+      old = new
+      new = value
+    }
+    CyclicDependency.report("\(Value.self)")
+    return nil
+  }
+}

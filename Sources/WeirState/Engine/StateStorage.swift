@@ -1,0 +1,151 @@
+// What states have in common: the value, who may change it, and the order in which subscribers learn of changes.
+
+import Weir
+import WeirQueues
+
+/// The value of a state with its subscribers.
+///
+/// A change is computed inside the state's turn and stored together with its place in the order of delivery; it is
+/// delivered after the turn. So a read-modify-write is one step, and no subscriber runs while any turn of its thread is
+/// held. A change that a subscriber makes while it receives one is delivered behind that one: each subscriber sees all
+/// changes, in one order, each beginning with the value that the former ended with.
+final class StateStorage<Value>: Sendable {
+  typealias Core = SubjectCore<DiffedValue<Value>, Never>
+  /// Brings a new value into line with the rules, given the old one; `nil` refuses it.
+  typealias Settle = (_ old: Value, _ new: Value) -> Value?
+
+  /// What diffs write through. It does not keep the storage alive, as the storage keeps the newest diff.
+  final class Writer: Sendable {
+    private let storage = Lock<Reference?>(nil)
+
+    private struct Reference { weak var storage: StateStorage? }
+
+    func connect(_ storage: StateStorage) { self.storage.withLock { $0 = Reference(storage: storage) } }
+
+    func set(_ value: Value) { self.storage.withLock { $0?.storage }?.set(value) }
+
+    /// The value as it stands; `nil` once the state is gone.
+    var value: Value? { self.storage.withLock { $0?.storage }?.value }
+  }
+
+  let turn: Turn
+  let writer: Writer
+  private let core: Unchecked<Core>
+  private let guardian: Unchecked<Guardian?>
+  private let isSame: Unchecked<(Value, Value) -> Bool>
+  private let settle: Unchecked<Settle?>
+  private let willChange = Lock<ObservableObjectPublisher?>(nil)
+
+  /// Creates the storage of a state.
+  ///
+  /// - Parameters:
+  ///   - value: The first value.
+  ///   - turn: The state's turn.
+  ///   - writer: What its diffs write through.
+  ///   - lock: May name a lock of the user's.
+  ///   - isSame: Whether a new value is no change.
+  ///   - settle: The rules.
+  init(
+    _ value: Value, turn: Turn = Turn(), writer: Writer = Writer(), lock: ManagedStateLock = .synced,
+    isSame: @escaping (Value, Value) -> Bool, settle: Settle? = nil
+  ) {
+    self.turn = turn
+    self.writer = writer
+    guardian = Unchecked(Guardian(lock))
+    let first = DiffedValue(old: nil, snapshot: value, writer: writer, turn: turn)
+    core = Unchecked(Core(name: "State", latest: LatestValue(first)))
+    self.isSame = Unchecked(isSame)
+    self.settle = Unchecked(settle)
+    writer.connect(self)
+  }
+
+  /// The value as it stands; changes under way are not in it.
+  var value: Value { guarded { core.value.value.new } }
+
+  /// The whole value. It keeps the storage alive.
+  var access: Access<Value> { Access(turn: turn, read: { self.value }, write: { self.set($0) }) }
+
+  /// Replaces the value.
+  func set(_ new: Value) {
+    announce(unless: { isSame.value(value, new) })
+    turn.enter()
+    finish(new)
+  }
+
+  /// Takes the turn and returns the value to be changed in place; `finish` or `turn.leave()` must follow.
+  func begin() -> Value {
+    announce(unless: { false })
+    turn.enter()
+    return value
+  }
+
+  /// Brings a changed value into line with the rules, stores it, gives the turn back and delivers.
+  func finish(_ new: Value) {
+    let old = value
+    guard !isSame.value(old, new) else { return turn.leave() }
+    guard let settle = settle.value else { return store(new, after: old) }
+    guard let settled = settle(old, new) else { return turn.leave() }
+    // A rule may have written into this very state meanwhile: each diff begins where the former ended.
+    store(settled, after: value)
+  }
+
+  /// Stores a value that is in line with the rules, gives the turn back and delivers.
+  func store(_ new: Value, after old: Value) {
+    guard !isSame.value(old, new) else { return turn.leave() }
+    let change = DiffedValue(old: old, snapshot: new, writer: writer, turn: turn)
+    let newest = DiffedValue(old: nil, snapshot: new, writer: writer, turn: turn)
+    let core = self.core.value
+    let reservation = guarded { core.reserve(change, keeping: newest) }
+    turn.leave { core.deliver(change, reservation) }
+  }
+
+  /// Reads, changes and writes back in one step. What the body throws leaves the value as it was.
+  func change<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
+    var value = begin()
+    do throws(Failure) {
+      let result = try body(&value)
+      finish(value)
+      return result
+    } catch {
+      turn.leave()
+      throw error
+    }
+  }
+
+  /// Attaches a subscriber, which gets the value first and then each change.
+  func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
+    // Subscribers keep the engine alive, not the state.
+    core.value.subscribe(subscriber, to: writer)
+  }
+
+  /// The publisher that tells of a change before it is made; none is told before somebody asks for it.
+  var objectWillChange: ObservableObjectPublisher {
+    willChange.withLock { publisher in
+      let made = publisher ?? ObservableObjectPublisher()
+      publisher = made
+      return made
+    }
+  }
+
+  private func announce(unless isNoChange: () -> Bool) {
+    guard let publisher = willChange.withLock({ $0 }), !isNoChange() else { return }
+    Changes.whenThrough { publisher.send() }
+  }
+
+  private func guarded<Result>(_ step: () -> Result) -> Result {
+    guard let guardian = guardian.value else { return step() }
+    return guardian.run(step)
+  }
+}
+
+/// Passes on the value of a state, then its changes.
+struct StatePublisher<Value>: Publisher {
+  typealias Output = DiffedValue<Value>
+  typealias Failure = Never
+
+  let storage: StateStorage<Value>
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    storage.subscribe(subscriber)
+  }
+}

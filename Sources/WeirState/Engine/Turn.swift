@@ -1,0 +1,107 @@
+// The right to change a state: a recursive lock that lends itself rather than deadlock.
+
+import WeirQueues
+
+/// Lets one thread at a time read, change and write back the value of a state.
+///
+/// Rules and the closures of `withLock` run inside a turn, subscribers don't. Rules may write into other states, and so a
+/// thread may want a second turn while it has one. If the thread that has the second one waits, perhaps over several
+/// more, for a turn of this thread, both would wait for ever. But then the other thread stands still inside its own
+/// change, at a call that returns only after this thread has gone on: to run here now is what it would be if that call
+/// had led here on one thread. So the turn is lent: the caller enters as if it were the owner.
+///
+/// Who waits for what is kept in one table. A thread joins the table and looks for a circle in one step, so of two
+/// threads that close a circle one sees it and goes on, the other sleeps. A thread in the table does nothing until it has
+/// got what it waits for, so a circle that was found stays one.
+final class Turn: Sendable {
+  struct State {
+    var owner = 0
+    var depth = 0
+    var waiting: [Parker] = []
+  }
+
+  /// The turns that threads wait for, by thread.
+  private static let waits = Lock<[Int: Turn]>([:])
+
+  private let state = Lock(State())
+  private let isExclusive: Bool
+
+  /// Creates a free turn.
+  ///
+  /// - Parameter isExclusive: Whether threads wait for each other; for states of one thread they need not.
+  init(isExclusive: Bool = true) { self.isExclusive = isExclusive }
+
+  /// Creates the turn of a state with a lock of the given kind.
+  convenience init(_ lock: ManagedStateLock) {
+    if case .absent = lock { self.init(isExclusive: false) } else { self.init() }
+  }
+
+  /// Takes the turn, again if this thread has it already. Acquires what its former owner did.
+  func enter() {
+    let me = currentThreadIdentity()
+    Changes.enter(me)
+    if isExclusive, !state.withLock({ Self.tryEnter(&$0, me) }) { enterContended(me) }
+  }
+
+  /// Gives the turn back.
+  ///
+  /// - Parameter delivery: What is to happen as soon as this thread has no turn at all: at once, or when it gives back its
+  ///   last one.
+  func leave(then delivery: Delivery? = nil) {
+    if isExclusive {
+      let next = state.withLock { state -> Parker? in
+        state.depth -= 1
+        guard state.depth == 0 else { return nil }
+        state.owner = 0
+        return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+      }
+      next?.unpark()
+    }
+    Changes.leave(currentThreadIdentity(), then: delivery)
+  }
+
+  private static func tryEnter(_ state: inout State, _ me: Int) -> Bool {
+    guard state.depth == 0 || state.owner == me else { return false }
+    state.owner = me
+    state.depth += 1
+    return true
+  }
+
+  private func enterContended(_ me: Int) {
+    while true {
+      let parker = Parker()
+      let isInside = Self.waits.withLock { waits -> Bool in
+        let isFree = state.withLock { state -> Bool in
+          if Self.tryEnter(&state, me) { return true }
+          state.waiting.append(parker)
+          return false
+        }
+        if isFree { return true }
+        if waitsForItself(me, waits) {
+          state.withLock { state in
+            state.waiting.removeAll { $0 === parker }
+            state.depth += 1
+          }
+          return true
+        }
+        waits[me] = self
+        return false
+      }
+      if isInside { return }
+      parker.park()
+      _ = Self.waits.withLock { $0.removeValue(forKey: me) }
+    }
+  }
+
+  /// Whether the thread that has this turn waits for one of the caller's.
+  private func waitsForItself(_ me: Int, _ waits: [Int: Turn]) -> Bool {
+    var turn = self
+    for _ in 0...waits.count {
+      let owner = turn.state.withLock { $0.owner }
+      if owner == me { return true }
+      guard let next = waits[owner] else { return false }
+      turn = next
+    }
+    return false
+  }
+}

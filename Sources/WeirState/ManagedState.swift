@@ -1,0 +1,172 @@
+// A model that applies its own rules to each change.
+
+public import Weir
+import WeirQueues
+
+/// Keeps a model, applies its rules to each change, and publishes the outcome.
+///
+///     @ManagedState var counter = CounterModel()
+///     $counter.sink { print($0.new.count) }.store(in: &cancellables)
+///     counter.count += 1
+///
+/// A write that leaves the value as it is does nothing. Otherwise the rules of the model run until they change nothing
+/// more, and then the outcome is stored and published, once, as a diff from the value before the whole change.
+///
+/// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait for
+/// that, but two states whose rules write into each other don't deadlock. Subscribers run after that, with nothing held,
+/// one at a time, and each sees all changes in one order: what a subscriber writes is published behind what it is
+/// receiving. A write may return before another thread has delivered it.
+///
+/// The field's own library calls subscribers with its lock held, keeps itself alive for ever, and loses `+=` of two
+/// threads. A state is `Sendable` where its value is; there it always is.
+@dynamicMemberLookup
+@dynamicCallable
+@propertyWrapper
+public final class ManagedState<Value: BehavioralStateContract> {
+  private let storage: StateStorage<Value>
+  /// What keeps the rules going. Closures of rules may capture the state that they were given, which is another object
+  /// with the same storage and without these: so there is no cycle.
+  private let tokens: Unchecked<[Any]>
+
+  /// Creates a state, and applies the rules to its value.
+  ///
+  /// - Parameters:
+  ///   - wrappedValue: The first value.
+  ///   - lock: How changes of several threads are kept apart; ``ManagedStateDefaultLock`` if `nil`.
+  public init(wrappedValue: Value, lock: ManagedStateLock? = nil) {
+    let choice = lock ?? ManagedStateDefaultLock
+    let turn = Turn(choice)
+    let writer = StateStorage<Value>.Writer()
+    let rules = RuleBook(wrappedValue, turn: turn, late: { writer.set($0) })
+    let storage = StateStorage(
+      wrappedValue, turn: turn, writer: writer, lock: choice, isSame: ==, settle: { rules.settle($0, $1) })
+    self.storage = storage
+    let state = ManagedState(storage: storage)
+    var tokens: [Any] = Value.applyAnyRules(to: state.observe())
+    tokens += Value.applyAnyRules(to: state) as [NotificationToken]
+    turn.enter()
+    tokens += Value.applyBindingRules(to: rules.publisher) as [AnyCancellable]
+    self.tokens = Unchecked(tokens)
+    guard let settled = rules.settleFirst(wrappedValue) else {
+      turn.leave()
+      return
+    }
+    storage.store(settled, after: storage.value)
+  }
+
+  private init(storage: StateStorage<Value>) {
+    self.storage = storage
+    tokens = Unchecked([])
+  }
+
+  /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other threads
+  /// may change it.
+  public var wrappedValue: Value {
+    get { storage.value }
+    set { storage.set(newValue) }
+    _modify {
+      var value = storage.begin()
+      defer { storage.finish(value) }
+      yield &value
+    }
+  }
+
+  /// This state.
+  public var projectedValue: ManagedState<Value> { self }
+
+  /// Publishes the value, as a diff without `old`, and then each change. The same as ``diffedPublisher``.
+  public var publisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
+
+  /// Publishes the value, as a diff without `old`, and then each change.
+  public var diffedPublisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
+}
+
+extension ManagedState {
+  /// A part of the value, as a binding.
+  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> UIBinding<V> { observe(keyPath) }
+
+  /// A part of the value. Changing it leaves the other parts as they are at that moment.
+  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
+    get { wrappedValue[keyPath: keyPath] }
+    set { wrappedValue[keyPath: keyPath] = newValue }
+    _modify { yield &wrappedValue[keyPath: keyPath] }
+  }
+
+  /// A part of the value.
+  public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { wrappedValue[keyPath: keyPath] }
+
+  /// `$state()` is a binding to the value.
+  public func dynamicallyCall(withArguments arguments: [Never]) -> UIBinding<Value> { observe() }
+
+  /// `$state(\.part)` is a binding to the part; traps unless there is one argument.
+  public func dynamicallyCall<T>(withArguments arguments: [WritableKeyPath<Value, T>]) -> UIBinding<T> {
+    precondition(arguments.count == 1, "a state is called with one key path or none, not with \(arguments.count)")
+    return observe(arguments[0])
+  }
+}
+
+extension ManagedState: SafeBinding {
+  /// A diff of the value.
+  public typealias Output = DiffedValue<Value>
+  /// It never fails.
+  public typealias Failure = Never
+
+  /// Attaches a subscriber, which gets the value first and then each change.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
+    storage.subscribe(subscriber)
+  }
+
+  /// Attaches a subscriber to the new values alone.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+    justNew().receive(subscriber: subscriber)
+  }
+
+  /// Reads, changes and writes back the value in one step; nothing is published if it stays the same.
+  ///
+  /// Reading the state inside the body returns the value before the change.
+  ///
+  /// - Parameter body: Changes the value. What it throws leaves the value as it was.
+  /// - Returns: What the body returns.
+  @discardableResult
+  public func withLock<Result, Thrown: Error>(
+    _ body: (inout Value) throws(Thrown) -> Result
+  ) throws(Thrown) -> Result {
+    try storage.change(body)
+  }
+
+  /// This value, as a binding.
+  public func observe() -> UIBinding<Value> {
+    UIBinding(self, Access(turn: storage.turn, read: { self.wrappedValue }, write: { self.wrappedValue = $0 }))
+  }
+}
+
+extension ManagedState: ObservableObject {
+  /// Tells of a change before it is made.
+  ///
+  /// A change in place, as by `withLock`, is announced before its outcome is known, so that none may follow; one that a
+  /// rule of another state makes is announced after that state's change. The field's own library announces changes after
+  /// they were made, and once on subscription.
+  public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
+}
+
+extension ManagedState: Equatable {
+  /// Whether the values are the same.
+  public static func == (lhs: ManagedState, rhs: ManagedState) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
+}
+
+extension ManagedState: Hashable where Value: Hashable {
+  /// Hashes the value.
+  public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+extension ManagedState: CustomStringConvertible where Value: CustomStringConvertible {
+  /// The value's description.
+  public var description: String { wrappedValue.description }
+}
+
+extension ManagedState: CustomDebugStringConvertible where Value: CustomDebugStringConvertible {
+  /// The value's description.
+  public var debugDescription: String { wrappedValue.debugDescription }
+}
+
+extension ManagedState: Sendable where Value: Sendable {}

@@ -1,0 +1,114 @@
+// Reactions to changes of parts of a state.
+
+public import Weir
+
+/// Closures that get a value `inout` change the state the diffs come from, as `withLock` does, while it belongs to their
+/// thread; closures that get a diff or a value run like any other subscriber. A reaction to a part runs when a subscriber's
+/// first diff comes and whenever the part differs between `old` and `new`.
+extension Publisher where Failure == Never {
+  /// Gets each new value.
+  public func sink<Value>(receiveValue block: @escaping (Value) -> Void) -> AnyCancellable
+  where Output == DiffedValue<Value> {
+    map(\.new).sink(receiveValue: block)
+  }
+
+  /// Is told of each change.
+  public func sink<Value>(receiveValue block: @escaping () -> Void) -> AnyCancellable
+  where Output == DiffedValue<Value> {
+    map { _ in }.sink(receiveValue: block)
+  }
+
+  private func changes<Value>(of keyPath: KeyPath<Value, some Equatable>) -> Publishers.Filter<Self>
+  where Output == DiffedValue<Value> {
+    filter { $0.hasChanged(keyPath: keyPath) }
+  }
+
+  /// Changes a part whenever it has changed.
+  public func bind<S: Equatable, Value>(
+    to keyPath: WritableKeyPath<Value, S>, onChange: @escaping (inout S) -> Void
+  ) -> AnyCancellable where Output == DiffedValue<Value> {
+    changes(of: keyPath).sink { (change: Output) in onChange(&change.new[keyPath: keyPath]) }
+  }
+
+  /// Changes the value whenever a part has changed.
+  public func bind<Value>(
+    to keyPath: KeyPath<Value, some Equatable>, onChange: @escaping (inout Value) -> Void
+  ) -> AnyCancellable where Output == DiffedValue<Value> {
+    changes(of: keyPath).sink { (change: Output) in onChange(&change.new) }
+  }
+
+  /// Changes the value at each change.
+  public func bind<Value>(onChange: @escaping (inout Value) -> Void) -> AnyCancellable
+  where Output == DiffedValue<Value> {
+    sink { (change: Output) in onChange(&change.new) }
+  }
+
+  /// Calls a method of the value with a part that has changed: `bind(to: \.name, onChange: Value.nameChanged)`.
+  public func bind<Value, NEW: Equatable>(
+    to keyPath: KeyPath<Value, NEW>, onChange: @escaping (Value) -> (NEW) -> Void
+  ) -> AnyCancellable where Output == DiffedValue<Value> {
+    changes(of: keyPath).sink { (change: Output) in
+      let new = change.new
+      onChange(new)(new[keyPath: keyPath])
+    }
+  }
+
+  /// Calls a method of the value when a part has changed.
+  public func bind<Value>(
+    to keyPath: KeyPath<Value, some Equatable>, onChange: @escaping (Value) -> () -> Void
+  ) -> AnyCancellable where Output == DiffedValue<Value> {
+    changes(of: keyPath).sink { (change: Output) in onChange(change.new)() }
+  }
+
+  /// Changes the value whenever a part has changed, given the part.
+  public func bind<Value, NEW: Equatable>(
+    to keyPath: KeyPath<Value, NEW>, onChange: @escaping (inout Value, NEW) -> Void
+  ) -> AnyCancellable where Output == DiffedValue<Value> {
+    changes(of: keyPath).sink { (change: Output) in
+      let part = change.new[keyPath: keyPath]
+      onChange(&change.new, part)
+    }
+  }
+
+  /// Gets each diff.
+  public func bindDiffed<Value>(onChange: @escaping (DiffedValue<Value>) -> Void) -> AnyCancellable
+  where Output == DiffedValue<Value> {
+    sink { (change: Output) in onChange(change) }
+  }
+
+  /// Gets the diff of the value whenever a part has changed.
+  public func bindDiffed<Value>(
+    to keyPath: KeyPath<Value, some Equatable>, onChange: @escaping (DiffedValue<Value>) -> Void
+  ) -> AnyCancellable where Output == DiffedValue<Value> {
+    changes(of: keyPath).sink { (change: Output) in onChange(change) }
+  }
+
+  /// Changes the value whenever a part has changed, given the part's diff.
+  ///
+  /// The diff may be written as well; what is written there is put into the value behind the closure. In the field's own
+  /// library one of the two is lost.
+  public func bindDiffed<Value, NEW: Equatable>(
+    to keyPath: WritableKeyPath<Value, NEW>, onChange: @escaping (inout Value, DiffedValue<NEW>) -> Void
+  ) -> AnyCancellable where Output == DiffedValue<Value> {
+    changes(of: keyPath).sink { (change: Output) in
+      let whole = change.access
+      let part = Candidate(
+        change.new[keyPath: keyPath], turn: nil, late: { whole.part(keyPath).write($0) })
+      whole.change { value in
+        onChange(&value, DiffedValue(old: change.old?[keyPath: keyPath], live: part.access))
+        if let written = part.close() { value[keyPath: keyPath] = written }
+      }
+    }
+  }
+
+  /// Changes the value whenever a part that can only be read has changed, given the part's diff, which can't be written.
+  @_disfavoredOverload
+  public func bindDiffed<Value, NEW: Equatable>(
+    to keyPath: KeyPath<Value, NEW>, onChange: @escaping (inout Value, DiffedValue<NEW>) -> Void
+  ) -> AnyCancellable where Output == DiffedValue<Value> {
+    changes(of: keyPath).sink { (change: Output) in
+      let part = change.new[keyPath: keyPath]
+      onChange(&change.new, DiffedValue(old: change.old?[keyPath: keyPath], get: part, set: { _ in }))
+    }
+  }
+}

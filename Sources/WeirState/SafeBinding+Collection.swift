@@ -1,0 +1,102 @@
+// Bindings to the elements of a collection.
+
+import Weir
+
+extension SafeBinding where Value: MutableCollection {
+  /// A binding for each element that the collection has now.
+  ///
+  /// An element that is no longer there reads as it was when the bindings were made, and is not written. In the field's
+  /// own library it traps.
+  public func bindingArray() -> [UIBinding<Value.Element>] {
+    let elements = wrappedValue
+    return elements.indices.map { safe($0, default: elements[$0]) }
+  }
+
+  /// A binding to an element that must be there: it traps where it is read or written and is not.
+  ///
+  /// It publishes the element at each change of the collection that has it; if elements are `Equatable`, only where it
+  /// has changed.
+  public func unsafe(_ index: Value.Index) -> UIBinding<Value.Element> { element(index, isSame: { _, _ in false }) }
+
+  /// A binding to an element that need not be there: out of range it reads as the default, and is not written.
+  ///
+  /// It publishes the element, or the default, at each change of the collection; if elements are `Equatable`, only where
+  /// it has changed.
+  ///
+  /// - Parameters:
+  ///   - index: The element's index.
+  ///   - defaultValue: Evaluated each time there is no element.
+  public func safe(
+    _ index: Value.Index, default defaultValue: @autoclosure @escaping () -> Value.Element
+  ) -> UIBinding<Value.Element> {
+    element(index, default: defaultValue, isSame: { _, _ in false })
+  }
+
+  /// A binding to an element that is there now: once it is gone it reads as it is now, and is not written.
+  ///
+  /// The field's own library reads the element again for its default, and traps once it is gone. Traps if the index is out
+  /// of range now.
+  public func safe(_ index: Value.Index) -> UIBinding<Value.Element> {
+    let now = current(index)
+    return safe(index, default: now)
+  }
+
+  fileprivate func current(_ index: Value.Index) -> Value.Element {
+    guard let now = wrappedValue[safe: index] else {
+      preconditionFailure("safe(\(index)) has no default, and there is no element now: use safe(_:default:)")
+    }
+    return now
+  }
+
+  fileprivate func element(
+    _ index: Value.Index, default defaultValue: (() -> Value.Element)? = nil,
+    isSame: @escaping (Value.Element, Value.Element) -> Bool
+  ) -> UIBinding<Value.Element> {
+    let whole = observe().access
+    let missing: () -> Value.Element =
+      defaultValue ?? { preconditionFailure("unsafe(\(index)): there is no such element; use safe(_:default:)") }
+    let access = Access<Value.Element>(
+      turn: whole.turn, read: { whole.read()[safe: index] ?? missing() },
+      write: { element in
+        let isWritten = whole.change { whole -> Bool in
+          guard whole.contains(index: index) else { return false }
+          whole[index] = element
+          return true
+        }
+        if !isWritten, defaultValue == nil { _ = missing() }
+      })
+    let diffs = compactMap { change -> DiffedValue<Value.Element>? in
+      let old = change.old.flatMap { $0[safe: index] ?? defaultValue?() }
+      guard let new = change.new[safe: index] ?? defaultValue?() else { return nil }
+      if let old, isSame(old, new) { return nil }
+      return DiffedValue(old: old, snapshot: new, access: access)
+    }
+    return UIBinding(diffs, access)
+  }
+}
+
+extension SafeBinding where Value: MutableCollection, Value.Element: Equatable {
+  /// A binding to an element that must be there; publishes it where it has changed.
+  ///
+  /// The field's own library publishes it at every change of the collection.
+  public func unsafe(_ index: Value.Index) -> UIBinding<Value.Element> { element(index, isSame: ==) }
+
+  /// A binding to an element that need not be there; publishes it, or the default, where it has changed.
+  public func safe(
+    _ index: Value.Index, default defaultValue: @autoclosure @escaping () -> Value.Element
+  ) -> UIBinding<Value.Element> {
+    element(index, default: defaultValue, isSame: ==)
+  }
+
+  /// A binding to an element that is there now; publishes it where it has changed.
+  public func safe(_ index: Value.Index) -> UIBinding<Value.Element> {
+    let now = current(index)
+    return safe(index, default: now)
+  }
+
+  /// A binding for each element that the collection has now; each publishes its element where that has changed.
+  public func bindingArray() -> [UIBinding<Value.Element>] {
+    let elements = wrappedValue
+    return elements.indices.map { safe($0, default: elements[$0]) }
+  }
+}

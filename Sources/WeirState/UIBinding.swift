@@ -1,0 +1,161 @@
+// A value that lives elsewhere, as a property.
+
+public import Weir
+import WeirQueues
+
+/// Reads, writes and observes a value that lives elsewhere: a state, a part of one, an element.
+///
+/// A binding keeps its state alive. Parts of a binding are bindings again: `$user.name`, `$user(\.name)`. Changing a part
+/// in place leaves the other parts as they are at that moment, whichever thread changes them.
+@dynamicMemberLookup
+@dynamicCallable
+@propertyWrapper
+public struct UIBinding<Value> {
+  let access: Access<Value>
+  private let diffs: AnyPublisher<DiffedValue<Value>, Never>
+
+  init(_ diffs: some Publisher<DiffedValue<Value>, Never>, _ access: Access<Value>) {
+    self.access = access
+    self.diffs = diffs.eraseToAnyPublisher()
+  }
+
+  /// Creates a binding.
+  ///
+  /// Without a publisher it publishes the value at first and then what is written through this binding or its parts; what
+  /// is changed behind its back can't be seen. The field's own library publishes nothing after the first value then.
+  ///
+  /// - Parameters:
+  ///   - publisher: Publishes the value and its changes.
+  ///   - get: Reads the value.
+  ///   - set: Writes the value.
+  public init(
+    publisher: AnyPublisher<DiffedValue<Value>, Never>? = nil, get: @escaping () -> Value,
+    set: @escaping (Value) -> Void
+  ) {
+    if let publisher {
+      self.init(publisher, Access(turn: nil, read: get, write: set))
+    } else {
+      let writes = WrittenValues(read: get, write: set)
+      self.init(Deferred { writes.subject }, writes.access)
+    }
+  }
+
+  /// Creates a binding as a factory makes it.
+  public init(_ factory: UIBindingFactory<Value>) { self = factory.make() }
+
+  /// A binding to a value that writes don't change.
+  public static func constant(_ value: Value) -> Self {
+    Self(Just(DiffedValue(old: nil, get: value, set: { _ in })), Access(turn: nil, read: { value }, write: { _ in }))
+  }
+
+  /// The value.
+  public var wrappedValue: Value {
+    get { access.read() }
+    nonmutating set { access.write(newValue) }
+    nonmutating _modify {
+      var value = access.begin()
+      defer { access.end(value) }
+      yield &value
+    }
+  }
+
+  /// This binding.
+  public var projectedValue: UIBinding<Value> { self }
+
+  /// Publishes the value, first as it is, then at each change.
+  public var publisher: AnyPublisher<Value, Never> { justNew() }
+
+  /// A part of the value, as a binding.
+  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> UIBinding<V> { observe(keyPath) }
+
+  /// `$binding()` is this binding.
+  public func dynamicallyCall(withArguments arguments: [Never]) -> UIBinding<Value> { self }
+
+  /// `$binding(\.part)` is a binding to the part; traps unless there is one argument.
+  public func dynamicallyCall<T>(withArguments arguments: [WritableKeyPath<Value, T>]) -> UIBinding<T> {
+    precondition(arguments.count == 1, "a binding is called with one key path or none, not with \(arguments.count)")
+    return observe(arguments[0])
+  }
+}
+
+extension UIBinding: SafeBinding {
+  /// A diff of the value.
+  public typealias Output = DiffedValue<Value>
+  /// It never fails.
+  public typealias Failure = Never
+
+  /// Attaches a subscriber, which gets the value first and then each change.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
+    diffs.receive(subscriber: subscriber)
+  }
+
+  /// Reads, changes and writes back the value; in one step if the binding comes from a state.
+  @discardableResult
+  public func withLock<Result, Thrown: Error>(
+    _ body: (inout Value) throws(Thrown) -> Result
+  ) throws(Thrown) -> Result {
+    try access.change(body)
+  }
+
+  /// This binding.
+  public func observe() -> UIBinding<Value> { self }
+}
+
+extension UIBinding: Equatable where Value: Equatable {
+  /// Whether the values are the same.
+  public static func == (lhs: UIBinding, rhs: UIBinding) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
+}
+
+extension UIBinding: Hashable where Value: Hashable {
+  /// Hashes the value.
+  public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+extension UIBinding: CustomStringConvertible where Value: CustomStringConvertible {
+  /// The value's description.
+  public var description: String { wrappedValue.description }
+}
+
+extension UIBinding: CustomDebugStringConvertible where Value: CustomDebugStringConvertible {
+  /// The value's description.
+  public var debugDescription: String { wrappedValue.debugDescription }
+}
+
+/// What is written through a binding that has no publisher.
+private final class WrittenValues<Value> {
+  private let read: () -> Value
+  private let write: (Value) -> Void
+  private let made = Lock<CurrentValueSubject<DiffedValue<Value>, Never>?>(nil)
+
+  init(read: @escaping () -> Value, write: @escaping (Value) -> Void) {
+    self.read = read
+    self.write = write
+  }
+
+  /// Made when somebody first subscribes, as a placeholder can't be read before.
+  var subject: CurrentValueSubject<DiffedValue<Value>, Never> {
+    if let subject = made.withLock({ $0 }) { return subject }
+    let subject = CurrentValueSubject<DiffedValue<Value>, Never>(diff(from: nil))
+    return made.withLock { made in
+      if let made { return made }
+      made = subject
+      return subject
+    }
+  }
+
+  var access: Access<Value> {
+    Access(turn: Turn(), read: read) { value in
+      let subject = self.made.withLock { $0 }
+      let old = subject == nil ? nil : self.read()
+      self.write(value)
+      guard let subject else { return }
+      let change = self.diff(from: old)
+      // Subscribers do not run inside the turn that a change in place holds.
+      Changes.whenThrough { subject.send(change) }
+    }
+  }
+
+  private func diff(from old: Value?) -> DiffedValue<Value> {
+    DiffedValue(old: old, snapshot: read(), access: Access(turn: nil, read: read, write: write))
+  }
+}

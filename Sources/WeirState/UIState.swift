@@ -1,0 +1,148 @@
+// A value that publishes its changes.
+
+public import Weir
+import WeirQueues
+
+/// Keeps a value and publishes its changes; like ``ManagedState``, without rules.
+///
+///     struct ViewState: Equatable { var isOn = false }
+///     @UIState var state = ViewState()
+///     $state.isOn.sink { print("Toggle is now:", $0) }.store(in: &cancellables)
+///     state.isOn = true
+///
+/// A write that leaves the value as it is does nothing. Any thread may read, write and subscribe; the rules are those of
+/// ``ManagedState``. Values must be `Equatable`.
+@dynamicMemberLookup
+@dynamicCallable
+@propertyWrapper
+public final class UIState<Value: Equatable> {
+  private let storage: StateStorage<Value>
+
+  /// Creates a state.
+  ///
+  /// - Parameter wrappedValue: The first value.
+  public init(wrappedValue: Value) { storage = StateStorage(wrappedValue, isSame: ==) }
+
+  /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other threads
+  /// may change it.
+  public var wrappedValue: Value {
+    get { storage.value }
+    set { storage.set(newValue) }
+    _modify {
+      var value = storage.begin()
+      defer { storage.finish(value) }
+      yield &value
+    }
+  }
+
+  /// This state.
+  public var projectedValue: UIState<Value> { self }
+
+  /// Publishes the value, as a diff without `old`, and then each change.
+  public var publisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
+}
+
+extension UIState {
+  /// A part of the value, as a binding.
+  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> UIBinding<V> { observe(keyPath) }
+
+  /// A part of the value. Changing it leaves the other parts as they are at that moment.
+  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
+    get { wrappedValue[keyPath: keyPath] }
+    set { wrappedValue[keyPath: keyPath] = newValue }
+    _modify { yield &wrappedValue[keyPath: keyPath] }
+  }
+
+  /// A part of the value.
+  public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { wrappedValue[keyPath: keyPath] }
+
+  /// `$state()` is a binding to the value.
+  public func dynamicallyCall(withArguments arguments: [Never]) -> UIBinding<Value> { observe() }
+
+  /// `$state(\.part)` is a binding to the part; traps unless there is one argument.
+  public func dynamicallyCall<T>(withArguments arguments: [WritableKeyPath<Value, T>]) -> UIBinding<T> {
+    precondition(arguments.count == 1, "a state is called with one key path or none, not with \(arguments.count)")
+    return observe(arguments[0])
+  }
+}
+
+extension UIState: SafeBinding {
+  /// A diff of the value.
+  public typealias Output = DiffedValue<Value>
+  /// It never fails.
+  public typealias Failure = Never
+
+  /// Attaches a subscriber, which gets the value first and then each change.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
+    storage.subscribe(subscriber)
+  }
+
+  /// Attaches a subscriber to the new values alone.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+    justNew().receive(subscriber: subscriber)
+  }
+
+  /// Reads, changes and writes back the value in one step; nothing is published if it stays the same.
+  ///
+  /// Reading the state inside the body returns the value before the change.
+  ///
+  /// - Parameter body: Changes the value. What it throws leaves the value as it was.
+  /// - Returns: What the body returns.
+  @discardableResult
+  public func withLock<Result, Thrown: Error>(
+    _ body: (inout Value) throws(Thrown) -> Result
+  ) throws(Thrown) -> Result {
+    try storage.change(body)
+  }
+
+  /// This value, as a binding.
+  public func observe() -> UIBinding<Value> {
+    UIBinding(self, Access(turn: storage.turn, read: { self.wrappedValue }, write: { self.wrappedValue = $0 }))
+  }
+}
+
+extension UIState: ObservableObject {
+  /// Tells of a change before it is made.
+  ///
+  /// A change in place, as by `withLock`, is announced before its outcome is known, so that none may follow; one that a
+  /// rule of another state makes is announced after that state's change. The field's own library announces changes after
+  /// they were made, and once on subscription.
+  public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
+}
+
+extension UIState where Value: ExpressibleByNilLiteral {
+  /// Creates a state that is `nil` at first.
+  public convenience init() { self.init(wrappedValue: nil) }
+}
+
+extension UIState where Value: ExpressibleByArrayLiteral {
+  /// Creates a state that is empty at first.
+  public convenience init() { self.init(wrappedValue: []) }
+}
+
+extension UIState where Value: ExpressibleByDictionaryLiteral {
+  /// Creates a state that is empty at first.
+  public convenience init() { self.init(wrappedValue: [:]) }
+}
+
+extension UIState: Equatable {
+  /// Whether the values are the same.
+  public static func == (lhs: UIState, rhs: UIState) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
+}
+
+extension UIState: Hashable where Value: Hashable {
+  /// Hashes the value.
+  public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+extension UIState: CustomStringConvertible where Value: CustomStringConvertible {
+  /// The value's description.
+  public var description: String { wrappedValue.description }
+}
+
+extension UIState: CustomDebugStringConvertible where Value: CustomDebugStringConvertible {
+  /// The value's description.
+  public var debugDescription: String { wrappedValue.debugDescription }
+}
+
+extension UIState: Sendable where Value: Sendable {}

@@ -1,0 +1,172 @@
+// A value of any kind that publishes what is written into it.
+
+public import Weir
+import WeirQueues
+
+/// Keeps a value of any kind and publishes each write, also of the same value again.
+///
+///     @ValueSubject var form = Form(name: "")
+///     $form.name.sink { print("Name changed to:", $0) }.store(in: &cancellables)
+///     form.name = "Nik"
+///
+/// A part of a subject is a subject that reads and writes through: it keeps its parent alive, needs no subscription of its
+/// own, and never differs from the parent. Any thread may read, write and subscribe; see ``ManagedState`` for the rules.
+///
+/// In the field's own library `$form` is an `AnyPublisher` of values, so that `$form.name` and `$form()` don't exist, and
+/// each access to a part adds a subscription that is never removed. Here it is the subject itself, which publishes diffs as
+/// all states do; `justNew()` publishes the values.
+@dynamicMemberLookup
+@dynamicCallable
+@propertyWrapper
+public final class ValueSubject<Value> {
+  private let binding: Unchecked<UIBinding<Value>>
+  private let willChange: Unchecked<() -> ObservableObjectPublisher>
+
+  /// Creates a subject.
+  ///
+  /// - Parameter wrappedValue: The first value.
+  public init(wrappedValue: Value) {
+    let storage = StateStorage(wrappedValue, isSame: { _, _ in false })
+    binding = Unchecked(UIBinding(StatePublisher(storage: storage), storage.access))
+    willChange = Unchecked { storage.objectWillChange }
+  }
+
+  private init<Parent>(_ parent: ValueSubject<Parent>, _ part: UIBinding<Value>) {
+    binding = Unchecked(part)
+    willChange = parent.willChange
+  }
+
+  /// The value. Changing it in place, as by `+=`, is one step.
+  public var wrappedValue: Value {
+    get { binding.value.wrappedValue }
+    set { binding.value.wrappedValue = newValue }
+    _modify { yield &binding.value.wrappedValue }
+  }
+
+  /// This subject.
+  public var projectedValue: ValueSubject<Value> { self }
+
+  /// Publishes the value, as a diff without `old`, and then each write.
+  public var publisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
+
+  /// A part of the value, as a subject that reads and writes through.
+  public func observe<New>(keyPath: WritableKeyPath<Value, New>) -> ValueSubject<New> {
+    ValueSubject<New>(self, binding.value.observe(keyPath))
+  }
+
+  /// A part of the value that can only be read, as a subject; writing into it does nothing.
+  public func observe<New>(keyPath: KeyPath<Value, New>) -> ValueSubject<New> {
+    let access = binding.value.access
+    let part = Access<New>(turn: access.turn, read: { access.read()[keyPath: keyPath] }, write: { _ in })
+    let diffs = binding.value.map { change in
+      DiffedValue(old: change.old?[keyPath: keyPath], snapshot: change.new[keyPath: keyPath], access: part)
+    }
+    return ValueSubject<New>(self, UIBinding(diffs, part))
+  }
+}
+
+extension ValueSubject {
+  /// A part of the value, as a subject.
+  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> ValueSubject<V> { observe(keyPath: keyPath) }
+
+  /// A part of the value. Changing it leaves the other parts as they are at that moment.
+  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
+    get { wrappedValue[keyPath: keyPath] }
+    set { wrappedValue[keyPath: keyPath] = newValue }
+    _modify { yield &wrappedValue[keyPath: keyPath] }
+  }
+
+  /// A part of the value that can only be read, as a subject.
+  public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> ValueSubject<V> { observe(keyPath: keyPath) }
+
+  /// A part of the value.
+  public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { wrappedValue[keyPath: keyPath] }
+
+  /// `$state()` is a binding to the value.
+  public func dynamicallyCall(withArguments arguments: [Never]) -> UIBinding<Value> { observe() }
+
+  /// `$state(\.part)` is a binding to the part; traps unless there is one argument.
+  public func dynamicallyCall<T>(withArguments arguments: [WritableKeyPath<Value, T>]) -> UIBinding<T> {
+    precondition(arguments.count == 1, "a state is called with one key path or none, not with \(arguments.count)")
+    return observe(arguments[0])
+  }
+}
+
+extension ValueSubject: SafeBinding {
+  /// A diff of the value.
+  public typealias Output = DiffedValue<Value>
+  /// It never fails.
+  public typealias Failure = Never
+
+  /// Attaches a subscriber, which gets the value first and then each change.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
+    binding.value.receive(subscriber: subscriber)
+  }
+
+  /// Attaches a subscriber to the new values alone.
+  public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+    justNew().receive(subscriber: subscriber)
+  }
+
+  /// Reads, changes and writes back the value in one step.
+  ///
+  /// Reading the state inside the body returns the value before the change.
+  ///
+  /// - Parameter body: Changes the value. What it throws leaves the value as it was.
+  /// - Returns: What the body returns.
+  @discardableResult
+  public func withLock<Result, Thrown: Error>(
+    _ body: (inout Value) throws(Thrown) -> Result
+  ) throws(Thrown) -> Result {
+    try binding.value.withLock(body)
+  }
+
+  /// This value, as a binding.
+  public func observe() -> UIBinding<Value> { binding.value }
+}
+
+extension ValueSubject: ObservableObject {
+  /// Tells of a write, or of one into the subject that this is a part of, before it is made.
+  ///
+  /// A change in place, as by `withLock`, is announced before its outcome is known, so that none may follow; one that a
+  /// rule of another state makes is announced after that state's change. The field's own library announces changes after
+  /// they were made, and once on subscription.
+  public var objectWillChange: AnyPublisher<Void, Never> { willChange.value().eraseToAnyPublisher() }
+}
+
+extension ValueSubject where Value: ExpressibleByNilLiteral {
+  /// Creates a state that is `nil` at first.
+  public convenience init() { self.init(wrappedValue: nil) }
+}
+
+extension ValueSubject where Value: ExpressibleByArrayLiteral {
+  /// Creates a state that is empty at first.
+  public convenience init() { self.init(wrappedValue: []) }
+}
+
+extension ValueSubject where Value: ExpressibleByDictionaryLiteral {
+  /// Creates a state that is empty at first.
+  public convenience init() { self.init(wrappedValue: [:]) }
+}
+
+extension ValueSubject: Equatable where Value: Equatable {
+  /// Whether the values are the same.
+  public static func == (lhs: ValueSubject, rhs: ValueSubject) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
+}
+
+extension ValueSubject: Hashable where Value: Hashable {
+  /// Hashes the value.
+  public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+extension ValueSubject: CustomStringConvertible where Value: CustomStringConvertible {
+  /// The value's description.
+  public var description: String { wrappedValue.description }
+}
+
+extension ValueSubject: CustomDebugStringConvertible where Value: CustomDebugStringConvertible {
+  /// The value's description.
+  public var debugDescription: String { wrappedValue.debugDescription }
+}
+
+extension ValueSubject: Sendable where Value: Sendable {}

@@ -1,0 +1,72 @@
+// Waiting for publishers in asynchronous tests, as those of Swift Testing.
+
+public import Weir
+
+/// Waits for the first value of a publisher.
+///
+/// It asks for one value, and cancels when it returns.
+///
+/// - Parameters:
+///   - publisher: The publisher.
+///   - timeout: How long to wait at most.
+/// - Returns: The first value.
+/// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes without a value or time is up.
+nonisolated(nonsending)
+  public func awaitPublisher<Source: Publisher>(
+    _ publisher: Source, timeout: Duration = .seconds(1)
+  ) async throws -> Source.Output
+{
+  let recorder = publisher.record(demand: .max(1))
+  defer { recorder.cancel() }
+  return try await recorder.waitForValues(1, timeout: timeout)[0]
+}
+
+/// Collects the values of a publisher until it ends, or time is up.
+///
+/// It waits for a time that really passes: with a ``TestScheduler`` use ``collectValues(from:during:on:)``.
+///
+/// - Parameters:
+///   - publisher: The publisher.
+///   - duration: How long to wait at most.
+nonisolated(nonsending)
+  public func collectValues<Source: Publisher>(
+    from publisher: Source, during duration: Duration = .milliseconds(100)
+  ) async -> [Source.Output]
+{
+  let recorder = publisher.record()
+  defer { recorder.cancel() }
+  await recorder.waitUntilReady(.max, timeout: duration)
+  return recorder.values
+}
+
+/// Collects a number of values of a publisher.
+///
+/// - Parameters:
+///   - publisher: The publisher, which is asked for so many.
+///   - count: How many.
+///   - timeout: How long to wait at most.
+/// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is up.
+nonisolated(nonsending)
+  public func collectValues<Source: Publisher>(
+    from publisher: Source, count: Int, timeout: Duration = .seconds(1)
+  ) async throws -> [Source.Output]
+{
+  let recorder = publisher.record(demand: .max(count))
+  defer { recorder.cancel() }
+  return try await recorder.waitForValues(count, timeout: timeout)
+}
+
+/// Collects the values of a publisher while the clock of a test scheduler is moved.
+///
+/// - Parameters:
+///   - publisher: The publisher.
+///   - duration: How far the clock is moved.
+///   - scheduler: The scheduler.
+public func collectValues<Source: Publisher, Time: Strideable, Options>(
+  from publisher: Source, during duration: Time.Stride, on scheduler: TestScheduler<Time, Options>
+) -> [Source.Output] where Time.Stride: SchedulerTimeIntervalConvertible {
+  let recorder = publisher.record()
+  defer { recorder.cancel() }
+  scheduler.advance(by: duration)
+  return recorder.values
+}

@@ -1,0 +1,47 @@
+// A publisher that the test sends through.
+
+public import Weir
+import WeirQueues
+
+/// Publishes what the test sends, and counts its subscribers.
+///
+/// Values are dropped for a subscriber that has not asked for one. Any thread may send, subscribe and cancel. In the seed's
+/// own class the count never goes down.
+public final class MockPublisher<Output, Failure: Error>: Publisher, Sendable {
+  private struct Counts {
+    var subscribers = 0
+    var total = 0
+  }
+
+  private let subject = Unchecked(PassthroughSubject<Output, Failure>())
+  private let counts = Lock(Counts())
+
+  /// Creates a publisher without subscribers.
+  public init() {}
+
+  /// How many subscribers there are: one that cancels, or whose stream has ended, no longer counts.
+  public var subscriberCount: Int { counts.withLock { $0.subscribers } }
+
+  /// How many subscribers there have ever been.
+  public var totalSubscriberCount: Int { counts.withLock { $0.total } }
+
+  /// Attaches a subscriber.
+  public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
+    counts.withLock { counts in
+      counts.subscribers += 1
+      counts.total += 1
+    }
+    let ending = Ending()
+    let leave = { if ending.shot.fire() { self.counts.withLock { $0.subscribers -= 1 } } }
+    subject.value.handleEvents(receiveCompletion: { _ in leave() }, receiveCancel: leave)
+      .receive(subscriber: subscriber)
+  }
+
+  /// Sends a value to every subscriber that has asked for one.
+  public func send(_ value: Output) { subject.value.send(value) }
+
+  /// Ends the stream of every subscriber, present and future.
+  public func send(completion: Subscribers.Completion<Failure>) { subject.value.send(completion: completion) }
+
+  private final class Ending { let shot = OneShot() }
+}

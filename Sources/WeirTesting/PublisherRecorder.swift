@@ -1,0 +1,355 @@
+// Writes down what a publisher sends, and compares it with what a test expects.
+
+public import Weir
+import WeirQueues
+
+/// Why a publisher did not do what a test waited for.
+public enum PublisherTestError: Error, Equatable, CustomStringConvertible {
+  /// It did not do so in time.
+  case timedOut
+  /// It finished first.
+  case finishedEarly
+  /// The waiting task was cancelled.
+  case cancelled
+
+  /// A sentence.
+  public var description: String {
+    switch self {
+    case .timedOut: "the publisher did not do in time what the test waits for"
+    case .finishedEarly: "the publisher finished without what the test waits for"
+    case .cancelled: "the task that waited for a publisher was cancelled"
+    }
+  }
+}
+
+/// Something that a publisher sent.
+public enum RecordedEvent<Output, Failure: Error> {
+  /// A value.
+  case value(Output)
+  /// The end.
+  case completion(Subscribers.Completion<Failure>)
+}
+
+extension RecordedEvent: Equatable where Output: Equatable, Failure: Equatable {}
+extension RecordedEvent: Sendable where Output: Sendable, Failure: Sendable {}
+
+/// A subscriber that writes down what it receives.
+///
+///     let recorder = publisher.record()
+///     subject.send(1)
+///     recorder.expect(values: [1])
+///     try await recorder.waitForCompletion()
+///
+/// Any thread may use it. It cancels its subscription when it is freed.
+public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancellable, Sendable {
+  /// The values that it receives.
+  public typealias Input = Output
+
+  struct Record {
+    let event: RecordedEvent<Output, Failure>
+    let frame: MarbleFrame?
+  }
+
+  private struct Waiter {
+    let number: Int
+    let count: Int
+    let resume: @Sendable () -> Void
+  }
+
+  private struct State {
+    var records: [Record] = []
+    var count = 0
+    var completion: Subscribers.Completion<Failure>?
+    var subscription: (any Subscription)?
+    var demand: Subscribers.Demand
+    var isCancelled = false
+    var waiters: [Waiter] = []
+    var nextWaiter = 0
+
+    mutating func takeReady() -> [Waiter] {
+      let ready = waiters.filter { completion != nil || count >= $0.count }
+      waiters.removeAll { waiter in ready.contains { $0.number == waiter.number } }
+      return ready
+    }
+  }
+
+  private let state: Lock<State>
+  private let clock: Unchecked<(() -> MarbleFrame)?>
+
+  /// Creates a recorder, to be subscribed to a publisher.
+  ///
+  /// - Parameter demand: What it asks for at the beginning.
+  public convenience init(demand: Subscribers.Demand = .unlimited) { self.init(demand: demand, clock: nil) }
+
+  init(demand: Subscribers.Demand, clock: (() -> MarbleFrame)?) {
+    state = Lock(State(demand: demand))
+    self.clock = Unchecked(clock)
+  }
+
+  deinit { cancel() }
+
+  /// Everything that came, in order.
+  public var events: [RecordedEvent<Output, Failure>] { records.map(\.event) }
+
+  var records: [Record] { state.withLock { $0.records } }
+
+  /// The values that came, in order.
+  public var values: [Output] {
+    records.compactMap { record in
+      guard case .value(let value) = record.event else { return nil }
+      return value
+    }
+  }
+
+  /// The end, once it has come.
+  public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
+
+  /// Asks for more values; before the subscription, adds to what is asked for at the beginning.
+  public func request(_ demand: Subscribers.Demand) {
+    let subscription = state.withLock { state -> (any Subscription)? in
+      if state.subscription == nil { state.demand += demand }
+      return state.subscription
+    }
+    if demand > .none { subscription?.request(demand) }
+  }
+
+  /// Cancels the subscription.
+  public func cancel() {
+    let subscription = state.withLock { state -> (any Subscription)? in
+      state.isCancelled = true
+      defer { state.subscription = nil }
+      return state.subscription
+    }
+    subscription?.cancel()
+  }
+
+  /// Takes the subscription; a second one is cancelled.
+  public func receive(subscription: any Subscription) {
+    let demand = state.withLock { state -> Subscribers.Demand? in
+      guard state.subscription == nil, !state.isCancelled, state.completion == nil else { return nil }
+      state.subscription = subscription
+      return state.demand
+    }
+    guard let demand else { return subscription.cancel() }
+    if demand > .none { subscription.request(demand) }
+  }
+
+  /// Writes down a value.
+  public func receive(_ input: Output) -> Subscribers.Demand {
+    append(.value(input))
+    return .none
+  }
+
+  /// Writes down the end.
+  public func receive(completion: Subscribers.Completion<Failure>) { append(.completion(completion)) }
+
+  private func append(_ event: RecordedEvent<Output, Failure>) {
+    let frame = clock.value?()
+    var ended: (any Subscription)?
+    let ready = state.withLock { state -> [Waiter] in
+      state.records.append(Record(event: event, frame: frame))
+      if case .completion(let completion) = event {
+        state.completion = completion
+        ended = state.subscription
+        state.subscription = nil
+      } else {
+        state.count += 1
+      }
+      return state.takeReady()
+    }
+    for waiter in ready { waiter.resume() }
+    withExtendedLifetime(ended) {}
+  }
+
+  // MARK: Waiting
+
+  /// Calls a closure once there are so many values, or the stream has ended; at once if that is so already.
+  ///
+  /// - Returns: Identifies the closure to `forget`.
+  func whenReady(_ count: Int, _ resume: @escaping @Sendable () -> Void) -> Int {
+    let (number, ready) = state.withLock { state -> (Int, [Waiter]) in
+      state.nextWaiter += 1
+      state.waiters.append(Waiter(number: state.nextWaiter, count: count, resume: resume))
+      return (state.nextWaiter, state.takeReady())
+    }
+    for waiter in ready { waiter.resume() }
+    return number
+  }
+
+  /// Takes a closure back.
+  ///
+  /// - Returns: The closure, if it has not been called and now never will be.
+  @discardableResult
+  func forget(_ number: Int) -> (@Sendable () -> Void)? {
+    state.withLock { state in
+      guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
+      return state.waiters.remove(at: index).resume
+    }
+  }
+
+  /// Waits until there are so many values, the stream has ended, time is up or the task is cancelled.
+  nonisolated(nonsending)
+    func waitUntilReady(_ count: Int, timeout: Duration) async
+  {
+    let place = WaitingPlace()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let once = ResumeOnce(continuation)
+        let number = whenReady(count) { once.resume() }
+        place.open {
+          self.forget(number)
+          once.resume()
+        }
+        let timer = Task.detached {
+          try? await Task.sleep(for: timeout)
+          if !Task.isCancelled { place.leave() }
+        }
+        once.whenResumed { timer.cancel() }
+      }
+    } onCancel: {
+      place.leave()
+    }
+  }
+
+  /// Waits for a number of values in all.
+  ///
+  /// - Parameters:
+  ///   - count: How many values there must be, with those that have come already.
+  ///   - timeout: How long to wait at most.
+  /// - Returns: So many values, the first that came.
+  /// - Throws: What the publisher fails with, if it fails first; otherwise a ``PublisherTestError``.
+  @discardableResult
+  nonisolated(nonsending)
+    public func waitForValues(_ count: Int, timeout: Duration = .seconds(1)) async throws -> [Output]
+  {
+    await waitUntilReady(count, timeout: timeout)
+    return try firstValues(count)
+  }
+
+  /// Waits for the end.
+  ///
+  /// - Throws: ``PublisherTestError/timedOut`` or ``PublisherTestError/cancelled``.
+  @discardableResult
+  nonisolated(nonsending)
+    public func waitForCompletion(timeout: Duration = .seconds(1)) async throws -> Subscribers.Completion<Failure>
+  {
+    await waitUntilReady(.max, timeout: timeout)
+    guard let completion else { throw Task.isCancelled ? PublisherTestError.cancelled : .timedOut }
+    return completion
+  }
+
+  func firstValues(_ count: Int) throws -> [Output] {
+    let values = values
+    if values.count >= count { return Array(values.prefix(count)) }
+    switch completion {
+    case .failure(let failure): throw failure
+    case .finished: throw PublisherTestError.finishedEarly
+    case nil: throw Task.isCancelled ? PublisherTestError.cancelled : .timedOut
+    }
+  }
+}
+
+/// Resumes a continuation once, whoever comes first.
+private final class ResumeOnce: Sendable {
+  private struct State {
+    var continuation: CheckedContinuation<Void, Never>?
+    var isOver = false
+    var follow: (() -> Void)?
+  }
+  private let state: Lock<State>
+
+  init(_ continuation: CheckedContinuation<Void, Never>) { state = Lock(State(continuation: continuation)) }
+
+  func resume() {
+    let (continuation, follow) = state.withLock { state in
+      defer { state = State(continuation: nil, isOver: true) }
+      return (state.continuation, state.follow)
+    }
+    continuation?.resume()
+    follow?()
+  }
+
+  func whenResumed(_ follow: @escaping () -> Void) {
+    let isOver = state.withLock { state -> Bool in
+      if !state.isOver { state.follow = follow }
+      return state.isOver
+    }
+    if isOver { follow() }
+  }
+}
+
+/// A wait that may be left before it has begun.
+private final class WaitingPlace: Sendable {
+  private struct State {
+    var isLeft = false
+    var leave: (() -> Void)?
+  }
+  private let state = Lock(State())
+
+  func open(_ leave: @escaping () -> Void) {
+    let isLeft = state.withLock { state -> Bool in
+      if !state.isLeft { state.leave = leave }
+      return state.isLeft
+    }
+    if isLeft { leave() }
+  }
+
+  func leave() {
+    let leave = state.withLock { state in
+      defer { state = State(isLeft: true) }
+      return state.leave
+    }
+    leave?()
+  }
+}
+
+extension Publisher {
+  /// Subscribes a recorder to this publisher.
+  ///
+  /// - Parameter demand: What it asks for at the beginning.
+  public func record(demand: Subscribers.Demand = .unlimited) -> PublisherRecorder<Output, Failure> {
+    let recorder = PublisherRecorder<Output, Failure>(demand: demand)
+    subscribe(recorder)
+    return recorder
+  }
+}
+
+extension PublisherRecorder where Output: Equatable {
+  /// Fails the test unless exactly these values have come.
+  public func expect(
+    values expected: [Output], fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let actual = values
+    guard actual != expected else { return }
+    reportTestFailure(
+      "the stream has other values\nexpected: \(expected)\nactual:   \(actual)",
+      at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}
+
+extension PublisherRecorder {
+  /// Fails the test unless the stream has finished.
+  public func expectFinished(
+    fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+  ) {
+    let actual = completion
+    if case .finished = actual { return }
+    reportTestFailure(
+      "the stream has not finished\nexpected: finished\nactual:   \(actual.map { "\($0)" } ?? "no end yet")",
+      at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Fails the test unless the stream has failed as told.
+  public func expectFailure(
+    _ expected: Failure, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) where Failure: Equatable {
+    let actual = completion
+    if case .failure(let failure) = actual, failure == expected { return }
+    reportTestFailure(
+      "the stream has not failed as expected\nexpected: failure(\(expected))\nactual:   "
+        + (actual.map { "\($0)" } ?? "no end yet"),
+      at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}

@@ -1,0 +1,72 @@
+// Tests of models with rules, nested ones among them.
+
+import Foundation
+import TestKit
+import Testing
+import Weir
+import WeirState
+
+@Suite struct BehavioralStateContractTests {
+  private struct Child: BehavioralStateContract {
+    var number = 0
+    var doubled = 0
+    var tripled = 0
+    mutating func applyRules() { doubled = number * 2 }
+    @SubscriptionBuilder
+    static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+      state.bind(to: \.number) { (child: inout Child) in child.tripled = child.number * 3 }
+    }
+    @AnyTokenBuilder<Any>
+    static func applyAnyRules(to state: UIBinding<Self>) -> [Any] {
+      state.bind(to: \.tripled) { (child: inout Child) in child.number = min(child.number, 100) }
+    }
+  }
+
+  private struct Parent: BehavioralStateContract {
+    var child = Child()
+    var optional: Child?
+    mutating func applyRules() { child.applyRules() }
+    @SubscriptionBuilder
+    static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+      state.applyNestedRules(to: \.child)
+      state.applyNestedRules(to: \.optional)
+    }
+    @AnyTokenBuilder<Any>
+    static func applyAnyRules(to state: UIBinding<Self>) -> [Any] {
+      state.applyNestedRules(to: \.child)
+    }
+  }
+
+  @Test func nestedRulesOfEachKind() {
+    @ManagedState var parent = Parent()
+    parent.child.number = 5
+    #expect(parent.child.doubled == 10 && parent.child.tripled == 15)
+    parent.child.number = 500
+    #expect(parent.child == Child(number: 100, doubled: 200, tripled: 300))
+  }
+
+  @Test func anOptionalModelHasNoRulesOfItsOwn() {
+    @ManagedState var parent = Parent()
+    parent.optional = Child(number: 5)
+    #expect(parent.optional == Child(number: 5))
+    #expect(ManagedState(wrappedValue: Child?.none).wrappedValue == nil)
+  }
+
+  @Test func notificationsReachTheState() {
+    struct Model: BehavioralStateContract {
+      static let name = Notification.Name("BehavioralStateContractTests")
+      var count = 0
+      @IgnoredState var center = NotificationCenter()
+      @NotificationBuilder
+      static func applyAnyRules(to state: ManagedState<Self>) -> [NotificationToken] {
+        let box = Shared(state)
+        state.wrappedValue.center.add(forName: name) { _ in box.value.wrappedValue.count += 1 }
+      }
+    }
+    let center = NotificationCenter()
+    @ManagedState var model = Model(center: center)
+    center.post(name: Model.name)
+    center.post(name: Model.name)
+    #expect(model.count == 2)
+  }
+}

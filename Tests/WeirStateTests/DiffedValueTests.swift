@@ -1,0 +1,44 @@
+// Tests of changes as values.
+
+import TestKit
+import Testing
+import Weir
+import WeirState
+
+@Suite struct DiffedValueTests {
+  private func diff(_ old: Person?, _ new: Person) -> DiffedValue<Person> {
+    DiffedValue(old: old, get: new, set: { _ in })
+  }
+
+  @Test func changesOfParts() {
+    let change = diff(Person(), Person(age: 31))
+    #expect(change.hasChanged(keyPath: \.age) && !change.hasChanged(keyPath: \.name))
+    #expect(diff(nil, Person()).hasChanged(keyPath: \.name))
+    var seen: [Int?] = []
+    change.ifChanged(keyPath: \.age) { seen += [$0, $1] }
+    change.ifChanged(keyPath: \.name) { _, _ in seen.append(-1) }
+    #expect(seen == [30, 31])
+    #expect(change.map(keyPath: \.age) == DiffedValue(old: 30, get: 31, set: { _ in }))
+  }
+
+  @Test func membersReadNewAndWriteTheState() {
+    var written: [Person] = []
+    let change = DiffedValue(old: nil, get: Person(), set: { written.append($0) })
+    change.age = 31
+    change.map(keyPath: \.name).new = "Bob"
+    change.set(Person(name: "Carol"))
+    #expect(written == [Person(age: 31), Person(name: "Bob"), Person(name: "Carol")])
+    #expect(change.age == 30 && change.greeting == "Hello, Alice" && change.get() == Person())
+  }
+
+  @Test func aBindingsDiffWritesIntoTheBinding() {
+    @UIState var person = Person()
+    DiffedValue(old: nil, binding: $person()).name = "Bob"
+    #expect(person.name == "Bob")
+  }
+
+  @Test func theDescriptionIsThatOfTheNewValue() {
+    let change = DiffedValue(old: 1, get: 2, set: { _ in })
+    #expect("\(change)" == "2" && String(reflecting: change) == "DiffedValue(old: Optional(1), new: 2)")
+  }
+}

@@ -1,0 +1,22 @@
+// Tests of a value that is being worked on.
+
+import TestKit
+import Testing
+
+@testable import WeirState
+
+@Suite struct CandidateTests {
+  @Test func itTakesWritesUntilItIsClosed() {
+    var late: [Int] = []
+    let candidate = Candidate(1, turn: nil) { late.append($0) }
+    #expect(candidate.access.read() == 1)
+    candidate.access.write(2)
+    #expect(candidate.close() == 2)
+    candidate.access.write(3)
+    #expect(candidate.value == 2 && late == [3])
+  }
+
+  @Test func closingSaysWhetherAnythingWasWritten() {
+    #expect(Candidate(1, turn: nil) { _ in }.close() == nil)
+  }
+}

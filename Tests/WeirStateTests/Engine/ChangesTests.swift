@@ -1,0 +1,23 @@
+// Tests of what waits for the end of a thread's changes.
+
+import TestKit
+import Testing
+import WeirQueues
+
+@testable import WeirState
+
+@Suite struct ChangesTests {
+  @Test func anActionRunsAtOnceOutsideOfChangesAndBehindThemInside() {
+    let thread = currentThreadIdentity()
+    var log: [Int] = []
+    Changes.whenThrough { log.append(1) }
+    #expect(log == [1])
+    Changes.enter(thread)
+    Changes.enter(thread)
+    Changes.whenThrough { log.append(2) }
+    Changes.leave(thread) { log.append(3) }
+    #expect(log == [1])
+    Changes.leave(thread, then: nil)
+    #expect(log == [1, 2, 3])
+  }
+}

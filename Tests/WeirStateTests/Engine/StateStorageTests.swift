@@ -1,0 +1,102 @@
+// Tests of what states have in common: order, atomicity, and what runs where.
+
+import TestKit
+import Testing
+import Weir
+
+@testable import WeirState
+
+@Suite struct StateStorageTests {
+  private func recorder(of storage: StateStorage<Int>) -> RecordingSubscriber<DiffedValue<Int>, Never> {
+    let subscriber = RecordingSubscriber<DiffedValue<Int>, Never>(.unlimited)
+    storage.subscribe(subscriber)
+    return subscriber
+  }
+
+  private func diff(_ old: Int?, _ new: Int) -> DiffedValue<Int> { DiffedValue(old: old, get: new, set: { _ in }) }
+
+  @Test func subscribersGetTheValueAndThenEachChange() {
+    let storage = StateStorage(1, isSame: ==)
+    let first = recorder(of: storage)
+    storage.set(2)
+    storage.set(2)
+    storage.change { $0 += 1 }
+    let second = recorder(of: storage)
+    storage.set(4)
+    #expect(first.values == [diff(nil, 1), diff(1, 2), diff(2, 3), diff(3, 4)])
+    #expect(second.values == [diff(nil, 3), diff(3, 4)])
+  }
+
+  @Test func demandIsRespectedAndTheNewestIsCaughtUp() {
+    let storage = StateStorage(1, isSame: ==)
+    let subscriber = RecordingSubscriber<DiffedValue<Int>, Never>(.max(1))
+    storage.subscribe(subscriber)
+    storage.set(2)
+    storage.set(3)
+    subscriber.request(.max(1))
+    #expect(subscriber.values == [diff(nil, 1), diff(nil, 3)])
+  }
+
+  @Test func whatASubscriberWritesIsDeliveredBehindWhatItReceives() {
+    let storage = StateStorage(0, isSame: ==)
+    let first = recorder(of: storage)
+    first.onValue = { if $0.new == 1 { storage.set(2) } }
+    let second = recorder(of: storage)
+    storage.set(1)
+    #expect(first.values.map(\.new) == [0, 1, 2] && second.values.map(\.new) == [0, 1, 2])
+    #expect(second.values.map(\.old) == [nil, 0, 1])
+  }
+
+  @Test func aChangeMadeInsideAnothersTurnIsDeliveredAfterIt() {
+    let outer = StateStorage(0, isSame: ==)
+    let inner = StateStorage(0, isSame: ==)
+    var log: [String] = []
+    let subscriber = recorder(of: inner)
+    subscriber.onValue = { log.append("inner \($0.new), outer \(outer.value)") }
+    outer.change { value in
+      value = 1
+      inner.set(5)
+      log.append("changing, inner is \(inner.value)")
+    }
+    #expect(log == ["changing, inner is 5", "inner 5, outer 1"])
+  }
+
+  @Test func aWriteIntoTheSameStateFromWithinAChangeIsPublishedFirst() {
+    let storage = StateStorage(0, isSame: ==)
+    let subscriber = recorder(of: storage)
+    storage.change { value in
+      storage.set(7)
+      value += 1
+    }
+    #expect(subscriber.values == [diff(nil, 0), diff(0, 7), diff(7, 1)])
+  }
+
+  @Test func eightThreadsLoseNoUpdateAndSubscribersSeeAllInOrder() {
+    let storage = StateStorage(0, isSame: ==)
+    let subscriber = recorder(of: storage)
+    onThreads(8) { _ in for _ in 0..<500 { storage.change { $0 += 1 } } }
+    #expect(storage.value == 4000)
+    #expect(subscriber.values.map(\.new) == Array(0...4000))
+    #expect(subscriber.values.dropFirst().map(\.old) == Array(0..<4000))
+  }
+
+  @Test func writesThroughADiffDoNothingOnceTheStateIsGone() {
+    var storage: StateStorage<Int>? = StateStorage(0, isSame: ==)
+    let subscriber = recorder(of: storage!)
+    storage = nil
+    subscriber.values[0].new = 5
+    #expect(subscriber.values == [diff(nil, 0)])
+  }
+
+  @Test func whatTheBodyThrowsLeavesTheValueAndGivesTheTurnBack() {
+    let storage = StateStorage(0, isSame: ==)
+    #expect(throws: TestFailure.self) {
+      try storage.change { value in
+        value = 1
+        throw TestFailure.first
+      }
+    }
+    onThreads(1) { _ in storage.set(3) }
+    #expect(storage.value == 3)
+  }
+}

@@ -1,0 +1,177 @@
+// Tests of the model that applies its own rules.
+
+import Foundation
+import TestKit
+import Testing
+import Weir
+import WeirState
+
+/// The model of the field's own counter test; it counts how often its rules run.
+private struct Counting: BehavioralStateContract {
+  var value = 0
+  var valueFunc = 0
+  var valueBind = 0
+  @IgnoredState var functions = Counter()
+  @IgnoredState var binds = Counter()
+
+  mutating func applyRules() {
+    functions.add()
+    valueFunc = value * 2
+  }
+
+  @SubscriptionBuilder
+  static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+    state.bind(to: \.value) { (parent: inout Counting) in
+      parent.binds.add()
+      parent.valueBind = parent.value * 3
+    }
+  }
+}
+
+@Suite struct ManagedStateTests {
+  /// 1, 3, 5, 7 and 1, 2, 3, 4.
+  @Test func rulesRunOnceForTheFirstValueAndTwiceForEachChange() {
+    let functions = Counter()
+    let binds = Counter()
+    var counts: [[Int]] = []
+    @ManagedState var state = Counting(functions: functions, binds: binds)
+    counts.append([functions.value, binds.value])
+    for number in 1...3 {
+      state.value += 1
+      counts.append([functions.value, binds.value])
+      #expect(state.valueFunc == number * 2 && state.valueBind == number * 3)
+    }
+    #expect(counts == [[1, 1], [3, 2], [5, 3], [7, 4]])
+  }
+
+  @Test func eachChangeIsPublishedOnceAfterTheRules() {
+    @ManagedState var state = NumberModel()
+    let log = Log<[Int]>()
+    $state.sink { (model: NumberModel) in log.values.append([model.number, model.doubled, model.history]) }
+      .store(in: &log.cancellables)
+    state.number = 1
+    state.number = 1
+    $state.withLock { _ in }
+    $state.withLock { $0.number = 2 }
+    #expect(log.values == [[0, 0, 0], [1, 2, 1], [2, 4, 1002]])
+  }
+
+  @Test func aDiffBeginsBeforeTheWholeCascade() {
+    @ManagedState var state = NumberModel()
+    let log = Log<DiffedValue<NumberModel>>()
+    $state.diffedPublisher.sink { (diff: DiffedValue<NumberModel>) in log.values.append(diff) }
+      .store(in: &log.cancellables)
+    state.number = 3
+    #expect(log.values.last?.old == NumberModel() && log.values.last?.new.doubled == 6)
+  }
+
+  /// Four threads, values 0 to 4 in order.
+  @Test func withLockIsAtomic() {
+    let state = ManagedState(wrappedValue: NumberModel())
+    let log = Log<Int>()
+    state.justNew(\.number).sink { log.values.append($0) }.store(in: &log.cancellables)
+    onThreads(4) { _ in state.withLock { $0.number += 1 } }
+    #expect(log.values == [0, 1, 2, 3, 4])
+  }
+
+  @Test func eightThreadsLoseNoUpdateUnderAnyLock() {
+    for lock: ManagedStateLock in [.synced, .custom(NSLock()), .custom(NSRecursiveLock())] {
+      let state = ManagedState(wrappedValue: NumberModel(), lock: lock)
+      let log = Log<NumberModel>()
+      state.sink { (model: NumberModel) in log.values.append(model) }.store(in: &log.cancellables)
+      onThreads(8) { _ in
+        for _ in 0..<100 {
+          state.withLock { $0.number += 1 }
+          state.number += 1
+          state.observe(\.number).withLock { $0 += 1 }
+        }
+      }
+      #expect(state.number == 2400)
+      #expect(log.values.map(\.number) == Array(0...2400))
+      #expect(log.values.allSatisfy { $0.doubled == $0.number * 2 })
+    }
+  }
+
+  /// The property that the compiler makes changes in place, too, rather than reading and writing.
+  @Test func aChangeOfTheWrappedPropertyInPlaceIsOneStep() {
+    final class Owner {
+      @ManagedState var model = NumberModel()
+      @UIState var person = Person(age: 0)
+      @ValueSubject var number = 0
+    }
+    let owner = Shared(Owner())
+    onThreads(8) { _ in
+      for _ in 0..<200 {
+        owner.value.model.number += 1
+        owner.value.person.age += 1
+        owner.value.number += 1
+      }
+    }
+    #expect(owner.value.model.number == 1600)
+    #expect(owner.value.person.age == 1600 && owner.value.number == 1600)
+  }
+
+  /// Rules that write into each other's state while both are being changed.
+  @Test func statesWhoseRulesWriteIntoEachOtherDoNotDeadlock() {
+    let a = ManagedState(wrappedValue: NumberModel())
+    let b = ManagedState(wrappedValue: NumberModel())
+    onThreads(2) { number in
+      let (mine, other) = number == 0 ? (a, b) : (b, a)
+      for _ in 0..<500 {
+        mine.withLock { model in
+          other.withLock { $0.text += "." }
+          model.number += 1
+        }
+      }
+    }
+    // A change that was lent a turn inside another one's change is overwritten by that, as on one thread.
+    #expect(a.number == 500 && b.number == 500)
+  }
+
+  @Test func anAbsentLockServesOneThread() {
+    @ManagedState(lock: .absent) var state = NumberModel()
+    state.number += 1
+    $state.withLock { $0.number += 1 }
+    #expect(state.doubled == 4)
+  }
+
+  @Test func withLockReturnsWhatItsBodyReturnsAndThrowsWhatItThrows() throws {
+    @ManagedState var state = NumberModel()
+    let former = $state.withLock { model -> Int in
+      defer { model.number = 9 }
+      return model.number
+    }
+    #expect(former == 0 && state.number == 9)
+    #expect(throws: TestFailure.self) {
+      try $state.withLock { model throws(TestFailure) in
+        model.number = 10
+        throw TestFailure.first
+      }
+    }
+    #expect(state.number == 9)
+  }
+
+  @Test func bindingsByMemberByCallAndByObserve() {
+    @ManagedState var state = NumberModel()
+    let byMember: UIBinding<Int> = $state.number
+    byMember.wrappedValue += 1
+    $state(\.number).wrappedValue += 1
+    $state().wrappedValue.number += 1
+    $state.observe(\.number).wrappedValue += 1
+    let plain: Int = $state.number
+    #expect(plain == 4 && state.doubled == 8)
+  }
+
+  @Test func itIsASubscriberSourceOfValuesAndOfDiffs() {
+    let state = ManagedState(wrappedValue: NumberModel())
+    let values = RecordingSubscriber<NumberModel, Never>(.unlimited)
+    state.receive(subscriber: values)
+    state.number = 1
+    #expect(values.values.map(\.number) == [0, 1])
+  }
+
+  @Test func equalityHashingAndMirrorAreThoseOfTheValue() {
+    #expect(ManagedState(wrappedValue: NumberModel()) == ManagedState(wrappedValue: NumberModel()))
+    #expect(Mirror(reflecting: ManagedState(wrappedValue: NumberModel())).children.count == 4)
+  }
+}

@@ -1,0 +1,65 @@
+// Tests of reactions to changes of parts.
+
+import TestKit
+import Testing
+import Weir
+import WeirState
+
+@Suite struct PublisherBindTests {
+  private struct Model: BehavioralStateContract {
+    var number = 0
+    var text = ""
+    @IgnoredState var seen = Log<String>()
+    var description: String { "<\(number)>" }
+    func numberChanged(_ number: Int) { seen.values.append("\(number)") }
+    func somethingChanged() { seen.values.append("changed") }
+  }
+
+  @Test func sinksGetValuesOrNothing() {
+    @UIState var number = 0
+    let log = Log<Int>()
+    $number.sink { (value: Int) in log.values.append(value) }.store(in: &log.cancellables)
+    $number.sink { log.values.append(-1) }.store(in: &log.cancellables)
+    number = 1
+    #expect(log.values == [0, -1, 1, -1])
+  }
+
+  @Test func aPartAndTheWholeCanBeChanged() {
+    @ManagedState var model = Model()
+    let log = Log<Int>()
+    $model.bind(to: \.number) { (number: inout Int) in number = min(number, 10) }.store(in: &log.cancellables)
+    $model.bind(to: \.description) { (model: inout Model) in model.text += "!" }.store(in: &log.cancellables)
+    $model.bind(to: \.number) { (model: inout Model, number: Int) in model.text += "\(number)" }
+      .store(in: &log.cancellables)
+    model.number = 15
+    #expect(model.number == 10)
+    #expect(model.text == "!0!15!10")
+    $model.bind { (model: inout Model) in model.text = "" }.store(in: &log.cancellables)
+    #expect(model.text == "")
+  }
+
+  @Test func methodsOfTheValueCanBeCalled() {
+    let seen = Log<String>()
+    @ManagedState var model = Model(seen: seen)
+    $model.bind(to: \.number, onChange: Model.numberChanged).store(in: &seen.cancellables)
+    $model.bind(to: \.number, onChange: Model.somethingChanged).store(in: &seen.cancellables)
+    model.number = 4
+    #expect(seen.values == ["0", "changed", "4", "changed"])
+  }
+
+  @Test func diffsOfTheWholeAndOfParts() {
+    @ManagedState var model = Model()
+    let log = Log<String>()
+    $model.bindDiffed { diff in log.values.append("all \(diff.new.number)") }.store(in: &log.cancellables)
+    $model.bindDiffed(to: \.number) { (diff: DiffedValue<Model>) in
+      log.values.append("\(diff.old?.number ?? -1) to \(diff.new.number)")
+    }.store(in: &log.cancellables)
+    $model.bindDiffed(to: \.description) { (model: inout Model, diff) in
+      model.text = diff.new
+      diff.set("ignored")
+    }.store(in: &log.cancellables)
+    log.values = []
+    model.number = 1
+    #expect(log.values == ["all 1", "0 to 1", "all 1"] && model.text == "<1>")
+  }
+}

@@ -1,0 +1,53 @@
+// Tests of bindings to elements.
+
+import TestKit
+import Testing
+import Weir
+import WeirState
+
+@Suite struct SafeBindingCollectionTests {
+  @Test func outOfRangeReadsTheDefaultAndIsNotWritten() {
+    @UIState var items = ["A", "B"]
+    let inside = $items.safe(1, default: "default")
+    let outside = $items.safe(5, default: "default")
+    inside.wrappedValue = "X"
+    outside.wrappedValue = "Y"
+    #expect(items == ["A", "X"])
+    #expect(inside.wrappedValue == "X" && outside.wrappedValue == "default")
+  }
+
+  @Test func aSafeElementPublishesItselfOrTheDefault() {
+    @UIState var items = [1, 2]
+    let log = Log<DiffedValue<Int>>()
+    $items.safe(1, default: 0).sink { (diff: DiffedValue<Int>) in log.values.append(diff) }
+      .store(in: &log.cancellables)
+    items[0] = 5
+    items = []
+    items = [7, 8]
+    #expect(log.values.map(\.new) == [2, 0, 8] && log.values.map(\.old) == [nil, 2, 0])
+  }
+
+  @Test func anUnsafeElementTrapsWhereItIsMissing() async {
+    await #expect(processExitsWith: .failure) { _ = UIState(wrappedValue: [1]).unsafe(1).wrappedValue }
+    await #expect(processExitsWith: .failure) { UIState(wrappedValue: [1]).unsafe(1).wrappedValue = 2 }
+    await #expect(processExitsWith: .failure) { _ = UIState(wrappedValue: [1]).safe(1) }
+  }
+
+  @Test func elementsThatCanNotBeComparedArePublishedAtEachChange() {
+    struct Opaque { var number: Int }
+    let list = ValueSubject(wrappedValue: [Opaque(number: 1), Opaque(number: 2)])
+    let log = Log<Int>()
+    list.unsafe(1).sink { (opaque: Opaque) in log.values.append(opaque.number) }.store(in: &log.cancellables)
+    list.safe(1).sink { (opaque: Opaque) in log.values.append(-opaque.number) }.store(in: &log.cancellables)
+    list.wrappedValue[0].number = 5
+    #expect(log.values == [2, -2, 2, -2])
+    #expect(list.bindingArray().map(\.wrappedValue.number) == [5, 2])
+  }
+
+  @Test func elementsAreWrittenThroughTheirBindings() {
+    @UIState var items = [1, 2, 3]
+    for binding in $items.bindingArray() { binding.wrappedValue *= 2 }
+    $items.unsafe(0).wrappedValue += 1
+    #expect(items == [3, 4, 6])
+  }
+}

@@ -1,0 +1,72 @@
+// Tests of bindings.
+
+import TestKit
+import Testing
+import Weir
+import WeirState
+
+@Suite struct UIBindingTests {
+  @Test func aConstantIsNotChangedByWrites() {
+    let binding = UIBinding.constant(5)
+    let log = Log<Int>()
+    binding.sink { (value: Int) in log.values.append(value) }.store(in: &log.cancellables)
+    binding.wrappedValue = 6
+    #expect(binding.wrappedValue == 5 && log.values == [5])
+  }
+
+  @Test func aBindingWithAPublisherPublishesWhatThatDoes() {
+    let subject = PassthroughSubject<DiffedValue<Int>, Never>()
+    let binding = UIBinding(publisher: subject.eraseToAnyPublisher(), get: { 1 }, set: { _ in })
+    let log = Log<Int>()
+    binding.publisher.sink { log.values.append($0) }.store(in: &log.cancellables)
+    subject.send(DiffedValue(old: nil, get: 7, set: { _ in }))
+    #expect(log.values == [7])
+  }
+
+  @Test func aSubscriberOfABindingWithoutAPublisherRunsWithoutTheTurn() {
+    let number = Counter()
+    let binding = Shared(UIBinding(get: { number.value }, set: { number.set($0) }))
+    let log = Log<Int>()
+    binding.value.sink { (value: Int) in
+      log.values.append(value)
+      if value == 1 { onThreads(1) { _ in binding.value.withLock { $0 += 1 } } }
+    }.store(in: &log.cancellables)
+    binding.value.wrappedValue += 1
+    #expect(number.value == 2 && log.values == [0, 1, 2])
+  }
+
+  @Test func partsOfPartsAreBindings() {
+    struct Family: Equatable { var mother = Person(); var father = Person() }
+    @UIState var family = Family()
+    $family.mother.name.wrappedValue = "Eve"
+    $family.father(\.age).wrappedValue += 1
+    #expect(family == Family(mother: Person(name: "Eve"), father: Person(age: 31)))
+  }
+
+  @Test func withLockOfABindingIsOneStep() {
+    let state = UIState(wrappedValue: Person(age: 0))
+    let age: UIBinding<Int> = state.observe(\.age)
+    let shared = Shared(age)
+    onThreads(8) { _ in
+      for _ in 0..<100 {
+        shared.value.withLock { $0 += 1 }
+        shared.value.wrappedValue += 1
+      }
+    }
+    #expect(state.age == 1600)
+  }
+
+  @Test func aBindingKeepsItsStateAlive() {
+    var state: UIState<Int>? = UIState(wrappedValue: 1)
+    let binding: UIBinding<Int> = state!.observe()
+    state = nil
+    binding.wrappedValue = 2
+    #expect(binding.wrappedValue == 2)
+  }
+
+  @Test func equalityHashingAndDescriptionsAreThoseOfTheValue() {
+    #expect(UIBinding.constant(1) == .constant(1) && UIBinding.constant(1) != .constant(2))
+    #expect(Set([UIBinding.constant(1), .constant(1)]).count == 1)
+    #expect(UIBinding.constant(1).description == "1" && UIBinding.constant("a").debugDescription == "\"a\"")
+  }
+}

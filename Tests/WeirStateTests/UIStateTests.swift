@@ -1,0 +1,54 @@
+// Tests of the value that publishes its changes.
+
+import TestKit
+import Testing
+import Weir
+import WeirState
+
+@Suite struct UIStateTests {
+  @Test func subscribersGetTheValueAndThenEachChangeButNoRepetition() {
+    @UIState var number = 1
+    let log = Log<Int>()
+    $number.sink { (number: Int) in log.values.append(number) }.store(in: &log.cancellables)
+    number = 2
+    number = 2
+    number += 1
+    #expect(log.values == [1, 2, 3])
+  }
+
+  @Test func aPartIsPublishedAtEachChangeOfTheWhole() {
+    @UIState var person = Person()
+    @UIBinding var age: Int
+    _age = $person.observe(\.age)
+    let log = Log<Int>()
+    $age.sink { (age: Int) in log.values.append(age) }.store(in: &log.cancellables)
+    person.name = "Bob"
+    person.age = 31
+    age += 1
+    age = 32
+    #expect(log.values == [30, 30, 31, 32])
+    #expect(person == Person(name: "Bob", age: 32))
+  }
+
+  @Test func literalsMakeTheFirstValue() {
+    #expect(UIState<Int?>().wrappedValue == nil)
+    #expect(UIState<[Int]>().wrappedValue == [])
+    #expect(UIState<[String: Int]>().wrappedValue == [:])
+  }
+
+  @Test func membersAndCallsReachParts() {
+    let state = UIState(wrappedValue: Person())
+    state.age = 31
+    state.age += 1
+    state(\.name).wrappedValue = "Bob"
+    state().wrappedValue.name += "by"
+    #expect(state.age == 32 && state.name == "Bobby" && state.greeting == "Hello, Bobby")
+  }
+
+  @Test func descriptionsEqualityAndHashingAreThoseOfTheValue() {
+    #expect(UIState(wrappedValue: 5).description == "5")
+    #expect(UIState(wrappedValue: "a").debugDescription == "\"a\"")
+    #expect(UIState(wrappedValue: 5) == UIState(wrappedValue: 5))
+    #expect(Set([UIState(wrappedValue: 5), UIState(wrappedValue: 5)]).count == 1)
+  }
+}

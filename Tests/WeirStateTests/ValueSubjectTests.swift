@@ -1,0 +1,82 @@
+// Tests of the value of any kind that publishes what is written.
+
+import TestKit
+import Testing
+import Weir
+import WeirState
+
+@Suite struct ValueSubjectTests {
+  private struct State: Equatable {
+    var counter = -1
+    var toggle = false
+    var text: String { "\(counter)" }
+  }
+
+  @Test func eachWriteIsPublishedAlsoOfTheSameValue() {
+    @ValueSubject var value = 0
+    let log = Log<Int>()
+    $value.sink { (value: Int) in log.values.append(value) }.store(in: &log.cancellables)
+    for next in [0, 1, 1, 2] { value = next }
+    #expect(log.values == [0, 0, 1, 1, 2])
+  }
+
+  /// The sequence of the field's own test.
+  @Test func partsReadAndWriteThrough() {
+    @ValueSubject var subject = State()
+    @ValueSubject var counter: Int
+    @ValueSubject var toggle: Bool
+    _counter = _subject.observe(keyPath: \.counter)
+    _toggle = _subject.observe(keyPath: \.toggle)
+    let roots = Log<State>()
+    let counters = Log<Int>()
+    $subject.sink { (state: State) in roots.values.append(state) }.store(in: &roots.cancellables)
+    $counter.sink { (counter: Int) in counters.values.append(counter) }.store(in: &counters.cancellables)
+    subject.toggle.toggle()
+    subject.counter += 1
+    counter = 5
+    toggle.toggle()
+    counter += 1
+    let expected = [
+      State(), State(toggle: true), State(counter: 0, toggle: true), State(counter: 5, toggle: true),
+      State(counter: 5, toggle: false), State(counter: 6, toggle: false),
+    ]
+    #expect(roots.values == expected)
+    #expect(counters.values == expected.map(\.counter))
+    #expect(counter == 6 && toggle == false)
+  }
+
+  @Test func aPartThatCanOnlyBeReadIgnoresWrites() {
+    let subject = ValueSubject(wrappedValue: State())
+    let text: ValueSubject<String> = subject.text
+    let log = Log<String>()
+    text.sink { (text: String) in log.values.append(text) }.store(in: &log.cancellables)
+    text.wrappedValue = "ignored"
+    subject.wrappedValue.counter = 4
+    #expect(text.wrappedValue == "4" && log.values == ["-1", "4"])
+  }
+
+  @Test func aCancelledSubscriberGetsNothingMore() {
+    @ValueSubject var counter = 0
+    let log = Log<Int>()
+    let token = $counter.justNew().sink { log.values.append($0) }
+    counter = 1
+    token.cancel()
+    counter = 2
+    #expect(log.values == [0, 1])
+  }
+
+  @Test func operatorsWorkOnItsValues() {
+    @ValueSubject var counter = 0
+    let log = Log<Int>()
+    $counter.justNew().filter { $0 > 5 }.map { $0 * 2 }.sink { log.values.append($0) }.store(in: &log.cancellables)
+    for next in [1, 6, 2, 8] { counter = next }
+    #expect(log.values == [12, 16])
+  }
+
+  @Test func literalsDescriptionsAndEquality() {
+    #expect(ValueSubject<Int?>().wrappedValue == nil)
+    #expect(ValueSubject<[Int]>().wrappedValue == [] && ValueSubject<[Int: Int]>().wrappedValue == [:])
+    #expect(ValueSubject(wrappedValue: 5).description == "5")
+    #expect(ValueSubject(wrappedValue: 5) == ValueSubject(wrappedValue: 5))
+  }
+}

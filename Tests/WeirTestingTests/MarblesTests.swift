@@ -1,0 +1,64 @@
+// Tests of streams as text.
+
+import Testing
+
+@testable import WeirTesting
+
+@Suite struct MarblesTests {
+  private func read(_ text: String) throws -> [String] {
+    try Marbles(text).events.map { "\($0.sign.character)\($0.frame.number)" }
+  }
+
+  @Test func signsAndFrames() throws {
+    #expect(try read("--a-b-|") == ["a2", "b4", "|6"])
+    #expect(try read("a#") == ["a0", "#1"])
+    #expect(try read("-(ab)-c(d|)") == ["a1", "b1", "c6", "d7", "|7"])
+    #expect(try read("-- a -- |") == ["a2", "|5"])
+    #expect(try read("-a-^-b") == ["a-2", "b2"])
+    #expect(try read("") == [])
+  }
+
+  @Test func mistakesArePointedAt() {
+    func problem(_ text: String) -> String? {
+      do {
+        _ = try Marbles(text)
+        return nil
+      } catch { return "\(error)" }
+    }
+    #expect(problem("-a|b") == "nothing comes after the end\n-a|b\n   ^")
+    #expect(problem("(a") == "the group is not closed\n(a\n  ^")
+    #expect(problem("a)") == "there is no group to close\na)\n ^")
+    #expect(problem("((a") == "a group can't be inside another one\n((a\n ^")
+    #expect(problem("(a-b)") == "no time passes between parentheses\n(a-b)\n  ^")
+    #expect(problem("^-^") == "there is one subscription already\n^-^\n  ^")
+  }
+
+  @Test func eventsAsText() throws {
+    for text in ["--a-b-|", "-(ab)-c(d|)", "a#", ""] { #expect(try Marbles(text).text == text) }
+    #expect(try Marbles("-a-^-b").text == nil)
+    let crowded = Marbles(events: [
+      .init(frame: .init(number: 0), sign: .value("a")), .init(frame: .init(number: 0), sign: .value("b")),
+      .init(frame: .init(number: 1), sign: .finish),
+    ])
+    #expect(crowded.text == nil && crowded.list == "a at frame 0, b at frame 0, | at frame 1")
+  }
+
+  @Test func differencesShowTheExpectedLineAboveTheActualOne() throws {
+    #expect(try Marbles("-a|").difference(from: Marbles("-a|")) == nil)
+    #expect(
+      try Marbles("--a-b-|").difference(from: Marbles("--a--b|")) == """
+        the stream differs from its marbles at frame 4
+        expected: --a-b-|
+        actual:   --a--b|
+                      ^
+        """)
+    #expect(
+      try Marbles("-a").difference(
+        from: Marbles(events: [.init(frame: .init(number: 1, isExact: false), sign: .unknown)]))
+          == """
+          the stream differs from its marbles at frame 1
+          expected: a at frame 1
+          actual:   ? at frame 1 and a bit
+          """)
+  }
+}

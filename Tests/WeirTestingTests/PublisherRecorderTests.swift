@@ -1,0 +1,111 @@
+// Tests of the recorder.
+
+import TestKit
+import Testing
+import Weir
+import WeirTesting
+
+@Suite struct PublisherRecorderTests {
+  private func expectFailure(saying text: String, _ use: () -> Void) {
+    withKnownIssue {
+      use()
+    } matching: { issue in
+      issue.comments.contains { $0.rawValue == text }
+    }
+  }
+
+  @Test func everythingIsWrittenDown() {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let recorder = subject.record()
+    subject.send(1)
+    subject.send(completion: .failure(.second))
+    #expect(recorder.events == [.value(1), .completion(.failure(.second))])
+    recorder.expect(values: [1])
+    recorder.expectFailure(.second)
+  }
+
+  @Test func demandIsTheTests() {
+    let recorder = PublisherRecorder<Int, Never>(demand: .none)
+    recorder.request(.max(1))
+    (1...5).publisher.subscribe(recorder)
+    recorder.expect(values: [1])
+    recorder.request(.max(2))
+    recorder.expect(values: [1, 2, 3])
+    recorder.cancel()
+    recorder.request(.max(1))
+    recorder.expect(values: [1, 2, 3])
+    #expect(recorder.completion == nil)
+  }
+
+  @Test func aSecondSubscriptionAndOneAfterCancellingAreCancelled() {
+    let recorder = PublisherRecorder<Int, Never>()
+    let mock = MockPublisher<Int, Never>()
+    mock.subscribe(recorder)
+    mock.subscribe(recorder)
+    #expect(mock.subscriberCount == 1)
+    recorder.cancel()
+    mock.subscribe(recorder)
+    #expect(mock.subscriberCount == 0)
+  }
+
+  @Test func itCancelsWhenItIsFreed() {
+    let mock = MockPublisher<Int, Never>()
+    do { withExtendedLifetime(mock.map { $0 + 1 }.record()) {} }
+    #expect(mock.totalSubscriberCount == 1)
+  }
+
+  @Test func failuresShowTheExpectedLineAboveTheActualOne() {
+    let recorder = Just(1).record()
+    expectFailure(saying: "the stream has other values\nexpected: [2]\nactual:   [1]") { recorder.expect(values: [2]) }
+    let failing = Fail<Int, TestFailure>(error: .first).record()
+    expectFailure(
+      saying: "the stream has not finished\nexpected: finished\nactual:   failure(TestKit.TestFailure.first)"
+    ) {
+      failing.expectFinished()
+    }
+    expectFailure(
+      saying: """
+        the stream has not failed as expected
+        expected: failure(second)
+        actual:   failure(TestKit.TestFailure.first)
+        """
+    ) { failing.expectFailure(.second) }
+    let waiting = Empty<Int, Never>(completeImmediately: false).record()
+    expectFailure(saying: "the stream has not finished\nexpected: finished\nactual:   no end yet") {
+      waiting.expectFinished()
+    }
+  }
+
+  @Test func waitingEndsWithTheValuesOrTheEnd() async throws {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let recorder = subject.record()
+    let shared = Shared(subject)
+    let sending = Task {
+      shared.value.send(1)
+      shared.value.send(2)
+    }
+    #expect(try await recorder.waitForValues(2, timeout: .seconds(60)) == [1, 2])
+    await sending.value
+    subject.send(completion: .failure(.first))
+    #expect(try await recorder.waitForCompletion(timeout: .seconds(60)) == .failure(.first))
+    await #expect(throws: TestFailure.first) { try await recorder.waitForValues(3) }
+    #expect(try await recorder.waitForValues(1) == [1])
+  }
+
+  @Test func waitingGivesUpWhenTimeIsUpOrTheTaskIsCancelled() async throws {
+    let recorder = Empty<Int, Never>(completeImmediately: false).record()
+    await #expect(throws: PublisherTestError.timedOut) { try await recorder.waitForValues(1, timeout: .zero) }
+    await #expect(throws: PublisherTestError.timedOut) { try await recorder.waitForCompletion(timeout: .zero) }
+    let waiting = Task { try await recorder.waitForValues(1, timeout: .seconds(600)) }
+    waiting.cancel()
+    await #expect(throws: PublisherTestError.cancelled) { try await waiting.value }
+    let finished = Empty<Int, Never>().record()
+    await #expect(throws: PublisherTestError.finishedEarly) { try await finished.waitForValues(1) }
+  }
+
+  @Test func errorsAreSentences() {
+    for error: PublisherTestError in [.timedOut, .finishedEarly, .cancelled] {
+      #expect("\(error)".hasPrefix("the "))
+    }
+  }
+}

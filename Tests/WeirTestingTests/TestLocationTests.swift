@@ -1,0 +1,18 @@
+// Tests of how failures are told.
+
+import Testing
+
+@testable import WeirTesting
+
+@Suite struct TestLocationTests {
+  @Test func aFailureIsAnIssueAtItsPlace() {
+    let location = TestLocation(fileID: "Module/File.swift", filePath: "File.swift", line: 12, column: 3)
+    withKnownIssue {
+      reportTestFailure("broken", at: location)
+    } matching: { issue in
+      issue.sourceLocation?.line == 12 && issue.sourceLocation?.fileID == "Module/File.swift"
+        && issue.comments.map(\.rawValue) == ["broken"]
+    }
+    #expect(location.column == 3)
+  }
+}

@@ -1,0 +1,167 @@
+// Tests of the scheduler whose clock the test moves.
+
+import TestKit
+import Testing
+import Weir
+import WeirTesting
+
+@Suite struct TestSchedulerTests {
+  private typealias Time = VirtualTime
+  private final class Log { var lines: [String] = [] }
+
+  @Test func actionsRunByDateAndThenInTheOrderInWhichTheyWereScheduled() {
+    let scheduler = TestScheduler()
+    let log = Log()
+    func note(_ name: String) { log.lines.append("\(name)@\(scheduler.now.nanoseconds)") }
+    scheduler.schedule(after: Time(nanoseconds: 20)) { note("late") }
+    scheduler.schedule(after: Time(nanoseconds: 10)) { note("first") }
+    scheduler.schedule(after: Time(nanoseconds: 10)) { note("second") }
+    scheduler.schedule { note("now") }
+    #expect(log.lines == [])
+    scheduler.advance()
+    #expect(log.lines == ["now@0"])
+    scheduler.advance(by: .nanoseconds(15))
+    #expect(log.lines == ["now@0", "first@10", "second@10"] && scheduler.now.nanoseconds == 15)
+    scheduler.advance(to: Time(nanoseconds: 20))
+    #expect(log.lines.last == "late@20" && scheduler.scheduledCount == 0)
+  }
+
+  @Test func whatIsScheduledWhileTheClockMovesRunsIfItIsDue() {
+    let scheduler = TestScheduler()
+    let log = Log()
+    scheduler.schedule(after: Time(nanoseconds: 10)) {
+      log.lines.append("outer")
+      scheduler.schedule { log.lines.append("now") }
+      scheduler.schedule(after: Time(nanoseconds: 3)) { log.lines.append("past@\(scheduler.now.nanoseconds)") }
+      scheduler.schedule(after: Time(nanoseconds: 30)) { log.lines.append("later") }
+    }
+    scheduler.advance(by: .nanoseconds(20))
+    #expect(log.lines == ["outer", "past@10", "now"])
+    scheduler.run()
+    #expect(log.lines.last == "later" && scheduler.now.nanoseconds == 30)
+  }
+
+  @Test func aRepeatedActionRunsUntilItIsCancelled() {
+    let scheduler = TestScheduler()
+    let log = Log()
+    let token = scheduler.schedule(after: Time(nanoseconds: 5), interval: .nanoseconds(10)) {
+      log.lines.append("\(scheduler.now.nanoseconds)")
+    }
+    scheduler.advance(by: .nanoseconds(30))
+    #expect(log.lines == ["5", "15", "25"])
+    token.cancel()
+    scheduler.run()
+    #expect(log.lines.count == 3 && scheduler.scheduledCount == 0)
+  }
+
+  @Test func aRepeatedActionMayCancelItself() {
+    let scheduler = TestScheduler()
+    var count = 0
+    var token: (any Cancellable)?
+    token = scheduler.schedule(after: scheduler.now, interval: .nanoseconds(1)) {
+      count += 1
+      if count == 3 { token?.cancel() }
+    }
+    scheduler.run()
+    #expect(count == 3)
+  }
+
+  @Test func cancellingFreesTheAction() {
+    let lifetimes = Lifetimes()
+    let scheduler = TestScheduler()
+    let token = scheduler.schedule(
+      after: scheduler.now, interval: .seconds(1),
+      { [tracked = lifetimes.track()] in tracked.touch() })
+    scheduler.advance(by: 2)
+    token.cancel()
+    #expect(lifetimes.live == 0)
+  }
+
+  @Test func theClockNeverGoesBack() {
+    let scheduler = TestScheduler()
+    scheduler.advance(by: .nanoseconds(50))
+    scheduler.advance(to: Time(nanoseconds: 10))
+    #expect(scheduler.now.nanoseconds == 50)
+  }
+
+  @Test func anActionMayMoveTheClock() {
+    let scheduler = TestScheduler()
+    let log = Log()
+    scheduler.schedule {
+      scheduler.advance(by: .nanoseconds(100))
+      log.lines.append("outer@\(scheduler.now.nanoseconds)")
+    }
+    scheduler.schedule(after: Time(nanoseconds: 60)) { log.lines.append("inner@\(scheduler.now.nanoseconds)") }
+    scheduler.advance(by: .nanoseconds(10))
+    #expect(log.lines == ["inner@60", "outer@100"] && scheduler.now.nanoseconds == 100)
+  }
+
+  @Test func runAllScheduledActionsStopsWhereOnlyRepetitionsAreLeft() {
+    let scheduler = TestScheduler()
+    let log = Log()
+    let token = scheduler.schedule(after: Time(nanoseconds: 10), interval: .nanoseconds(10)) {
+      log.lines.append("tick")
+    }
+    scheduler.schedule(after: Time(nanoseconds: 25)) {
+      scheduler.schedule(after: Time(nanoseconds: 35)) { log.lines.append("chained") }
+    }
+    scheduler.runAllScheduledActions()
+    #expect(log.lines == ["tick", "tick", "tick", "chained"])
+    scheduler.runAllScheduledActions()
+    #expect(log.lines.last == "tick" && log.lines.count == 5)
+    token.cancel()
+  }
+
+  @Test func anIntervalMustBePositive() async {
+    await #expect(processExitsWith: .failure) {
+      let scheduler = TestScheduler()
+      _ = scheduler.schedule(after: scheduler.now, interval: .zero) {}
+    }
+  }
+
+  /// Tasks of the same actor run in the order in which they became ready.
+  @MainActor
+  @Test func asynchronousFormsLetTasksOfTheActorRun() async {
+    let scheduler = TestScheduler()
+    let subject = PassthroughSubject<Int, Never>()
+    let received = Counter()
+    let token = subject.delay(for: .nanoseconds(5), scheduler: scheduler).sink { _ in received.add() }
+    func sendFromATask() { Task { @MainActor in subject.send(1) } }
+    scheduler.schedule(after: Time(nanoseconds: 10)) { MainActor.assumeIsolated { sendFromATask() } }
+    await scheduler.advance(by: .nanoseconds(10))
+    await scheduler.advance(to: Time(nanoseconds: 40))
+    #expect(received.value == 1)
+    sendFromATask()
+    await scheduler.run()
+    #expect(received.value == 2)
+    sendFromATask()
+    await scheduler.runAllScheduledActions()
+    #expect(received.value == 3)
+    token.cancel()
+  }
+
+  @Test func itTakesTheTimeOfAnotherScheduler() {
+    let scheduler = TestSchedulerOf<ManualScheduler>(now: ManualTime(1))
+    var values: [Int] = []
+    let token = Just(1).delay(for: .seconds(1), scheduler: scheduler).sink { values.append($0) }
+    scheduler.advance(by: 0.5)
+    #expect(values == [])
+    scheduler.advance(by: .milliseconds(500))
+    #expect(values == [1])
+    token.cancel()
+  }
+
+  @Test func severalThreadsMaySchedule() {
+    let scheduler = TestScheduler()
+    let count = Counter()
+    onThreads(8) { number in
+      for index in 0..<100 {
+        scheduler.schedule(after: Time(nanoseconds: index * 7 % 13 + number)) { count.add() }
+        let token = scheduler.schedule(after: scheduler.now, interval: .nanoseconds(1)) { count.add() }
+        token.cancel()
+      }
+    }
+    scheduler.run()
+    #expect(count.value == 800)
+  }
+}

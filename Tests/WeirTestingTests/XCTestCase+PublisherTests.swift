@@ -1,0 +1,50 @@
+// Tests of waiting for publishers in tests of XCTest.
+
+import TestKit
+import Weir
+import WeirTesting
+import XCTest
+
+final class XCTestCasePublisherTests: XCTestCase {
+  private func expectEqual<T: Equatable>(_ actual: T, _ expected: T, line: UInt = #line) {
+    XCTAssertEqual(actual, expected, line: line)
+  }
+
+  func testTheFirstValueIsReturned() throws {
+    expectEqual(try awaitPublisher(Just(1)), 1)
+    let subject = PassthroughSubject<Int, Never>()
+    let mock = MockPublisher<Int, Never>()
+    let thread = Thread {
+      while mock.subscriberCount == 0 { yieldThread() }
+      mock.send(5)
+    }
+    thread.start()
+    expectEqual(try awaitPublisher(mock, timeout: 60), 5)
+    expectEqual(mock.subscriberCount, 0)
+    subject.send(completion: .finished)
+  }
+
+  func testFailuresAndEmptyStreamsAreThrown() {
+    XCTAssertThrowsError(try awaitPublisher(Fail<Int, TestFailure>(error: .first))) { error in
+      expectEqual(error as? TestFailure, .first)
+    }
+    XCTAssertThrowsError(try awaitPublisher(Empty<Int, Never>())) { error in
+      expectEqual(error as? PublisherTestError, .finishedEarly)
+    }
+    XCTAssertThrowsError(try awaitPublisher(Empty<Int, Never>(completeImmediately: false), timeout: 0)) { error in
+      expectEqual(error as? PublisherTestError, .timedOut)
+    }
+  }
+
+  func testValuesAreCollected() throws {
+    expectEqual(collectValues(from: [1, 2, 3].publisher, during: 60), [1, 2, 3])
+    expectEqual(collectValues(from: CurrentValueSubject<Int, Never>(4), during: 0), [4])
+    expectEqual(try collectValues(from: (1...).publisher, count: 3), [1, 2, 3])
+  }
+
+  func testValuesAreCollectedInVirtualTime() {
+    let scheduler = TestScheduler()
+    let delayed = Just(1).delay(for: .seconds(1), scheduler: scheduler)
+    expectEqual(WeirTesting.collectValues(from: delayed, during: .seconds(1), on: scheduler), [1])
+  }
+}
