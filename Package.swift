@@ -39,6 +39,8 @@ let package = Package(
     .library(name: "WeirQueues", targets: ["WeirQueues"]),
     .library(name: "Combine", targets: ["Combine"]),
     .library(name: "WeirExtras", targets: ["WeirExtras"]),
+    .library(name: "WeirState", targets: ["WeirState"]),
+    .library(name: "WeirTesting", targets: ["WeirTesting"]),
     .library(name: "Gauge", targets: ["Gauge"]),
     .library(name: "GaugeHooks", type: .dynamic, targets: ["GaugeHooks"]),
     .executable(name: "gauge", targets: ["GaugeCommand"]),
@@ -52,6 +54,8 @@ let package = Package(
     room("WeirFoundation", ["Weir", "WeirQueues"]),
     room("Combine", ["Weir", "WeirDispatch", "WeirFoundation"]),
     room("WeirExtras", ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues"]),
+    room("WeirState", ["Weir", "WeirQueues"]),
+    room("WeirTesting", ["Weir", "WeirQueues"]),
 
     // The instrument: GaugeCommand -> GaugeRunner -> Gauge -> GaugeStatistics, CProbes, CMachine.
     shim("CProbes"),
@@ -82,6 +86,8 @@ let package = Package(
     mirror("WeirFoundation"),
     mirror("Combine"),
     mirror("WeirExtras"),
+    mirror("WeirState"),
+    mirror("WeirTesting"),
     mirror("GaugeStatistics", exclude: ["Vectors"]),
     mirror("Gauge"),
     mirror("GaugeRunner"),
