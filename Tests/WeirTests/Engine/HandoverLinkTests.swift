@@ -10,7 +10,7 @@ import Testing
   private let last = RecordingSubscription("last")
   private let lifetimes = Lifetimes()
 
-  private func link(_ plan: LifetimeTracked? = nil, refusesNone: Bool = false) -> HandoverLink<LifetimeTracked?> {
+  private func link(_ plan: LifetimeTracked? = nil, refusesNone: Bool = false) -> HandoverLink<LifetimeTracked?, Int> {
     HandoverLink(name: "Test", refusesNone: refusesNone, plan: plan)
   }
 
@@ -68,7 +68,7 @@ import Testing
 
   @Test func cancellingFreesThePlanAndTheSubscription() {
     weak var freed: RecordingSubscription?
-    let link: HandoverLink<LifetimeTracked?>
+    let link: HandoverLink<LifetimeTracked?, Int>
     do {
       let subscription = RecordingSubscription()
       freed = subscription
@@ -84,8 +84,8 @@ import Testing
 
   @Test func whatIsFreedMayComeBack() {
     final class Talkative: Subscription {
-      let link: HandoverLink<LifetimeTracked?>
-      init(_ link: HandoverLink<LifetimeTracked?>) { self.link = link }
+      let link: HandoverLink<LifetimeTracked?, Int>
+      init(_ link: HandoverLink<LifetimeTracked?, Int>) { self.link = link }
       func request(_ demand: Subscribers.Demand) {}
       func cancel() { link.request(.max(1)) }
       deinit {
@@ -109,7 +109,7 @@ import Testing
     link.request(.none)
     #expect(first.history == [.requested(.none)])
     await #expect(processExitsWith: .failure) {
-      HandoverLink(name: "Test", refusesNone: true, plan: 1).request(.none)
+      HandoverLink<Int, Int>(name: "Test", refusesNone: true, plan: 1).request(.none)
     }
   }
 }
