@@ -53,6 +53,44 @@ import Testing
     #expect(last.history == [.cancelled, .cancelled])
   }
 
+  @Test func anEndWithinTheOpeningIsLeftToWhoOpens() {
+    let link = link()
+    _ = link.connect(first)
+    _ = link.beginHandover()
+    let end = link.openLast {
+      link.connectLast(last)
+      #expect(!link.completeLast(7))
+      #expect(!link.completeLast(8))
+      #expect(link.isAt(.ending))
+    }
+    #expect(end == 7)
+    #expect(link.isAt(.over))
+    link.cancel()
+    #expect(last.history == [])
+  }
+
+  @Test func anEndAfterTheOpeningIsPassedOnAtOnce() {
+    let link = link()
+    _ = link.connect(first)
+    _ = link.beginHandover()
+    #expect(link.openLast { link.connectLast(last) } == nil)
+    #expect(link.completeLast(7))
+    #expect(!link.completeLast(7))
+  }
+
+  @Test func aCancellationAfterTheEndWithinTheOpeningWins() {
+    let link = link()
+    _ = link.connect(first)
+    _ = link.beginHandover()
+    let end = link.openLast {
+      link.connectLast(last)
+      #expect(!link.completeLast(7))
+      link.cancel()
+    }
+    #expect(end == nil)
+    #expect(last.history == [])
+  }
+
   @Test func whatIsReturnedTooLateIsAskedOfTheLastUpstream() {
     let link = link()
     _ = link.connect(first)
