@@ -49,7 +49,7 @@ struct Reflected: CustomTestStringConvertible, @unchecked Sendable {
 
   fileprivate static let all = [
     Reflected("Map", subscription: own) { upstream, _ in upstream.map { $0 } },
-    Reflected("TryMap", ["downstream"]) { upstream, _ in upstream.tryMap { $0 } },
+    Reflected("TryMap") { upstream, _ in upstream.tryMap { $0 } },
     Reflected("MapError", subscription: own) { upstream, _ in upstream.mapError { $0 } },
     Reflected("ValueForKey", ["keyPath"], subscription: own) { upstream, _ in upstream.map(\.description) },
     Reflected("ValueForKeys", ["keyPath0", "keyPath1"], subscription: own) { upstream, _ in
@@ -60,13 +60,13 @@ struct Reflected: CustomTestStringConvertible, @unchecked Sendable {
     Reflected("CompactMap", subscription: own) { upstream, _ in upstream.compactMap { Optional($0) } },
     Reflected("TryCompactMap", ["downstream"]) { upstream, _ in upstream.tryCompactMap { Optional($0) } },
     Reflected("Scan", ["downstream", "result"], subscription: own) { upstream, _ in upstream.scan(0) { $0 + $1 } },
-    Reflected("TryScan", ["downstream", "result"]) { upstream, _ in upstream.tryScan(0) { $0 + $1 } },
+    Reflected("TryScan", ["downstream", "status", "result"]) { upstream, _ in upstream.tryScan(0) { $0 + $1 } },
     Reflected("RemoveDuplicates", ["downstream", "last"]) { upstream, _ in upstream.removeDuplicates() },
     Reflected("TryRemoveDuplicates", ["downstream", "last"]) { upstream, _ in
       upstream.tryRemoveDuplicates { $0 == $1 }
     },
     Reflected("Collect", ["count"]) { upstream, _ in upstream.collect() },
-    Reflected("CollectByCount", ["downstream", "buffer", "count"]) { upstream, _ in
+    Reflected("CollectByCount", ["downstream", "upstreamSubscription", "buffer", "count"]) { upstream, _ in
       upstream.collect(3)
     },
     Reflected("Reduce", fold) { upstream, _ in upstream.reduce(0) { $0 + $1 } },

@@ -1,6 +1,12 @@
 // What mirrors and playgrounds show of the engine's subscribers to several streams.
 // No test mirror: ReflectionTests asks all operators.
 
+extension UpstreamLink {
+  /// Where in its life the subscription is, for mirrors.
+  @usableFromInline
+  final var status: String { isConnected ? "subscribed" : isOver ? "terminal" : "awaitingSubscription" }
+}
+
 extension LaneSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertible {
   @usableFromInline var customMirror: Mirror {
     Mirror(self, children: fan.showsParent ? ["parentSubscription": fan.combineIdentifier] : [:])
