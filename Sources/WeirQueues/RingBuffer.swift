@@ -50,6 +50,12 @@ package struct RingBuffer<Element>: ~Copyable {
     return element
   }
 
+  /// The elements, first to last.
+  package var elements: [Element] {
+    // SAFETY: the slots from `head` on are filled, `count` of them.
+    (0..<count).map { unsafe (slots.unsafelyUnwrapped + (head + $0) & (capacity - 1)).pointee }
+  }
+
   /// Takes all elements, and the storage with them.
   ///
   /// A queue that user code can reach is emptied by dropping what this returns, after the access to the queue: an

@@ -26,6 +26,7 @@ ARROWS = {
     "GaugePlugin": [],
     # Support of the tests.
     "TestKit": ["Weir"],
+    "ReferenceModel": [],
     # The interleaving explorer, and Weir's programs for it.
     "CExplorer": [],
     "Explorer": ["WeirQueues", "CExplorer"],
@@ -34,7 +35,11 @@ ARROWS = {
 STREAM_ROOMS = [room for room in ARROWS if room.startswith("Weir")]
 # Executables under Benchmarks/, and tests that belong to no single room.
 BENCHMARK_ARROWS = ["Gauge"] + STREAM_ROOMS
-TEST_ARROWS = {"StressTests": STREAM_ROOMS + ["TestKit"], "InterleavingTests": ["Explorer"]}
+TEST_ARROWS = {
+    "StressTests": STREAM_ROOMS + ["TestKit"],
+    "DifferentialTests": ["Weir", "ReferenceModel"],
+    "InterleavingTests": ["Explorer"],
+}
 
 NO_SYSTEM_FRAMEWORKS = ["Weir", "WeirQueues", "GaugeStatistics", "Gauge"]
 FRAMEWORKS = re.compile(r"(_?Foundation\w*|CoreFoundation|Dispatch)$")

@@ -217,6 +217,21 @@ package final class BufferLink<Downstream: Subscriber>:
     _ = leaving.takeAll()
     upstream?.cancel()
   }
+
+  /// What Combine shows; while another thread delivers, without the values, which belong to that thread.
+  @usableFromInline
+  package override var customMirror: Mirror {
+    let entry = enter()
+    let children: [Mirror.Child] = [
+      ("values", entry == .taken ? [] : values.elements), ("state", entry == .taken ? "subscribed" : state),
+      ("downstreamDemand", ledger.demand), ("terminal", (entry == .taken ? nil : ending) as Any),
+    ]
+    if entry == .entered { leave(process) }
+    return Mirror(self, children: children)
+  }
+
+  /// Where in its life the subscription is, for mirrors.
+  var state: String { isOver ? "terminal" : hasBegun ? "subscribed" : "ready" }
 }
 
 /// What can happen to a buffer.

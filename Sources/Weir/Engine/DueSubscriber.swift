@@ -249,10 +249,4 @@ package final class DueLink: UpstreamLink {
     if ledger.cancel() == DemandLedger.parked { deliverEnd = nil }
     disconnect()
   }
-
-  /// Where in its life the subscription is, for mirrors.
-  @usableFromInline
-  var status: String {
-    isConnected ? "subscribed" : isOver ? "terminal" : "awaitingSubscription"
-  }
 }

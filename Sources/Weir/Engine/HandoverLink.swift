@@ -14,6 +14,8 @@ package enum HandoverLife: Int {
   case between
   /// The last upstream is current: demand needs no account any more.
   case last
+  /// The last upstream has ended while it was being subscribed to; whoever does that will pass the end on.
+  case ending
   /// The stream has ended.
   case over
 }
@@ -28,12 +30,16 @@ package enum HandoverLife: Int {
 /// It refers to the upstream and to the plan only, never to the downstream: a downstream that keeps it after the end keeps
 /// nothing alive.
 @usableFromInline
-package final class HandoverLink<Plan>: Link {
+package final class HandoverLink<Plan, Ending>: Link {
   @usableFromInline
   struct State {
-    @usableFromInline var upstream: (any Subscription)?
+    @usableFromInline var upstream: Link?
     /// What is to be done when the upstream ends; `nil` once that is done, and after the end.
     @usableFromInline var plan: Plan?
+    /// Whether the last upstream is being subscribed to.
+    @usableFromInline var isOpening = false
+    /// The last upstream's end, until it is passed on.
+    @usableFromInline var ending: Ending?
 
     @inlinable
     init(plan: Plan? = nil) { self.plan = plan }
@@ -81,12 +87,17 @@ package final class HandoverLink<Plan>: Link {
 
   /// Notes a demand and asks the upstream of the moment, if there is one.
   @inlinable
-  func demand(_ demand: Subscribers.Demand) {
-    let upstream = state.withLock { state in
+  func demand(_ demand: Subscribers.Demand) { note(demand)?.request(demand) }
+
+  /// Notes a demand. Not inlined: a request passes through a whole chain of operators, and needs little stack without this.
+  ///
+  /// - Returns: The upstream of the moment, if there is one.
+  @inlinable @inline(never)
+  func note(_ demand: Subscribers.Demand) -> Link? {
+    state.withLock { state in
       ledger.add(demand)
       return state.upstream
     }
-    upstream?.request(demand)
   }
 
   /// Ends the stream and cancels the upstream of the moment. The plan is freed before it returns.
@@ -121,11 +132,12 @@ package final class HandoverLink<Plan>: Link {
   /// Takes the first upstream's subscription.
   ///
   /// - Returns: `false` if there has been one or the stream is over; the subscription was cancelled then.
-  @inlinable
+  @inlinable @inline(never)
   func connect(_ subscription: any Subscription) -> Bool {
+    let upstream = Link.of(subscription)
     let isAccepted = state.withLock { state in
       guard move(from: .awaiting, to: .active) else { return false }
-      state.upstream = subscription
+      state.upstream = upstream
       return true
     }
     if !isAccepted { subscription.cancel() }
@@ -135,13 +147,43 @@ package final class HandoverLink<Plan>: Link {
   /// Takes the last upstream's subscription, and asks it for what was asked for and not received.
   @inlinable
   func connectLast(_ subscription: any Subscription) {
+    let upstream = Link.of(subscription)
     let carried = state.withLock { state -> Int? in
       guard move(from: .between, to: .last) else { return nil }
-      state.upstream = subscription
+      state.upstream = upstream
       return ledger.cancel()
     }
     guard let carried else { return subscription.cancel() }
     if carried != 0 { subscription.request(DemandLedger.demand(carried)) }
+  }
+
+  /// Subscribes to the last upstream.
+  ///
+  /// An end that comes from within is left to the caller, who passes it on when the stack is unwound.
+  ///
+  /// - Returns: That end, if the stream has not ended otherwise.
+  @inlinable
+  func openLast(_ subscribe: () -> Void) -> Ending? {
+    state.withLock { $0.isOpening = true }
+    subscribe()
+    return state.withLock { state in
+      state.isOpening = false
+      return state.ending.take()
+    }.flatMap { complete(at: .ending) ? $0 : nil }
+  }
+
+  /// Takes the end of the last upstream.
+  ///
+  /// - Returns: Whether the caller is to pass it on.
+  @inlinable
+  func completeLast(_ ending: Ending) -> Bool {
+    let (isLeft, former) = state.withLock { state -> (Bool, Link?) in
+      guard state.isOpening, move(from: .last, to: .ending) else { return (false, nil) }
+      state.ending = ending
+      return (true, state.upstream.take())
+    }
+    withExtendedLifetime(former) {}
+    return !isLeft && complete(at: .last)
   }
 
   /// Takes demand for one value of an upstream that isn't the last.

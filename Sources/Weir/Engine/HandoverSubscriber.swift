@@ -36,6 +36,18 @@ package enum Following<Successor, Failure: Error> {
   case end(Subscribers.Completion<Failure>)
 }
 
+/// A publisher that calls nobody after its end: whether a subscriber takes the end at once or when subscribing is over can't
+/// be told apart.
+///
+/// Where streams follow each other without a pause, as in a chain of `append`, taking it later lets the stack unwind.
+@usableFromInline
+package protocol ImmediateOrigin {}
+
+extension Just: ImmediateOrigin {}
+extension Empty: ImmediateOrigin {}
+extension Fail: ImmediateOrigin {}
+extension Publishers.Sequence: ImmediateOrigin {}
+
 extension HandoverRule {
   /// Subscribes to the first stream.
   @inlinable
@@ -43,7 +55,8 @@ extension HandoverRule {
   where
     First.Output == Input, First.Failure == UpstreamFailure, Downstream.Input == Input, Downstream.Failure == Failure
   {
-    let link = HandoverLink(name: Self.name, refusesNone: Self.isTrusting, plan: self)
+    let link = HandoverLink<Self, Subscribers.Completion<Failure>>(
+      name: Self.name, refusesNone: Self.isTrusting, plan: self)
     first.receive(subscriber: FirstSubscriber<Self, Downstream>(link, downstream))
   }
 }
@@ -62,11 +75,11 @@ where Downstream.Input == Rule.Input, Downstream.Failure == Rule.Failure {
   @usableFromInline typealias Input = Rule.Input
   @usableFromInline typealias Failure = Rule.UpstreamFailure
 
-  @usableFromInline let link: HandoverLink<Rule>
+  @usableFromInline let link: HandoverLink<Rule, Subscribers.Completion<Rule.Failure>>
   @usableFromInline let downstream: Downstream
 
   @inlinable
-  init(_ link: HandoverLink<Rule>, _ downstream: Downstream) {
+  init(_ link: HandoverLink<Rule, Subscribers.Completion<Rule.Failure>>, _ downstream: Downstream) {
     self.link = link
     self.downstream = downstream
   }
@@ -95,12 +108,29 @@ where Downstream.Input == Rule.Input, Downstream.Failure == Rule.Failure {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard let rule = link.beginHandover() else { return refuse(completion) }
+    if let end = handOver(after: completion) { downstream.receive(completion: end) }
+  }
+
+  /// Subscribes to the stream that follows, if there is one.
+  ///
+  /// - Returns: The end of the stream if it has come, or of what follows if that has ended at once.
+  @inlinable @inline(never)
+  func handOver(after completion: Subscribers.Completion<Failure>) -> Subscribers.Completion<Rule.Failure>? {
+    guard let rule = link.beginHandover() else {
+      refuse(completion)
+      return nil
+    }
     switch rule.follow(completion) {
     case .stream(let successor):
       // The rule is user code, which may have cancelled.
-      if link.isAt(.between) { successor.receive(subscriber: LastSubscriber(link, downstream)) }
-    case .end(let completion): if link.complete(at: .between) { downstream.receive(completion: completion) }
+      guard link.isAt(.between) else { return nil }
+      let last = LastSubscriber(link, downstream)
+      if Rule.Successor.self is any ImmediateOrigin.Type {
+        return link.openLast { successor.receive(subscriber: last) }
+      }
+      successor.receive(subscriber: last)
+      return nil
+    case .end(let completion): return link.complete(at: .between) ? completion : nil
     }
   }
 
@@ -127,11 +157,11 @@ where Downstream.Input == Rule.Input, Downstream.Failure == Rule.Failure {
   @usableFromInline typealias Input = Rule.Input
   @usableFromInline typealias Failure = Rule.Successor.Failure
 
-  @usableFromInline let link: HandoverLink<Rule>
+  @usableFromInline let link: HandoverLink<Rule, Subscribers.Completion<Rule.Failure>>
   @usableFromInline let downstream: Downstream
 
   @inlinable
-  init(_ link: HandoverLink<Rule>, _ downstream: Downstream) {
+  init(_ link: HandoverLink<Rule, Subscribers.Completion<Rule.Failure>>, _ downstream: Downstream) {
     self.link = link
     self.downstream = downstream
   }
@@ -150,11 +180,12 @@ where Downstream.Input == Rule.Input, Downstream.Failure == Rule.Failure {
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    guard link.complete(at: .last) else { return }
-    switch completion {
-    case .finished: downstream.receive(completion: .finished)
-    case .failure(let failure): downstream.receive(completion: .failure(Rule.convert(failure)))
-    }
+    let end: Subscribers.Completion<Rule.Failure> =
+      switch completion {
+      case .finished: .finished
+      case .failure(let failure): .failure(Rule.convert(failure))
+      }
+    if link.completeLast(end) { downstream.receive(completion: end) }
   }
 
   @usableFromInline var description: String { link.description }

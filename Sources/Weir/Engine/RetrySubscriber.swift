@@ -39,11 +39,12 @@ extension HandoverLink {
   /// - Returns: Whether it is the first, and what it is to be asked for; `nil` if it was not expected.
   @inlinable
   func reconnect(_ subscription: any Subscription) -> (isFirst: Bool, carried: Subscribers.Demand)? {
-    state.withLock { state in
+    let upstream = Link.of(subscription)
+    return state.withLock { state in
       let isFirst = isAt(.awaiting)
       guard isFirst || isAt(.between) else { return nil }
       _ = move(from: isFirst ? .awaiting : .between, to: .active)
-      state.upstream = subscription
+      state.upstream = upstream
       return (isFirst, ledger.demand)
     }
   }
@@ -97,7 +98,7 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   @usableFromInline typealias Input = Upstream.Output
   @usableFromInline typealias Failure = Upstream.Failure
 
-  @usableFromInline let link: HandoverLink<RetryPlan<Upstream>>
+  @usableFromInline let link: HandoverLink<RetryPlan<Upstream>, Never>
   @usableFromInline let downstream: Downstream
 
   @inlinable

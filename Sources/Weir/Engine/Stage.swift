@@ -65,8 +65,18 @@ package protocol Stage<Input, Output>: StageRule, FailureConverter {
   /// Whether being asked for no value at all is a mistake.
   static var refusesNone: Bool { get }
 
+  /// What Combine's mirror shows of the subscription.
+  static var shownLife: ShownLife { get }
+
   /// Values of the upstream for one of the downstream.
   var scale: Int { get }
+}
+
+/// What a mirror shows of a subscription.
+@frozen
+@usableFromInline
+package enum ShownLife {
+  case nothing, status, upstream
 }
 
 /// Holds what a stage carries from value to value.
@@ -136,6 +146,9 @@ extension Stage {
 
   @inlinable @inline(__always)
   package static var refusesNone: Bool { strays.isNoneRefused }
+
+  @inlinable @inline(__always)
+  package static var shownLife: ShownLife { .nothing }
 
   @inlinable @inline(__always)
   package var scale: Int { 1 }
@@ -258,11 +271,21 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
     return [("finished", link.isOver), ("upstreamSubscription", link.upstream as Any)]
   }
 
+  /// What Combine shows of the subscription before what is carried.
+  @usableFromInline
+  var life: [Mirror.Child] {
+    switch Rule.shownLife {
+    case .nothing: []
+    case .status: [("status", link?.status as Any)]
+    case .upstream: [("upstreamSubscription", link?.upstream as Any)]
+    }
+  }
+
   @usableFromInline package var description: String { "\(Rule.name)" }
   @usableFromInline package var playgroundDescription: Any { description }
   @usableFromInline package var customMirror: Mirror {
     let shown: [Mirror.Child] = Rule.showsDownstream ? [("downstream", downstream)] : []
-    return Mirror(self, children: shown + rule.children(carry) + (link.map(children) ?? []))
+    return Mirror(self, children: shown + life + rule.children(carry) + (link.map(children) ?? []))
   }
 }
 

@@ -63,6 +63,7 @@ struct CollectByCountStage<Value, Failure: Error>: Stage {
 
   @inlinable static var name: StaticString { "CollectByCount" }
   @inlinable static var strays: Strays { .passesCompletions }
+  @inlinable static var shownLife: ShownLife { .upstream }
   @inlinable @inline(__always) var scale: Int { count }
 
   /// Longest array whose storage is made at once, rather than as values come.

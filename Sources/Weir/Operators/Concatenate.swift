@@ -49,6 +49,8 @@ extension Publisher {
 
   /// Publishes what another stream publishes after the values of this one, if it finishes.
   ///
+  /// Streams appended in a loop nest on the stack: <doc:Depth> says how many there may be.
+  ///
   /// - Parameter publisher: The other stream.
   @inlinable
   public func append<Suffix: Publisher>(

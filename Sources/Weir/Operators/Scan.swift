@@ -124,6 +124,7 @@ struct ScanStage<Mode: Combiner>: Stage, ModalStage {
 
   @inlinable static var name: StaticString { Mode.pick("Scan", trying: "TryScan") }
   @inlinable static var strays: Strays { Mode.pick(.transparent, trying: .passesValues) }
+  @inlinable static var shownLife: ShownLife { Mode.pick(.nothing, trying: .status) }
 
   @inlinable @inline(__always)
   func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Mode.Failure> {

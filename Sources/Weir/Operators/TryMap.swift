@@ -78,6 +78,7 @@ struct TryMapStage<Input, Output, Cause: Error>: Stage {
 
   @inlinable static var name: StaticString { "TryMap" }
   @inlinable static var strays: Strays { .passesValues }
+  @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
   func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, any Error> {

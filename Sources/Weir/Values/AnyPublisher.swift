@@ -40,6 +40,8 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
 
 extension Publisher {
   /// Hides this publisher's type.
+  ///
+  /// Operators applied and erased in a loop nest on the stack: <doc:Depth> says how many there may be.
   @inlinable
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }

@@ -10,7 +10,7 @@ import Testing
   private let last = RecordingSubscription("last")
   private let lifetimes = Lifetimes()
 
-  private func link(_ plan: LifetimeTracked? = nil, refusesNone: Bool = false) -> HandoverLink<LifetimeTracked?> {
+  private func link(_ plan: LifetimeTracked? = nil, refusesNone: Bool = false) -> HandoverLink<LifetimeTracked?, Int> {
     HandoverLink(name: "Test", refusesNone: refusesNone, plan: plan)
   }
 
@@ -53,6 +53,44 @@ import Testing
     #expect(last.history == [.cancelled, .cancelled])
   }
 
+  @Test func anEndWithinTheOpeningIsLeftToWhoOpens() {
+    let link = link()
+    _ = link.connect(first)
+    _ = link.beginHandover()
+    let end = link.openLast {
+      link.connectLast(last)
+      #expect(!link.completeLast(7))
+      #expect(!link.completeLast(8))
+      #expect(link.isAt(.ending))
+    }
+    #expect(end == 7)
+    #expect(link.isAt(.over))
+    link.cancel()
+    #expect(last.history == [])
+  }
+
+  @Test func anEndAfterTheOpeningIsPassedOnAtOnce() {
+    let link = link()
+    _ = link.connect(first)
+    _ = link.beginHandover()
+    #expect(link.openLast { link.connectLast(last) } == nil)
+    #expect(link.completeLast(7))
+    #expect(!link.completeLast(7))
+  }
+
+  @Test func aCancellationAfterTheEndWithinTheOpeningWins() {
+    let link = link()
+    _ = link.connect(first)
+    _ = link.beginHandover()
+    let end = link.openLast {
+      link.connectLast(last)
+      #expect(!link.completeLast(7))
+      link.cancel()
+    }
+    #expect(end == nil)
+    #expect(last.history == [])
+  }
+
   @Test func whatIsReturnedTooLateIsAskedOfTheLastUpstream() {
     let link = link()
     _ = link.connect(first)
@@ -68,7 +106,7 @@ import Testing
 
   @Test func cancellingFreesThePlanAndTheSubscription() {
     weak var freed: RecordingSubscription?
-    let link: HandoverLink<LifetimeTracked?>
+    let link: HandoverLink<LifetimeTracked?, Int>
     do {
       let subscription = RecordingSubscription()
       freed = subscription
@@ -84,8 +122,8 @@ import Testing
 
   @Test func whatIsFreedMayComeBack() {
     final class Talkative: Subscription {
-      let link: HandoverLink<LifetimeTracked?>
-      init(_ link: HandoverLink<LifetimeTracked?>) { self.link = link }
+      let link: HandoverLink<LifetimeTracked?, Int>
+      init(_ link: HandoverLink<LifetimeTracked?, Int>) { self.link = link }
       func request(_ demand: Subscribers.Demand) {}
       func cancel() { link.request(.max(1)) }
       deinit {
@@ -109,7 +147,7 @@ import Testing
     link.request(.none)
     #expect(first.history == [.requested(.none)])
     await #expect(processExitsWith: .failure) {
-      HandoverLink(name: "Test", refusesNone: true, plan: 1).request(.none)
+      HandoverLink<Int, Int>(name: "Test", refusesNone: true, plan: 1).request(.none)
     }
   }
 }

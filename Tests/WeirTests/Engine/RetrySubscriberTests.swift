@@ -10,7 +10,7 @@ import Testing
 
   private let upstream = Upstream()
 
-  private func link(attempts: Int?) -> HandoverLink<RetryPlan<Upstream>> {
+  private func link(attempts: Int?) -> HandoverLink<RetryPlan<Upstream>, Never> {
     HandoverLink(name: "Test", refusesNone: false, plan: RetryPlan(upstream: upstream, attempts: attempts))
   }
 
@@ -72,7 +72,7 @@ import Testing
 
   @Test func cancellingFreesTheUpstreamWhileItWaits() {
     weak var freed: Upstream?
-    let link: HandoverLink<RetryPlan<Upstream>>
+    let link: HandoverLink<RetryPlan<Upstream>, Never>
     do {
       let upstream = Upstream()
       freed = upstream

@@ -105,8 +105,8 @@ import Weir
     publisher.collect(53).subscribe(RecordingSubscriber<[Int], TestFailure>(.unlimited))
     publisher.send(1)
     let children = publisher.subscriber?.customMirror.children.map { ($0.label, "\($0.value)") }
-    #expect(children?.map(\.0) == ["downstream", "buffer", "count"])
-    #expect(children?.map(\.1) == ["RecordingSubscriber", "[1]", "53"])
+    #expect(children?.map(\.0) == ["downstream", "upstreamSubscription", "buffer", "count"])
+    #expect(children?.map(\.1) == ["RecordingSubscriber", "Optional(RecordingSubscription)", "[1]", "53"])
   }
 
   @Test func isEqualToTheSameOfAnEqualPublisher() {

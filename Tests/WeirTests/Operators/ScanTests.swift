@@ -119,7 +119,7 @@ import Weir
     for value in [2, 3] { publisher.send(value) }
     publisher.send(0)
     let children = publisher.subscriber?.customMirror.children.map { ($0.label, "\($0.value)") }
-    #expect(children?.map(\.0) == ["downstream", "result"])
+    #expect(children?.map(\.0) == ["downstream", "status", "result"])
     #expect(children?.last?.1 == "6")
     #expect(failing.events == [.subscription("TryScan"), .value(2), .value(6), .completion(.failure(.first))])
   }
