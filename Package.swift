@@ -71,6 +71,10 @@ let package = Package(
 
     .target(
       name: "TestKit", dependencies: ["Weir"], path: "Tests/TestKit", swiftSettings: [.treatAllWarnings(as: .error)]),
+    .target(name: "ReferenceModel", path: "Tests/ReferenceModel", swiftSettings: [.treatAllWarnings(as: .error)]),
+    .testTarget(
+      name: "DifferentialTests", dependencies: ["Weir", "ReferenceModel"],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "CExplorer", path: "Tests/CExplorer", cSettings: [.treatAllWarnings(as: .error)]),
     .target(
       name: "Explorer", dependencies: ["WeirQueues", "CExplorer"], path: "Tests/Explorer",

@@ -69,7 +69,7 @@ extension HandoverLink {
   /// - Returns: Whether it was expected.
   @inlinable
   func beginWaiting<Upstream>() -> Bool where Plan == RevivalPlan<Upstream> {
-    let (isExpected, former) = state.withLock { state -> (Bool, (any Subscription)?) in
+    let (isExpected, former) = state.withLock { state -> (Bool, Link?) in
       guard state.plan != nil, move(from: .active, to: .between) else { return (false, nil) }
       state.plan?.isWaiting = true
       return (true, state.upstream.take())
@@ -135,7 +135,7 @@ where
   @usableFromInline package typealias Input = Upstream.Output
   @usableFromInline package typealias Failure = Upstream.Failure
 
-  @usableFromInline let link: HandoverLink<RevivalPlan<Upstream>>
+  @usableFromInline let link: HandoverLink<RevivalPlan<Upstream>, Never>
   @usableFromInline let downstream: Downstream
   @usableFromInline let rule: Rule
 
