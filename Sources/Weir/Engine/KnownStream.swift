@@ -112,3 +112,71 @@ extension Publishers.SetFailureType: KnownStream where Upstream: KnownStream {
     upstream.publish(receive) == nil ? nil : .finished
   }
 }
+
+// What a fan does with a known stream.
+extension Fan {
+  /// Subscribes to an inner stream, or passes on at once what it is known to publish.
+  ///
+  /// - Parameters:
+  ///   - inner: The stream.
+  ///   - isKnown: Whether its type is a `KnownStream`: asking for that once per value would be too slow.
+  @inlinable @inline(__always)
+  func open<Inner: Publisher>(_ inner: Inner, isKnown: Bool) where Inner.Output == Value, Inner.Failure == Failure {
+    guard isKnown, gate.enterOwned() else { return openShared(inner, isKnown: isKnown) }
+    flatten(inner, isKnown: true)
+    if !isOver, gate.leaveOwned() { return }
+    settle(process)
+  }
+
+  @inlinable @inline(never)
+  func openShared<Inner: Publisher>(
+    _ inner: Inner, isKnown: Bool
+  ) where Inner.Output == Value, Inner.Failure == Failure {
+    switch enter() {
+    case .entered:
+      flatten(inner, isKnown: isKnown)
+      leave(process)
+    case .nested: flatten(inner, isKnown: isKnown)
+    case .taken: handOver(.inner { self.flatten(inner, isKnown: isKnown) }, process)
+    }
+  }
+
+  @inlinable @inline(__always)
+  func flatten<Inner: Publisher>(
+    _ inner: Inner, isKnown: Bool
+  ) where Inner.Output == Value, Inner.Failure == Failure {
+    guard isKnown, asksForAll, ledger.isUnlimited, let known = Inner.self as? any KnownStream.Type else {
+      return subscribe(to: inner)
+    }
+    guard switches ? makeRoom() : !outerHasEnded else { return }
+    // A stream that can be replaced needs a lane to be told apart; any other only counts.
+    let lane = switches ? openLane() : nil
+    if lane == nil { open &+= 1 }
+    let end = known.publish(inner) { value in
+      guard isWelcome(lane) else { return false }
+      let more = pass(value)
+      if more != .none, let lane { _ = answer(more, lane) }
+      return isWelcome(lane)
+    }
+    if let end { finish(end, known: lane) }
+  }
+
+  /// Whether a further value of a known stream is to be delivered: it wasn't cancelled and nothing has ended it, neither
+  /// of which leaves the demand unlimited, and no newer stream has taken its place.
+  @inlinable @inline(__always)
+  func isWelcome(_ lane: LaneID?) -> Bool {
+    guard ledger.isUnlimited else { return false }
+    return lane.map(isCurrent) ?? true
+  }
+
+  @inlinable @inline(__always)
+  func finish(_ completion: Subscribers.Completion<Failure>, known lane: LaneID?) {
+    guard !isOver else { return }
+    if let lane {
+      finish(completion, lane)
+    } else {
+      open &-= 1
+      goOn(after: completion)
+    }
+  }
+}
