@@ -35,7 +35,7 @@ package struct LaneID {
 struct Lane {
   @usableFromInline var generation = 0
   @usableFromInline var isOpen = false
-  @usableFromInline var subscription: (any Subscription)?
+  @usableFromInline var subscription: Link?
 
   @inlinable
   init() {}
@@ -60,9 +60,9 @@ struct WaitingValue<Value> {
 @usableFromInline
 package enum FanSignal<Value, Failure: Error> {
   case value(Value, LaneID)
-  case subscription(any Subscription, LaneID)
+  case subscription(Link, LaneID)
   case end(Subscribers.Completion<Failure>, LaneID)
-  case outerSubscription(any Subscription)
+  case outerSubscription(Link)
   case inner(() -> Void)
   case outerEnd(Subscribers.Completion<Failure>)
   case demand(Subscribers.Demand)
@@ -101,12 +101,13 @@ package final class Fan<Downstream: Subscriber>:
   @safe @exclusivity(unchecked) @usableFromInline var freeLanes: ContiguousArray<Int> = []
   @safe @exclusivity(unchecked) @usableFromInline var open = 0
   @safe @exclusivity(unchecked) @usableFromInline var buffer = RingBuffer<WaitingValue<Value>>()
-  @safe @exclusivity(unchecked) @usableFromInline var outer: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline var outer: Link?
   @safe @exclusivity(unchecked) @usableFromInline var outerHasEnded = false
   /// Whether a value is being delivered: what a request from within it sets free is left to that delivery.
   @safe @exclusivity(unchecked) @usableFromInline var isEmitting = false
-  /// Whether the lanes have been asked for everything.
-  @safe @exclusivity(unchecked) @usableFromInline var asksForAll = false
+  /// Whether the lanes have been asked for everything, as far as that is wanted: no value needs to wait then, now or later,
+  /// while there is no limit. True from the start where lanes are asked for no more than the subscriber has asked for.
+  @safe @exclusivity(unchecked) @usableFromInline var asksForAll: Bool
 
   @inlinable
   init(downstream: Downstream, policy: FanPolicy, name: StaticString) {
@@ -115,6 +116,7 @@ package final class Fan<Downstream: Subscriber>:
     case .all: (maxPublishers, switches, refusesNone) = (.unlimited, false, false)
     case .latest: (maxPublishers, switches, refusesNone) = (.unlimited, true, true)
     }
+    asksForAll = switches
     super.init(
       downstream: downstream, name: name,
       // SAFETY: the link passed in is the one that holds these closures.
@@ -141,6 +143,15 @@ package final class Fan<Downstream: Subscriber>:
   /// - Returns: The lane's next demand, as far as it is known at once.
   @inlinable @inline(__always)
   func receive(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
+    guard gate.enterOwned() else { return receiveShared(value, from: lane) }
+    let demand = deliver(value, from: lane)
+    if !isOver, gate.leaveOwned() { return demand }
+    settle(process)
+    return demand
+  }
+
+  @inlinable @inline(never)
+  func receiveShared(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
     switch enter() {
     case .entered:
       let demand = deliver(value, from: lane)
@@ -153,6 +164,30 @@ package final class Fan<Downstream: Subscriber>:
     }
   }
 
+  /// Takes a lane's subscription, which mostly comes while its stream is being opened.
+  @inlinable
+  func receive(_ subscription: Link, for lane: LaneID) {
+    switch enter() {
+    case .entered:
+      begin(subscription, lane)
+      leave(process)
+    case .nested: begin(subscription, lane)
+    case .taken: handOver(.subscription(subscription, lane), process)
+    }
+  }
+
+  /// Takes the end of a lane's stream.
+  @inlinable
+  func receive(_ completion: Subscribers.Completion<Failure>, from lane: LaneID) {
+    switch enter() {
+    case .entered:
+      finish(completion, lane)
+      leave(process)
+    case .nested: finish(completion, lane)
+    case .taken: handOver(.end(completion, lane), process)
+    }
+  }
+
   /// Takes any other signal.
   @inlinable
   func receive(_ signal: FanSignal<Value, Failure>) { receive(signal, process) }
@@ -160,13 +195,7 @@ package final class Fan<Downstream: Subscriber>:
   /// Subscribes to an inner stream. Its values arrive inside the gate where it sends them at once.
   @inlinable
   func open<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    switch enter() {
-    case .entered:
-      subscribe(to: inner)
-      leave(process)
-    case .nested: subscribe(to: inner)
-    case .taken: handOver(.inner { self.subscribe(to: inner) }, process)
-    }
+    openShared(inner, isKnown: false)
   }
 
   @inlinable
@@ -210,11 +239,18 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable
   func subscribe<Inner: Publisher>(to inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    guard !isOver, !outerHasEnded else { return }
+    if makeRoom() { inner.receive(subscriber: LaneSubscriber(self, openLane())) }
+  }
+
+  /// Ends what a new inner stream replaces.
+  ///
+  /// - Returns: Whether the stream may be opened.
+  @inlinable @inline(__always)
+  func makeRoom() -> Bool {
+    guard !isOver, !outerHasEnded else { return false }
     // Cancelling is user code, which may open another lane, or end it all.
     while switches, open > 0, !isOver { closeAll() }
-    guard !isOver else { return }
-    inner.receive(subscriber: LaneSubscriber(self, openLane()))
+    return !isOver
   }
 
   /// Takes a place for an inner stream.
@@ -231,7 +267,7 @@ package final class Fan<Downstream: Subscriber>:
   func isCurrent(_ lane: LaneID) -> Bool { lanes[lane.slot].generation == lane.generation }
 
   @inlinable
-  func begin(_ subscription: any Subscription, _ lane: LaneID) {
+  func begin(_ subscription: Link, _ lane: LaneID) {
     guard !isOver, isCurrent(lane), lanes[lane.slot].subscription == nil else { return subscription.cancel() }
     lanes[lane.slot].subscription = subscription
     let demand = switches ? ledger.demand : asksForAll ? .unlimited : .max(1)
@@ -240,6 +276,13 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable @inline(__always)
   func deliver(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
+    guard asksForAll, isWelcome(lane) else { return deliverCounted(value, from: lane) }
+    let more = pass(value)
+    return more == .none || !switches ? .none : answer(more, lane)
+  }
+
+  @inlinable @inline(never)
+  func deliverCounted(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
     guard !isOver, isCurrent(lane) else { return .none }
     guard buffer.isEmpty, ledger.take() else {
       let isWelcome = !switches || ledger.isCancelled
@@ -250,6 +293,15 @@ package final class Fan<Downstream: Subscriber>:
     let more = emit(value)
     if more != .none || !buffer.isEmpty { serve(more, answering: lane) }
     return switches ? more : asksForAll ? .none : .max(1)
+  }
+
+  /// Serves what was returned for a lane's value.
+  ///
+  /// - Returns: The demand to return to the lane.
+  @inlinable @inline(never)
+  func answer(_ more: Subscribers.Demand, _ lane: LaneID) -> Subscribers.Demand {
+    serve(more, answering: lane)
+    return more
   }
 
   @inlinable @inline(__always)
@@ -314,19 +366,28 @@ package final class Fan<Downstream: Subscriber>:
   func finish(_ completion: Subscribers.Completion<Failure>, _ lane: LaneID) {
     guard !isOver, isCurrent(lane) else { return }
     close(lane.slot)
+    goOn(after: completion)
+  }
+
+  /// Goes on, or ends, after the end of an inner stream.
+  @inlinable @inline(__always)
+  func goOn(after completion: Subscribers.Completion<Failure>) {
     if case .failure = completion { return conclude(completion) }
-    if maxPublishers != .unlimited, !outerHasEnded {
-      let outer = self.outer
-      outer?.request(.max(1))
-    }
+    if maxPublishers != .unlimited, !outerHasEnded { askForAnother() }
     concludeIfDone()
+  }
+
+  @inlinable @inline(never)
+  func askForAnother() {
+    let outer = self.outer
+    outer?.request(.max(1))
   }
 
   /// Frees a lane's place.
   ///
   /// - Returns: The lane's subscription.
   @inlinable @discardableResult
-  func close(_ slot: Int) -> (any Subscription)? {
+  func close(_ slot: Int) -> Link? {
     let subscription = lanes[slot].subscription
     lanes[slot].subscription = nil
     lanes[slot].isOpen = false
@@ -336,9 +397,9 @@ package final class Fan<Downstream: Subscriber>:
     return subscription
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   func concludeIfDone() {
-    if !isOver, outerHasEnded, open == 0, buffer.isEmpty { conclude(.finished) }
+    if outerHasEnded, !isOver, open == 0, buffer.isEmpty { conclude(.finished) }
   }
 
   @inlinable
@@ -387,13 +448,13 @@ struct LaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertib
   }
 
   @inlinable
-  func receive(subscription: any Subscription) { fan.receive(.subscription(subscription, lane)) }
+  func receive(subscription: any Subscription) { fan.receive(Link.of(subscription), for: lane) }
 
   @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand { fan.receive(input, from: lane) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.end(completion, lane)) }
+  func receive(completion: Subscribers.Completion<Failure>) { fan.receive(completion, from: lane) }
 
   @usableFromInline var description: String { "\(fan.name)" }
 }
@@ -407,22 +468,25 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
   @usableFromInline let fan: Fan<Downstream>
   @usableFromInline let makeInner: (Input) -> Inner
+  /// Whether the inner streams are of a known kind.
+  @usableFromInline let isKnown: Bool
 
   @inlinable
   init(_ fan: Fan<Downstream>, _ makeInner: @escaping (Input) -> Inner) {
     self.fan = fan
     self.makeInner = makeInner
+    isKnown = Inner.self is any KnownStream.Type
   }
 
   @inlinable
   var combineIdentifier: CombineIdentifier { fan.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { fan.receive(.outerSubscription(subscription)) }
+  func receive(subscription: any Subscription) { fan.receive(.outerSubscription(Link.of(subscription))) }
 
-  @inlinable
+  @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    if !fan.ledger.isCancelled { fan.open(makeInner(input)) }
+    if !fan.ledger.isCancelled { fan.open(makeInner(input), isKnown: isKnown) }
     return .none
   }
 

@@ -45,24 +45,47 @@ where Downstream.Input == Elements.Element {
       var iterator = iterator.take()
     else { return }
     var limit = ledger.settle(0)
-    while true {
-      var delivered = 0
-      while delivered != limit, !ledger.isCancelled {
+    while limit != DemandLedger.unlimited {
+      // What is returned for a value counts here only: the ledger stays above zero until the batch is settled.
+      var credit = limit
+      while credit != 0, !ledger.isCancelled {
         let following = iterator.next()
         let more = downstream.receive(current)
-        delivered += 1
-        if more != .none { ledger.add(more) }
         guard let following else { return finish(downstream) }
         current = following
+        credit -= 1
+        if more != .none, !earn(more, &credit) { break }
       }
       // Written back before the ledger can reach zero: from then on they may be another thread's.
       self.iterator = iterator
       next = current
-      limit = ledger.settle(delivered)
+      limit = ledger.settle(limit)
       if limit == 0 { return }
       if limit == DemandLedger.cancelled { return release() }
       self.iterator = nil
     }
+    // Without limit there is nothing to count, and one word to look at.
+    while !ledger.isCancelled {
+      let following = iterator.next()
+      _ = downstream.receive(current)
+      guard let following else { return finish(downstream) }
+      current = following
+    }
+    release()
+  }
+
+  /// Takes returned demand into account.
+  ///
+  /// - Returns: `false` if there is no limit any more, as the ledger then says.
+  @inlinable @inline(__always)
+  func earn(_ more: Subscribers.Demand, _ credit: inout Int) -> Bool {
+    let (sum, overflow) = credit.addingReportingOverflow(DemandLedger.units(more))
+    guard !overflow, sum != DemandLedger.unlimited else {
+      ledger.add(.unlimited)
+      return false
+    }
+    credit = sum
+    return true
   }
 
   @inlinable

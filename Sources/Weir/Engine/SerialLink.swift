@@ -8,10 +8,13 @@ import WeirQueues
 /// is taken at once, deeper in its stack, unless signals of other threads wait: then it goes behind them, as the values of
 /// one stream may come from several threads in turn, and must not overtake each other. The subscriber is held unmanaged, as one
 /// retained object, so that a delivery counts no reference; it is freed after the end, when the outermost delivery is over
-/// and the gate is left.
+/// and the gate is left. So are the closures of a sink, which values may go to without the sink.
 @safe
 @usableFromInline
 package class SerialLink<Downstream: Subscriber, Signal>: Link {
+  @usableFromInline typealias Sink = Subscribers.Sink<Downstream.Input, Downstream.Failure>
+  @usableFromInline typealias Closures = SinkClosures<Downstream.Input, Downstream.Failure>
+
   @usableFromInline let gate = Gate<Signal>()
   /// The operator's name, as Combine shows it.
   @usableFromInline let name: StaticString
@@ -20,6 +23,8 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
 
   /// The subscriber, retained once; `nil` once freed.
   @exclusivity(unchecked) @usableFromInline var target: Unmanaged<SubscriberBox<Downstream>>?
+  /// The closures of a subscriber that is a sink, retained once; `nil` once freed.
+  @exclusivity(unchecked) @usableFromInline var closures: Unmanaged<Closures>?
   /// Whether the stream has ended, from whichever side.
   @safe @exclusivity(unchecked) @usableFromInline var isOver = false
   /// Whether signals that were handed over are being taken.
@@ -32,10 +37,14 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   ) {
     self.name = name
     unsafe target = .passRetained(SubscriberBox(downstream))
+    unsafe closures = (downstream as? Sink)?.handlers.retainedClosures()
     super.init(onRequest: onRequest, onCancel: onCancel)
   }
 
-  deinit { unsafe target?.release() }
+  deinit {
+    unsafe target?.release()
+    unsafe closures?.release()
+  }
 
   @usableFromInline
   package override var description: String { "\(name)" }
@@ -45,6 +54,16 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   final func withDownstream<Result>(_ body: (Downstream) -> Result) -> Result {
     // SAFETY: the subscriber is freed by `settle`, after the end and after the last call of this.
     unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { body($0.subscriber) }
+  }
+
+  /// Delivers a value that was asked for without limit, to a sink without the detour over its state: a cancellation has
+  /// reached the ledger, where the caller has looked, or can't get the gate. Only the holder of the gate may call this.
+  @inlinable @inline(__always)
+  final func pass(_ value: Downstream.Input) -> Subscribers.Demand {
+    guard let closures = unsafe closures else { return withDownstream { $0.receive(value) } }
+    // SAFETY: as for the subscriber.
+    unsafe closures._withUnsafeGuaranteedRef { $0.receiveValue(value) }
+    return .none
   }
 
   /// Enters the gate; to the holder, it is taken while signals of other threads wait.
@@ -85,6 +104,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @inlinable @inline(never)
   final func settle(_ process: (Signal) -> Void) {
     var ended: Unmanaged<SubscriberBox<Downstream>>?
+    var endedClosures: Unmanaged<Closures>?
     repeat {
       isSettling = true
       gate.takeHandedOver(process)
@@ -92,8 +112,11 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
       if isOver, let target = unsafe target {
         unsafe ended = target
         unsafe self.target = nil
+        unsafe endedClosures = closures
+        unsafe closures = nil
       }
     } while !gate.leave()
     unsafe ended?.release()
+    unsafe endedClosures?.release()
   }
 }

@@ -1,0 +1,182 @@
+// Publishers whose values and end are known without a subscription: flatMap and switchToLatest pass them on in place.
+//
+// Scalar fusion and assembly-time knowledge of the source, as in RxJava and Reactor (David Karnok's `ScalarCallable`).
+
+/// A publisher that can say at once everything that it will ever publish.
+///
+/// Only for a subscriber that wants everything: there is no subscription that could be asked for more later.
+@usableFromInline
+package protocol KnownStream: Publisher {
+  /// Passes on all values, one after the other.
+  ///
+  /// - Parameter receive: Takes a value, and says whether another one is welcome.
+  /// - Returns: How the stream ends; `nil` if it does not, or if no further value was welcome before its end.
+  func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>?
+
+  /// Does the same for a publisher of this type that the caller knows under another name.
+  ///
+  /// A requirement, and static: the cast of a generic parameter's type to `any KnownStream.Type` is folded where the type
+  /// is known, and so is the call of a static witness. A cast of the value, or a generic function that opens the type, is not.
+  static func publish<Alias: Publisher>(
+    _ publisher: Alias, _ receive: (Alias.Output) -> Bool
+  ) -> Subscribers.Completion<Alias.Failure>?
+}
+
+extension KnownStream {
+  @inlinable @inline(__always)
+  package static func publish<Alias: Publisher>(
+    _ publisher: Alias, _ receive: (Alias.Output) -> Bool
+  ) -> Subscribers.Completion<Alias.Failure>? {
+    // SAFETY: `Alias` is `Self`, by the caller's word, so the two have the same values and errors.
+    let end = unsafe unsafeBitCast(publisher, to: Self.self).publish {
+      unsafe receive(unsafeBitCast($0, to: Alias.Output.self))
+    }
+    return unsafe unsafeBitCast(end, to: Subscribers.Completion<Alias.Failure>?.self)
+  }
+}
+
+extension Sequence {
+  /// Passes on all elements. As under a subscription, each is delivered after the next one was asked for.
+  ///
+  /// - Parameter receive: Takes an element, and says whether another one is welcome.
+  /// - Returns: Whether all elements were passed on.
+  @inlinable @inline(__always)
+  func publish(_ receive: (Element) -> Bool) -> Bool {
+    var iterator = makeIterator()
+    var next = iterator.next()
+    while let current = next {
+      next = iterator.next()
+      if !receive(current), next != nil { return false }
+    }
+    return true
+  }
+}
+
+extension Just: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Never>? {
+    _ = receive(output)
+    return .finished
+  }
+}
+
+extension Optional.Publisher: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Never>? {
+    if let output { _ = receive(output) }
+    return .finished
+  }
+}
+
+extension Result.Publisher: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? {
+    switch result {
+    case .success(let output):
+      _ = receive(output)
+      return .finished
+    case .failure(let failure): return .failure(failure)
+    }
+  }
+}
+
+extension Empty: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? {
+    completeImmediately ? .finished : nil
+  }
+}
+
+extension Fail: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? { .failure(error) }
+}
+
+extension Publishers.Sequence: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? {
+    sequence.publish(receive) ? .finished : nil
+  }
+}
+
+extension Record: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? {
+    recording.output.publish(receive) ? recording.completion : nil
+  }
+}
+
+extension Publishers.SetFailureType: KnownStream where Upstream: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? {
+    upstream.publish(receive) == nil ? nil : .finished
+  }
+}
+
+// What a fan does with a known stream.
+extension Fan {
+  /// Subscribes to an inner stream, or passes on at once what it is known to publish.
+  ///
+  /// - Parameters:
+  ///   - inner: The stream.
+  ///   - isKnown: Whether its type is a `KnownStream`: asking for that once per value would be too slow.
+  @inlinable @inline(__always)
+  func open<Inner: Publisher>(_ inner: Inner, isKnown: Bool) where Inner.Output == Value, Inner.Failure == Failure {
+    guard isKnown, gate.enterOwned() else { return openShared(inner, isKnown: isKnown) }
+    flatten(inner, isKnown: true)
+    if !isOver, gate.leaveOwned() { return }
+    settle(process)
+  }
+
+  @inlinable @inline(never)
+  func openShared<Inner: Publisher>(
+    _ inner: Inner, isKnown: Bool
+  ) where Inner.Output == Value, Inner.Failure == Failure {
+    switch enter() {
+    case .entered:
+      flatten(inner, isKnown: isKnown)
+      leave(process)
+    case .nested: flatten(inner, isKnown: isKnown)
+    case .taken: handOver(.inner { self.flatten(inner, isKnown: isKnown) }, process)
+    }
+  }
+
+  @inlinable @inline(__always)
+  func flatten<Inner: Publisher>(
+    _ inner: Inner, isKnown: Bool
+  ) where Inner.Output == Value, Inner.Failure == Failure {
+    guard isKnown, asksForAll, ledger.isUnlimited, let known = Inner.self as? any KnownStream.Type else {
+      return subscribe(to: inner)
+    }
+    guard switches ? makeRoom() : !outerHasEnded else { return }
+    // A stream that can be replaced needs a lane to be told apart; any other only counts.
+    let lane = switches ? openLane() : nil
+    if lane == nil { open &+= 1 }
+    let end = known.publish(inner) { value in
+      guard isWelcome(lane) else { return false }
+      let more = pass(value)
+      if more != .none, let lane { _ = answer(more, lane) }
+      return isWelcome(lane)
+    }
+    if let end { finish(end, known: lane) }
+  }
+
+  /// Whether a further value of a known stream is to be delivered: it wasn't cancelled and nothing has ended it, neither
+  /// of which leaves the demand unlimited, and no newer stream has taken its place.
+  @inlinable @inline(__always)
+  func isWelcome(_ lane: LaneID?) -> Bool {
+    guard ledger.isUnlimited else { return false }
+    return lane.map(isCurrent) ?? true
+  }
+
+  @inlinable @inline(__always)
+  func finish(_ completion: Subscribers.Completion<Failure>, known lane: LaneID?) {
+    guard !isOver else { return }
+    if let lane {
+      finish(completion, lane)
+    } else {
+      open &-= 1
+      goOn(after: completion)
+    }
+  }
+}
