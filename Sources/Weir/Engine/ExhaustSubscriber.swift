@@ -24,7 +24,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   package var combineIdentifier: CombineIdentifier { fan.combineIdentifier }
 
   @inlinable
-  package func receive(subscription: any Subscription) { fan.receive(.outerSubscription(subscription)) }
+  package func receive(subscription: any Subscription) { fan.receive(.outerSubscription(Link.of(subscription))) }
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
