@@ -1,62 +1,64 @@
 // Waiting for publishers in tests of XCTest.
 
-public import Weir
-public import XCTest
-import WeirQueues
+#if canImport(XCTest)
+  public import Weir
+  public import XCTest
+  import WeirQueues
 
-extension XCTestCase {
-  /// Waits for the first value of a publisher, while the run loop goes on.
-  ///
-  /// It asks for one value, and cancels when it returns.
-  ///
-  /// - Parameters:
-  ///   - publisher: The publisher.
-  ///   - timeout: How many seconds to wait at most.
-  /// - Returns: The first value.
-  /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes without a value or time is up.
-  public func awaitPublisher<T: Publisher>(_ publisher: T, timeout: Double = 1.0) throws -> T.Output {
-    let recorder = publisher.record(demand: .max(1))
-    defer { recorder.cancel() }
-    wait(for: recorder, count: 1, timeout: timeout)
-    return try recorder.firstValues(1)[0]
-  }
+  extension XCTestCase {
+    /// Waits for the first value of a publisher, while the run loop goes on.
+    ///
+    /// It asks for one value, and cancels when it returns.
+    ///
+    /// - Parameters:
+    ///   - publisher: The publisher.
+    ///   - timeout: How many seconds to wait at most.
+    /// - Returns: The first value.
+    /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes without a value or time is up.
+    public func awaitPublisher<T: Publisher>(_ publisher: T, timeout: Double = 1.0) throws -> T.Output {
+      let recorder = publisher.record(demand: .max(1))
+      defer { recorder.cancel() }
+      wait(for: recorder, count: 1, timeout: timeout)
+      return try recorder.firstValues(1)[0]
+    }
 
-  /// Collects the values of a publisher until it ends, or time is up, while the run loop goes on.
-  ///
-  /// The seed's own function ends the time on the main queue, which must run for that, and collects into a variable that
-  /// other threads write.
-  ///
-  /// - Parameters:
-  ///   - publisher: The publisher.
-  ///   - duration: How many seconds to wait at most.
-  public func collectValues<T: Publisher>(from publisher: T, during duration: Double = 0.1) -> [T.Output] {
-    let recorder = publisher.record()
-    defer { recorder.cancel() }
-    wait(for: recorder, count: .max, timeout: duration)
-    return recorder.values
-  }
+    /// Collects the values of a publisher until it ends, or time is up, while the run loop goes on.
+    ///
+    /// The seed's own function ends the time on the main queue, which must run for that, and collects into a variable that
+    /// other threads write.
+    ///
+    /// - Parameters:
+    ///   - publisher: The publisher.
+    ///   - duration: How many seconds to wait at most.
+    public func collectValues<T: Publisher>(from publisher: T, during duration: Double = 0.1) -> [T.Output] {
+      let recorder = publisher.record()
+      defer { recorder.cancel() }
+      wait(for: recorder, count: .max, timeout: duration)
+      return recorder.values
+    }
 
-  /// Collects a number of values of a publisher, while the run loop goes on.
-  ///
-  /// - Parameters:
-  ///   - publisher: The publisher, which is asked for so many.
-  ///   - count: How many.
-  ///   - timeout: How many seconds to wait at most.
-  /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is up.
-  public func collectValues<T: Publisher>(from publisher: T, count: Int, timeout: Double = 1.0) throws -> [T.Output] {
-    let recorder = publisher.record(demand: .max(count))
-    defer { recorder.cancel() }
-    wait(for: recorder, count: count, timeout: timeout)
-    return try recorder.firstValues(count)
-  }
+    /// Collects a number of values of a publisher, while the run loop goes on.
+    ///
+    /// - Parameters:
+    ///   - publisher: The publisher, which is asked for so many.
+    ///   - count: How many.
+    ///   - timeout: How many seconds to wait at most.
+    /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is up.
+    public func collectValues<T: Publisher>(from publisher: T, count: Int, timeout: Double = 1.0) throws -> [T.Output] {
+      let recorder = publisher.record(demand: .max(count))
+      defer { recorder.cancel() }
+      wait(for: recorder, count: count, timeout: timeout)
+      return try recorder.firstValues(count)
+    }
 
-  private func wait<Output, Failure: Error>(
-    for recorder: PublisherRecorder<Output, Failure>, count: Int, timeout: Double
-  ) {
-    let expectation = XCTestExpectation(description: "a publisher")
-    let shared = Unchecked(expectation)
-    let waiter = recorder.whenReady(count) { shared.value.fulfill() }
-    defer { recorder.forget(waiter) }
-    _ = XCTWaiter().wait(for: [expectation], timeout: timeout)
+    private func wait<Output, Failure: Error>(
+      for recorder: PublisherRecorder<Output, Failure>, count: Int, timeout: Double
+    ) {
+      let expectation = XCTestExpectation(description: "a publisher")
+      let shared = Unchecked(expectation)
+      let waiter = recorder.whenReady(count) { shared.value.fulfill() }
+      defer { recorder.forget(waiter) }
+      _ = XCTWaiter().wait(for: [expectation], timeout: timeout)
+    }
   }
-}
+#endif

@@ -109,7 +109,7 @@ let mutants = [
 
   // The sink's closures.
   Mutant("conduit: stays direct when it is cancelled", .skipped, .exchange, in: "end()", of: conduit),
-  Mutant("conduit: goes direct after it was cancelled", .skipped, .exchange, in: "goDirect(_:)", of: conduit, 1),
+  Mutant("conduit: goes direct after it was cancelled", .skipped, .exchange, in: "goDirect()", of: conduit, 1),
   Mutant("sink: cancels without the heavy barrier", .skipped, .barrier, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: cancels without looking at busy", .returns(0), .load, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 0),
@@ -152,7 +152,7 @@ let mutants = [
   // Waiting senders, and one stream after another.
   Mutant("parker: is not signalled", .skipped, .exchange, in: "unpark()", of: parker),
   Mutant("parker: does not sleep", .returns(1), .load, in: "park()", of: parker),
-  Mutant("handover: asks without the lock", .skipped, .lock, in: "demand(_:)", of: handover),
+  Mutant("handover: asks without the lock", .skipped, .lock, in: "note(_:)", of: handover),
   Mutant("handover: switches without the lock", .skipped, .lock, in: "connectLast(_:)", of: handover),
   Mutant("handover: ends without the lock", .skipped, .lock, in: "end(at:)", of: handover),
 ]

@@ -149,7 +149,7 @@ package final class BufferLink<Downstream: Subscriber>:
   func emit(_ value: Value) {
     let wasEmitting = isEmitting
     isEmitting = true
-    let more = withDownstream { $0.receive(value) }
+    let more = pass(value)
     isEmitting = wasEmitting
     if more != .none { ledger.add(more) }
   }

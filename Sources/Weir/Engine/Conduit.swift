@@ -20,8 +20,8 @@ package final class Conduit<Output, Failure: Error>: Link {
   @usableFromInline let receiveValue: (AnyObject, Output) -> Subscribers.Demand
   @usableFromInline let receiveCompletion: (AnyObject, Subscribers.Completion<Failure>) -> Void
 
-  /// The address of `closures` while values may go to them without further questions: a sink asked for everything, has had
-  /// its first value and has not cancelled; 0 otherwise.
+  /// Not 0 while values may go to the subscriber without further questions: it has asked for everything, has had its first
+  /// value and has not cancelled. The address of `closures` then, or 1 if there are none.
   ///
   /// The holder of the gate sets it and then looks whether the ledger was cancelled; whoever cancels does so first and then
   /// erases it. Both change it by read-modify-writes, so whichever comes second sees what the other did before.
@@ -88,27 +88,29 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// Delivers a value if there is demand for it. Only the holder of the core's gate may call this.
   @inlinable @inline(__always)
   func offer(_ value: Output) {
-    guard let direct = unsafe UnsafeRawPointer(bitPattern: direct.relaxedLoad()) else { return offerIfAsked(value) }
+    let direct = direct.relaxedLoad()
+    guard direct > 1 else { return direct == 1 ? pass(value) : offerIfAsked(value) }
     // SAFETY: the sink had not cancelled yet; a cancellation since then can't get the gate, and leaves the closures alone.
-    unsafe Unmanaged<Closures>.fromOpaque(direct)._withUnsafeGuaranteedRef { $0.receiveValue(value) }
+    unsafe Unmanaged<Closures>.fromOpaque(UnsafeRawPointer(bitPattern: direct).unsafelyUnwrapped)
+      ._withUnsafeGuaranteedRef { $0.receiveValue(value) }
   }
 
   @inlinable @inline(never)
   func offerIfAsked(_ value: Output) {
     isStale = !ledger.take()
     guard !isStale else { return }
-    if let closures = unsafe closures, ledger.isUnlimited { unsafe goDirect(closures) }
+    if ledger.isUnlimited { goDirect() }
     pass(value)
   }
 
-  /// From the next value on, a sink is called directly.
+  /// From the next value on, nothing is asked, and a sink is called directly.
   @inlinable
-  func goDirect(_ closures: Unmanaged<Closures>) {
-    _ = unsafe direct.exchange(Int(bitPattern: closures.toOpaque()))
+  func goDirect() {
+    _ = unsafe direct.exchange(closures.map { unsafe Int(bitPattern: $0.toOpaque()) } ?? 1)
     if ledger.isCancelled { _ = direct.exchange(0) }
   }
 
-  @inlinable @inline(__always)
+  @inlinable @inline(never)
   func pass(_ value: Output) {
     // SAFETY: demand was taken, so the ledger was not cancelled before; a cancellation since then can't get the gate.
     let more = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveValue($0, value) }

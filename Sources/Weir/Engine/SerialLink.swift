@@ -56,8 +56,8 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { body($0.subscriber) }
   }
 
-  /// Delivers a value that was asked for without limit, to a sink without the detour over its state: a cancellation has
-  /// reached the ledger, where the caller has looked, or can't get the gate. Only the holder of the gate may call this.
+  /// Delivers a value, to a sink without the detour over its state: the caller has looked whether the stream was cancelled,
+  /// and a cancellation since then can't get the gate. Only the holder of the gate may call this.
   @inlinable @inline(__always)
   final func pass(_ value: Downstream.Input) -> Subscribers.Demand {
     guard let closures = unsafe closures else { return withDownstream { $0.receive(value) } }

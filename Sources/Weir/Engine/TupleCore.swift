@@ -144,7 +144,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     let tuple = build(&missing)
     let outermost = triggering < 0
     if outermost { triggering = lane.number }
-    let demand = withDownstream { $0.receive(tuple) }
+    let demand = pass(tuple)
     if demand != .none { ask(demand) }
     if hasEndedLanes { concludeIfDone() }
     guard outermost else { return .none }
@@ -162,7 +162,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     guard missing == 0, wanted > .none else { return }
     wanted -= 1
     let tuple = build(&missing)
-    let demand = withDownstream { $0.receive(tuple) }
+    let demand = pass(tuple)
     if demand != .none { ask(demand) }
   }
 
