@@ -37,7 +37,7 @@ package final class Conduit<Output, Failure: Error>: Link {
   @exclusivity(unchecked) @usableFromInline var closures: Unmanaged<Closures>?
 
   /// Place in the core's list; -1 outside it. SAFETY (exclusivity): touched by the holder of the core's gate only.
-  @safe @exclusivity(unchecked) @usableFromInline var index = -1
+  @safe @exclusivity(unchecked) @usableFromInline var index: Int32 = -1
 
   /// Whether the subscriber has missed the newest value for want of demand, or has had none yet.
   /// SAFETY (exclusivity): as for `index`.

@@ -220,7 +220,7 @@ extension SubjectCore {
     if count == capacity { grow() }
     // SAFETY: `count` is below `capacity`; the list's reference is balanced in `detach` or `deinit`.
     unsafe (slots + count).initialize(to: .passRetained(member))
-    member.index = count
+    member.index = Int32(count)
     count += 1
     live += 1
   }
@@ -240,8 +240,8 @@ extension SubjectCore {
   func detach(_ member: Member) {
     guard member.index >= 0 else { return }
     // SAFETY: the index is the conduit's own slot; its reference moves into the chain.
-    let slot = unsafe slots[member.index]
-    unsafe slots[member.index] = nil
+    let slot = unsafe slots[Int(member.index)]
+    unsafe slots[Int(member.index)] = nil
     member.index = -1
     live -= 1
     if let slot = unsafe slot { unsafe retire(slot) }
@@ -354,7 +354,7 @@ extension SubjectCore {
       guard let member = unsafe slots[index] else { continue }
       // SAFETY: `end` is at most `index`; the conduit moves together with its index.
       unsafe slots[end] = member
-      unsafe member._withUnsafeGuaranteedRef { $0.index = end }
+      unsafe member._withUnsafeGuaranteedRef { $0.index = Int32(end) }
       end += 1
     }
     count = end
