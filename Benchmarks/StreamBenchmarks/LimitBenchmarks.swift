@@ -89,6 +89,34 @@ import WeirQueues
     threads.end()
   }
 
+  // A thousand values through that queue to one block on another queue, which takes them as they come, and a semaphore
+  // back: the floor of a burst that changes its thread.
+  Benchmark(
+    "limit/burst-to-queue", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency
+  ) { run in
+    let values = SPSCLinkedQueue<Int>()
+    let worker = DispatchQueue(label: "limit")
+    let arrived = DispatchSemaphore(value: 0)
+    let burst = run["burst"]
+    run.elements = burst
+    run.measure {
+      worker.async {
+        var spinner = Spinner()
+        while true {
+          guard let value = values.dequeue() else {
+            spinner.wait()
+            continue
+          }
+          blackHole(value)
+          if value == burst { break }
+        }
+        arrived.signal()
+      }
+      for value in 1...burst { values.enqueue(value) }
+      arrived.wait()
+    }
+  }
+
   // Threads that add to one word at the same time: the floor of everything that many threads send to one place.
   Benchmark(
     "limit/shared-add", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency

@@ -9,7 +9,7 @@ import WeirDispatch
   // A burst to another queue: one operation sends it and waits for its last value.
   Benchmark(
     "thread/receive-on", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
-    limit: "limit/spsc-queue/threads"
+    limit: "limit/burst-to-queue"
   ) {
     run in
     let subject = opaque(PassthroughSubject<Int, Never>())

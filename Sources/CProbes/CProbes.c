@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -47,6 +48,8 @@ static void *sleep_forever(void *unused) {
   for (;;) pause();
   return unused;
 }
+
+void probe_buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 int probe_start_idle_thread(void) {
   pthread_t thread;

@@ -27,4 +27,9 @@
       return true
     }
   }
+
+  /// Pauses for about a quarter of a microsecond: more of a burst may arrive, and meanwhile nothing is read that its
+  /// sender writes.
+  @inlinable
+  package func lingerForBurst() { for _ in 0..<16 { spinHint() } }
 #endif

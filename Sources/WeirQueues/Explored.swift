@@ -124,6 +124,10 @@
     init(_ state: State) { self.state = state }
   }
 
+  /// Changes nothing that another order of steps doesn't.
+  @usableFromInline
+  package func lingerForBurst() {}
+
   @usableFromInline
   package struct Backoff {
     private var step = 0

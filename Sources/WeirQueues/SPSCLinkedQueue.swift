@@ -28,6 +28,8 @@ public final class SPSCLinkedQueue<Element> {
   @safe @exclusivity(unchecked) @usableFromInline var tailOffset = 0
   @safe @exclusivity(unchecked) @usableFromInline var enqueued = 0
 
+  @usableFromInline let padding = CacheLinePadding()
+
   // The consumer's. SAFETY (exclusivity): one consumer at a time.
   @exclusivity(unchecked) @usableFromInline var head: QueueSegment.Pointer
   @safe @exclusivity(unchecked) @usableFromInline var headOffset = 0

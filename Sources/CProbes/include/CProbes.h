@@ -21,6 +21,9 @@ probe_heap_snapshot probe_find_heap_snapshot(void);
 /// Writes all of `bytes`, whatever a single write takes. Returns 0, or the error number.
 int probe_write_all(int descriptor, const void *bytes, size_t count);
 
+/// Writes out what is printed line by line, also where standard output is a pipe or a file.
+void probe_buffer_output_by_line(void);
+
 /// Starts one thread that sleeps for the rest of the process. Returns 0, or the error number.
 int probe_start_idle_thread(void);
 

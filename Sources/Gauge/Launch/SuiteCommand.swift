@@ -11,6 +11,8 @@ struct SuiteCommand {
   var makeReport: (_ descriptor: Int32) -> ReportWriter = ReportWriter.init(descriptor:)
   /// Ties this process to the one that reads its report; returns whether that one is still there.
   var follow: (_ descriptor: Int32) -> Bool = System.dieWithReader
+  /// Makes what the benchmark prints survive its process.
+  var keepPrinted: () -> Void = System.bufferOutputByLine
   /// Path of this executable.
   var executablePath = System.executablePath
   /// Becomes another program; returns an error number where that fails.
@@ -38,6 +40,7 @@ struct SuiteCommand {
       return ExitStatus.usage
     }
     guard follow(request.reportDescriptor) else { return ExitStatus.cannotWrite }
+    keepPrinted()
     let launch = Launch(benchmarks: benchmarks, request: request, report: makeReport(request.reportDescriptor))
     switch launch.run() {
     case .done, .skipped: return ExitStatus.success

@@ -76,6 +76,9 @@ enum System {
     return probe_has_no_reader(descriptor) == 0
   }
 
+  /// Writes out what the benchmark prints line by line, so that it is there if the process is killed.
+  static func bufferOutputByLine() { probe_buffer_output_by_line() }
+
   /// Ends the process after flushing what the benchmark printed.
   static func end(_ code: Int32) -> Never {
     exit(code)

@@ -49,7 +49,7 @@ package final class Conduit<Output, Failure: Error>: Link {
 
   @inlinable
   init<S: Subscriber>(
-    core: SubjectCore<Output, Failure>, subscriber: S
+    core: __shared SubjectCore<Output, Failure>, subscriber: __shared S
   ) where S.Input == Output, S.Failure == Failure {
     self.core = core
     if let sink = subscriber as? Sink {

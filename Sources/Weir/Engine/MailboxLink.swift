@@ -29,7 +29,10 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   @usableFromInline static var batch: Int { 1024 }
 
   @usableFromInline let queue = SPSCLinkedQueue<Signal>()
+  // The producer writes the count with each signal, while the job reads what is around it.
+  @usableFromInline let paddingBefore = CacheLinePadding()
   @usableFromInline let pending = AtomicWord(0)
+  @usableFromInline let paddingBehind = CacheLinePadding()
   @usableFromInline let cancelled = OneShot()
   /// Fires when the completion arrives. The upstream stays until the completion is delivered: until then, demand returned
   /// for the values before it is still asked for, as Combine does.
@@ -69,6 +72,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   final func deliver(_ answer: (Subscribers.Demand) -> Void) -> Bool {
     guard let downstream else { return false }
     var count = min(pending.acquireLoad(), Self.batch)
+    let isBurst = count > 1
     while true {
       for _ in 0..<count {
         guard !cancelled.hasFired, let signal = queue.dequeue() else {
@@ -87,6 +91,8 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
           return false
         }
       }
+      // A further job would cost far more than this, and each look at the count takes its cache line from the producer.
+      if isBurst { lingerForBurst() }
       let left = pending.add(-count) - count
       if left == 0 { return false }
       if count == Self.batch { return true }

@@ -305,7 +305,7 @@ extension SubjectCore {
     var unused: AnyObject?
     repeat {
       isSettling = true
-      gate.takeHandedOver(process)
+      gate.takeHandedOver { process($0) }
       isSettling = false
       // The chain is taken before the gate is left, and freed after: user code in a `deinit` may come back here.
       while let member = unsafe retired {
@@ -317,7 +317,7 @@ extension SubjectCore {
         unsafe ended = member
       }
       if live == 0 || live * 2 < count - 8 { closeUp() }
-      if live == 0, let subject = subject.take() { unused = subject }
+      if live == 0, subject != nil { unused = subject.take() }
     } while !gate.leave()
     withExtendedLifetime(unused) {}
     while let member = unsafe ended {

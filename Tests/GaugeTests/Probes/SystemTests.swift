@@ -47,6 +47,16 @@ import Testing
     System.leaveSingleThreadedModeAlone()
   }
 
+  @Test func whatWasPrintedSurvivesATrap() async throws {
+    let ended = await #expect(processExitsWith: .failure, observing: [\.standardOutputContent]) {
+      System.bufferOutputByLine()
+      print("printed before the trap")
+      fatalError("on purpose")
+    }
+    let printed = String(decoding: try #require(ended).standardOutputContent, as: UTF8.self)
+    #expect(printed.contains("printed before the trap\n"))
+  }
+
   #if os(Linux)
     @Test func aLaunchDiesWithTheProcessThatStartedIt() throws {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
