@@ -1,80 +1,19 @@
-// Chains of operators under a subject, typed and erased.
+// Chains of operators under a subject.
 
 import Gauge
+import GenericChains
 import Weir
 
 @BenchmarkBuilder var chainBenchmarks: [Benchmark] {
-  Benchmark("chain/map-filter-map", openLoopRate: sendRate, limit: "limit/closure-call") { run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.map { $0 &+ 1 }.filter { $0 & 1 != 0 }.map { $0 &* 3 }.sink { blackHole($0) }
-    measureSends(to: subject, run)
-    sink.cancel()
-  }
-
-  // The same chain, its type hidden between subject and operators and again before the sink.
-  Benchmark("chain/map-filter-map/erased-ends", passes: .withoutLatency, limit: "limit/closure-call") { run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.eraseToAnyPublisher()
-      .map { $0 &+ 1 }.filter { $0 & 1 != 0 }.map { $0 &* 3 }.eraseToAnyPublisher()
-      .sink { blackHole($0) }
-    measureSends(to: subject, run)
-    sink.cancel()
-  }
-
-  // Ten stages that don't merge: a map after a map is composed into one, a map after a filter is not.
-  Benchmark("chain/map-filter-5", passes: .withoutLatency, limit: "limit/closure-call") { run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let four = subject.map { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &+ 1 }.filter { $0 != 0 }
-    let eight = four.map { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &+ 1 }.filter { $0 != 0 }
-    let sink = eight.map { $0 &+ 1 }.filter { $0 != 0 }.sink { blackHole($0) }
-    measureSends(to: subject, run)
-    sink.cancel()
-  }
-
-  Benchmark("chain/map-1", passes: .withoutLatency, limit: "limit/closure-call") { run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.map { $0 &+ 1 }.sink { blackHole($0) }
-    measureSends(to: subject, run)
-    sink.cancel()
-  }
-
-  Benchmark("chain/map-10", passes: .withoutLatency, limit: "limit/closure-call") { run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.map { $0 &+ 1 }.map { $0 &+ 2 }.map { $0 &+ 3 }.map { $0 &+ 4 }.map { $0 &+ 5 }
-      .map { $0 &+ 6 }.map { $0 &+ 7 }.map { $0 &+ 8 }.map { $0 &+ 9 }.map { $0 &+ 10 }
-      .sink { blackHole($0) }
-    measureSends(to: subject, run)
-    sink.cancel()
-  }
-
-  // Five erasures with operators between them, three of which keep state.
-  Benchmark("chain/erased-5", openLoopRate: sendRate, limit: "limit/closure-call") { run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.eraseToAnyPublisher()
-      .map { $0 &+ 1 }.eraseToAnyPublisher()
-      .scan(0) { $0 &+ $1 }.eraseToAnyPublisher()
-      .removeDuplicates().eraseToAnyPublisher()
-      .compactMap { $0 == 0 ? nil : $0 }.eraseToAnyPublisher()
-      .sink { blackHole($0) }
-    measureSends(to: subject, run)
-    sink.cancel()
-  }
-
-  // The same operators without erasure.
-  Benchmark("chain/erased-5/typed", passes: .withoutLatency, limit: "limit/closure-call") { run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.map { $0 &+ 1 }.scan(0) { $0 &+ $1 }.removeDuplicates().compactMap { $0 == 0 ? nil : $0 }
-      .sink { blackHole($0) }
-    measureSends(to: subject, run)
-    sink.cancel()
-  }
-
-  Benchmark("chain/try-map", passes: .withoutLatency, limit: "limit/closure-call") { run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.tryMap { $0 &+ 1 }.sink(receiveCompletion: { _ in }, receiveValue: { blackHole($0) })
-    measureSends(to: subject, run)
-    sink.cancel()
-  }
+  chain("chain/map-filter-map", passes: .all, ofErased: .withoutLatency, openLoopRate: sendRate, MapFilterMap())
+  chain("chain/map-filter-5", MapFilterFive())
+  // The scenario of RxSwift's benchmarks.
+  chain("chain/map-filter-6", MapFilterSix())
+  chain("chain/map-1", MapOne())
+  chain("chain/map-10", MapTen())
+  chain("chain/erased-5", passes: .all, openLoopRate: sendRate, ErasedFive())
+  chain("chain/erased-5/typed", StatefulFour())
+  chain("chain/receive-on-immediate", ReceiveOnImmediate())
 
   // One value from each side makes a pair.
   Benchmark("chain/zip", openLoopRate: sendRate, limit: "limit/closure-call") { run in
@@ -89,14 +28,14 @@ import Weir
     sink.cancel()
   }
 
-  // To a scheduler that runs at once.
-  Benchmark("chain/receive-on-immediate", passes: .withoutLatency, limit: "limit/closure-call") { run in
+  // Subscribes per operation: the making of a long chain, and its end.
+  Benchmark("chain/map-filter-6/create", passes: .withoutLatency) { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.receive(on: ImmediateScheduler.shared).sink { blackHole($0) }
-    // Its queue grows to its size at first.
-    for value in 0..<1000 { subject.send(value) }
-    measureSends(to: subject, run)
-    sink.cancel()
+    run.measure {
+      let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { blackHole($0) })
+      MapFilterSix().connect(subject, to: sink)
+      sink.cancel()
+    }
   }
 
   // Subscribes per operation: the making of a chain, one value through it, and its end.
@@ -107,5 +46,68 @@ import Weir
       // As a type, since `map` on a single value is applied at once.
       Publishers.Map(upstream: Just(opaque(value))) { $0 &+ 1 }.sink { blackHole($0) }.cancel()
     }
+  }
+}
+
+private struct MapFilterMap: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.map { $0 &+ 1 }.filter { $0 & 1 != 0 }.map { $0 &* 3 }.subscribe(downstream)
+  }
+}
+
+/// Ten stages that don't merge: a map after a map is composed into one, a map after a filter is not.
+private struct MapFilterFive: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    let four = upstream.map { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &+ 1 }.filter { $0 != 0 }
+    let eight = four.map { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &+ 1 }.filter { $0 != 0 }
+    eight.map { $0 &+ 1 }.filter { $0 != 0 }.subscribe(downstream)
+  }
+}
+
+private struct MapFilterSix: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    let four = upstream.map { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &+ 1 }.filter { $0 != 0 }
+    let eight = four.map { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &+ 1 }.filter { $0 != 0 }
+    eight.map { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &+ 1 }.filter { $0 != 0 }.subscribe(downstream)
+  }
+}
+
+private struct MapOne: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.map { $0 &+ 1 }.subscribe(downstream)
+  }
+}
+
+private struct MapTen: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    let five = upstream.map { $0 &+ 1 }.map { $0 &+ 2 }.map { $0 &+ 3 }.map { $0 &+ 4 }.map { $0 &+ 5 }
+    five.map { $0 &+ 6 }.map { $0 &+ 7 }.map { $0 &+ 8 }.map { $0 &+ 9 }.map { $0 &+ 10 }.subscribe(downstream)
+  }
+}
+
+/// Five erasures with operators between them, three of which keep state.
+private struct ErasedFive: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.eraseToAnyPublisher()
+      .map { $0 &+ 1 }.eraseToAnyPublisher()
+      .scan(0) { $0 &+ $1 }.eraseToAnyPublisher()
+      .removeDuplicates().eraseToAnyPublisher()
+      .compactMap { $0 == 0 ? nil : $0 }.eraseToAnyPublisher()
+      .subscribe(downstream)
+  }
+}
+
+/// The same operators without erasure.
+private struct StatefulFour: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.map { $0 &+ 1 }.scan(0) { $0 &+ $1 }.removeDuplicates().compactMap { $0 == 0 ? nil : $0 }
+      .subscribe(downstream)
+  }
+}
+
+/// To a scheduler that runs at once.
+private struct ReceiveOnImmediate: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.receive(on: ImmediateScheduler.shared).subscribe(downstream)
   }
 }

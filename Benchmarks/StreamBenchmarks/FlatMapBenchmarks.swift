@@ -1,6 +1,7 @@
 // Streams of streams: many inner streams into one sink, as flatMap, switchToLatest and merge do it.
 
 import Gauge
+import GenericChains
 import Weir
 
 @BenchmarkBuilder var flatMapBenchmarks: [Benchmark] {
@@ -18,12 +19,20 @@ import Weir
     sink.cancel()
   }
 
-  // Subscribes to one inner stream of one value per operation.
-  Benchmark("flatmap/just", passes: .withoutLatency, limit: "limit/closure-call") { run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let sink = subject.flatMap { Just($0) }.sink { blackHole($0) }
-    measureSends(to: subject, run)
-    sink.cancel()
+  // Subscribe to one inner stream of one value per operation.
+  chain("flatmap/just", FlatMapJust())
+  chain("flatmap/erased-just", FlatMapErasedJust())
+  chain("flatmap/switch-to-latest/just", SwitchToJust())
+  // The scenarios of RxSwift's benchmarks.
+  chain("flatmap/nested-5", FlatMapFive())
+  chain("flatmap/switch-to-latest/nested-5", SwitchFive())
+
+  // Subscribe per operation: the making of such a chain, and its end.
+  Benchmark("flatmap/nested-5/create", passes: .withoutLatency) { run in
+    measureCreation(of: FlatMapFive(), run)
+  }
+  Benchmark("flatmap/switch-to-latest/nested-5/create", passes: .withoutLatency) { run in
+    measureCreation(of: SwitchFive(), run)
   }
 
   // One value through one of many inner subjects that stay open, each in its turn.
@@ -98,7 +107,7 @@ import Weir
 }
 
 /// A number of subjects that a flatMap holds open.
-private final class OpenInners {
+final class OpenInners {
   let inners: [PassthroughSubject<Int, Never>]
   let sink: AnyCancellable
 
@@ -129,5 +138,50 @@ extension Subscribers.Demand {
   /// A demand by its number, or `unlimited`.
   fileprivate init(named name: String) {
     self = Int(name).map { .max($0) } ?? .unlimited
+  }
+}
+
+private struct FlatMapJust: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.flatMap { Just($0) }.subscribe(downstream)
+  }
+}
+
+private struct FlatMapErasedJust: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.flatMap { Just($0).eraseToAnyPublisher() }.subscribe(downstream)
+  }
+}
+
+private struct SwitchToJust: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.map { Just($0) }.switchToLatest().subscribe(downstream)
+  }
+}
+
+private struct FlatMapFive: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.flatMap { Just($0) }.flatMap { Just($0) }.flatMap { Just($0) }.flatMap { Just($0) }.flatMap { Just($0) }
+      .subscribe(downstream)
+  }
+}
+
+private struct SwitchFive: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    let two = upstream.map { Just($0) }.switchToLatest().map { Just($0) }.switchToLatest()
+    let four = two.map { Just($0) }.switchToLatest().map { Just($0) }.switchToLatest()
+    four.map { Just($0) }.switchToLatest().subscribe(downstream)
+  }
+}
+
+/// Measures the making of a chain between a subject and a sink, and its end.
+@inline(__always)
+private func measureCreation<Links: Chain>(of chain: Links, _ run: BenchmarkRun)
+where Links.Output == Int, Links.Failure == Never {
+  let subject = opaque(PassthroughSubject<Int, Never>())
+  run.measure {
+    let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }, receiveValue: { blackHole($0) })
+    chain.connect(subject, to: sink)
+    sink.cancel()
   }
 }

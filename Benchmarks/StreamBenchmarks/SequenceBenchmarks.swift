@@ -23,6 +23,15 @@ import Weir
     try measureRequests(of: run["elements"], elements: run["elements"], to: publisher, run)
   }
 
+  // One value at a time.
+  Benchmark(
+    "chain/sequence-map-filter/one-at-a-time", passes: .withoutLatency, limit: "limit/closure-call"
+  ) { run in
+    let mapped = Publishers.Map(upstream: opaque(0..<Int.max).publisher) { $0 &+ 1 }
+    let filtered = Publishers.Filter(upstream: mapped) { $0 != 0 }
+    try measureRequests(of: 1, elements: 1, to: filtered, run)
+  }
+
   // Ten arrays of a hundred.
   Benchmark(
     "chain/sequence-scan-collect", over: .values("elements", [1000]), passes: .withoutLatency,

@@ -9,7 +9,19 @@ import Gauge
     bufferBenchmarks
     threadBenchmarks
     asyncStreamBenchmarks
+    asyncValuesBenchmarks
     chainBenchmarks
+    mappingBenchmarks
+    filteringBenchmarks
+    reducingBenchmarks
+    selectionBenchmarks
+    combiningBenchmarks
+    errorBenchmarks
+    timingBenchmarks
+    sharingBenchmarks
+    originBenchmarks
+    publishedBenchmarks
+    scalingBenchmarks
     sequenceBenchmarks
     limitBenchmarks
   }

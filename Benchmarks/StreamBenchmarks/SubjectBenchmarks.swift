@@ -29,6 +29,11 @@ import Weir
     withExtendedLifetime(sinks) {}
   }
 
+  // To nobody.
+  Benchmark("subject/passthrough/send/no-sink", passes: .withoutLatency) { run in
+    measureSends(to: opaque(PassthroughSubject<Int, Never>()), run)
+  }
+
   // To a subscriber that asks for one value at a time.
   Benchmark("subject/passthrough/send/one-at-a-time", passes: .withoutLatency, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())

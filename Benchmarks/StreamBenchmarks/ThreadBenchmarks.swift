@@ -12,19 +12,7 @@ import WeirDispatch
     limit: "limit/burst-to-queue"
   ) {
     run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let burst = run["burst"]
-    let arrived = DispatchSemaphore(value: 0)
-    let sink = subject.receive(on: DispatchQueue(label: "benchmark")).sink { value in
-      blackHole(value)
-      if value == burst { arrived.signal() }
-    }
-    run.elements = burst
-    run.measure {
-      for value in 1...burst { subject.send(value) }
-      arrived.wait()
-    }
-    sink.cancel()
+    measureBursts(run) { $0.receive(on: DispatchQueue(label: "benchmark")) }
   }
 
   // One value to a queue, and a semaphore back.
@@ -120,6 +108,72 @@ import WeirDispatch
     try WrongResult.check(delivered, expected: sent)
   }
 
+  // A subject for each thread, with nothing in common.
+  Benchmark(
+    "thread/private-subjects", over: .values("threads", [1, 2]), threads: .several, passes: .withoutLatency,
+    limit: "limit/closure-call"
+  ) { run in
+    let subjects = (0..<run["threads"]).map { _ in PassthroughSubject<Int, Never>() }
+    let sinks = subjects.map { $0.sink { blackHole($0) } }
+    measureSenders(subjects.count, run) { number, value in subjects[number].send(value) }
+    withExtendedLifetime(sinks) {}
+  }
+
+  // A subject for each thread; one value of each makes a pair.
+  Benchmark("thread/zip", over: .values("threads", [2]), threads: .several, passes: .withoutLatency) { run in
+    let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    var delivered = 0
+    let sink = left.zip(right).sink { value in
+      blackHole(value)
+      delivered &+= 1
+    }
+    let sent = measureSenders(run["threads"], run) { number, value in (number == 0 ? left : right).send(value) }
+    sink.cancel()
+    try WrongResult.check(2 * delivered, expected: sent)
+  }
+
+  // One thread sends while the other one subscribes and cancels.
+  Benchmark("thread/subscribe-cancel", over: .values("threads", [2]), threads: .several, passes: .withoutLatency) {
+    run in
+    let subject = PassthroughSubject<Int, Never>()
+    let sink = subject.sink { blackHole($0) }
+    measureSenders(run["threads"], run) { number, value in
+      if number == 0 {
+        subject.send(value)
+      } else {
+        subject.sink { blackHole($0) }.cancel()
+      }
+    }
+    sink.cancel()
+  }
+
+  // A burst through two queues after each other.
+  Benchmark(
+    "thread/receive-on/pipeline", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
+    limit: "limit/spsc-queue/threads"
+  ) { run in
+    measureBursts(run) { $0.receive(on: DispatchQueue(label: "first")).receive(on: DispatchQueue(label: "second")) }
+  }
+
+  // A burst to a queue that runs blocks at the same time; the values still come one after another.
+  Benchmark(
+    "thread/receive-on/concurrent", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
+    limit: "limit/spsc-queue/threads"
+  ) { run in
+    measureBursts(run) { $0.receive(on: DispatchQueue(label: "concurrent", attributes: .concurrent)) }
+  }
+
+  // A burst that forks to two queues and joins again: an operation is over when all pairs have come.
+  Benchmark(
+    "thread/diamond", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
+    limit: "limit/spsc-queue/threads"
+  ) { run in
+    measureBursts(run) { subject in
+      subject.receive(on: DispatchQueue(label: "left"))
+        .zip(subject.receive(on: DispatchQueue(label: "right"))) { left, _ in left }
+    }
+  }
+
   // Threads that send to one subject, whose values go to a queue: an operation is over when all have arrived there.
   Benchmark(
     "thread/send-receive-on", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency,
@@ -137,6 +191,25 @@ import WeirDispatch
     sink.cancel()
     try WrongResult.check(delivered, expected: sent)
   }
+}
+
+/// Measures bursts from a subject, through what crosses threads: an operation sends one and waits for its last value.
+private func measureBursts<Crossing: Publisher<Int, Never>>(
+  _ run: BenchmarkRun, through make: (PassthroughSubject<Int, Never>) -> Crossing
+) {
+  let subject = opaque(PassthroughSubject<Int, Never>())
+  let burst = run["burst"]
+  let arrived = DispatchSemaphore(value: 0)
+  let sink = make(subject).sink { value in
+    blackHole(value)
+    if value == burst { arrived.signal() }
+  }
+  run.elements = burst
+  run.measure {
+    for value in 1...burst { subject.send(value) }
+    arrived.wait()
+  }
+  sink.cancel()
 }
 
 /// Values that all threads together send in an operation, however many they are: far longer than waking them.

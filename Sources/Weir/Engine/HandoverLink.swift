@@ -87,16 +87,20 @@ package final class HandoverLink<Plan, Ending>: Link {
 
   /// Notes a demand and asks the upstream of the moment, if there is one.
   @inlinable
-  func demand(_ demand: Subscribers.Demand) { note(demand)?.request(demand) }
+  func demand(_ demand: Subscribers.Demand) {
+    let (upstream, same) = note(demand)
+    upstream?.request(same)
+  }
 
   /// Notes a demand. Not inlined: a request passes through a whole chain of operators, and needs little stack without this.
   ///
-  /// - Returns: The upstream of the moment, if there is one.
+  /// - Returns: The upstream of the moment, if there is one, and the demand itself: the caller then keeps only one of the
+  ///   two on its stack.
   @inlinable @inline(never)
-  func note(_ demand: Subscribers.Demand) -> Link? {
+  func note(_ demand: Subscribers.Demand) -> (Link?, Subscribers.Demand) {
     state.withLock { state in
       ledger.add(demand)
-      return state.upstream
+      return (state.upstream, demand)
     }
   }
 
@@ -153,8 +157,8 @@ package final class HandoverLink<Plan, Ending>: Link {
       state.upstream = upstream
       return ledger.cancel()
     }
-    guard let carried else { return subscription.cancel() }
-    if carried != 0 { subscription.request(DemandLedger.demand(carried)) }
+    guard let carried else { return upstream.cancel() }
+    if carried != 0 { upstream.request(DemandLedger.demand(carried)) }
   }
 
   /// Subscribes to the last upstream.
@@ -195,7 +199,13 @@ package final class HandoverLink<Plan, Ending>: Link {
   /// - Returns: What to return to that upstream: nothing if the last one has begun meanwhile and was asked instead.
   @inlinable @inline(__always)
   func giveBack(_ demand: Subscribers.Demand) -> Subscribers.Demand {
-    guard demand != .none, ledger.add(demand) == DemandLedger.cancelled else { return demand }
+    demand == .none ? demand : giveBackSome(demand)
+  }
+
+  /// Not inlined: a subscriber on the way of a value needs less stack without this.
+  @inlinable @inline(never)
+  func giveBackSome(_ demand: Subscribers.Demand) -> Subscribers.Demand {
+    guard ledger.add(demand) == DemandLedger.cancelled else { return demand }
     self.demand(demand)
     return .none
   }

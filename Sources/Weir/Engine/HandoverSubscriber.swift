@@ -55,9 +55,26 @@ extension HandoverRule {
   where
     First.Output == Input, First.Failure == UpstreamFailure, Downstream.Input == Input, Downstream.Failure == Failure
   {
-    let link = HandoverLink<Self, Subscribers.Completion<Failure>>(
-      name: Self.name, refusesNone: Self.isTrusting, plan: self)
-    first.receive(subscriber: FirstSubscriber<Self, Downstream>(link, downstream))
+    if let erased = first as? AnyPublisher<Input, UpstreamFailure> {
+      // It would erase the subscriber itself; done here, less is kept on the stack while it is subscribed to.
+      erased.receive(subscriber: makeErasedSubscriber(downstream))
+    } else {
+      first.receive(subscriber: makeSubscriber(downstream))
+    }
+  }
+
+  /// Makes the subscriber to the first stream.
+  @inlinable @inline(__always)
+  func makeSubscriber<Downstream: Subscriber>(_ downstream: Downstream) -> FirstSubscriber<Self, Downstream> {
+    FirstSubscriber(HandoverLink(name: Self.name, refusesNone: Self.isTrusting, plan: self), downstream)
+  }
+
+  @inlinable @inline(never)
+  func makeErasedSubscriber<Downstream: Subscriber>(
+    _ downstream: Downstream
+  ) -> AnySubscriber<Input, UpstreamFailure>
+  where Downstream.Input == Input, Downstream.Failure == Failure {
+    AnySubscriber(makeSubscriber(downstream))
   }
 }
 
@@ -89,7 +106,8 @@ where Downstream.Input == Rule.Input, Downstream.Failure == Rule.Failure {
 
   @inlinable
   func receive(subscription: any Subscription) {
-    if link.connect(subscription) { downstream.receive(subscription: link) }
+    // As a link of no particular type: to name the type of this one needs more stack.
+    if link.connect(subscription) { downstream.receive(subscription: link as Link) }
   }
 
   @inlinable @inline(__always)

@@ -1,0 +1,67 @@
+// The operators that the extras add: each operation sends one value from a subject to a sink.
+
+import Gauge
+import Weir
+import WeirExtras
+
+@BenchmarkBuilder var extraOperatorBenchmarks: [Benchmark] {
+  operation("extras/with-latest-from") { $0.withLatestFrom(Just(1)) { $0 &+ $1 } }
+  operation("extras/pairwise") { $0.pairwise() }
+  operation("extras/filter-or-complete") { $0.filterOrComplete { $0 >= 0 } }
+  operation("extras/materialize") { $0.materialize() }
+  operation("extras/materialize-dematerialize") { $0.materialize().dematerialize() }
+  operation("extras/flat-map-latest") { $0.flatMapLatest { Just($0) } }
+  operation("extras/flat-map-first") { $0.flatMapFirst { Just($0) } }
+  operation("extras/combine-latest-5") { subject in
+    let other = Just(1)
+    return subject.combineLatest(other, other, other, other)
+  }
+
+  Benchmark("extras/share-replay", over: .values("sinks", [1, 10]), passes: .withoutLatency) { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let shared: Publishers.ShareReplay = subject.shareReplay(bufferSize: 1)
+    let sinks = (0..<run["sinks"]).map { _ in shared.sink { blackHole($0) } }
+    run.elements = sinks.count
+    measureSends(to: subject, run)
+    withExtendedLifetime(sinks) {}
+  }
+
+  Benchmark("extras/replay-subject", over: .values("size", [16]), passes: .withoutLatency) { run in
+    let subject = opaque(ReplaySubject<Int, Never>(bufferSize: run["size"]))
+    let sink = subject.sink { blackHole($0) }
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+
+  Benchmark("extras/relay", passes: .withoutLatency) { run in
+    let relay = opaque(PassthroughRelay<Int>())
+    let sink = relay.sink { blackHole($0) }
+    var value = 0
+    run.measure {
+      value &+= 1
+      relay.accept(value)
+    }
+    sink.cancel()
+  }
+}
+
+private func operation<Result: Publisher>(
+  _ name: String, _ make: @escaping (PassthroughSubject<Int, Never>) -> Result
+) -> Benchmark {
+  Benchmark(name, passes: .withoutLatency) { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = make(subject).sink(receiveCompletion: { _ in }, receiveValue: { blackHole($0) })
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+}
+
+/// Measures one send of a changing value.
+@inline(__always)
+private func measureSends(to subject: some Subject<Int, Never>, _ run: BenchmarkRun) {
+  var value = 0
+  run.measure {
+    value &+= 1
+    subject.send(value)
+  }
+}

@@ -1,0 +1,126 @@
+// Operators that wait, in virtual time: a tick passes after each value, or as many as an operator waits.
+
+import Gauge
+import GenericChains
+import Weir
+
+@BenchmarkBuilder var timingBenchmarks: [Benchmark] {
+  chain("timing/delay", Delay())
+  chain("timing/debounce", Debounce(pause: 10))
+  chain("timing/debounce/busy", Debounce(pause: 1))
+  chain("timing/throttle", Throttle())
+  chain("timing/timeout", Timeout())
+  chain("timing/collect-by-time", CollectByTime())
+  chain("timing/collect-by-time-or-count", CollectByTimeOrCount())
+  chain("timing/measure-interval", MeasureInterval())
+  chain("timing/receive-on", ReceiveOn())
+  chain("timing/subscribe-on", SubscribeOn())
+  chain("timing/delay-immediate", DelayImmediate())
+}
+
+private struct Delay: BenchmarkedChain {
+  let time = VirtualScheduler()
+
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.delay(for: 10, scheduler: time).subscribe(downstream)
+  }
+
+  func settle() { time.advance(by: 1) }
+}
+
+/// With a long pause after each value all are delivered; with a short one none is.
+private struct Debounce: BenchmarkedChain {
+  let time = VirtualScheduler()
+  let pause: Int
+
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.debounce(for: 10, scheduler: time).subscribe(downstream)
+  }
+
+  func settle() { time.advance(by: pause) }
+}
+
+private struct Throttle: BenchmarkedChain {
+  let time = VirtualScheduler()
+
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.throttle(for: 10, scheduler: time, latest: true).subscribe(downstream)
+  }
+
+  func settle() { time.advance(by: 1) }
+}
+
+private struct Timeout: BenchmarkedChain {
+  let time = VirtualScheduler()
+
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.timeout(10, scheduler: time).subscribe(downstream)
+  }
+
+  func settle() { time.advance(by: 1) }
+}
+
+/// Ten values in an array.
+private struct CollectByTime: BenchmarkedChain {
+  typealias Output = [Int]
+
+  let time = VirtualScheduler()
+
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<[Int], Never>) {
+    upstream.collect(.byTime(time, 10)).subscribe(downstream)
+  }
+
+  func settle() { time.advance(by: 1) }
+}
+
+private struct CollectByTimeOrCount: BenchmarkedChain {
+  typealias Output = [Int]
+
+  let time = VirtualScheduler()
+
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<[Int], Never>) {
+    upstream.collect(.byTimeOrCount(time, 100, 10)).subscribe(downstream)
+  }
+
+  func settle() { time.advance(by: 1) }
+}
+
+private struct MeasureInterval: BenchmarkedChain {
+  typealias Output = VirtualScheduler.Interval
+
+  let time = VirtualScheduler()
+
+  func connect(
+    _ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<VirtualScheduler.Interval, Never>
+  ) {
+    upstream.measureInterval(using: time).subscribe(downstream)
+  }
+
+  func settle() { time.advance(by: 1) }
+}
+
+private struct ReceiveOn: BenchmarkedChain {
+  let time = VirtualScheduler()
+
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.receive(on: time).subscribe(downstream)
+  }
+
+  func settle() { time.advance(by: 1) }
+}
+
+private struct SubscribeOn: BenchmarkedChain {
+  let time = VirtualScheduler()
+
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.subscribe(on: time).subscribe(downstream)
+  }
+
+  func settle() { time.advance(by: 1) }
+}
+
+private struct DelayImmediate: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    upstream.delay(for: 10, scheduler: ImmediateScheduler.shared).subscribe(downstream)
+  }
+}
