@@ -24,8 +24,8 @@ import WeirExtras
   @Test func laterWorkRunsOnTheMainQueueToo() async {
     let scheduler = UIScheduler.shared
     #expect(scheduler.minimumTolerance == DispatchQueue.main.minimumTolerance)
-    for await isMain in runs({ action in scheduler.schedule(after: scheduler.now.advanced(by: .nanoseconds(1)), action) })
-    { #expect(isMain) }
+    let later = runs { scheduler.schedule(after: scheduler.now.advanced(by: .nanoseconds(1)), $0) }
+    for await isMain in later { #expect(isMain) }
   }
 
   @Test func repeatedWorkEndsWithItsToken() async {
