@@ -1,30 +1,59 @@
-# Compares the list of Combine's declarations with the modules' symbol graphs; see scripts/check-api.
+# Compares the lists of declarations with the modules' symbol graphs and with the rooms' documentation; see scripts/check-api.
 
 import collections
 import glob
 import json
+import os
+import pathlib
 import re
 import sys
 
 import declaration
+import names
+import suites
+
+
+CORE = ("Weir", "WeirDispatch", "WeirFoundation")
 
 
 def main():
-    listed, impossible, graphs = sys.argv[1:4]
-    symbols, conformances = read_graphs(graphs)
-    if not symbols:
-        sys.exit(f"check-api: no symbols in {graphs}")
+    listed, seeds, impossible, graphs, root = sys.argv[1:6]
     reasons = read_reasons(impossible)
+    lists, texts, code = [], [], 0
+    if listed:
+        lists.append(("API", listed, read_graphs(graphs, CORE)))
+    if seeds:
+        lists.append(("seeds", seeds, read_graphs(graphs)))
+    for title, path, (symbols, conformances) in lists:
+        if not symbols:
+            sys.exit(f"check-api: no symbols in {graphs}")
+        found, missing, excused = compare(path, impossible, reasons, symbols, conformances, root)
+        texts.append((f"{title}: {found} of {found + len(missing)}", missing, excused))
+    if seeds:
+        texts.append(("", undocumented(seeds, reasons, root), []))
+    print("; ".join(text for text, _, _ in texts if text))
+    for _, missing, excused in texts:
+        for line in missing:
+            code = 1
+            print(line)
+        for line in excused:
+            print(f"impossible on Linux: {line}   ({reasons[line]})")
+    sys.exit(code)
+
+
+def compare(listed, impossible, reasons, symbols, conformances, root):
+    """How many declarations of a list are there, what is said of those that aren't, and those that can't be."""
     used, missing, excused, found = collections.Counter(), [], [], 0
+    samples = None
     for number, line in read_lines(listed):
-        try:
-            key, path, protocols = declaration.read(line)
-        except declaration.Unreadable:
-            print(f"check-api: {listed}:{number}: can't read: {line}", file=sys.stderr)
-            sys.exit(64)
-        used[key] += key is not None
-        lacks = [] if key is None or used[key] <= symbols[key] else ["declaration"]
-        lacks += [protocol for protocol in protocols if (path, protocol) not in conformances]
+        if line.startswith("sample "):
+            samples = read_samples(root) if samples is None else samples
+            lacks = [] if line.split()[1] in samples else ["declaration"]
+        else:
+            key, path, protocols = read_declaration(listed, number, line)
+            used[key] += key is not None
+            lacks = [] if key is None or used[key] <= symbols[key] else ["declaration"]
+            lacks += [protocol for protocol in protocols if (path, protocol) not in conformances]
         if not lacks:
             found += 1
             if line in reasons:
@@ -32,15 +61,49 @@ def main():
         elif line in reasons:
             excused.append(line)
         else:
-            missing.append((number, line, [name for name in lacks if name != "declaration"]))
-    total = found + len(missing)
-    print(f"API: {found} of {total}")
-    for number, line, lacks in missing:
-        because = f"   (does not conform to {', '.join(lacks)})" if lacks else ""
-        print(f"missing: {line}{because}")
-    for line in excused:
-        print(f"impossible on Linux: {line}   ({reasons[line]})")
-    sys.exit(1 if missing else 0)
+            protocols = [name for name in lacks if name != "declaration"]
+            because = f"   (does not conform to {', '.join(protocols)})" if protocols else ""
+            missing.append(f"missing: {line}{because}")
+    return found, missing, excused
+
+
+def undocumented(listed, reasons, root):
+    """What is said of names without a row in the rooms' tables, and of tests in these that don't exist."""
+    tests, documented, findings = suites.existing(root), set(), []
+    for row in names.rows(root):
+        documented |= row.names
+        findings += [f"no such test: {test} ({row.place})" for test in row.tests if test not in tests]
+        if not row.tests:
+            findings.append(f"no test: {', '.join(sorted(row.names))} ({row.place})")
+    wanted = {}
+    for number, line in read_lines(listed):
+        if line in reasons:
+            continue
+        if line.startswith("sample "):
+            wanted.setdefault(line.split()[1], line)
+            continue
+        key, owner, _ = read_declaration(listed, number, line)
+        if key is not None:
+            wanted.setdefault(names.name_of(key, owner), line)
+    findings += [f"no row in a Names.md: {name}" for name in wanted if name not in documented]
+    return findings
+
+
+def read_declaration(listed, number, line):
+    try:
+        return declaration.read(line)
+    except declaration.Unreadable:
+        print(f"check-api: {listed}:{number}: can't read: {line}", file=sys.stderr)
+        sys.exit(64)
+
+
+def read_samples(root):
+    """The types and functions that the tests of the seeds' examples declare."""
+    samples = set()
+    for path in pathlib.Path(root, "Tests", "SeedTests").rglob("*.swift"):
+        text = path.read_text(encoding="utf-8")
+        samples.update(re.findall(r"^ *(?:\w+ )*(?:struct|class|enum|protocol|func) (\w+)", text, re.M))
+    return samples
 
 
 def read_lines(path):
@@ -57,10 +120,12 @@ def read_reasons(path):
     return dict(line.split(" -- ", 1) for _, line in read_lines(path))
 
 
-def read_graphs(folder):
-    """What the modules declare, counted, and who conforms to what."""
+def read_graphs(folder, modules=None):
+    """What the modules declare, or those of the given names, counted, and who conforms to what."""
     symbols, conformances, texts, aliases = collections.Counter(), set(), [], {}
     for path in sorted(glob.glob(folder + "/*.symbols.json")):
+        if modules and re.match(r"\w+", os.path.basename(path))[0] not in modules:
+            continue
         with open(path, encoding="utf-8") as file:
             graph = json.load(file)
         paths = {}

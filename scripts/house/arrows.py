@@ -39,6 +39,7 @@ TEST_ARROWS = {
     "StressTests": STREAM_ROOMS + ["TestKit"],
     "DifferentialTests": ["Weir", "ReferenceModel"],
     "InterleavingTests": ["Explorer"],
+    "SeedTests": STREAM_ROOMS + ["Combine", "TestKit"],
 }
 
 NO_SYSTEM_FRAMEWORKS = ["Weir", "WeirQueues", "GaugeStatistics", "Gauge"]

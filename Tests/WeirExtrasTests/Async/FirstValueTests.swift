@@ -4,6 +4,7 @@ import TestKit
 import Testing
 import Weir
 import WeirExtras
+import WeirQueues
 
 @Suite struct FirstValueTests {
   private let lifetimes = Lifetimes()
@@ -70,5 +71,23 @@ import WeirExtras
       #expect(value == 4)
     }
     #expect(lifetimes.live == 0)
+  }
+
+  /// In the seed's code these threads wrote the same variables.
+  @Test func valuesAndEndsOfManyThreadsGiveOneValue() async throws {
+    for round in 0..<50 {
+      let subject = PassthroughSubject<Int, TestFailure>()
+      let asked = Counter()
+      let task = Task { [stream = Unchecked(subject)] in
+        try await stream.value.handleEvents(receiveRequest: { _ in asked.add() }).firstValue()
+      }
+      await untilTrue { asked.value == 1 }
+      onThreads(8) { number in
+        subject.send(round)
+        if number == 7 { subject.send(completion: .finished) }
+      }
+      let value = try await task.value
+      #expect(value == round)
+    }
   }
 }

@@ -10,6 +10,25 @@ private final class Loader {
   @AutoCancellingSubscription var begun: AnyCancellable? = AnyCancellable {}
 }
 
+private final class DetailViewModel: ObservableObject {
+  @Published var item: String?
+  @Published var isLoading = false
+
+  @AutoCancellingSubscription private var loadSubscription: AnyCancellable?
+  private let fetch: (String) -> AnyPublisher<String, TestFailure>
+
+  init(fetch: @escaping (String) -> AnyPublisher<String, TestFailure>) { self.fetch = fetch }
+
+  func loadItem(id: String) {
+    isLoading = true
+    $loadSubscription.replace {
+      fetch(id).sink(
+        receiveCompletion: { [weak self] _ in self?.isLoading = false },
+        receiveValue: { [weak self] item in self?.item = item })
+    }
+  }
+}
+
 @Suite struct AutoCancellingSubscriptionTests {
   private let cancelled = Shared<[String]>([])
 
@@ -63,5 +82,20 @@ private final class Loader {
       for _ in 0..<200 { loader.load = AnyCancellable { count.add() } }
     }
     #expect(count.value == 1_599)
+  }
+
+  /// The use of the seed's own. There the end of what is superseded ended the loading of what came after it, if it came in
+  /// time.
+  @Test func aSupersededLoadIsCancelledAndTheNewOneEndsTheLoading() {
+    let answers = ["1": PassthroughSubject<String, TestFailure>(), "2": PassthroughSubject<String, TestFailure>()]
+    let model = DetailViewModel { answers[$0]!.eraseToAnyPublisher() }
+    model.loadItem(id: "1")
+    model.loadItem(id: "2")
+    answers["1"]!.send("old")
+    answers["1"]!.send(completion: .finished)
+    #expect(model.isLoading && model.item == nil)
+    answers["2"]!.send("new")
+    answers["2"]!.send(completion: .finished)
+    #expect(!model.isLoading && model.item == "new")
   }
 }

@@ -5,6 +5,7 @@ import TestKit
 import Testing
 import Weir
 import WeirExtras
+import WeirQueues
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -111,6 +112,21 @@ private final class PlainProtocol: URLProtocol {
     }
     while weakRecorder != nil { yieldThread() }
     withExtendedLifetime(subscription) {}
+    server.stop()
+  }
+
+  /// In the seed's code these threads wrote the same variables.
+  @Test func threadsMayAskAndCancelAtOnce() {
+    for _ in 0..<20 {
+      let recorder = RecordingSubscriber<Greeting, NetworkError>()
+      NetworkPublisher<Greeting>(request: URLRequest(url: server.url("/greeting")), session: session).subscribe(
+        recorder)
+      let subscription = Unchecked(recorder.subscriptions[0])
+      onThreads(4) { number in
+        if number < 3 { subscription.value.request(.max(1)) } else { subscription.value.cancel() }
+      }
+    }
+    #expect(server.requests <= 20)
     server.stop()
   }
 }

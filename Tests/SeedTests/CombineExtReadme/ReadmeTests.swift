@@ -1,9 +1,17 @@
-// The examples of the seed's README, in its order, corrected where they could not compile or said what is not so.
+// "CombineExt", the README: all its examples, in its order. Long file: the document is.
+//
+// Corrected, each where it stands below: `pair.old` is optional; nothing declares `model.send(.increment)`; what `@UIState`
+// keeps is `Equatable`; `vm2`, which is changed, is a variable; the text of a currency depends on the machine; the counter's
+// `count` lives outside of its closure, where it counts; `SafeBinding<T>` needs `any`; `withLock` belongs to `$state`, not to
+// the value; `state.count = state.count + 1` is no atomic step. UIKit's types have stand-ins that keep the texts; types that
+// the README leaves out are made up; `print` is the tests' own.
+// Left out: `swift test` and the installation, which are no Swift.
 
+import Combine
 import Foundation
 import TestKit
 import Testing
-import Weir
+import WeirExtras
 import WeirState
 
 private struct CounterModel: BehavioralStateContract {
@@ -29,6 +37,12 @@ private struct CounterModel: BehavioralStateContract {
 
 // The README's is not `Equatable`, which `@UIState` asks for.
 private struct ViewState: Equatable { var isOn: Bool }
+
+/// A view controller's bases and controls.
+private class UIViewController { func viewDidLoad() {} }
+private final class UITextField { var text: String? = "" }
+private final class UILabel { var text: String? = "" }
+private final class UIButton { let tapPublisher = PassthroughSubject<UIButton, Never>() }
 
 private struct LoginState: BehavioralStateContract {
   var username: String = ""
@@ -57,15 +71,56 @@ private struct LoginState: BehavioralStateContract {
 
 private final class LoginViewModel: ObservableObject {
   @ManagedState var state = LoginState()
-  var printed: [String] = []
   private var cancellables = Set<AnyCancellable>()
 
   init() {
+    // Observe state changes
     $state.publisher
-      .sink { [unowned self] diff in
-        printed.append("State changed from \(diff.old?.status ?? "nil") to \(diff.new.status)")
+      .sink { diff in
+        print("State changed from \(diff.old?.status ?? "nil") to \(diff.new.status)")
       }
       .store(in: &cancellables)
+  }
+}
+
+private final class LoginVC: UIViewController {
+  let viewModel = LoginViewModel()
+  let (statusLabel, usernameField) = (UILabel(), UITextField())
+  @UIState var validationMessages = ["Username required", "Password too short", "Invalid email"]
+  private var bag = Set<AnyCancellable>()
+
+  override func viewDidLoad() {
+    super.viewDidLoad()
+    setupBindings()
+  }
+
+  private func setupBindings() {
+    // Observe status changes
+    viewModel.$state.status
+      .sink { [weak self] status in
+        self?.statusLabel.text = status
+      }
+      .store(in: &bag)
+
+    // Observe username changes with diff
+    viewModel.$state.publisher
+      .bindDiffed(to: \.username) { [weak self] model, diff in
+        self?.usernameField.text = diff.new
+        print("Username changed from '\(diff.old ?? "")' to '\(diff.new)'")
+      }
+      .store(in: &bag)
+
+    // Safe array access for validation messages; the README declares them as a local constant, which has no `$`
+    let messageBinding = $validationMessages.safe(0, default: "No message")
+    messageBinding.wrappedValue = "Ready to validate"
+  }
+
+  func usernameChanged(_ sender: UITextField) {
+    viewModel.state.username = sender.text ?? ""
+  }
+
+  func passwordChanged(_ sender: UITextField) {
+    viewModel.state.password = sender.text ?? ""
   }
 }
 
@@ -101,7 +156,7 @@ private final class LoginViewModel: ObservableObject {
     state.isOn = true
     #expect(printed == [false, true])
     var text = ""
-    $state.isOn.sink { print("Toggle is now:", $0, to: &text) }.store(in: &cancellables)
+    $state.isOn.sink { Swift.print("Toggle is now:", $0, to: &text) }.store(in: &cancellables)
     #expect(text == "Toggle is now: true\n")
   }
 
@@ -125,7 +180,7 @@ private final class LoginViewModel: ObservableObject {
     var printed = ""
     @ValueSubject var form = Form(name: "")
     $form.name
-      .sink { print("Name changed to:", $0, to: &printed) }
+      .sink { Swift.print("Name changed to:", $0, to: &printed) }
       .store(in: &cancellables)
     form.name = "Nik"
     #expect(printed == "Name changed to: \nName changed to: Nik\n")
@@ -208,6 +263,32 @@ private final class LoginViewModel: ObservableObject {
     #expect(printed == ["Age: 30", "Age: 30"])
   }
 
+  @Test func filteringAndMapping() {
+    var cancellables: Set<AnyCancellable> = []
+    let button = UIButton()
+    let lines = printed {
+      // Filter out nil values
+      Just<String?>(nil)
+        .filterNils()
+        .sink { print($0) }  // Won't be called
+        .store(in: &cancellables)
+
+      // `Just("Hello")` is no optional: the README means this
+      Just<String?>("Hello")
+        .filterNils()
+        .sink { print($0) }  // Prints "Hello"
+        .store(in: &cancellables)
+
+      // Map to Void for side effects
+      button.tapPublisher
+        .mapVoid()
+        .sink { print("Button tapped") }
+        .store(in: &cancellables)
+      button.tapPublisher.send(button)
+    }
+    #expect(lines == ["Hello", "Button tapped"])
+  }
+
   @Test func advancedBindingMethods() {
     struct Profile: Equatable { var name = "ann" }
     struct Model: BehavioralStateContract {
@@ -245,6 +326,50 @@ private final class LoginViewModel: ObservableObject {
         "Read-only property changed to: nik", "Computed property changed from [] to [nik]",
         "Count changed from 0 to 3",
       ])
+  }
+
+  @Test func combineLatest5() {
+    var cancellables: Set<AnyCancellable> = []
+    let lines = printed {
+      let name = PassthroughSubject<String, Never>()
+      let age = PassthroughSubject<Int, Never>()
+      let email = PassthroughSubject<String, Never>()
+      let isActive = PassthroughSubject<Bool, Never>()
+      let lastLogin = PassthroughSubject<Date, Never>()
+
+      Publishers.CombineLatest5(name, age, email, isActive, lastLogin)
+        .sink { name, age, email, isActive, lastLogin in
+          print("User: \(name), \(age), \(email), active: \(isActive)")
+        }
+        .store(in: &cancellables)
+      name.send("Nik")
+      age.send(30)
+      email.send("nik@example.org")
+      isActive.send(false)
+      lastLogin.send(Date(timeIntervalSince1970: 0))
+      isActive.send(true)
+    }
+    #expect(
+      lines == ["User: Nik, 30, nik@example.org, active: false", "User: Nik, 30, nik@example.org, active: true"])
+  }
+
+  @Test func zip5() {
+    var cancellables: Set<AnyCancellable> = []
+    let lines = printed {
+      let step1 = PassthroughSubject<String, Never>()
+      let step2 = PassthroughSubject<String, Never>()
+      let step3 = PassthroughSubject<String, Never>()
+      let step4 = PassthroughSubject<String, Never>()
+      let step5 = PassthroughSubject<String, Never>()
+
+      Publishers.Zip5(step1, step2, step3, step4, step5)
+        .sink { step1, step2, step3, step4, step5 in
+          print("All steps completed: \([step1, step2, step3, step4, step5])")
+        }
+        .store(in: &cancellables)
+      for (number, step) in [step1, step2, step3, step4, step5].enumerated() { step.send("\(number + 1)") }
+    }
+    #expect(lines == [#"All steps completed: ["1", "2", "3", "4", "5"]"#])
   }
 
   @Test func safeCollectionAccess() {
@@ -291,47 +416,30 @@ private final class LoginViewModel: ObservableObject {
   }
 
   @Test func mvvmExample() {
-    final class Screen {
-      let viewModel = LoginViewModel()
-      var statusLabel = ""
-      var usernameField = ""
-      var printed: [String] = []
-      @UIState var validationMessages = ["Username required", "Password too short", "Invalid email"]
-      private var bag = Set<AnyCancellable>()
-
-      func setupBindings() {
-        viewModel.$state.status
-          .sink { [weak self] status in
-            self?.statusLabel = status
-          }
-          .store(in: &bag)
-        viewModel.$state.publisher
-          .bindDiffed(to: \.username) { [weak self] model, diff in
-            self?.usernameField = diff.new
-            self?.printed.append("Username changed from '\(diff.old ?? "")' to '\(diff.new)'")
-          }
-          .store(in: &bag)
-        let messageBinding = $validationMessages.safe(0, default: "No message")
-        messageBinding.wrappedValue = "Ready to validate"
-      }
-
-      func usernameChanged(_ text: String?) { viewModel.state.username = text ?? "" }
-      func passwordChanged(_ text: String?) { viewModel.state.password = text ?? "" }
+    var screen: LoginVC?
+    let lines = printed {
+      screen = LoginVC()
+      screen?.viewDidLoad()
+      let (name, password) = (UITextField(), UITextField())
+      name.text = "nik"
+      password.text = "secret"
+      screen?.usernameChanged(name)
+      screen?.passwordChanged(password)
     }
-    let screen = Screen()
-    screen.setupBindings()
-    screen.usernameChanged("nik")
-    screen.passwordChanged("secret")
-    #expect(screen.statusLabel == "Ready to login")
-    #expect(screen.usernameField == "nik")
-    #expect(screen.printed == ["Username changed from '' to ''", "Username changed from '' to 'nik'"])
-    #expect(screen.validationMessages[0] == "Ready to validate")
+    #expect(screen?.statusLabel.text == "Ready to login")
+    #expect(screen?.usernameField.text == "nik")
+    #expect(screen?.validationMessages[0] == "Ready to validate")
     #expect(
-      screen.viewModel.printed == [
+      lines.filter { $0.hasPrefix("State") } == [
         "State changed from nil to Please fill all fields",
         "State changed from Please fill all fields to Please fill all fields",
         "State changed from Please fill all fields to Ready to login",
       ])
+    #expect(
+      lines.filter { $0.hasPrefix("Username") } == [
+        "Username changed from '' to ''", "Username changed from '' to 'nik'",
+      ])
+    #expect(lines.contains("Password changed from 0 to 6 characters"))
   }
 
   @Test func managedStateLocking() {
@@ -344,13 +452,56 @@ private final class LoginViewModel: ObservableObject {
     #expect(first == second && second == third)
   }
 
+  @Test func threadSafetyAndRaceConditions() {
+    @ManagedState var state = CounterModel()
+    let storage = $state
+    onThreads(4) { _ in
+      for _ in 0..<100 {
+        // The README says that this is not safe; with these states it is one step.
+        storage.wrappedValue.count += 1
+        storage.withLock { value in  // Atomic operation
+          value.count += 1
+        }
+      }
+    }
+    #expect(state.count == 800)
+    // The README calls this safe; it is two steps, which one thread may well make.
+    state.count = state.count + 1  // Direct assignment
+    #expect(state.count == 801)
+  }
+
   @Test func atomicOperationsWithWithLock() {
-    // The README calls `withLock` on the value; it belongs to the state.
+    struct CounterModel: BehavioralStateContract {
+      var count = 0
+      var lastUpdated = Date(timeIntervalSince1970: 0)
+      var isEven = true
+      var displayText = ""
+    }
     @ManagedState var counter = CounterModel()
+
+    // Atomic increment
     $counter.withLock { value in
       value.count += 1
+      value.lastUpdated = Date()
+    }
+
+    // Complex atomic operations
+    $counter.withLock { value in
+      value.count += 1
+      value.isEven = value.count % 2 == 0
       value.displayText = "Count: \(value.count)"
     }
-    #expect(counter.count == 1)
+    #expect(counter.count == 2 && counter.isEven && counter.displayText == "Count: 2")
+    #expect(counter.lastUpdated > Date(timeIntervalSince1970: 0))
+  }
+
+  /// The settings are the process's: it has one of its own.
+  @Test func cyclicDependencyDetection() async {
+    await #expect(processExitsWith: .success) {
+      // Disable warnings in tests
+      ManagedStateCyclicDependencyWarning = false
+      ManagedStateCyclicDependencyMaxDepth = 50
+      precondition(!ManagedStateCyclicDependencyWarning && ManagedStateCyclicDependencyMaxDepth == 50)
+    }
   }
 }
