@@ -13,7 +13,8 @@ extension Program {
     guard arguments.plain.count == 2 else {
       throw .usage("expected two result files, found \(arguments.plain.count): gauge compare BASE.csv NEW.csv")
     }
-    let comparison = Comparison(base: try read(arguments.plain[0]), new: try read(arguments.plain[1]))
+    let comparison = Comparison(
+      base: try read(comparedFile(arguments.plain[0])), new: try read(comparedFile(arguments.plain[1])))
     func text(colour: Bool) -> String {
       comparisonText(comparison, colour: colour, width: console.output.columns ?? 120)
     }
