@@ -25,7 +25,8 @@ extension Program {
     return action == .show ? show(series, of: history) : changes(series, of: history)
   }
 
-  private func readHistory(_ path: String, mayBeMissing: Bool) throws(CommandFailure) -> History {
+  /// Reads a history.
+  func readHistory(_ path: String, mayBeMissing: Bool) throws(CommandFailure) -> History {
     if mayBeMissing, Files.stamp(of: path) == nil { return History() }
     do throws(ResultFile.Failure) {
       return try History(TableFile.contents(of: path), path: path)

@@ -128,10 +128,14 @@ enum Verbs {
       """,
     options: [
       OptionSyntax(
-        name: "--format", placeholder: "A,B", help: "What to print: text or markdown, or both. Default: text."),
+        name: "--format", placeholder: "A,B",
+        help: """
+          What to print: text (the default), markdown, html, junit, csv,
+          json, or the new run in a format of 'gauge report'.
+          """),
       OptionSyntax(
         name: "--output", placeholder: "DIR",
-        help: "Write the formats to comparison.txt and comparison.md in this\nfolder, and print the text."),
+        help: "Write the formats into this folder (default: markdown), and\nprint the text."),
     ] + common,
     examples: [
       ("gauge compare results/baseline.csv results/latest.csv", "What changed since the baseline."),
@@ -150,7 +154,12 @@ enum Verbs {
   static let report = VerbSyntax(
     name: "report", arguments: "FILE.csv ...",
     summary: "Writes result files as pages to read.",
-    description: "One Markdown page with a table per family of benchmarks, for each file in turn.",
+    description: """
+      A page with a table per family of benchmarks, for each file in turn; HTML also has plots of the launches, of how
+      benchmarks scale, and of their history. The other formats are those of tools that keep, chart or compare results:
+      github (github-action-benchmark), google (google-benchmark), jmh, bencher, hgrm (HdrHistogram), influx,
+      openmetrics, go (benchstat), hyperfine, otava.
+      """,
     options: [
       OptionSyntax(name: "--format", placeholder: "A,B", help: "The format: markdown, the default."),
       OptionSyntax(
