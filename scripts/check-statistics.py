@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the reference vectors of GaugeStatistics against scipy, statsmodels, numpy and hdrhistogram.
+# Long file: one vector after the other, and what they have in common.
+"""Checks the reference vectors of GaugeStatistics against scipy, statsmodels, numpy, hdrhistogram and diptest.
 
 usage: scripts/check-statistics.py [--write]
 
@@ -8,7 +9,7 @@ all agree to 1e-9, 1 if not. Where the Python packages are missing it says so, c
 tests use the files as they are.
 With --write: replaces the files.
 
-needs: pip install numpy scipy statsmodels hdrhistogram
+needs, in a virtual environment of its own: pip install numpy scipy statsmodels hdrhistogram diptest
 """
 
 import itertools
@@ -23,12 +24,15 @@ from types import SimpleNamespace
 FOLDER = pathlib.Path(__file__).resolve().parent.parent / "Tests" / "GaugeStatisticsTests" / "Vectors"
 
 try:
+    import diptest
     import numpy
     from hdrh.histogram import HdrHistogram
     from scipy import special, stats
     from statsmodels.stats.multitest import multipletests
+    from statsmodels.stats.stattools import medcouple
+    from statsmodels.stats.weightstats import ttost_ind
 except ImportError as missing:
-    print(f"check-statistics: vectors not checked, {missing}; pip install numpy scipy statsmodels hdrhistogram")
+    print(f"check-statistics: vectors not checked, {missing}; pip install numpy scipy statsmodels hdrhistogram diptest")
     sys.exit(0)
 
 MASK = (1 << 64) - 1
@@ -288,6 +292,174 @@ def holm_vectors():
     ]
 
 
+def paired_differences():
+    """Differences of pairs: of launches, tied, with zeros, one-sided, tiny."""
+    source = random.Random(20261121)
+    vectors = [[round(source.gauss(shift, 1), 6) for _ in range(n)] for n, shift in ((5, 0.5), (9, 0), (14, 1), (40, 0.2))]
+    return vectors + [[1, 2, 2, -1, 3, -2, 0.5], [0, 0, 1, -1, 2], [3, 3, 3, 3], [-0.25]]
+
+
+def signed_rank_tails(differences):
+    """P(sum of positive ranks >= observed) and <=, over all choices of signs."""
+    kept = [d for d in differences if d]
+    ranks = stats.rankdata(numpy.abs(kept))
+    observed = sum(r for r, d in zip(ranks, kept) if d > 0)
+    sums = numpy.zeros(1)
+    for rank in ranks:
+        sums = numpy.concatenate([sums, sums + rank])
+    return float(observed), float(numpy.mean(sums >= observed)), float(numpy.mean(sums <= observed))
+
+
+def paired_vectors():
+    vectors = []
+    for differences in paired_differences():
+        kept = [d for d in differences if d]
+        vector = {"differences": differences}
+        if len(kept) <= 20:
+            vector["positiveSum"], greater, less = signed_rank_tails(differences)
+            vector["signedRank"] = [min(1.0, 2 * min(greater, less)), greater, less]
+        else:
+            exact = [stats.wilcoxon(kept, alternative=a, method="exact") for a in ("two-sided", "greater", "less")]
+            vector["positiveSum"] = float(exact[1].statistic)
+            vector["signedRank"] = [float(result.pvalue) for result in exact]
+        vector["asymptotic"] = [
+            float(stats.wilcoxon(kept, alternative=a, method="approx", correction=True).pvalue)
+            for a in ("two-sided", "greater", "less")
+        ]
+        positive = sum(d > 0 for d in kept)
+        vector["sign"] = [
+            float(stats.binomtest(positive, len(kept), 0.5, alternative=a).pvalue)
+            for a in ("two-sided", "greater", "less")
+        ]
+        if 2 <= len(differences) <= 14:
+            vector["permutation"] = [
+                float(
+                    stats.permutation_test(
+                        (differences,),
+                        lambda x, axis=-1: numpy.mean(x, axis=axis),
+                        permutation_type="samples",
+                        n_resamples=numpy.inf,
+                        alternative=a,
+                    ).pvalue
+                )
+                for a in ("two-sided", "greater", "less")
+            ]
+        averages = sorted((a + b) / 2 for a, b in itertools.combinations_with_replacement(differences, 2))
+        vector["shift"] = float(numpy.median(averages))
+        untied = len({abs(d) for d in differences}) == len(kept) == len(differences)
+        if untied and len(differences) <= 14:
+            vector["intervals"] = [paired_interval(differences, averages, confidence) for confidence in (0.8, 0.95)]
+        vectors.append(vector)
+    return vectors
+
+
+def paired_interval(differences, averages, confidence):
+    """The interval by its definition: the shifts between averages that the exact test does not reject."""
+    edges = [-math.inf] + averages + [math.inf]
+    kept = []
+    for low, high in zip(edges, edges[1:]):
+        middle = high - 1 if math.isinf(low) else low + 1 if math.isinf(high) else (low + high) / 2
+        _, greater, less = signed_rank_tails([d - middle for d in differences])
+        if 2 * min(greater, less) > 1 - confidence:
+            kept += [low, high]
+    return [confidence] + [end if math.isfinite(end) else None for end in (min(kept), max(kept))]
+
+
+def family_vectors():
+    return [
+        {"pValues": vector["pValues"], "adjusted": [float(p) for p in multipletests(vector["pValues"], method="fdr_bh")[1]]}
+        for vector in holm_vectors()
+    ]
+
+
+def equivalence_vectors():
+    vectors = []
+    for first, second in samples():
+        for threshold in (0, 0.5, 5, 30):
+            welch = float(ttost_ind(numpy.array(second), numpy.array(first), -threshold, threshold, usevar="unequal")[0])
+            ranks = max(
+                float(
+                    stats.mannwhitneyu(
+                        [b - edge for b in second], first, alternative=alternative, method="asymptotic"
+                    ).pvalue
+                )
+                for edge, alternative in ((threshold, "less"), (-threshold, "greater"))
+            )
+            vectors.append({"first": first, "second": second, "threshold": threshold, "welch": welch, "ranks": ranks})
+    return vectors
+
+
+def outlier_vectors():
+    skewed = [
+        [1, 1.1, 1.2, 1.3, 1.5, 1.9, 2.6, 4, 9],
+        [1, 2, 2, 2, 3, 4, 5, 5, 9, 20],
+        [-9, -3, -2, -1.5, -1.2, -1, -0.9],
+        [2, 2, 2, 2, 2],
+    ]
+    vectors = []
+    for sample in [sample for sample in itertools.chain(*samples()) if len(sample) > 2] + skewed:
+        low, high = numpy.quantile(sample, [0.25, 0.75])
+        skewness = float(medcouple(numpy.array(sample, dtype=float), use_fast=False))
+        below, above = (-4, 3) if skewness >= 0 else (-3, 4)
+        inner = [float(low - 1.5 * (high - low)), float(high + 1.5 * (high - low))]
+        adjusted = [
+            float(low - 1.5 * math.exp(below * skewness) * (high - low)),
+            float(high + 1.5 * math.exp(above * skewness) * (high - low)),
+        ]
+        beyond = sum(not inner[0] <= value <= inner[1] for value in sample)
+        vectors.append(
+            {"sample": sample, "medcouple": skewness, "tukey": inner, "adjusted": adjusted, "beyond": beyond}
+        )
+    return vectors
+
+
+def dip_vectors():
+    source = random.Random(5)
+    two_modes = [source.gauss(100 if index % 2 else 150, 2) for index in range(40)]
+    made = list(itertools.chain(*samples())) + [two_modes, [source.random() for _ in range(150)], [1, 1, 1, 2, 2, 9, 9, 9]]
+    vectors = []
+    for sample in made:
+        ordered = sorted(float(value) for value in sample)
+        if len(ordered) >= 4:
+            dip, p = diptest.diptest(numpy.array(ordered), boot_pval=False)
+            vectors.append({"sample": ordered, "dip": float(dip), "pValue": float(p)})
+    return vectors
+
+
+# Yearly flow of the Nile at Aswan, 1871 to 1970 (Cobb 1978): lower from 1899 on, as is well known.
+NILE = [
+    1120, 1160, 963, 1210, 1160, 1160, 813, 1230, 1370, 1140, 995, 935, 1110, 994, 1020, 960, 1180, 799, 958, 1140, 1100,
+    1210, 1150, 1250, 1260, 1220, 1030, 1100, 774, 840, 874, 694, 940, 833, 701, 916, 692, 1020, 1050, 969, 831, 726, 456,
+    824, 702, 1120, 1100, 832, 764, 821, 768, 845, 864, 862, 698, 845, 744, 796, 1040, 759, 781, 865, 845, 944, 984, 897,
+    822, 1010, 771, 676, 649, 846, 812, 742, 801, 1040, 860, 874, 848, 890, 744, 749, 838, 1050, 918, 986, 797, 923, 975,
+    815, 1020, 906, 901, 1170, 912, 746, 919, 718, 714, 740,
+]
+
+
+def change_vectors():
+    """The best split of a series by the definition of the energy statistic."""
+    source = random.Random(11)
+    step = [source.gauss(100, 1) for _ in range(20)] + [source.gauss(102, 1) for _ in range(15)]
+    spread = [source.gauss(0, 1) for _ in range(25)] + [source.gauss(0, 6) for _ in range(25)]
+    bump = [source.gauss(10, 0.1) for _ in range(12)] + [11.0, 11.1, 10.9, 11.2] + [source.gauss(10, 0.1) for _ in range(12)]
+    vectors = []
+    for series in ([float(value) for value in NILE], step, spread, bump, [1.0] * 9):
+        best = (-math.inf, 0)
+        for split in range(3, len(series) - 2):
+            for end in range(split + 3, len(series) + 1):
+                before, behind = numpy.array(series[:split]), numpy.array(series[split:end])
+                m, n = len(before), len(behind)
+                between = 2 * numpy.abs(before[:, None] - behind).mean()
+                first = numpy.abs(before[:, None] - before).sum() / (m * (m - 1))
+                second = numpy.abs(behind[:, None] - behind).sum() / (n * (n - 1))
+                statistic = float(m * n / (m + n) * (between - first - second))
+                # Sums in another order differ by rounding: the first of equal splits counts.
+                if statistic > best[0] + 1e-9:
+                    best = (statistic, split)
+        vectors.append({"series": series, "index": best[1], "statistic": best[0]})
+    return vectors
+
+
 def histogram_vectors():
     """Values are a list, or random bits shifted down: (seed, least shift, number of shifts)."""
 
@@ -363,6 +535,12 @@ def main():
         "hodges-lehmann": hodges_lehmann_vectors(),
         "welch": welch_vectors(),
         "holm": holm_vectors(),
+        "benjamini-hochberg": family_vectors(),
+        "paired": paired_vectors(),
+        "equivalence": equivalence_vectors(),
+        "outliers": outlier_vectors(),
+        "dip": dip_vectors(),
+        "changes": change_vectors(),
         "histogram": histogram_vectors(),
     }
     found = []

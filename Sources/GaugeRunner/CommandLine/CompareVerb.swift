@@ -1,36 +1,52 @@
 // `gauge compare`: what got worse or better from one result file to another.
 
 extension Program {
-  /// Formats of `gauge compare`.
-  private enum ComparisonFormat: String, CaseIterable {
-    case text
-    case markdown
-  }
-
   /// Runs `gauge compare`.
   func compare(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
-    let formats = try arguments.words("--format", as: ComparisonFormat.self)
+    let formats = try arguments.words("--format", as: ReportFormat.self)
     guard arguments.plain.count == 2 else {
       throw .usage("expected two result files, found \(arguments.plain.count): gauge compare BASE.csv NEW.csv")
     }
-    let comparison = Comparison(base: try read(arguments.plain[0]), new: try read(arguments.plain[1]))
-    func text(colour: Bool) -> String {
-      comparisonText(comparison, colour: colour, width: console.output.columns ?? 120)
-    }
-    guard let folder = arguments.last("--output") else {
-      for format in formats.isEmpty ? [.text] : formats {
-        console.output.write(
-          format == .text ? text(colour: console.output.colour) : comparisonMarkdown(comparison))
+    let base = try read(comparedFile(arguments.plain[0]))
+    let new = try read(comparedFile(arguments.plain[1]))
+    return try report(
+      Comparison(base: base, new: new), base: base, new: new, formats: formats, folder: arguments.last("--output"))
+  }
+
+  /// Prints a comparison, or prints it as text and writes its formats into a folder.
+  ///
+  /// - Returns: The exit code of the comparison.
+  func report(
+    _ comparison: Comparison, base: Results, new: Results, formats: [ReportFormat], folder: String?
+  ) throws(CommandFailure) -> Int32 {
+    let width = console.output.columns ?? 120
+    func show() { console.output.write(comparisonText(comparison, colour: console.output.colour, width: width)) }
+    if let folder {
+      show()
+      for format in formats.isEmpty ? [.markdown] : formats {
+        for file in format.files(comparison, base: base, new: new, width: width) {
+          try write(file.text, to: "\(folder)/\(file.name)")
+        }
       }
       return comparison.exitCode.rawValue
     }
-    console.output.write(text(colour: console.output.colour))
-    for format in formats.isEmpty ? [.markdown] : formats {
-      switch format {
-      case .text: try write(text(colour: false), to: folder + "/comparison.txt")
-      case .markdown: try write(comparisonMarkdown(comparison), to: folder + "/comparison.md")
+    for format in formats.isEmpty ? [.text] : formats {
+      if format == .text {
+        show()
+        continue
+      }
+      for file in try single(format, format.files(comparison, base: base, new: new, width: width)) {
+        console.output.write(file.text)
       }
     }
     return comparison.exitCode.rawValue
+  }
+
+  /// The files of a format that can be printed one behind the other; those of others need a folder.
+  func single(_ format: ReportFormat, _ files: [ReportFormat.File]) throws(CommandFailure) -> [ReportFormat.File] {
+    guard files.count <= 1 else {
+      throw .usage("format '\(format.rawValue)' has \(files.count) files: name a folder by --output DIR")
+    }
+    return files
   }
 }

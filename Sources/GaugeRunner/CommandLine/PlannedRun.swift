@@ -21,7 +21,8 @@ struct PlannedRun {
   /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
   init(_ program: Program, _ arguments: Arguments, _ options: RunOptions) throws(CommandFailure) {
     self.options = options
-    let choice = try program.choose(arguments, filters: options.filters)
+    var choice = try program.choose(arguments, filters: options.filters)
+    if let shard = options.shard { choice.points = shard.points(choice.points) }
     self.choice = choice
     let libraries = Dictionary(
       uniqueKeysWithValues: Set(choice.executables).map { ($0, CountingLibraries(beside: $0)) })

@@ -67,6 +67,10 @@ public struct Program {
     case "list": return try program.list(arguments)
     case "run": return try program.measure(arguments)
     case "compare": return try program.compare(arguments)
+    case "baseline": return try program.baseline(arguments)
+    case "check": return try program.check(arguments)
+    case "history": return try program.history(arguments)
+    case "merge": return try program.merge(arguments)
     case "report": return try program.report(arguments)
     default: preconditionFailure("the verb \(syntax.name) has no handler")
     }

@@ -3,27 +3,44 @@
 import Foundation
 
 extension Program {
-  /// Formats of `gauge report`.
-  private enum ReportFormat: String, CaseIterable {
-    case markdown
-  }
-
   /// Runs `gauge report`.
   func report(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
-    _ = try arguments.words("--format", as: ReportFormat.self)
-    guard !arguments.plain.isEmpty else { throw .usage("which result file? gauge report FILE.csv") }
-    var pages: [String] = []
-    for path in arguments.plain {
-      let title = ((path as NSString).lastPathComponent as NSString).deletingPathExtension
-      pages.append(resultsMarkdown(try read(path), title: title))
+    var formats = try arguments.words("--format", as: ReportFormat.self)
+    if formats.isEmpty { formats = [.markdown] }
+    for format in formats where format == .text || format == .junit {
+      throw .usage("format '\(format.rawValue)' is of comparisons: gauge compare BASE.csv NEW.csv")
     }
-    let page = pages.joined(separator: "\n")
-    if let folder = arguments.last("--output") {
-      try write(page, to: folder + "/report.md")
-    } else {
-      console.output.write(page)
+    guard !arguments.plain.isEmpty else { throw .usage("which result file? gauge report FILE.csv") }
+    var series: [HistorySeries] = []
+    if let path = arguments.last("--history") {
+      series = HistorySeries.all(of: try readHistory(path, mayBeMissing: false))
+    }
+    var runs: [(title: String, results: Results)] = []
+    for path in arguments.plain {
+      runs.append((((path as NSString).lastPathComponent as NSString).deletingPathExtension, try read(path)))
+    }
+    for format in formats {
+      let files = Self.files(format, runs, series)
+      if let folder = arguments.last("--output") {
+        for file in files { try write(file.text, to: "\(folder)/\(file.name)") }
+      } else {
+        for file in try single(format, files) { console.output.write(file.text) }
+      }
     }
     return ExitCode.same.rawValue
+  }
+
+  /// The files of several runs: one for all where the format allows that, else a folder for each.
+  private static func files(
+    _ format: ReportFormat, _ runs: [(title: String, results: Results)], _ series: [HistorySeries]
+  ) -> [ReportFormat.File] {
+    let files = runs.map { format.files($0.results, title: $0.title, series: series) }
+    guard runs.count > 1 else { return files[0] }
+    switch format {
+    case .markdown: return [("report.md", files.flatMap { $0 }.map(\.text).joined(separator: "\n"))]
+    case .otava: return [("otava.csv", RunSummary.otava(runs.map { RunSummary($0.results, title: $0.title) }))]
+    default: return zip(runs, files).flatMap { run, files in files.map { ("\(run.title)/\($0.name)", $0.text) } }
+    }
   }
 
   /// Reads a result file, and tells what is odd about it.

@@ -15,6 +15,8 @@ struct RunOptions {
   var launches: Int?
   /// Time after which a launch is killed, if not the default.
   var timeLimit: Duration?
+  /// The part of the suite that is measured; `nil` for all of it.
+  var shard: Shard?
   /// What the order of the launches is drawn from.
   var seed: UInt64
   /// The options as one would type them, without the seed; empty where all are the default.
@@ -42,6 +44,7 @@ struct RunOptions {
     launches = try arguments.number("--launches", in: 1...100_000, expected: "a whole number from 1")
     let seconds: Double? = try arguments.number("--time-limit", in: 0.001...1e6, expected: "seconds above 0")
     timeLimit = seconds.map { .milliseconds(Int($0 * 1000)) }
+    shard = try Shard(arguments)
     seed =
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
       ?? UInt64.random(in: 0...UInt64(UInt32.max))
@@ -49,7 +52,7 @@ struct RunOptions {
     var words: [String] = []
     if effort != .normal { words.append("--\(effort.rawValue)") }
     if arguments.has("--counts") { words.append("--counts") }
-    for option in ["--metrics", "--launches", "--time-limit"] {
+    for option in ["--metrics", "--launches", "--time-limit", "--shard"] {
       words += arguments.all(option).map { "\(option) \($0)" }
     }
     words += filters.map { "--filter \($0)" }

@@ -3,9 +3,9 @@
 /// All verbs.
 enum Verbs {
   /// In the order of the help page.
-  static let all = [list, run, compare, report]
+  static let all = [list, run, compare, baseline, check, history, merge, report]
 
-  private static let common = [
+  static let common = [
     OptionSyntax(
       name: "--color", placeholder: "WHEN",
       help: "Use colours: always, never, or auto (on a terminal, unless\nNO_COLOR is set). Default: auto."),
@@ -24,6 +24,9 @@ enum Verbs {
       name: "--executable", placeholder: "PATH",
       help: "Take the benchmarks of this executable as it is instead of\nbuilding the package's; may be repeated."),
   ]
+
+  /// Whose benchmarks are taken.
+  static let executableOption = choosing[1]
 
   private static let usageCode = (code: "64", meaning: "the command line is wrong, or a filter fits no benchmark")
 
@@ -94,6 +97,9 @@ enum Verbs {
         help:
           "Time after which a launch counts as hanging and is killed.\nDefault: 10 s and 20 times its measuring time."),
       OptionSyntax(
+        name: "--shard", placeholder: "I/N", help: "Measure only the I-th of N parts; 'gauge merge' puts them together."
+      ),
+      OptionSyntax(
         name: "--seed", placeholder: "N", help: "What the order of the launches is drawn from. Default: random."),
     ] + common,
     examples: [
@@ -122,13 +128,18 @@ enum Verbs {
       """,
     options: [
       OptionSyntax(
-        name: "--format", placeholder: "A,B", help: "What to print: text or markdown, or both. Default: text."),
+        name: "--format", placeholder: "A,B",
+        help: """
+          What to print: text (the default), markdown, html, junit, csv,
+          json, or the new run in a format of 'gauge report'.
+          """),
       OptionSyntax(
         name: "--output", placeholder: "DIR",
-        help: "Write the formats to comparison.txt and comparison.md in this\nfolder, and print the text."),
+        help: "Write the formats into this folder (default: markdown), and\nprint the text."),
     ] + common,
     examples: [
       ("gauge compare results/baseline.csv results/latest.csv", "What changed since the baseline."),
+      ("gauge compare main results/latest.csv", "What changed since the baseline that 'gauge baseline' has saved."),
       ("gauge compare --format markdown a.csv b.csv > comment.md", "A table for a pull request."),
     ],
     exitCodes: [
@@ -143,7 +154,12 @@ enum Verbs {
   static let report = VerbSyntax(
     name: "report", arguments: "FILE.csv ...",
     summary: "Writes result files as pages to read.",
-    description: "One Markdown page with a table per family of benchmarks, for each file in turn.",
+    description: """
+      A page with a table per family of benchmarks, for each file in turn; HTML also has plots of the launches, of how
+      benchmarks scale, and of their history. The other formats are those of tools that keep, chart or compare results:
+      github (github-action-benchmark), google (google-benchmark), jmh, bencher, hgrm (HdrHistogram), influx,
+      openmetrics, go (benchstat), hyperfine, otava.
+      """,
     options: [
       OptionSyntax(name: "--format", placeholder: "A,B", help: "The format: markdown, the default."),
       OptionSyntax(

@@ -27,20 +27,9 @@ extension Comparison {
             entry.key.title, entry.key.metric,
             entry.before.map { quantity($0.value, of: entry.metric) } ?? "unavailable",
             entry.after.map { quantity($0.value, of: entry.metric) } ?? "unavailable",
-            entry.change.map { changeText($0, of: entry.metric) } ?? "", Self.word(entry),
+            entry.change.map { changeText($0, of: entry.metric) } ?? "", entry.word,
           ], note: entry.reason, emphasis: Self.emphasis(entry))
       })
-  }
-
-  private static func word(_ entry: ComparisonEntry) -> String {
-    switch entry.judgement {
-    case .judged(.worse): "worse"
-    case .judged(.better): "better"
-    case .judged(.same): "same"
-    case .judged(.notEnoughData): "not enough data"
-    case .shown: "not judged"
-    case .refused: "not compared"
-    }
   }
 
   private static func emphasis(_ entry: ComparisonEntry) -> Table.Emphasis {
@@ -78,6 +67,20 @@ extension Comparison {
       let names = Set(keys.map { common.contains($0.title) ? "\($0.title) \($0.metric)" : $0.title }).sorted()
       let more = names.count > 5 ? " and \(names.count - 5) more" : ""
       return "Only in the \(side): \(names.prefix(5).joined(separator: ", "))\(more)."
+    }
+  }
+}
+
+extension ComparisonEntry {
+  /// What became of the entry, in a word or three.
+  var word: String {
+    switch judgement {
+    case .judged(.worse): "worse"
+    case .judged(.better): "better"
+    case .judged(.same): "same"
+    case .judged(.notEnoughData): "not enough data"
+    case .shown: "not judged"
+    case .refused: "not compared"
     }
   }
 }

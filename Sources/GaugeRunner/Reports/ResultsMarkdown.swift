@@ -29,20 +29,24 @@ private let columns: [(title: String, metric: String)] = [
 public func resultsMarkdown(_ results: Results, title: String) -> String {
   var lines = ["# \(title)", ""] + faultsMarkdown(results.faults)
   let rows = MeasuredRows.grouped(results)
-  let families = Dictionary(grouping: rows.keys) { key in
-    key.benchmark.split(separator: "/", maxSplits: 1).first.map(String.init) ?? key.benchmark
+  for (family, table) in familyTables(rows, limits: Limits(in: results)) {
+    lines += ["## \(family)", ""] + table.markdown + [""]
   }
-  let limits = Limits(in: results)
-  for (family, keys) in families.sorted(by: { $0.key < $1.key }) {
-    lines += ["## \(family)", ""] + familyTable(keys, rows, limits).markdown + [""]
-  }
-  if families.isEmpty { lines += ["No measurements.", ""] }
+  if rows.isEmpty { lines += ["No measurements.", ""] }
   var environment = Table(columns: [Table.Column(title: "environment"), Table.Column(title: "", isName: true)])
   environment.rows = results.environment.filter { $0.name != Limits.field }.map {
     Table.Row(cells: [$0.name, $0.value])
   }
   if !environment.rows.isEmpty { lines += environment.markdown + [""] }
   return lines.dropLast().joined(separator: "\n") + "\n"
+}
+
+/// The tables of a run, by family: the first part of the benchmarks' names.
+func familyTables(
+  _ rows: [ResultRow.Key: MeasuredRows], limits: Limits
+) -> [(family: String, table: Table)] {
+  Dictionary(grouping: rows.keys) { Limits.family(of: $0.benchmark) }.sorted { $0.key < $1.key }
+    .map { ($0.key, familyTable($0.value, rows, limits)) }
 }
 
 private func familyTable(

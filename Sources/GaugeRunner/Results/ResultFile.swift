@@ -45,13 +45,7 @@ enum ResultFile {
   /// - Returns: Its results; a last line that breaks off is left out with a warning.
   /// - Throws: `Failure.missing`, `.unreadable` or `.malformed`.
   static func read(_ path: String) throws(Failure) -> Contents {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try Files.contents(of: path)
-    } catch {
-      throw error.isMissingFile ? .missing(path: path) : .unreadable(path: path, reason: error.reason)
-    }
-    return try parse(bytes, path: path)
+    try parse(TableFile.contents(of: path), path: path)
   }
 
   /// Reads the text of a file.

@@ -11,13 +11,7 @@ struct WholeLaunches {
   ///
   /// - Throws: `ResultFile.Failure`, also for a file without a whole head.
   init(_ path: String) throws(ResultFile.Failure) {
-    let bytes: [UInt8]
-    do throws(SystemError) {
-      bytes = try Files.contents(of: path)
-    } catch {
-      throw error.isMissingFile ? .missing(path: path) : .unreadable(path: path, reason: error.reason)
-    }
-    try self.init(bytes, path: path)
+    try self.init(TableFile.contents(of: path), path: path)
   }
 
   /// Finds the whole launches in the text of a file.

@@ -46,6 +46,6 @@ import Testing
     try folder.write("a,b\n", to: "foreign.csv")
     #expect(gauge("report", folder("foreign.csv")) == 65)
     #expect(gauge("report", folder("latest.csv"), "--output", folder("latest.csv/x")) == 73)
-    #expect(gauge("report", folder("latest.csv"), "--format", "html") == 64)
+    #expect(gauge("report", folder("latest.csv"), "--format", "pdf") == 64)
   }
 }

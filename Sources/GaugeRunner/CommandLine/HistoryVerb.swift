@@ -1,0 +1,114 @@
+// `gauge history`: results over many commits, and where they changed.
+
+import Foundation
+
+extension Program {
+  /// Actions of `gauge history`.
+  private enum HistoryAction: String, CaseIterable {
+    case add, show, changes
+  }
+
+  /// Runs `gauge history`.
+  func history(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
+    let action = try action(arguments, as: HistoryAction.self)
+    let path = arguments.last("--history") ?? resultsFolder + "/history.csv"
+    if action == .add {
+      try expect(arguments, plain: 1...2, usage: "gauge history add [RESULTS.csv]")
+      return try add(arguments.plain.count > 1 ? arguments.plain[1] : resultsFolder + "/latest.csv", to: path)
+    }
+    let history = try readHistory(path, mayBeMissing: false)
+    let globs = (arguments.plain.dropFirst() + arguments.all("--filter")).map(Glob.init)
+    let series = HistorySeries.all(of: history).filter { series in
+      globs.isEmpty || globs.contains { $0.matches(series.key.benchmark) || $0.matches(series.key.title) }
+    }
+    guard !series.isEmpty || globs.isEmpty else { throw .usage("nothing in \(path) fits the filters") }
+    return action == .show ? show(series, of: history) : changes(series, of: history)
+  }
+
+  /// Reads a history.
+  func readHistory(_ path: String, mayBeMissing: Bool) throws(CommandFailure) -> History {
+    if mayBeMissing, Files.stamp(of: path) == nil { return History() }
+    do throws(ResultFile.Failure) {
+      return try History(TableFile.contents(of: path), path: path)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func add(_ source: String, to path: String) throws(CommandFailure) -> Int32 {
+    let results = try read(source)
+    let hash: String
+    do throws(ResultFile.Failure) {
+      hash = String(SHA256.hexadecimal(try TableFile.contents(of: source)).prefix(16))
+    } catch {
+      throw CommandFailure(error)
+    }
+    let history = try readHistory(path, mayBeMissing: true)
+    if let run = history.run(of: hash) {
+      console.output.line("\(source) is run \(run.number) of \(path) already")
+      return ExitCode.same.rawValue
+    }
+    do throws(SystemError) {
+      try Files.makeFolder((path as NSString).deletingLastPathComponent)
+      let file = try Descriptor.appending(to: path, emptied: false)
+      // What a killed write has left of a line is cut off, so that every line stays whole.
+      if let length = history.wholeLength { try file.cut(to: length) }
+      try file.append(Array(history.lines(adding: results, hash: hash).utf8))
+    } catch {
+      throw CommandFailure(code: .cannotWrite, message: "\(path): cannot be written: \(error.reason)")
+    }
+    console.output.line("run \(history.runs.count + 1): \(source) added to \(path)")
+    return ExitCode.same.rawValue
+  }
+
+  private func show(_ series: [HistorySeries], of history: History) -> Int32 {
+    var table = Table(columns: [
+      Table.Column(title: "benchmark", minimum: 12, isName: true), Table.Column(title: "metric", minimum: 8),
+      Table.Column(title: "runs", isNumber: true), Table.Column(title: "first", isNumber: true),
+      Table.Column(title: "last", isNumber: true), Table.Column(title: "course"),
+    ])
+    for series in series {
+      guard let first = series.entries.first, let last = series.entries.last else { continue }
+      table.rows.append(
+        Table.Row(cells: [
+          series.key.title, series.key.metric, "\(series.entries.count)",
+          quantity(first.estimate.value, of: first.metric), quantity(last.estimate.value, of: last.metric),
+          sparkline(series.entries.map(\.estimate.value)),
+        ]))
+    }
+    for line in table.text(width: console.output.columns ?? 120, colour: false) { console.output.line(line) }
+    console.output.line("\(history.runs.count) runs, \(series.count) series")
+    return ExitCode.same.rawValue
+  }
+
+  private func changes(_ series: [HistorySeries], of history: History) -> Int32 {
+    let titles = Dictionary(history.runs.map { ($0.number, $0.title) }, uniquingKeysWith: { first, _ in first })
+    var table = Table(columns: [
+      Table.Column(title: "run", isNumber: true), Table.Column(title: "commit"),
+      Table.Column(title: "benchmark", minimum: 12, isName: true), Table.Column(title: "metric", minimum: 8),
+      Table.Column(title: "before", isNumber: true), Table.Column(title: "after", isNumber: true),
+      Table.Column(title: "verdict"),
+    ])
+    var found: [(run: Int, row: Table.Row)] = []
+    for series in series {
+      for change in series.changes {
+        let entry = series.entries[change.index]
+        let cells = [
+          "\(entry.run)", titles[entry.run] ?? "", series.key.title, series.key.metric,
+          quantity(change.before, of: entry.metric), quantity(change.after, of: entry.metric), change.verdict.rawValue,
+        ]
+        found.append((entry.run, Table.Row(cells: cells, emphasis: change.verdict == .worse ? .bad : .good)))
+      }
+    }
+    table.rows = found.sorted { $0.run > $1.run }.map(\.row)
+    if !table.rows.isEmpty {
+      let width = console.output.columns ?? 120
+      for line in table.text(width: width, colour: console.output.colour) { console.output.line(line) }
+    }
+    let short = series.count { !$0.isLongEnough }
+    console.output.line(
+      "\(table.rows.count) changes in \(series.count - short) series of \(history.runs.count) runs"
+        + (short > 0 ? "; \(short) series are too short" : ""))
+    return (short == series.count ? ExitCode.notEnoughData : .same).rawValue
+  }
+}

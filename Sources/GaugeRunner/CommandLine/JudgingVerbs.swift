@@ -1,0 +1,97 @@
+// The verbs that judge results, as their users see them: options, examples and exit codes.
+// No test mirror: declarations only, whose rules VerbsTests checks for all verbs.
+
+extension Verbs {
+  private static let wrong = (code: "64", meaning: "the command line is wrong")
+  private static let damaged = (code: "65", meaning: "a file is not of its format, or damaged")
+  private static let missing = (code: "66", meaning: "a file is missing")
+  private static let unwritten = (code: "73", meaning: "a file can't be written")
+
+  /// `gauge baseline`.
+  static let baseline = VerbSyntax(
+    name: "baseline", arguments: "save|list|show|remove [NAME] [FILE.csv]",
+    summary: "Keeps named result files to compare with.",
+    description: """
+      A baseline is a result file in results/baselines/ of the package: text, to be reviewed and committed like sources.
+      'gauge compare' takes its name in place of a path. 'save' takes results/latest.csv where no file is given, and
+      refuses one with broken benchmarks.
+      """,
+    options: [OptionSyntax(name: "--force", help: "Replace a baseline of the same name.")] + common,
+    examples: [
+      ("gauge baseline save main", "Keep results/latest.csv as 'main'."),
+      ("gauge baseline list", "What there is, with date, commit and processor."),
+    ],
+    exitCodes: [
+      ("0", "done"), ("3", "save: a benchmark of the file broke"), wrong, damaged,
+      ("66", "there is no such file or baseline"), ("73", "it can't be written, or is there and --force isn't given"),
+    ])
+
+  /// `gauge check`.
+  static let check = VerbSyntax(
+    name: "check", arguments: "[RESULTS.csv]",
+    summary: "Holds a run against static limits that are kept in git.",
+    description: """
+      A file of limits has a line per limit: 'metric' of 'benchmark' at 'parameters', less that of 'less' at
+      'less_parameters' where one is named, divided by 'divisor', may be at most 'limit'; lines that begin with # are
+      comments. Without RESULTS.csv the benchmarks and metrics that the limits name are measured first.
+      """,
+    options: [
+      OptionSyntax(
+        name: "--limits", placeholder: "FILE", help: "The limits. Default: Benchmarks/limits.csv in the package."),
+      executableOption,
+    ] + common,
+    examples: [
+      ("gauge check", "Count what the limits name, and check it."),
+      ("gauge check --limits limits.csv counts.csv", "Check a run that was measured before."),
+    ],
+    exitCodes: [
+      ("0", "everything is within its limit"), ("2", "something is above"),
+      ("3", "a benchmark broke, or the benchmarks can't be built"), ("7", "a value is missing"), wrong, damaged,
+      missing,
+      unwritten,
+    ])
+
+  /// `gauge history`.
+  static let history = VerbSyntax(
+    name: "history", arguments: "add|show|changes [RESULTS.csv | GLOB ...]",
+    summary: "Keeps results over many commits, and finds where they changed.",
+    description: """
+      'add' appends the medians of a run, of results/latest.csv where no file is given; the same file is added once.
+      'show' draws each metric's course. 'changes' finds changes that last: of counts every one, of times those that
+      E-divisive means (Matteson and James) find at a level of 0.5 % and that exceed 1 %, each machine by itself.
+      """,
+    options: [
+      OptionSyntax(
+        name: "--history", placeholder: "FILE", help: "The history. Default: results/history.csv in the package."),
+      OptionSyntax(
+        name: "--filter", placeholder: "GLOB", help: "Show only benchmarks that fit; may be repeated."),
+    ] + common,
+    examples: [
+      ("gauge history add", "Append results/latest.csv."),
+      ("gauge history show 'subject/*'", "The course of one family."),
+      ("gauge history changes", "What changed, in which commit."),
+    ],
+    exitCodes: [
+      ("0", "done"), ("7", "changes: every series is too short"),
+      ("64", "the command line is wrong, or a filter fits nothing"),
+      damaged, missing, unwritten,
+    ])
+
+  /// `gauge merge`.
+  static let merge = VerbSyntax(
+    name: "merge", arguments: "A.csv B.csv ...",
+    summary: "Makes one result file of the shards of a suite.",
+    description: """
+      Takes what 'gauge run --shard I/N' has written on several machines. All files must be of one commit and one build,
+      and no two may have the same launch. Where the machines are unlike, the merged times are compared with nothing, and
+      counts as always.
+      """,
+    options: [
+      OptionSyntax(name: "--output", placeholder: "FILE", help: "The result file that is made.")
+    ] + common,
+    examples: [("gauge merge one.csv two.csv --output results/latest.csv", "Two shards as one run.")],
+    exitCodes: [
+      ("0", "merged"), ("3", "merged, and a benchmark broke"), wrong,
+      ("65", "a file is damaged, or the files don't belong together"), missing, unwritten,
+    ])
+}

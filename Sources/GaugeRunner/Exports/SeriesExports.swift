@@ -1,0 +1,81 @@
+// A run in the formats of time-series stores: InfluxDB's line protocol and OpenMetrics.
+
+import Foundation
+import Gauge
+
+extension RunSummary {
+  /// InfluxDB's line protocol: a point per benchmark and metric, parameters and build as tags, at the time of the run.
+  var influx: String {
+    let stamp = seconds.map { " \(Int64($0) * 1_000_000_000)" } ?? ""
+    return points.flatMap { point in
+      point.rows.map { row in
+        var tags = [("benchmark", point.benchmark), ("metric", row.metric.name), ("unit", row.metric.unit)]
+        tags += [("machine", field("machine_id")), ("commit", field("commit"))]
+        tags += point.parameters.map { ("param_" + $0.name, $0.value) }
+        // Sorted by key, as the store would have to otherwise; it has no tags of empty values.
+        let text = tags.filter { !$0.1.isEmpty }.sorted { $0.0 < $1.0 }
+          .map { ",\(Self.influxTag($0.0))=\(Self.influxTag($0.1))" }.joined()
+        let interval = row.estimate.interval
+        return "gauge\(text) median=\(row.estimate.value),low=\(interval.lower),high=\(interval.upper),"
+          + "launches=\(row.values.count)i\(stamp)\n"
+      }
+    }.joined()
+  }
+
+  /// A tag's key or value: commas, spaces and `=` are escaped, line breaks are not allowed.
+  private static func influxTag(_ text: String) -> String {
+    var escaped = ""
+    for character in text {
+      switch character {
+      case ",", "=", " ": escaped += "\\" + String(character)
+      case _ where character.isNewline: escaped += "_"
+      default: escaped.append(character)
+      }
+    }
+    // A backslash at the end would escape what stands behind it.
+    return escaped.hasSuffix("\\") ? escaped + "_" : escaped
+  }
+
+  /// OpenMetrics text 1.0: a family per metric, in seconds and bytes; `stat` tells the median from its interval's ends.
+  var openMetrics: String {
+    var families: [String: (metric: Metric, lines: [String])] = [:]
+    for point in points {
+      var labels =
+        [("benchmark", point.benchmark)] + point.parameters.map { ("param_" + Self.labelName($0.name), $0.value) }
+      labels = labels.filter { !$0.1.isEmpty }
+      for row in point.rows {
+        let family = Self.family(row.metric)
+        let interval = row.estimate.interval
+        for (stat, value) in [("median", row.estimate.value), ("low", interval.lower), ("high", interval.upper)] {
+          let text = (labels + [("stat", stat)]).map { "\($0.0)=\"\(Self.labelValue($0.1))\"" }.joined(separator: ",")
+          families[family.name, default: (row.metric, [])].lines.append(
+            "\(family.name){\(text)} \(value / family.scale)")
+        }
+      }
+    }
+    return families.sorted { $0.key < $1.key }.map { name, content in
+      let unit = Self.family(content.metric).unit.map { "# UNIT \(name) \($0)\n" } ?? ""
+      return "# TYPE \(name) gauge\n\(unit)# HELP \(name) \(content.metric.name) in \(content.metric.unit) by gauge.\n"
+        + content.lines.map { $0 + "\n" }.joined()
+    }.joined() + "# EOF\n"
+  }
+
+  /// The family of a metric: its name, its unit where OpenMetrics has a base unit for it, and how many of the metric's are one of it.
+  private static func family(_ metric: Metric) -> (name: String, unit: String?, scale: Double) {
+    let name = "gauge_" + labelName(metric.name)
+    if metric.unit.hasPrefix("ns") { return (name + "_seconds", "seconds", 1e9) }
+    if metric.unit.hasPrefix("B") { return (name + "_bytes", "bytes", 1) }
+    return (name, nil, 1)
+  }
+
+  private static func labelName(_ text: String) -> String {
+    String(
+      text.unicodeScalars.map {
+        $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) ? Character($0) : "_"
+      })
+  }
+
+  private static func labelValue(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+  }
+}

@@ -1,0 +1,81 @@
+// One run as a page: a table and plots per family, how benchmarks scale, and their course over the history.
+
+import Foundation
+import Gauge
+import GaugeStatistics
+
+/// A run as a self-contained HTML page.
+///
+/// - Parameters:
+///   - results: The run.
+///   - title: Title of the page.
+///   - series: The courses of a history, of which those of this run's times and counts are drawn.
+func resultsHTML(_ results: Results, title: String, series: [HistorySeries] = []) -> String {
+  var body = htmlFaults(results.faults)
+  let rows = MeasuredRows.grouped(results)
+  let summary = RunSummary(results, title: title)
+  for (family, table) in familyTables(rows, limits: Limits(in: results)) {
+    body += ["<h2>\(markupText(family))</h2>", htmlTable(table)]
+    let points = summary.points.filter { Limits.family(of: $0.benchmark) == family }
+    let scaling = scalingFigures(points)
+    if !scaling.isEmpty { body += ["<h3>scaling</h3>", "<div class=\"plots\">"] + scaling + ["</div>"] }
+    let names = Set(points.map(\.title))
+    let trends = series.filter { names.contains($0.key.title) && isCharted($0) }.compactMap { series in
+      trendPlot(series).map { htmlFigure($0, "\(series.key.title) \(series.key.metric)") }
+    }
+    if !trends.isEmpty {
+      body += ["<details open><summary>history</summary><div class=\"plots\">"] + trends + ["</div></details>"]
+    }
+    body.append("<details><summary>launches</summary>")
+    for point in points { body += launchFigures(point) }
+    body.append("</details>")
+  }
+  if rows.isEmpty { body.append("<p>No measurements.</p>") }
+  body += environmentHTML([(title, results)])
+  return htmlPage(title: title, body: body)
+}
+
+/// Whether a course is drawn: times, and counts that have changed.
+private func isCharted(_ series: HistorySeries) -> Bool {
+  series.key.metric == Metric.time.name || series.isExact && !series.changes.isEmpty
+}
+
+private func launchFigures(_ point: RunSummary.Point) -> [String] {
+  guard let time = point.row(.time), Set(time.values).count > 1 else { return [] }
+  let side = [PlottedSide(name: point.title, style: "new", values: time.values)]
+  return [
+    "<section class=\"panel\"><h3><code>\(markupText(point.title))</code> time</h3><div class=\"plots\">",
+    htmlFigure(distributionPlot(side, of: time.metric), diagnosis(time.values)),
+    htmlFigure(launchPlot(side, of: time.metric)), "</div></section>",
+  ]
+}
+
+/// A plot for every benchmark and numeric parameter with three values or more, the other parameters being the same.
+private func scalingFigures(_ points: [RunSummary.Point]) -> [String] {
+  struct Curve: Hashable {
+    var benchmark: String
+    var parameter: String
+    var others: String
+  }
+  var curves: [Curve: [(x: Double, estimate: Estimate)]] = [:]
+  for point in points {
+    guard let time = point.row(.time) else { continue }
+    for parameter in point.parameters {
+      guard let value = Double(parameter.value) else { continue }
+      let others = point.parameters.filter { $0.name != parameter.name }.map { "\($0.name)=\($0.value)" }
+      let curve = Curve(benchmark: point.benchmark, parameter: parameter.name, others: others.joined(separator: ";"))
+      curves[curve, default: []].append((value, time.estimate))
+    }
+  }
+  return curves.sorted {
+    ($0.key.benchmark, $0.key.parameter, $0.key.others) < ($1.key.benchmark, $1.key.parameter, $1.key.others)
+  }
+  .compactMap { curve, values in
+    scalingPlot(values, parameter: curve.parameter, of: .time).map { plot in
+      let others = curve.others.isEmpty ? "" : " at \(curve.others)"
+      return htmlFigure(
+        plot.svg,
+        "\(curve.benchmark)\(others): time grows as \(curve.parameter)^\(String(format: "%.2f", plot.exponent))")
+    }
+  }
+}

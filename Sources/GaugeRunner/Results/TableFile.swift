@@ -1,0 +1,128 @@
+// A small table kept in git: CSV with a header, one record a line, and comment lines between them.
+
+/// The rows of a table file, each of which knows its line.
+struct TableFile {
+  /// A record.
+  struct Row {
+    /// 1-based line that it stands on.
+    let line: Int
+    fileprivate let path: String
+    fileprivate let fields: [String: String]
+
+    /// A field as it is.
+    subscript(_ column: String) -> String { fields[column]! }
+
+    /// A field that must not be empty.
+    func name(_ column: String) throws(ResultFile.Failure) -> String {
+      guard !self[column].isEmpty else { throw wrong(column, "expected a name") }
+      return self[column]
+    }
+
+    /// A field that is a number, not infinite.
+    func number(_ column: String) throws(ResultFile.Failure) -> Double {
+      guard let number = Double(self[column]), number.isFinite else { throw wrong(column, "expected a number") }
+      return number
+    }
+
+    /// A field that is a whole number from a least one.
+    func count(_ column: String, from least: Int = 0) throws(ResultFile.Failure) -> Int {
+      guard let count = Int(self[column]), count >= least else {
+        throw wrong(column, "expected a whole number from \(least)")
+      }
+      return count
+    }
+
+    /// A field that is one of some words.
+    func word<Word: RawRepresentable & CaseIterable>(
+      _ column: String
+    ) throws(ResultFile.Failure) -> Word where Word.RawValue == String {
+      guard let word = Word(rawValue: self[column]) else {
+        throw wrong(column, "expected one of " + Word.allCases.map(\.rawValue).joined(separator: ", "))
+      }
+      return word
+    }
+
+    /// A complaint about a field.
+    func wrong(_ column: String, _ expected: String) -> ResultFile.Failure {
+      .malformed(path: path, line: line, field: column, message: "\(expected), found '\(self[column])'")
+    }
+  }
+
+  /// The records, in order.
+  private(set) var rows: [Row] = []
+  /// Lines that begin with `#`, without it, each with its number.
+  private(set) var comments: [(line: Int, text: String)] = []
+  /// 1-based number of the last line and the bytes before it, where it breaks off.
+  private(set) var broken: (line: Int, offset: Int)?
+
+  /// Reads the text of a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text.
+  ///   - path: Name of the file in complaints.
+  ///   - columns: The header that it must have.
+  ///   - mayBreakOff: Whether a last line without its line feed is left out; else it counts as a line like the others.
+  /// - Throws: `ResultFile.Failure.malformed` with line and field.
+  init(_ bytes: [UInt8], path: String, columns: [String], mayBreakOff: Bool = false) throws(ResultFile.Failure) {
+    func wrong(_ line: Int, _ message: String, field: Int? = nil) -> ResultFile.Failure {
+      let name = field.flatMap { columns.indices.contains($0) ? columns[$0] : nil }
+      return .malformed(path: path, line: line, field: name, message: message)
+    }
+    var hasHeader = false
+    var number = 0
+    var start = 0
+    while start < bytes.count {
+      number += 1
+      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
+      let line = bytes[start..<(end ?? bytes.count)]
+      defer { start = (end ?? bytes.count) + 1 }
+      if end == nil, mayBreakOff {
+        broken = (number, start)
+        break
+      }
+      guard let text = String(validating: line, as: UTF8.self) else { throw wrong(number, "not UTF-8 text") }
+      if text.hasPrefix("#") {
+        comments.append((number, String(text.dropFirst())))
+        continue
+      }
+      if text.allSatisfy(\.isWhitespace) { continue }
+      let records: [CSV.Record]
+      do {
+        records = try CSV.records(bytes[start..<min(bytes.count, (end ?? bytes.count) + 1)], firstLine: number)
+      } catch {
+        throw wrong(error.line, error.message, field: error.field)
+      }
+      guard let record = records.first, records.count == 1, record.isWhole || end == nil else {
+        throw wrong(number, "the quote is never closed")
+      }
+      if !hasHeader {
+        guard record.fields == columns else {
+          throw wrong(
+            number,
+            "expected the fields \(columns.joined(separator: ",")), found \(record.fields.joined(separator: ","))")
+        }
+        hasHeader = true
+        continue
+      }
+      guard record.fields.count == columns.count else {
+        throw wrong(number, "expected \(columns.count) fields, found \(record.fields.count)")
+      }
+      rows.append(
+        Row(line: number, path: path, fields: Dictionary(uniqueKeysWithValues: zip(columns, record.fields))))
+    }
+    guard hasHeader else {
+      throw wrong(max(1, number), "expected the fields \(columns.joined(separator: ",")), found the end of the file")
+    }
+  }
+
+  /// The bytes of a file.
+  ///
+  /// - Throws: `ResultFile.Failure.missing` or `.unreadable`.
+  static func contents(of path: String) throws(ResultFile.Failure) -> [UInt8] {
+    do throws(SystemError) {
+      return try Files.contents(of: path)
+    } catch {
+      throw error.isMissingFile ? .missing(path: path) : .unreadable(path: path, reason: error.reason)
+    }
+  }
+}

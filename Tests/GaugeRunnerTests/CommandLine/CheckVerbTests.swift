@@ -1,0 +1,50 @@
+// `gauge check` over files, and over a run of a fake executable.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct CheckVerbTests {
+  let folder: TemporaryFolder
+  let gauge: CapturedProgram
+
+  init() throws {
+    folder = try TemporaryFolder()
+    gauge = CapturedProgram(in: folder.path)
+    let file = try ResultFileWriter.replacing(folder("results.csv"), environment: [])
+    try file.append([.sample("a", metric: .allocations, .value(2))])
+  }
+
+  func check(_ lines: String...) throws -> Int32 {
+    let text = CSV.record(CostLimit.columns) + lines.map { $0 + "\n" }.joined()
+    return gauge("check", "--limits", try folder.write(text, to: "limits.csv"), folder("results.csv"))
+  }
+
+  @Test func `the verdict is the exit code, and worse before missing`() throws {
+    #expect(try check("few,a,,,,1,allocations,2") == 0)
+    #expect(gauge.output.contains("ok      2.00      2  few\n"))
+    #expect(try check("few,a,,,,1,allocations,1") == 2)
+    #expect(gauge.output.contains("ABOVE      2.00      1  few\n"))
+    #expect(try check("other,b,,,,1,allocations,1") == 7)
+    #expect(gauge.output.contains("no row allocations of b\n"))
+    #expect(try check("other,b,,,,1,allocations,1", "few,a,,,,1,allocations,1") == 2)
+    #expect(gauge.output.hasSuffix("1 above, 1 missing, 0 within the limits of \(folder("limits.csv"))\n"))
+  }
+
+  @Test func `without a file the named benchmarks are measured`() throws {
+    let executable = try folder.fakeBenchmarks()
+    let limits = try folder.write(CSV.record(CostLimit.columns) + "slow,good/*,,,,1,time,0\n", to: "limits.csv")
+    #expect(gauge("check", "--limits", limits, "--executable", executable) == 7)
+    let named = try folder.write(CSV.record(CostLimit.columns) + "slow,good,,,,1,time,1e9\n", to: "limits.csv")
+    #expect(gauge("check", "--limits", named, "--executable", executable) == 0, "\(gauge.output)\(gauge.error)")
+  }
+
+  @Test func `mistakes have their codes`() throws {
+    #expect(try check("few,a,,,,1,allocations,x") == 65)
+    #expect(gauge.error.contains("limits.csv:2: field 'limit': expected a number, found 'x'"))
+    #expect(gauge("check", "--limits", folder("none.csv"), folder("results.csv")) == 66)
+    #expect(gauge("check", folder("results.csv")) == 66)
+    #expect(gauge("check", "a", "b") == 64)
+  }
+}

@@ -1,0 +1,46 @@
+// `gauge merge`: shards become one file that reads like any other.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct MergeVerbTests {
+  let folder: TemporaryFolder
+  let gauge: CapturedProgram
+
+  init() throws {
+    folder = try TemporaryFolder()
+    gauge = CapturedProgram(in: folder.path)
+    for (name, commit) in [("a", "c"), ("b", "c"), ("d", "other")] {
+      let file = try ResultFileWriter.replacing(folder(name + ".csv"), environment: [("commit", commit)])
+      try file.append([.sample(name, metric: .allocations, .value(2))])
+    }
+  }
+
+  @Test func `shards become one file`() throws {
+    #expect(gauge("merge", folder("a.csv"), folder("b.csv"), "--output", folder("all.csv")) == 0, "\(gauge.error)")
+    #expect(gauge.output == "2 files, 2 benchmarks, 0 broke: \(folder("all.csv"))\n")
+    let contents = try ResultFile.read(folder("all.csv"))
+    #expect(contents.warnings.isEmpty)
+    #expect(contents.results.rows.map(\.benchmark) == ["a", "b"])
+    #expect(contents.results.rows.map(\.sequence) == [0, 1])
+  }
+
+  @Test func `a broken benchmark stays broken`() throws {
+    let file = try ResultFileWriter.replacing(folder("f.csv"), environment: [("commit", "c")])
+    try file.append(BenchmarkFault(benchmark: "f", parameters: "", reason: "died", output: ""))
+    #expect(gauge("merge", folder("a.csv"), folder("f.csv"), "--output", folder("all.csv")) == 3)
+    #expect(try ResultFile.read(folder("all.csv")).results.faults.count == 1)
+  }
+
+  @Test func `mistakes have their codes, and write nothing`() {
+    #expect(gauge("merge", folder("a.csv"), "--output", folder("all.csv")) == 64)
+    #expect(gauge("merge", folder("a.csv"), folder("b.csv")) == 64)
+    #expect(gauge("merge", folder("a.csv"), folder("d.csv"), "--output", folder("all.csv")) == 65)
+    #expect(gauge.error.contains("d.csv: commit is 'other', that of"))
+    #expect(gauge("merge", folder("a.csv"), folder("none.csv"), "--output", folder("all.csv")) == 66)
+    #expect(gauge("merge", folder("a.csv"), folder("b.csv"), "--output", folder("a.csv/x/all.csv")) == 73)
+    #expect(Files.stamp(of: folder("all.csv")) == nil)
+  }
+}

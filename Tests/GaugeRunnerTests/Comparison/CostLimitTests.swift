@@ -1,0 +1,48 @@
+// Static limits: values, differences of values, and what is missing.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct CostLimitTests {
+  let rows: [ResultRow.Key: MeasuredRows]
+
+  init() {
+    var results = Results.run()
+    results.add(.instructions, [48.5], to: "a", parameters: "n=1")
+    results.add(.instructions, [93.5], to: "a", parameters: "n=10")
+    results.add(.instructions, unavailable: "threads", to: "b")
+    rows = MeasuredRows.grouped(results)
+  }
+
+  func outcome(_ line: String) throws -> CostLimit.Outcome {
+    let text = "# limits\n" + CSV.record(CostLimit.columns) + line + "\n"
+    return try #require(try CostLimit.parse(Array(text.utf8), path: "limits.csv").first).outcome(in: rows)
+  }
+
+  @Test func `a value is held against its limit`() throws {
+    #expect(try outcome("a row,a,n=1,,,1,instructions,50") == .within(48.5))
+    #expect(try outcome("a row,a,n=1,,,1,instructions,48.5") == .within(48.5))
+    #expect(try outcome("a row,a,n=1,,,1,instructions,48") == .above(48.5))
+  }
+
+  @Test func `a difference is divided`() throws {
+    #expect(try outcome("each more,a,n=10,a,n=1,9,instructions,5") == .within(5))
+    #expect(try outcome("each more,a,n=10,a,n=1,9,instructions,4.9") == .above(5))
+  }
+
+  @Test func `what is missing is told`() throws {
+    #expect(try outcome("a row,c,,,,1,instructions,48") == .missing("no row instructions of c"))
+    #expect(try outcome("a row,b,,,,1,instructions,48") == .missing("b: unavailable: threads"))
+  }
+
+  @Test(arguments: [
+    ("w,a,n=1,,,1,instructions,many", "limits.csv:3: field 'limit': expected a number, found 'many'"),
+    ("w,a,n=1,,,0,instructions,1", "limits.csv:3: field 'divisor': expected more than 0, found '0'"),
+    ("w,,n=1,,,1,instructions,1", "limits.csv:3: field 'benchmark': expected a name, found ''"),
+  ])
+  func `a bad line is named`(line: String, complaint: String) {
+    #expect { try outcome(line) } throws: { "\($0)" == complaint }
+  }
+}

@@ -1,0 +1,53 @@
+// Series of a history: which runs belong together, and where they changed.
+
+import Gauge
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct HistorySeriesTests {
+  /// A history with a run per value.
+  func history(_ metric: Metric, _ values: [Double], machine: (Int) -> String = { _ in "a1" }) throws -> History {
+    var text = ""
+    for (index, value) in values.enumerated() {
+      let before = text.isEmpty ? History() : try History(Array(text.utf8), path: "h.csv")
+      var results = Results.run(machine: machine(index))
+      results.add(metric, metric.kind == .exact ? [value] : [value * 0.99, value, value * 1.01])
+      text += before.lines(adding: results, hash: "\(index)")
+    }
+    return try History(Array(text.utf8), path: "h.csv")
+  }
+
+  @Test func `every other count is a change`() throws {
+    let series = HistorySeries.all(of: try history(.allocations, [2, 2, 3, 3, 0]))
+    #expect(series.count == 1)
+    #expect(
+      series[0].changes == [
+        HistorySeries.Change(index: 2, before: 2, after: 3, verdict: .worse),
+        HistorySeries.Change(index: 4, before: 3, after: 0, verdict: .better),
+      ])
+  }
+
+  @Test func `a step of times is found, noise is not`() throws {
+    var noise = Noise(seed: 2)
+    let quiet = noise.launches(30, around: 100, spread: 0.01)
+    #expect(HistorySeries.all(of: try history(.time, quiet))[0].changes.isEmpty)
+    let stepped = quiet.enumerated().map { $0 < 18 ? $1 : $1 * 1.05 }
+    let changes = HistorySeries.all(of: try history(.time, stepped))[0].changes
+    #expect(changes.map(\.index) == [18])
+    #expect(changes.map(\.verdict) == [.worse])
+  }
+
+  @Test func `times of two machines are two series, counts are one`() throws {
+    let machine = { (index: Int) in index.isMultiple(of: 2) ? "a1" : "a2" }
+    #expect(HistorySeries.all(of: try history(.time, [1, 2, 1, 2], machine: machine)).map(\.entries.count) == [2, 2])
+    #expect(HistorySeries.all(of: try history(.allocations, [1, 1, 1], machine: machine)).map(\.entries.count) == [3])
+  }
+
+  @Test func `short series say nothing`() throws {
+    let series = HistorySeries.all(of: try history(.time, [1, 1, 9, 9, 9]))[0]
+    #expect(!series.isLongEnough)
+    #expect(series.changes.isEmpty)
+  }
+}

@@ -1,0 +1,52 @@
+// The formats of other harnesses: what their readers insist on. scripts/check-formats has the readers themselves.
+
+import Foundation
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct HarnessExportsTests {
+  let run = RunSummary.sample()
+
+  func json(_ text: String) throws -> Any { try JSONSerialization.jsonObject(with: Data(text.utf8)) }
+
+  @Test func `google-benchmark has an entry per launch, with counters`() throws {
+    let document = try #require(try json(run.googleBenchmark) as? [String: Any])
+    let entries = try #require(document["benchmarks"] as? [[String: Any]])
+    #expect(entries.count == 3)
+    #expect(entries[1]["name"] as? String == "a b/c/n:1/k:x,\"y\"")
+    #expect(entries[1]["repetition_index"] as? Int == 1)
+    #expect(entries[1]["real_time"] as? Double == 3)
+    #expect(entries[1]["allocations"] as? Double == 5)
+    #expect((document["context"] as? [String: Any])?["json_schema_version"] as? Int == 1)
+  }
+
+  @Test func `JMH has a fork per launch, and names without spaces`() throws {
+    let entries = try #require(try json(run.jmh) as? [[String: Any]])
+    #expect(entries.count == 1)
+    #expect(entries[0]["benchmark"] as? String == "a-b.c")
+    #expect(entries[0]["mode"] as? String == "avgt")
+    let metric = try #require(entries[0]["primaryMetric"] as? [String: Any])
+    #expect(metric["score"] as? Double == 3)
+    #expect(metric["scoreUnit"] as? String == "ns/op")
+    #expect(metric["rawData"] as? [[Double]] == [[2], [3], [4]])
+    let others = try #require(entries[0]["secondaryMetrics"] as? [String: Any])
+    #expect(others.keys.sorted() == ["allocations", "throughput"])
+  }
+
+  @Test func `hyperfine is in seconds`() throws {
+    let document = try #require(try json(run.hyperfine) as? [String: [[String: Any]]])
+    let entry = try #require(document["results"]?.first)
+    #expect(entry["median"] as? Double == 3e-9)
+    #expect(entry["exit_codes"] as? [Int] == [0, 0, 0])
+  }
+
+  @Test func `Go has a line per launch, and units that say what is exact`() {
+    let lines = run.goBenchmark.split(separator: "\n").map(String.init)
+    #expect(lines.contains("Unit allocs/op assume=exact"))
+    #expect(lines.contains("Unit ns/op assume=nothing"))
+    #expect(lines.contains("BenchmarkA_b/c/n=1/k=x,\"y\"-1 100 3.0 ns/op"))
+    #expect(lines.filter { $0.hasSuffix(" allocs/op") && $0.hasPrefix("Benchmark") }.count == 2)
+    #expect(lines.contains("cpu: Xeon"))
+  }
+}

@@ -1,0 +1,65 @@
+// The history file: what is added comes back, and damage is named.
+
+import Gauge
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct HistoryTests {
+  func results(time: Double = 10) -> Results {
+    var results = Results.run()
+    results.environment.append(("gauge_options", "--quick"))
+    results.add(.time, [time, time + 1, time + 2], to: "a", parameters: "n=1")
+    results.add(.allocations, [2, 2], to: "a", parameters: "n=1")
+    results.add(.throughput, [1, 2], to: "a", parameters: "n=1")
+    return results
+  }
+
+  @Test func `runs come back as they were added`() throws {
+    var text = History().lines(adding: results(), hash: "first")
+    let one = try History(Array(text.utf8), path: "h.csv")
+    text += one.lines(adding: results(time: 20), hash: "second")
+    let history = try History(Array(text.utf8), path: "h.csv")
+    #expect(history.runs.map(\.number) == [1, 2])
+    #expect(history.run(of: "second")?.number == 2)
+    #expect(history.run(of: "third") == nil)
+    #expect(history.runs[0].environment["machine_id"] == "a1")
+    #expect(history.runs[0].environment["gauge_options"] == nil)
+    // The throughput follows from the time and is left out.
+    #expect(history.entries.map(\.key.metric) == ["allocations", "time", "allocations", "time"])
+    #expect(history.entries.map(\.estimate.value) == [2, 11, 2, 21])
+    #expect(history.entries.map(\.metric.kind) == [.exact, .sampled, .exact, .sampled])
+    #expect(history.wholeLength == nil)
+  }
+
+  @Test func `a last line that breaks off is left out`() throws {
+    let text = History().lines(adding: results(), hash: "first")
+    let history = try History(Array(text.utf8.dropLast(4)), path: "h.csv")
+    #expect(history.entries.count == 1)
+    #expect(history.wholeLength.map { text.utf8.count - $0 } ?? 0 > 10)
+  }
+
+  @Test(arguments: [
+    ("run\n", "h.csv:1: expected the fields"), ("# other\nrun,benchmark", "h.csv:2: expected the fields"),
+  ])
+  func `another file is refused`(text: String, complaint: String) {
+    #expect { try History(Array((text + "\n").utf8), path: "h.csv") } throws: { "\($0)".hasPrefix(complaint) }
+  }
+
+  @Test func `damage is named`() {
+    let head = History.version + "\n" + CSV.record(History.columns) + "# 1 date: today\n"
+    for (line, complaint) in [
+      ("2,a,,time,ns/op,lower,sampled,3,1,1,1", "h.csv:4: field 'run': expected a run that is described, found '2'"),
+      ("1,a,,time,ns/op,lower,sampled,3,1,2,1", "h.csv:4: field 'high': expected a number not below 'low', found '1'"),
+      (
+        "1,a,,time,ns/op,down,sampled,3,1,1,1",
+        "h.csv:4: field 'polarity': expected one of lower, higher, neither, found 'down'"
+      ),
+      ("1,a,,time,ns/op,lower,sampled,0,1,1,1", "h.csv:4: field 'launches': expected a whole number from 1, found '0'"),
+      ("# 0 x: y", "h.csv:4: expected '# RUN name: value', found '# 0 x: y'"),
+    ] {
+      #expect { try History(Array((head + line + "\n").utf8), path: "h.csv") } throws: { "\($0)" == complaint }
+    }
+  }
+}

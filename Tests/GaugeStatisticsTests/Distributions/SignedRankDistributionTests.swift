@@ -1,0 +1,21 @@
+// The signed-rank distribution against Wilcoxon's published critical values.
+
+import GaugeStatistics
+import Testing
+
+@Suite struct SignedRankDistributionTests {
+  /// Two-sided 5 % and 1 % values as printed in Wilcoxon and Wilcox, "Some Rapid Approximate Statistical Procedures".
+  @Test(arguments: [(6, 0, -1), (8, 3, 0), (10, 8, 3), (12, 13, 7), (15, 25, 15), (20, 52, 37), (25, 89, 68)])
+  func criticalValuesAreThePublishedOnes(n: Int, fivePercent: Int, onePercent: Int) {
+    let distribution = SignedRankDistribution(n)
+    #expect(distribution.lowerCriticalValue(0.025) == fivePercent)
+    #expect(distribution.lowerCriticalValue(0.005) == onePercent)
+  }
+
+  @Test func sharesAddUpToOne() {
+    let distribution = SignedRankDistribution(150)
+    #expect(distribution.cumulative(-1) == 0)
+    #expect(abs(distribution.cumulative(150 * 151 / 2) - 1) < 1e-12)
+    #expect(agrees(SignedRankDistribution(10).cumulative(0), 1 / 1024))
+  }
+}
