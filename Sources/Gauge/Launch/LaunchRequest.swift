@@ -14,6 +14,8 @@ public struct LaunchRequest: Hashable, Sendable {
     case allocations
     /// Instructions, over a fixed number of operations; needs callgrind around the launch.
     case counts
+    /// The author's own metrics, which the body records.
+    case custom
   }
 
   /// Name of the benchmark, without parameters.

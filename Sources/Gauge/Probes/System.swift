@@ -38,6 +38,12 @@ enum System {
     return String(decoding: path.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// The value of an environment variable; `nil` where it is not set.
+  static func environment(_ name: String) -> String? {
+    // The string stays as it is while nobody changes the environment, and it is copied at once.
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
   /// Replaces this program by another; returns only where that fails.
   ///
   /// - Returns: The error number.

@@ -21,7 +21,7 @@ struct PlannedRun {
   /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
   init(_ program: Program, _ arguments: Arguments, _ options: RunOptions) throws(CommandFailure) {
     self.options = options
-    let choice = try program.choose(arguments, filters: options.filters)
+    let choice = try program.choose(arguments, filters: options.filters, tags: options.tags)
     self.choice = choice
     let libraries = Dictionary(
       uniqueKeysWithValues: Set(choice.executables).map { ($0, CountingLibraries(beside: $0)) })
@@ -46,7 +46,7 @@ struct PlannedRun {
     return LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
       var share = shares[pass]!
       switch pass {
-      case .time, .latency, .openLatency: share.launches = options.launches ?? share.launches
+      case .time, .latency, .openLatency, .custom: share.launches = options.launches ?? share.launches
       case .allocations: if libraries[point.executable]?.hooks == nil { share.launches = 1 }
       case .counts: break
       }

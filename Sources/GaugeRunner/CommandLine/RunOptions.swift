@@ -11,6 +11,8 @@ struct RunOptions {
   var selection: MetricSelection
   /// Patterns of the benchmarks that are taken; none takes all.
   var filters: [String]
+  /// Tags of which a benchmark must have one; none takes all.
+  var tags: [String]
   /// Launches of each point for time and latency, if not as the effort says.
   var launches: Int?
   /// Time after which a launch is killed, if not the default.
@@ -39,6 +41,7 @@ struct RunOptions {
       throw .usage("unknown metric '\(error.name)'", unknown: error.name, known: MetricSelection.names)
     }
     filters = arguments.all("--filter") + arguments.plain
+    tags = arguments.list("--tag")
     launches = try arguments.number("--launches", in: 1...100_000, expected: "a whole number from 1")
     let seconds: Double? = try arguments.number("--time-limit", in: 0.001...1e6, expected: "seconds above 0")
     timeLimit = seconds.map { .milliseconds(Int($0 * 1000)) }
@@ -52,6 +55,7 @@ struct RunOptions {
     for option in ["--metrics", "--launches", "--time-limit"] {
       words += arguments.all(option).map { "\(option) \($0)" }
     }
+    words += tags.map { "--tag \($0)" }
     words += filters.map { "--filter \($0)" }
     self.words = words.joined(separator: " ")
   }

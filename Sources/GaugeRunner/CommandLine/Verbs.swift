@@ -21,6 +21,9 @@ enum Verbs {
         the name with parameters as 'gauge list' prints it.
         """),
     OptionSyntax(
+      name: "--tag", placeholder: "WORD",
+      help: "Take only benchmarks with one of these tags; may be repeated,\nor joined by commas."),
+    OptionSyntax(
       name: "--executable", placeholder: "PATH",
       help: "Take the benchmarks of this executable as it is instead of\nbuilding the package's; may be repeated."),
   ]
@@ -33,7 +36,8 @@ enum Verbs {
     summary: "Lists benchmarks, one a line, with their parameters and passes.",
     description: """
       Builds the benchmarks of the package around the current folder first (every executable target under Benchmarks/),
-      in release mode, into .gauge/build. Each line is NAME or NAME[PARAMETERS], then the passes that it takes part in.
+      in release mode, into .gauge/build. Each line is NAME or NAME[PARAMETERS], then the passes that it takes part in and
+      its tags.
       """,
     options: choosing + common,
     examples: [
@@ -69,7 +73,7 @@ enum Verbs {
         name: "--metrics", placeholder: "A,B",
         help: """
           Take only these passes (time, latency, open_latency,
-          allocations, counts) or metrics (such as throughput,
+          allocations, counts, custom) or metrics (such as throughput,
           latency_p99, frees, instructions). Default: all but counts.
           """),
       OptionSyntax(

@@ -34,16 +34,19 @@ enum Effort: String, Hashable, Sendable {
       [
         .time: Share(launches: 16, budget: 25), .latency: Share(launches: 12, budget: 20),
         .openLatency: Share(launches: 12, budget: 20), .allocations: Share(launches: 5, budget: 10),
+        .custom: Share(launches: 8, budget: 20),
       ]
     case .normal:
       [
         .time: Share(launches: 20, budget: 40), .latency: Share(launches: 10, budget: 40),
         .openLatency: Share(launches: 10, budget: 40), .allocations: Share(launches: 5, budget: 20),
+        .custom: Share(launches: 10, budget: 40),
       ]
     case .full:
       [
         .time: Share(launches: 60, budget: 100), .latency: Share(launches: 20, budget: 100),
         .openLatency: Share(launches: 20, budget: 100), .allocations: Share(launches: 8, budget: 20),
+        .custom: Share(launches: 20, budget: 100),
       ]
     }
   }
@@ -52,6 +55,7 @@ enum Effort: String, Hashable, Sendable {
   private static let least: [LaunchRequest.Pass: Share] = [
     .time: Share(launches: 5, budget: 10), .latency: Share(launches: 5, budget: 10),
     .openLatency: Share(launches: 5, budget: 10), .allocations: Share(launches: 2, budget: 10),
+    .custom: Share(launches: 5, budget: 10),
   ]
 
   /// Time that a whole run should stay under, in milliseconds; `nil` takes what it takes.

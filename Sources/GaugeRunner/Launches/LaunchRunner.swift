@@ -128,6 +128,7 @@ struct LaunchRunner {
     case .openLatency: .openLatency(percentile: "50")
     case .allocations: .allocations
     case .counts: .instructions
+    case .custom: Metric("custom", unit: "")
     }
   }
 }

@@ -65,12 +65,16 @@ struct MetricSelection: Hashable, Sendable {
     + ["open_latency_p50", "open_latency_p99", "open_latency_max", Metric.openLoopRate.name]
     + allocationMetrics.filter { LaunchRequest.Pass(rawValue: $0) == nil } + countedMetrics
 
-  private static let timeMetrics = [Metric.timePerElement, .throughput, .referenceLoop, .referenceStores].map(\.name)
+  private static let timeMetrics = [
+    Metric.timePerElement, .throughput, .bandwidth, .referenceLoop, .referenceStores,
+  ].map(\.name)
   private static let countedMetrics = Metric.counted.map(\.name)
   private static let allocationMetrics = [Metric.allocations, .frees, .allocatedBytes].map(\.name)
 
   private static func pass(ofMetric name: String) -> LaunchRequest.Pass? {
     if timeMetrics.contains(name) { return .time }
+    // Those of a group of threads.
+    if ["time_", "throughput_"].contains(where: { name.hasPrefix($0) && name != $0 }) { return .time }
     if allocationMetrics.contains(name) { return .allocations }
     if name == Metric.openLoopRate.name { return .openLatency }
     if name.hasPrefix("open_latency_"), name != "open_latency_" { return .openLatency }

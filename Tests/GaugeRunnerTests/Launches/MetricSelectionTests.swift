@@ -19,7 +19,7 @@ import Testing
     let beside = try MetricSelection(names: ["throughput", "frees"]).withExactPasses
     for pass in LaunchRequest.Pass.allCases {
       #expect(MetricSelection.exact.takes(pass) == [.allocations, .counts].contains(pass))
-      #expect(beside.takes(pass) == ![.latency, .openLatency].contains(pass))
+      #expect(beside.takes(pass) == [.time, .allocations, .counts].contains(pass))
     }
     #expect(beside.takes(Metric.allocations, of: .allocations))
     #expect(!beside.takes(Metric.time, of: .time))
@@ -38,8 +38,9 @@ import Testing
     let selection = try MetricSelection(names: [
       "throughput", "latency_p99_9", "frees", "allocated_bytes", "instructions",
     ])
-    for pass in LaunchRequest.Pass.allCases where pass != .openLatency { #expect(selection.takes(pass)) }
-    #expect(!selection.takes(.openLatency))
+    for pass in LaunchRequest.Pass.allCases {
+      #expect(selection.takes(pass) == [.time, .latency, .allocations, .counts].contains(pass))
+    }
     #expect(selection.takes(Metric.throughput, of: .time))
     #expect(!selection.takes(Metric.time, of: .time))
     #expect(selection.takes(Metric.latency(percentile: "99.9"), of: .latency))
