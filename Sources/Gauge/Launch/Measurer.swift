@@ -30,14 +30,17 @@ final class LaunchMeasurer: Measurer {
   private let threads: Benchmark.Threads
   private let openLoopRate: Int?
   private let report: ReportWriter
+  private let probes: Probes
   private var conclude: () -> [Measurement] = { [] }
 
   /// - Parameters:
   ///   - budget: Measuring time in nanoseconds.
   ///   - openLoopRate: Operations per second in an open loop; needed for that pass.
   init(
-    pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, openLoopRate: Int? = nil, report: ReportWriter
+    pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, openLoopRate: Int? = nil, report: ReportWriter,
+    probes: Probes = Probes()
   ) {
+    self.probes = probes
     self.pass = pass
     self.budget = budget
     self.threads = threads
@@ -55,9 +58,24 @@ final class LaunchMeasurer: Measurer {
     case .time: return startTiming(settings)
     case .latency: return startTimingSingly()
     case .openLatency: return startOpenLoop()
-    case .allocations: return startCounting(settings)
+    case .allocations, .references, .allocator, .hardware, .systemCalls: return startCounting(settings)
     case .counts: return startCountingInstructions(settings)
+    case .resources: return startSpan()
+    case .singleShot: return startSingleShot()
     case .custom: return startForRecords()
+    }
+  }
+
+  /// What counts in a pass that counts.
+  private func counter() -> Counter {
+    switch pass {
+    case .allocations: probes.heap()
+    case .references: probes.references()
+    case .allocator: probes.allocator()
+    case .hardware: probes.hardware()
+    case .systemCalls: probes.systemCalls()
+    case .resources: probes.usage()
+    case .time, .latency, .openLatency, .counts, .singleShot, .custom: Counter([])
     }
   }
 
@@ -110,10 +128,34 @@ final class LaunchMeasurer: Measurer {
 
   private func startCounting(_ settings: MeasuringSettings) -> Batches {
     let threads = threads
-    let counter = HeapCounter(HeapHooks())
+    let counter = counter()
+    guard counter.isPresent else {
+      conclude = { CountSampler.unavailable(counter.quantities, threads: threads) }
+      return Batches()
+    }
+    let empty = CountedBatches.empty(settings.countedOperations, counter)
     let batches = CountedBatches(CountSampler(operations: settings.countedOperations), counter)
-    conclude = { batches.sampler.measurements(counter.quantities, threads: threads) }
-    return counter.isPresent ? batches : Batches()
+    conclude = { batches.sampler.measurements(counter.quantities, threads: threads, less: empty) }
+    return batches
+  }
+
+  private func startSpan() -> Batches {
+    let threads = threads
+    let counter = counter()
+    guard counter.isPresent else {
+      conclude = { CountSampler.unavailable(counter.quantities, threads: threads) }
+      return Batches()
+    }
+    let batches = SpanBatches(budget: budget, counter, threads: threads)
+    conclude = { batches.measurements }
+    return batches
+  }
+
+  private func startSingleShot() -> Batches {
+    let clock = TickClock.calibrate()
+    let batches = SingleShotBatches(clock: clock, overhead: OverheadSampler.ticksOfEmptyOperation(clock))
+    conclude = { [batches.measurement] }
+    return batches
   }
 
   /// Runs the operation as for time, and leaves it to the body to say something about it.
@@ -139,14 +181,27 @@ final class LaunchMeasurer: Measurer {
     case .time: measurements = try time(groups, settings)
     case .latency: measurements = try latencies(groups)
     case .openLatency:
-      measurements = [Measurement(.openLatency(percentile: "50"), .unavailable("threads of a group keep no schedule"))]
-    case .allocations: measurements = try count(groups, settings, HeapCounter(HeapHooks()))
-    case .counts: measurements = Metric.counted.map { Measurement($0, .unavailable("threads")) }
+      measurements = Self.unavailable([.openLatency(percentile: "50")], "threads of a group keep no schedule")
+    case .allocations, .references, .allocator: measurements = try count(groups, settings, counter())
+    case .resources: measurements = try span(groups, counter())
+    case .hardware, .systemCalls:
+      measurements = Self.unavailable(
+        pass == .hardware ? Metric.hardware : [.systemCalls], "the threads' own meetings would be counted too")
+    case .singleShot: measurements = Self.unavailable([.singleShot], "threads of a group repeat their operation")
+    case .counts: measurements = Self.unavailable(Metric.counted, "threads")
     case .custom:
       _ = try time(groups, settings)
       measurements = []
     }
     for measurement in measurements { report.add(measurement) }
+  }
+
+  private static func unavailable(_ metrics: [Metric], _ reason: String) -> [Measurement] {
+    metrics.map { metric in
+      var metric = metric
+      metric.kind = .sampled
+      return Measurement(metric, .unavailable(reason))
+    }
   }
 
   private func run(_ crew: GroupCrew, of groups: [ThreadGroup], _ next: ([GroupShare]?) -> GroupWindow?)
@@ -204,5 +259,29 @@ final class LaunchMeasurer: Measurer {
       return .counted(operations: max(1, count / threads))
     }
     return sampler.measurements(counter.quantities, threads: .several)
+  }
+
+  /// Counts what all threads do in a window of time, while this one sleeps.
+  private func span(_ groups: [ThreadGroup], _ counter: Counter) throws(GroupFailure) -> [Measurement] {
+    guard counter.isPresent else { return CountSampler.unavailable(counter.quantities, threads: .several) }
+    var sampler = GroupSampler(budget: budget, groups: groups.map { ($0.name, $0.threads) })
+    var first: Counts?
+    var last = Counts.zero
+    var operations = 0
+    try run(GroupCrew(groups), of: groups) { shares in
+      if let shares {
+        if first != nil { operations += shares.reduce(0) { $0 + $1.operations } }
+        sampler.record(shares)
+      }
+      last = counter.read()
+      if sampler.isWarm { first = last }
+      return sampler.nextWindow().map { .lasting(nanoseconds: $0) }
+    }
+    guard let first, operations > 0 else {
+      return CountSampler.unavailable(counter.quantities, threads: .several)
+    }
+    return counter.quantities.map {
+      $0.measurement(from: first, to: last, operations: operations, threads: .several)
+    }
   }
 }

@@ -88,5 +88,6 @@ extension Metric {
     ([
       time, timePerElement, throughput, bandwidth, allocations, frees, allocatedBytes, referenceLoop, referenceStores,
       latencyMaximum, openLatencyMaximum, openLoopRate,
-    ] + counted).map(\.name))
+      singleShot, systemCalls,
+    ] + counted + resources + references + allocator + hardware).map(\.name))
 }

@@ -27,7 +27,7 @@ struct TimeSampler: Sampler {
   private var warmUp = 0.0
   private var longBatches = 0
   private var fastestOperation = Double.infinity
-  private var isWarm = false
+  private(set) var isWarm = false
   private var measured = 0.0
   /// Operations per batch; fixed once samples are taken.
   private(set) var count = 1

@@ -46,9 +46,10 @@ struct PlannedRun {
     return LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
       var share = shares[pass]!
       switch pass {
-      case .time, .latency, .openLatency, .custom: share.launches = options.launches ?? share.launches
-      case .allocations: if libraries[point.executable]?.hooks == nil { share.launches = 1 }
-      case .counts: break
+      case .time, .latency, .openLatency, .custom, .singleShot: share.launches = options.launches ?? share.launches
+      case .allocations, .references: if libraries[point.executable]?.hooks == nil { share.launches = 1 }
+      case .allocator: if libraries[point.executable]?.jemalloc == nil { share.launches = 1 }
+      case .counts, .resources, .systemCalls, .hardware: break
       }
       return share
     }

@@ -35,7 +35,7 @@ struct RunOptions {
     effort = arguments.has("--quick") ? .quick : arguments.has("--full") ? .full : .normal
     do throws(MetricSelection.UnknownName) {
       let names = arguments.list("--metrics")
-      selection = try names.isEmpty ? .everything : MetricSelection(names: names)
+      selection = try names.isEmpty ? .usual : MetricSelection(names: names)
       if arguments.has("--counts") { selection = names.isEmpty ? .exact : selection.withExactPasses }
     } catch {
       throw .usage("unknown metric '\(error.name)'", unknown: error.name, known: MetricSelection.names)

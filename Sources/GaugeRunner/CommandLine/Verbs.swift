@@ -72,9 +72,14 @@ enum Verbs {
       OptionSyntax(
         name: "--metrics", placeholder: "A,B",
         help: """
-          Take only these passes (time, latency, open_latency,
-          allocations, counts, custom) or metrics (such as throughput,
-          latency_p99, frees, instructions). Default: all but counts.
+          Take only these passes or metrics (such as throughput,
+          latency_p99, frees, instructions). The passes: time, latency,
+          open_latency, allocations and custom, which are the default;
+          resources (CPU time, page faults, context switches, memory),
+          system_calls, references (retains, releases, objects),
+          allocator (jemalloc's state), hardware (the core's counters),
+          single_shot (the first operation of a process), counts
+          (instructions under valgrind). 'all' is all but counts.
           """),
       OptionSyntax(
         name: "--counts",
