@@ -100,9 +100,11 @@ struct LaunchRunner {
         ?? .measured(Metric.counted.map { Measurement($0, .unavailable(Callgrind.absence)) })
     }
     let counting = Self.preloads(launch.pass) ? libraries[launch.point.executable] : nil
+    var variables = counting?.environment(from: environment) ?? environment
+    // What a dictionary does depends on the seed of its hashes, and a count is to repeat exactly.
+    if launch.pass == .references { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }
     let command = Command(
-      program: launch.point.executable, arguments: launch.request.arguments,
-      environment: counting?.environment(from: environment) ?? environment)
+      program: launch.point.executable, arguments: launch.request.arguments, environment: variables)
     let limit = timeLimit ?? .seconds(10) + .milliseconds(launch.budget) * 20
     do throws(SystemError) {
       return LaunchOutcome(try ProcessRun.capturing(command, limit: limit, stoppingOn: signals))

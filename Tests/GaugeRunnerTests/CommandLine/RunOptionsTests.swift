@@ -40,7 +40,7 @@ import Testing
 
   @Test func `counts come alone or beside what is named`() throws {
     #expect(try options("--counts").selection == .exact)
-    #expect(try options().selection == .everything)
+    #expect(try options().selection == .usual)
     let both = try options("--counts", "--metrics", "time").selection
     #expect(both.takes(.time) && both.takes(.counts) && both.takes(.allocations) && !both.takes(.latency))
   }

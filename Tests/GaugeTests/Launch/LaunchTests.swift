@@ -88,6 +88,9 @@ import Testing
       ),
       (.openLatency, ["open_latency_p50"]), (.allocations, ["allocations", "frees", "allocated_bytes"]),
       (.counts, ["instructions", "retains", "releases"]), (.custom, ["hits"]),
+      (.resources, Metric.resources.map(\.name)), (.references, Metric.references.map(\.name)),
+      (.allocator, Metric.allocator.map(\.name)), (.hardware, Metric.hardware.map(\.name)),
+      (.systemCalls, ["system_calls"]), (.singleShot, ["single_shot"]),
     ] as [(LaunchRequest.Pass, [String])])
   func groupsAreMeasured(pass: LaunchRequest.Pass, metrics: [String]) async throws {
     let report = try await onOwnThread {
