@@ -37,7 +37,8 @@ final class LaunchMeasurer: Measurer {
   ///   - budget: Measuring time in nanoseconds.
   ///   - openLoopRate: Operations per second in an open loop; needed for that pass.
   init(
-    pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, openLoopRate: Int? = nil, report: ReportWriter,
+    pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, openLoopRate: Int? = nil,
+    report: ReportWriter,
     probes: Probes = Probes()
   ) {
     self.probes = probes

@@ -68,6 +68,7 @@ public struct Program {
     case "run": return try program.measure(arguments)
     case "compare": return try program.compare(arguments)
     case "report": return try program.report(arguments)
+    case "scaling": return try program.scaling(arguments)
     default: preconditionFailure("the verb \(syntax.name) has no handler")
     }
   }

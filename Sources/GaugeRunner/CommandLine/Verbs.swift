@@ -3,9 +3,10 @@
 /// All verbs.
 enum Verbs {
   /// In the order of the help page.
-  static let all = [list, run, compare, report]
+  static let all = [list, run, compare, report, Program.scalingSyntax]
 
-  private static let common = [
+  /// Options of every verb.
+  static let common = [
     OptionSyntax(
       name: "--color", placeholder: "WHEN",
       help: "Use colours: always, never, or auto (on a terminal, unless\nNO_COLOR is set). Default: auto."),
