@@ -27,7 +27,7 @@ try:
     import diptest
     import numpy
     from hdrh.histogram import HdrHistogram
-    from scipy import special, stats
+    from scipy import optimize, special, stats
     from statsmodels.stats.multitest import multipletests
     from statsmodels.stats.stattools import medcouple
     from statsmodels.stats.weightstats import ttost_ind
@@ -500,6 +500,95 @@ def histogram_vectors():
     return vectors
 
 
+LAWS = {
+    "1": lambda n: 1.0,
+    "log n": math.log2,
+    "n": lambda n: n,
+    "n log n": lambda n: n * math.log2(n),
+    "n²": lambda n: n * n,
+}
+
+
+def relative_fit(columns):
+    """Least squares of the columns to ones: errors relative to the values by which the columns are divided."""
+    matrix = numpy.array(columns, dtype=float).T
+    ones = numpy.ones(matrix.shape[0])
+    # Columns of length 1, or the rank would be misjudged.
+    lengths = numpy.linalg.norm(matrix, axis=0)
+    solution = numpy.linalg.lstsq(matrix / lengths, ones, rcond=None)[0] / lengths
+    triangle = numpy.linalg.qr(matrix / lengths, mode="r")
+    inverse = numpy.linalg.inv(triangle)
+    inverse = (inverse @ inverse.T) / numpy.outer(lengths, lengths)
+    residual = float(numpy.sum((matrix @ solution - ones) ** 2))
+    return [float(value) for value in solution], inverse, residual, matrix.shape[0]
+
+
+def complexity_vectors():
+    source = random.Random(20250102)
+    vectors = []
+    for law, base, spread in (("1", 30, 0.05), ("log n", 5, 0.02), ("n", 100, 0.03), ("n log n", 0, 0.1), ("n²", 9, 0.2)):
+        sizes = [2 ** k for k in range(1, 12)] * 2
+        points = [[n, round((2.5 * LAWS[law](n) + base) * math.exp(spread * source.gauss(0, 1)), 6)] for n in sizes]
+        fits = []
+        for name, growth in LAWS.items():
+            columns = [[growth(n) / y for n, y in points]] + ([[1 / y for _, y in points]] if name != "1" else [])
+            solution, inverse, residual, count = relative_fit(columns)
+            if solution[0] <= 0:
+                continue
+            free = count - len(columns)
+            reach = float(stats.t.ppf(0.975, free)) * math.sqrt(inverse[0][0] * residual / free)
+            fits.append({
+                "law": name,
+                "base": solution[1] if name != "1" else 0,
+                "factor": solution[0],
+                "interval": [solution[0] - reach, solution[0] + reach],
+                "error": math.sqrt(residual / count),
+                "criterion": count * math.log(residual / count) + len(columns) * math.log(count),
+            })
+        vectors.append({"points": points, "fits": sorted(fits, key=lambda fit: fit["criterion"])})
+    return vectors
+
+
+def scalability_vectors():
+    source = random.Random(20250103)
+    vectors = []
+    for rate, contention, coherence, spread in (
+        (1e6, 0.1, 0.02, 0.01), (5e7, 0.6, 0.001, 0.05), (100, 0, 0.05, 0.02), (3e3, 0.3, 0, 0.001), (2e5, 0, 0, 0.1)
+    ):
+        points = []
+        for threads in [1, 2, 3, 4, 5, 6, 7, 8] * 2:
+            law = rate * threads / (1 + contention * (threads - 1) + coherence * threads * (threads - 1))
+            points.append([threads, round(law * math.exp(spread * source.gauss(0, 1)), 4)])
+        columns = [[x / n * column(n) for n, x in points]
+                   for column in (lambda n: 1, lambda n: n - 1, lambda n: n * (n - 1))]
+        legal = optimize.nnls(numpy.array(columns).T, numpy.ones(len(points)))[0]
+        kept = [index for index in range(3) if legal[index] > 0]
+        solution, inverse, residual, count = relative_fit([columns[index] for index in kept])
+        variance = residual / (count - len(kept))
+        reach = float(stats.t.ppf(0.975, count - len(kept)))
+
+        def quotient(column):
+            if column not in kept:
+                return [0, 0, 0]
+            place = kept.index(column)
+            value = solution[place] / solution[0]
+            gradient = numpy.zeros(len(kept))
+            gradient[place] += 1
+            gradient[0] -= value
+            width = reach * math.sqrt(variance * float(gradient @ inverse @ gradient)) / solution[0]
+            return [value, max(0, value - width), value + width]
+
+        width = reach * math.sqrt(variance * inverse[0][0]) / solution[0]
+        vectors.append({
+            "points": points,
+            "rate": [1 / solution[0], (1 - width) / solution[0], (1 + width) / solution[0]],
+            "contention": quotient(1),
+            "coherence": quotient(2),
+            "error": math.sqrt(residual / count),
+        })
+    return vectors
+
+
 def exact_rank(percentile, count):
     rank = percentile * count / 100
     return abs(rank - round(rank)) < 1e-6
@@ -542,6 +631,8 @@ def main():
         "dip": dip_vectors(),
         "changes": change_vectors(),
         "histogram": histogram_vectors(),
+        "complexity": complexity_vectors(),
+        "scalability": scalability_vectors(),
     }
     found = []
     for name, document in documents.items():

@@ -24,6 +24,9 @@ struct node {
   _Alignas(64) _Atomic uint64_t allocations;
   _Atomic uint64_t frees;
   _Atomic uint64_t bytes;
+  _Atomic uint64_t retains;
+  _Atomic uint64_t releases;
+  _Atomic uint64_t objects;
 };
 
 enum { nodes_per_slab = 1023 };
@@ -79,19 +82,44 @@ static inline void count_allocation(size_t bytes) {
 
 static inline void count_free(void) { add(&counters()->frees, 1); }
 
-void gauge_hooks_snapshot(struct gauge_hooks_counts *totals) {
-  *totals = (struct gauge_hooks_counts){0, 0, 0};
+/// What all threads have counted.
+struct totals {
+  uint64_t allocations, frees, bytes, retains, releases, objects;
+};
+
+static uint64_t value(_Atomic uint64_t *counter) { return atomic_load_explicit(counter, memory_order_relaxed); }
+
+static struct totals sum(void) {
+  struct totals totals = {0};
   for (struct slab *slab = atomic_load_explicit(&slabs, memory_order_acquire); slab; slab = slab->next) {
     size_t used = atomic_load_explicit(&slab->used, memory_order_relaxed);
     if (used > nodes_per_slab) used = nodes_per_slab;
     for (size_t index = 0; index < used; index++) {
       struct node *node = &slab->nodes[index];
-      totals->allocations += atomic_load_explicit(&node->allocations, memory_order_relaxed);
-      totals->frees += atomic_load_explicit(&node->frees, memory_order_relaxed);
-      totals->bytes += atomic_load_explicit(&node->bytes, memory_order_relaxed);
+      totals.allocations += value(&node->allocations);
+      totals.frees += value(&node->frees);
+      totals.bytes += value(&node->bytes);
+      totals.retains += value(&node->retains);
+      totals.releases += value(&node->releases);
+      totals.objects += value(&node->objects);
     }
   }
+  return totals;
 }
+
+void gauge_hooks_snapshot(struct gauge_hooks_counts *totals) {
+  struct totals all = sum();
+  *totals = (struct gauge_hooks_counts){all.allocations, all.frees, all.bytes};
+}
+
+void gauge_hooks_references(struct gauge_hooks_reference_counts *totals) {
+  struct totals all = sum();
+  *totals = (struct gauge_hooks_reference_counts){all.retains, all.releases, all.objects};
+}
+
+void hooks_count_retain(void) { add(&counters()->retains, 1); }
+void hooks_count_release(void) { add(&counters()->releases, 1); }
+void hooks_count_object(void) { add(&counters()->objects, 1); }
 
 // MARK: Forwarding
 

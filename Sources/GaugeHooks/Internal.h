@@ -24,4 +24,9 @@ HIDDEN void *hooks_allocate(size_t size);
 HIDDEN void *hooks_allocate_aligned(size_t alignment, size_t size);
 HIDDEN void hooks_free(void *block);
 
+/// Counts an event in the calling thread's node.
+HIDDEN void hooks_count_retain(void);
+HIDDEN void hooks_count_release(void);
+HIDDEN void hooks_count_object(void);
+
 #endif

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include "Callgrind.h"
+#include "Counters.h"
+#include "Crew.h"
 
 /// Running totals of the process's heap calls; see `GaugeHooks.h` for what counts.
 struct probe_heap_counts {

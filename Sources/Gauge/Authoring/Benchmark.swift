@@ -10,7 +10,16 @@
 /// }
 /// ```
 ///
-/// What stands before `measure` is setup and what stands behind it is teardown; neither is measured.
+/// What stands before `measure` is setup and what stands behind it is teardown; neither is measured. A body may throw, and
+/// it may await:
+///
+/// ```swift
+/// Benchmark("queue/round-trip", tags: ["slow"]) { run in
+///   let queue = try await EchoQueue.connect()
+///   try await run.measure { try await queue.echo(1) }
+///   await queue.close()
+/// }
+/// ```
 public struct Benchmark {
   /// Which threads take part in the measured operation.
   public enum Threads: Sendable {
@@ -38,6 +47,10 @@ public struct Benchmark {
   public let openLoopRate: Int?
   /// Name of the benchmark that does the least that this one must do.
   public let limit: String?
+  /// Words that choose it together with others: `gauge run --tag WORD`.
+  public let tags: [String]
+  /// The author's own metrics, which the body records.
+  public let metrics: [Metric]
   let body: Body
 
   /// Declares a benchmark with a synchronous body.
@@ -52,20 +65,18 @@ public struct Benchmark {
   ///     latency runs from the moment when the operation should have started. `nil` measures none.
   ///   - limit: Name of a benchmark of the same suite that does the least that this one must do, so that reports can show
   ///     the distance: at the same parameters where it has them, otherwise at its first point.
+  ///   - tags: Words by which it can be chosen together with others, made of ASCII letters, digits and `. _ -`.
+  ///   - metrics: Metrics of the author's own, which the body records with `BenchmarkRun.record(_:_:)` in launches made for
+  ///     that. `custom` is measured where there are any, whatever `passes` says.
   ///   - body: Sets up, calls `measure` once, and tears down. It runs on the main thread, once per launch. An error it
   ///     throws fails the launch; `BenchmarkSkipped` skips it.
   public init(
     _ name: String, over axes: BenchmarkAxis..., threads: Threads = .single,
     passes: Set<LaunchRequest.Pass> = Set(LaunchRequest.Pass.allCases), openLoopRate: Int? = nil, limit: String? = nil,
-    body: @escaping (BenchmarkRun) throws -> Void
+    tags: [String] = [], metrics: [Metric] = [], body: @escaping (BenchmarkRun) throws -> Void
   ) {
-    self.name = name
-    self.axes = axes
-    self.threads = threads
-    self.passes = openLoopRate == nil ? passes.subtracting([.openLatency]) : passes.union([.openLatency])
-    self.openLoopRate = openLoopRate
-    self.limit = limit
-    self.body = .synchronous(body)
+    self.init(
+      name, axes, threads, passes, openLoopRate, limit, tags, metrics, .synchronous(body))
   }
 
   /// Declares a benchmark with an asynchronous body.
@@ -81,21 +92,37 @@ public struct Benchmark {
   ///     latency runs from the moment when the operation should have started. `nil` measures none.
   ///   - limit: Name of a benchmark of the same suite that does the least that this one must do, so that reports can show
   ///     the distance: at the same parameters where it has them, otherwise at its first point.
+  ///   - tags: Words by which it can be chosen together with others, made of ASCII letters, digits and `. _ -`.
+  ///   - metrics: Metrics of the author's own, which the body records with `BenchmarkRun.record(_:_:)` in launches made for
+  ///     that. `custom` is measured where there are any, whatever `passes` says.
   ///   - body: Sets up, calls `measure` once, and tears down. It runs in a task, off the main thread, once per launch. An
   ///     error it throws fails the launch; `BenchmarkSkipped` skips it.
   @_disfavoredOverload
   public init(
     _ name: String, over axes: BenchmarkAxis..., threads: Threads = .several,
     passes: Set<LaunchRequest.Pass> = Set(LaunchRequest.Pass.allCases), openLoopRate: Int? = nil, limit: String? = nil,
-    body: @escaping @Sendable (BenchmarkRun) async throws -> Void
+    tags: [String] = [], metrics: [Metric] = [], body: @escaping @Sendable (BenchmarkRun) async throws -> Void
+  ) {
+    self.init(
+      name, axes, threads, passes, openLoopRate, limit, tags, metrics, .asynchronous(body))
+  }
+
+  private init(
+    _ name: String, _ axes: [BenchmarkAxis], _ threads: Threads, _ passes: Set<LaunchRequest.Pass>,
+    _ openLoopRate: Int?, _ limit: String?, _ tags: [String], _ metrics: [Metric], _ body: Body
   ) {
     self.name = name
     self.axes = axes
     self.threads = threads
-    self.passes = openLoopRate == nil ? passes.subtracting([.openLatency]) : passes.union([.openLatency])
+    var passes = passes.subtracting([.openLatency, .custom])
+    if openLoopRate != nil { passes.insert(.openLatency) }
+    if !metrics.isEmpty { passes.insert(.custom) }
+    self.passes = passes
     self.openLoopRate = openLoopRate
     self.limit = limit
-    self.body = .asynchronous(body)
+    self.tags = tags
+    self.metrics = metrics
+    self.body = body
   }
 }
 

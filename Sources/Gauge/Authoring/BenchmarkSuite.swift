@@ -21,11 +21,25 @@
 public protocol BenchmarkSuite {
   /// All benchmarks; names are unique.
   @BenchmarkBuilder static var benchmarks: [Benchmark] { get }
+  /// What has to stand during a whole run of `gauge run`: set up once before its first launch, in a process of its own, and
+  /// torn down after the last. `nil`, the default, needs nothing.
+  static var runFixture: Fixture? { get }
+  /// What has to stand in each launch: set up before the body and torn down after it, in its process. `nil`, the default,
+  /// needs nothing.
+  static var launchFixture: Fixture? { get }
 }
 
 extension BenchmarkSuite {
+  /// Nothing has to stand during a run.
+  public static var runFixture: Fixture? { nil }
+  /// Nothing has to stand in a launch.
+  public static var launchFixture: Fixture? { nil }
+
   /// Runs the verb in the command line, and ends the process with its exit code.
   public static func main() {
-    System.end(SuiteCommand(benchmarks: benchmarks).run(Array(CommandLine.arguments.dropFirst())))
+    var command = SuiteCommand(benchmarks: benchmarks)
+    command.runFixture = runFixture
+    command.launchFixture = launchFixture
+    System.end(command.run(Array(CommandLine.arguments.dropFirst())))
   }
 }

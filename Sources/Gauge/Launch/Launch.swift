@@ -5,6 +5,8 @@ struct Launch {
   let benchmarks: [Benchmark]
   let request: LaunchRequest
   let report: ReportWriter
+  /// What has to stand around the body.
+  var fixture: Fixture?
 
   /// Runs the launch to its end.
   ///
@@ -34,18 +36,39 @@ struct Launch {
     let measurer = LaunchMeasurer(
       pass: request.pass, budget: Double(request.budget) * 1e6, threads: benchmark.threads,
       openLoopRate: benchmark.openLoopRate, report: report)
-    let run = BenchmarkRun(point: point, measurer: measurer)
+    let run = BenchmarkRun(
+      point: point, measurer: measurer,
+      declaration: BenchmarkRun.Declaration(
+        threads: benchmark.threads, metrics: benchmark.metrics, records: request.pass == .custom))
+    if let ending = attempt({ try fixture?.setUp() }, blaming: "the launch fixture threw while setting up") {
+      return ending
+    }
+    var ending = attempt(
+      {
+        switch benchmark.body {
+        case .synchronous(let body): try body(run)
+        case .asynchronous(let body): try Waiter.run(body, run)
+        }
+      }, blaming: "the benchmark threw")
+    if ending == nil { ending = run.verdict.map { .failed($0) } }
+    let afterwards = attempt({ try fixture?.tearDown() }, blaming: "the launch fixture threw while tearing down")
+    if let ending = ending ?? afterwards { return ending }
+    for measurement in run.records { report.add(measurement) }
+    return .done
+  }
+
+  /// Runs a part of the launch.
+  ///
+  /// - Returns: How the launch ends where the part threw; `nil` where it goes on.
+  private func attempt(_ part: () throws -> Void, blaming blame: String) -> LaunchReport.Ending? {
     do {
-      switch benchmark.body {
-      case .synchronous(let body): try body(run)
-      case .asynchronous(let body): try Waiter.run(body, run)
-      }
+      try part()
+      return nil
     } catch let skipped as BenchmarkSkipped {
       return .skipped(skipped.reason)
     } catch {
-      return .failed("the benchmark threw: \(error)")
+      return .failed("\(blame): \(error)")
     }
-    return run.verdict.map { .failed($0) } ?? .done
   }
 }
 
@@ -68,7 +91,25 @@ enum Suite {
       if let limit = benchmark.limit, !benchmarks.contains(where: { $0.name == limit }) {
         return "the limit of '\(benchmark.name)' is '\(limit)', but there is no such benchmark"
       }
+      for tag in benchmark.tags where !isWord(tag, also: "._-") {
+        return "the tag '\(tag)' of '\(benchmark.name)' is not made of ASCII letters, digits and . _ -"
+      }
+      if let fault = fault(in: benchmark.metrics) { return "\(fault) in the benchmark '\(benchmark.name)'" }
       if let fault = fault(in: benchmark.axes) { return "\(fault) in the benchmark '\(benchmark.name)'" }
+    }
+    return nil
+  }
+
+  private static func fault(in metrics: [Metric]) -> String? {
+    var names: Set<String> = []
+    for metric in metrics {
+      guard isWord(metric.name, also: "_") else {
+        return "the metric name '\(metric.name)' is not made of ASCII letters, digits and _"
+      }
+      guard names.insert(metric.name).inserted else { return "there are two metrics named '\(metric.name)'" }
+      guard !Metric.builtIn.contains(metric.name) else {
+        return "the metric '\(metric.name)' has the name of a built-in one"
+      }
     }
     return nil
   }

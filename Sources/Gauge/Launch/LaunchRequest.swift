@@ -14,6 +14,20 @@ public struct LaunchRequest: Hashable, Sendable {
     case allocations
     /// Instructions, over a fixed number of operations; needs callgrind around the launch.
     case counts
+    /// CPU time, page faults, context switches and peak memory, over batches as for time.
+    case resources
+    /// System calls, over a fixed number of operations, by a process that traces this one.
+    case systemCalls = "system_calls"
+    /// Retains, releases and object allocations, over a fixed number of operations; needs the preloaded hooks.
+    case references
+    /// The state of jemalloc behind a fixed number of operations; needs it preloaded.
+    case allocator
+    /// Instructions, cycles and misses as the core counts them, over a fixed number of operations.
+    case hardware
+    /// Time of the first operation of a process.
+    case singleShot = "single_shot"
+    /// The author's own metrics, which the body records.
+    case custom
   }
 
   /// Name of the benchmark, without parameters.

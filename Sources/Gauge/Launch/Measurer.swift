@@ -6,6 +6,8 @@ protocol Measurer: AnyObject {
   func start(_ settings: MeasuringSettings) -> Batches
   /// Reports what the batches told, once they have run to their end.
   func finish()
+  /// Measures groups of threads, and reports what they told. Called instead of the two above.
+  func run(_ groups: [ThreadGroup], _ settings: MeasuringSettings) throws(GroupFailure)
   /// Ends the launch at once, failed with a message.
   func abandon(_ message: String) -> Never
 }
@@ -14,6 +16,8 @@ protocol Measurer: AnyObject {
 struct MeasuringSettings: Hashable, Sendable {
   /// Elements per operation.
   var elements = 1
+  /// Bytes per operation, where the author says so.
+  var bytes: Int?
   /// Operations between two readings of a counter.
   var countedOperations = 1000
 }
@@ -26,14 +30,18 @@ final class LaunchMeasurer: Measurer {
   private let threads: Benchmark.Threads
   private let openLoopRate: Int?
   private let report: ReportWriter
+  private let probes: Probes
   private var conclude: () -> [Measurement] = { [] }
 
   /// - Parameters:
   ///   - budget: Measuring time in nanoseconds.
   ///   - openLoopRate: Operations per second in an open loop; needed for that pass.
   init(
-    pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, openLoopRate: Int? = nil, report: ReportWriter
+    pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, openLoopRate: Int? = nil,
+    report: ReportWriter,
+    probes: Probes = Probes()
   ) {
+    self.probes = probes
     self.pass = pass
     self.budget = budget
     self.threads = threads
@@ -51,8 +59,24 @@ final class LaunchMeasurer: Measurer {
     case .time: return startTiming(settings)
     case .latency: return startTimingSingly()
     case .openLatency: return startOpenLoop()
-    case .allocations: return startCounting(settings)
+    case .allocations, .references, .allocator, .hardware, .systemCalls: return startCounting(settings)
     case .counts: return startCountingInstructions(settings)
+    case .resources: return startSpan()
+    case .singleShot: return startSingleShot()
+    case .custom: return startForRecords()
+    }
+  }
+
+  /// What counts in a pass that counts.
+  private func counter() -> Counter {
+    switch pass {
+    case .allocations: probes.heap()
+    case .references: probes.references()
+    case .allocator: probes.allocator()
+    case .hardware: probes.hardware()
+    case .systemCalls: probes.systemCalls()
+    case .resources: probes.usage()
+    case .time, .latency, .openLatency, .counts, .singleShot, .custom: Counter([])
     }
   }
 
@@ -76,7 +100,7 @@ final class LaunchMeasurer: Measurer {
       multiplications.measure()
       stores.measure()
       let sampler = batches.sampler(as: TimeSampler.self)
-      return sampler.measurements(elements: settings.elements, less: overhead)
+      return sampler.measurements(elements: settings.elements, bytes: settings.bytes, less: overhead)
         + [multiplications.measurement, stores.measurement]
     }
     return batches
@@ -105,13 +129,39 @@ final class LaunchMeasurer: Measurer {
 
   private func startCounting(_ settings: MeasuringSettings) -> Batches {
     let threads = threads
-    guard let hooks = HeapHooks() else {
-      conclude = { AllocationSampler.unavailable(threads: threads, because: HeapHooks.absence) }
+    let counter = counter()
+    guard counter.isPresent else {
+      conclude = { CountSampler.unavailable(counter.quantities, threads: threads) }
       return Batches()
     }
-    let batches = CountedBatches(AllocationSampler(operations: settings.countedOperations), hooks: hooks)
-    conclude = { batches.sampler.measurements(threads: threads) }
+    let empty = CountedBatches.empty(settings.countedOperations, counter)
+    let batches = CountedBatches(CountSampler(operations: settings.countedOperations), counter)
+    conclude = { batches.sampler.measurements(counter.quantities, threads: threads, less: empty) }
     return batches
+  }
+
+  private func startSpan() -> Batches {
+    let threads = threads
+    let counter = counter()
+    guard counter.isPresent else {
+      conclude = { CountSampler.unavailable(counter.quantities, threads: threads) }
+      return Batches()
+    }
+    let batches = SpanBatches(budget: budget, counter, threads: threads)
+    conclude = { batches.measurements }
+    return batches
+  }
+
+  private func startSingleShot() -> Batches {
+    let clock = TickClock.calibrate()
+    let batches = SingleShotBatches(clock: clock, overhead: OverheadSampler.ticksOfEmptyOperation(clock))
+    conclude = { [batches.measurement] }
+    return batches
+  }
+
+  /// Runs the operation as for time, and leaves it to the body to say something about it.
+  private func startForRecords() -> Batches {
+    TimedBatches(TimeSampler(budget: budget), clock: .monotonic)
   }
 
   /// Leaves two counts in callgrind's files, from which the runner makes the measurement.
@@ -122,5 +172,117 @@ final class LaunchMeasurer: Measurer {
     }
     InstructionBatches(operations: settings.countedOperations, of: .emptyBody).runEmpty()
     return InstructionBatches(operations: settings.countedOperations, of: .operation)
+  }
+
+  // MARK: Groups of threads
+
+  func run(_ groups: [ThreadGroup], _ settings: MeasuringSettings) throws(GroupFailure) {
+    let measurements: [Measurement]
+    switch pass {
+    case .time: measurements = try time(groups, settings)
+    case .latency: measurements = try latencies(groups)
+    case .openLatency:
+      measurements = Self.unavailable([.openLatency(percentile: "50")], "threads of a group keep no schedule")
+    case .allocations, .references, .allocator: measurements = try count(groups, settings, counter())
+    case .resources: measurements = try span(groups, counter())
+    case .hardware, .systemCalls:
+      measurements = Self.unavailable(
+        pass == .hardware ? Metric.hardware : [.systemCalls], "the threads' own meetings would be counted too")
+    case .singleShot: measurements = Self.unavailable([.singleShot], "threads of a group repeat their operation")
+    case .counts: measurements = Self.unavailable(Metric.counted, "threads")
+    case .custom:
+      _ = try time(groups, settings)
+      measurements = []
+    }
+    for measurement in measurements { report.add(measurement) }
+  }
+
+  private static func unavailable(_ metrics: [Metric], _ reason: String) -> [Measurement] {
+    metrics.map { metric in
+      var metric = metric
+      metric.kind = .sampled
+      return Measurement(metric, .unavailable(reason))
+    }
+  }
+
+  private func run(_ crew: GroupCrew, of groups: [ThreadGroup], _ next: ([GroupShare]?) -> GroupWindow?)
+    throws(GroupFailure)
+  {
+    let error = crew.run(next)
+    guard error != 0 else { return }
+    throw GroupFailure(
+      threads: groups.reduce(0) { $0 + $1.threads }, reason: System.describe(errorNumber: error))
+  }
+
+  private func time(_ groups: [ThreadGroup], _ settings: MeasuringSettings) throws(GroupFailure) -> [Measurement] {
+    let overhead = TimingOverhead.calibrate()
+    var sampler = GroupSampler(budget: budget, groups: groups.map { ($0.name, $0.threads) })
+    try run(GroupCrew(groups), of: groups) { shares in
+      if let shares { sampler.record(shares) }
+      return sampler.nextWindow().map { .lasting(nanoseconds: $0) }
+    }
+    return sampler.measurements(elements: settings.elements, overhead: overhead.perOperation)
+  }
+
+  private func latencies(_ groups: [ThreadGroup]) throws(GroupFailure) -> [Measurement] {
+    let clock = TickClock.calibrate()
+    let crew = GroupCrew(groups, clock: clock, overhead: OverheadSampler.ticksOfEmptyOperation(clock))
+    var sampler = GroupSampler(budget: budget, groups: groups.map { ($0.name, $0.threads) })
+    try run(crew, of: groups) { shares in
+      if let shares { sampler.record(shares) }
+      if sampler.isWarm { crew.forgetLatencies() }
+      return sampler.nextWindow().map { .singly(nanoseconds: $0) }
+    }
+    var measurements = crew.latencies().measurements(
+      percentile: Metric.latency(percentile:), maximum: .latencyMaximum)
+    for (index, group) in groups.enumerated() where !group.name.isEmpty {
+      measurements += crew.latencies(ofGroup: index).measurements(
+        percentile: { Metric.latency(percentile: $0).of(group: group.name) },
+        maximum: Metric.latencyMaximum.of(group: group.name))
+    }
+    return measurements
+  }
+
+  /// Counts what all threads do in a fixed number of operations of each.
+  private func count(
+    _ groups: [ThreadGroup], _ settings: MeasuringSettings, _ counter: Counter
+  ) throws(GroupFailure) -> [Measurement] {
+    guard counter.isPresent else { return CountSampler.unavailable(counter.quantities, threads: .several) }
+    let threads = groups.reduce(0) { $0 + $1.threads }
+    let each = max(1, settings.countedOperations / threads)
+    var sampler = CountSampler(operations: each * threads)
+    var start: Counts?
+    try run(GroupCrew(groups), of: groups) { shares in
+      let now = counter.read()
+      if let start { sampler.record(from: start, to: now) }
+      guard let count = sampler.nextCount() else { return nil }
+      start = counter.read()
+      return .counted(operations: max(1, count / threads))
+    }
+    return sampler.measurements(counter.quantities, threads: .several)
+  }
+
+  /// Counts what all threads do in a window of time, while this one sleeps.
+  private func span(_ groups: [ThreadGroup], _ counter: Counter) throws(GroupFailure) -> [Measurement] {
+    guard counter.isPresent else { return CountSampler.unavailable(counter.quantities, threads: .several) }
+    var sampler = GroupSampler(budget: budget, groups: groups.map { ($0.name, $0.threads) })
+    var first: Counts?
+    var last = Counts.zero
+    var operations = 0
+    try run(GroupCrew(groups), of: groups) { shares in
+      if let shares {
+        if first != nil { operations += shares.reduce(0) { $0 + $1.operations } }
+        sampler.record(shares)
+      }
+      last = counter.read()
+      if sampler.isWarm { first = last }
+      return sampler.nextWindow().map { .lasting(nanoseconds: $0) }
+    }
+    guard let first, operations > 0 else {
+      return CountSampler.unavailable(counter.quantities, threads: .several)
+    }
+    return counter.quantities.map {
+      $0.measurement(from: first, to: last, operations: operations, threads: .several)
+    }
   }
 }

@@ -3,6 +3,10 @@
 /// What a benchmark executable does with its arguments.
 struct SuiteCommand {
   let benchmarks: [Benchmark]
+  /// What has to stand during a run.
+  var runFixture: Fixture?
+  /// What has to stand in each launch.
+  var launchFixture: Fixture?
   /// Where text goes: 1 is standard output, 2 standard error.
   var print: (_ text: String, _ descriptor: Int32) -> Void = { text, descriptor in
     _ = System.write(text, to: descriptor)
@@ -25,6 +29,9 @@ struct SuiteCommand {
   func run(_ arguments: [String]) -> Int32 {
     if arguments.first == LaunchRequest.verb { return launch(arguments.dropFirst()) }
     if arguments == ["list", "--machine"] { return list() }
+    if arguments.count == 2, arguments[0] == Self.fixtureVerb, let part = FixturePart(rawValue: arguments[1]) {
+      return fixture(part)
+    }
     return becomeGauge(arguments)
   }
 
@@ -33,7 +40,7 @@ struct SuiteCommand {
       print(
         """
         error: expected launch --benchmark NAME --parameters NAME=VALUE;... \
-        --pass time|latency|open_latency|allocations|counts \
+        --pass \(LaunchRequest.Pass.allCases.map(\.rawValue).joined(separator: "|")) \
         --budget MILLISECONDS --report-descriptor FD, found: \(arguments.joined(separator: " "))
 
         """, 2)
@@ -41,7 +48,8 @@ struct SuiteCommand {
     }
     guard follow(request.reportDescriptor) else { return ExitStatus.cannotWrite }
     keepPrinted()
-    let launch = Launch(benchmarks: benchmarks, request: request, report: makeReport(request.reportDescriptor))
+    let launch = Launch(
+      benchmarks: benchmarks, request: request, report: makeReport(request.reportDescriptor), fixture: launchFixture)
     switch launch.run() {
     case .done, .skipped: return ExitStatus.success
     case .failed: return ExitStatus.failure
@@ -53,15 +61,33 @@ struct SuiteCommand {
       print("error: \(fault)\n", 2)
       return ExitStatus.usage
     }
+    if runFixture != nil { print(SuiteList.runFixture + "\n", 1) }
     for benchmark in benchmarks {
       let passes = LaunchRequest.Pass.allCases.filter(benchmark.passes.contains).map(\.rawValue)
       for point in GridPoint.grid(benchmark.axes) {
-        let limit = benchmark.limit.map { [$0] } ?? []
-        let fields = ["benchmark", benchmark.name, point.text, passes.joined(separator: ",")] + limit
+        var fields = ["benchmark", benchmark.name, point.text, passes.joined(separator: ",")]
+        if benchmark.limit != nil || !benchmark.tags.isEmpty { fields.append(benchmark.limit ?? "") }
+        if !benchmark.tags.isEmpty { fields.append(benchmark.tags.joined(separator: ",")) }
         print(fields.map(FieldText.escape).joined(separator: "\t") + "\n", 1)
       }
     }
     return ExitStatus.success
+  }
+
+  /// The hidden verb that runs a part of the run fixture.
+  static let fixtureVerb = "fixture"
+
+  private func fixture(_ part: FixturePart) -> Int32 {
+    do {
+      switch part {
+      case .setUp: try runFixture?.setUp()
+      case .tearDown: try runFixture?.tearDown()
+      }
+      return ExitStatus.success
+    } catch {
+      print("error: the run fixture threw: \(error)\n", 2)
+      return ExitStatus.failure
+    }
   }
 
   /// Hands the verb to `gauge`; returns only where that fails.
@@ -83,4 +109,21 @@ struct SuiteCommand {
       """, 2)
     return ExitStatus.missingFile
   }
+}
+
+/// The two parts of a run fixture.
+public enum FixturePart: String, Sendable {
+  /// Before the first launch.
+  case setUp = "set-up"
+  /// After the last.
+  case tearDown = "tear-down"
+
+  /// What a benchmark executable is asked.
+  public var arguments: [String] { [SuiteCommand.fixtureVerb, rawValue] }
+}
+
+/// Lines of a suite's machine-readable list that are not about a benchmark.
+public enum SuiteList {
+  /// The suite has a run fixture.
+  public static let runFixture = "suite\trun-fixture"
 }

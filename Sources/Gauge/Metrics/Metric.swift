@@ -54,6 +54,8 @@ extension Metric {
   public static let timePerElement = Metric("time_per_element", unit: "ns/element")
   /// Elements per second of wall-clock time.
   public static let throughput = Metric("throughput", unit: "elements/s", polarity: .higher)
+  /// Bytes per second of wall-clock time, for benchmarks whose author says how many bytes an operation handles.
+  public static let bandwidth = Metric("bandwidth", unit: "B/s", polarity: .higher)
   /// Heap allocations of one operation, in all threads.
   public static let allocations = Metric("allocations", unit: "1/op", kind: .exact)
   /// Heap blocks freed by one operation, in all threads.
@@ -80,4 +82,12 @@ extension Metric {
   }
   /// The longest latency that was seen.
   public static let latencyMaximum = Metric("latency_max", unit: "ns")
+
+  /// Names that no metric of an author's own may have.
+  static let builtIn = Set(
+    ([
+      time, timePerElement, throughput, bandwidth, allocations, frees, allocatedBytes, referenceLoop, referenceStores,
+      latencyMaximum, openLatencyMaximum, openLoopRate,
+      singleShot, systemCalls,
+    ] + counted + resources + references + allocator + hardware).map(\.name))
 }

@@ -81,25 +81,32 @@ final class TimedBatches: Batches {
   }
 }
 
-/// Batches between two readings of the heap counters.
+/// Batches between two readings of counters.
 final class CountedBatches: Batches {
-  private let hooks: HeapHooks
-  private(set) var sampler: AllocationSampler
-  private var start = HeapCounts()
+  private let counter: Counter
+  private(set) var sampler: CountSampler
+  private var start = Counts.zero
 
-  init(_ sampler: AllocationSampler, hooks: HeapHooks) {
+  init(_ sampler: CountSampler, _ counter: Counter) {
     self.sampler = sampler
-    self.hooks = hooks
+    self.counter = counter
   }
 
   override func begin() -> Int {
     guard let count = sampler.nextCount() else { return 0 }
-    start = hooks.read()
+    start = counter.read()
     return count
   }
 
   override func end() {
-    let end = hooks.read()
+    let end = counter.read()
     sampler.record(from: start, to: end)
+  }
+
+  /// What the harness itself counts: as many empty operations.
+  static func empty(_ operations: Int, _ counter: Counter) -> Counts {
+    let batches = CountedBatches(CountSampler(operations: operations), counter)
+    batches.runEmpty()
+    return batches.sampler.difference ?? .zero
   }
 }

@@ -17,6 +17,9 @@ struct LatencyHistogram {
     histogram.record(UInt64(min(max(units, 0), Double(Self.highest))))
   }
 
+  /// Adds what another histogram holds.
+  mutating func merge(_ other: LatencyHistogram) { histogram.merge(other.histogram) }
+
   /// Latencies that were recorded.
   var count: Int { Int(histogram.totalCount) }
 

@@ -27,7 +27,7 @@ struct TimeSampler: Sampler {
   private var warmUp = 0.0
   private var longBatches = 0
   private var fastestOperation = Double.infinity
-  private var isWarm = false
+  private(set) var isWarm = false
   private var measured = 0.0
   /// Operations per batch; fixed once samples are taken.
   private(set) var count = 1
@@ -75,7 +75,11 @@ struct TimeSampler: Sampler {
   }
 
   /// The quantities that the samples tell.
-  func measurements(elements: Int, less overhead: TimingOverhead) -> [Measurement] {
+  ///
+  /// - Parameters:
+  ///   - elements: Elements per operation.
+  ///   - bytes: Bytes per operation, where the author says so.
+  func measurements(elements: Int, bytes: Int? = nil, less overhead: TimingOverhead) -> [Measurement] {
     let time = nanosecondsPerOperation(less: overhead)
     func measurement(_ metric: Metric, _ outcome: Measurement.Outcome) -> Measurement {
       Measurement(metric, outcome, iterations: count * samples.count, samples: samples.count)
@@ -85,10 +89,14 @@ struct TimeSampler: Sampler {
       measurements.append(measurement(.timePerElement, .value(time / Double(elements))))
     }
     // A rate is the inverse of a time, and that of a time within the overhead's own variation is noise without bound.
-    if time > overhead.perOperation {
-      measurements.append(measurement(.throughput, .value(Double(elements) * 1e9 / time)))
-    } else {
-      measurements.append(Measurement(.throughput, .unavailable("an operation takes less than the harness's own loop")))
+    var rates: [(metric: Metric, amount: Int)] = [(.throughput, elements)]
+    if let bytes { rates.append((.bandwidth, bytes)) }
+    for (metric, amount) in rates {
+      if time > overhead.perOperation {
+        measurements.append(measurement(metric, .value(Double(amount) * 1e9 / time)))
+      } else {
+        measurements.append(Measurement(metric, .unavailable("an operation takes less than the harness's own loop")))
+      }
     }
     return measurements
   }

@@ -27,6 +27,25 @@ enum System {
     unsafe strerror(errorNumber).map { unsafe String(cString: $0) } ?? "error \(errorNumber)"
   }
 
+  /// What kind of refusal an error number is.
+  enum RefusalKind {
+    /// The machine or the system has no such thing.
+    case missing
+    /// It is there, but this process may not use it.
+    case forbidden
+    /// Something else.
+    case other
+  }
+
+  /// The kind of an error number.
+  static func kind(ofErrorNumber errorNumber: Int32) -> RefusalKind {
+    switch errorNumber {
+    case ENOENT, EOPNOTSUPP, ENODEV, ENOSYS: .missing
+    case EACCES, EPERM: .forbidden
+    default: .other
+    }
+  }
+
   /// Path of the running executable; empty where the system does not tell.
   static func executablePath() -> String {
     var path = [CChar](repeating: 0, count: 4096)
@@ -36,6 +55,12 @@ enum System {
       unsafe probe_executable_path(buffer.baseAddress, capacity)
     }
     return String(decoding: path.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The value of an environment variable; `nil` where it is not set.
+  static func environment(_ name: String) -> String? {
+    // The string stays as it is while nobody changes the environment, and it is copied at once.
+    unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
   /// Replaces this program by another; returns only where that fails.

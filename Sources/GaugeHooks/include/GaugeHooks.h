@@ -1,4 +1,4 @@
-// The one function that the preloaded allocation counters export; a launch finds it with dlsym, so nothing links it.
+// What the preloaded counters export; a launch finds it with dlsym, so nothing links it.
 //
 // What counts:
 // - an allocation is a successful malloc, calloc, aligned_alloc, memalign, posix_memalign, valloc, pvalloc, or a realloc
@@ -24,5 +24,24 @@ struct gauge_hooks_counts {
 /// Exact for everything that happened before the call: in the calling thread, and in threads that the caller has
 /// synchronised with. Absent (like all the hooks) where the library was built with a sanitizer or for another system.
 void gauge_hooks_snapshot(struct gauge_hooks_counts *totals);
+
+/// Running totals of reference counting, once `gauge_hooks_count_references` has been called.
+///
+/// What counts is every call of a function of the Swift runtime, from wherever, those without effect included (of null, or
+/// of an object that never dies): `swift_retain`, `swift_retain_n` and `swift_tryRetain`; `swift_release` and
+/// `swift_release_n`; `swift_allocObject`. Not seen: the non-atomic forms, and the retain within a weak or unowned load.
+struct gauge_hooks_reference_counts {
+  uint64_t retains;
+  uint64_t releases;
+  uint64_t objects;
+};
+
+/// Has the Swift runtime of this process count. To be called while it has one thread that runs Swift code.
+///
+/// Returns NULL, or in words why nothing is counted.
+const char *gauge_hooks_count_references(void);
+
+/// Stores the totals over all threads, as `gauge_hooks_snapshot` does.
+void gauge_hooks_references(struct gauge_hooks_reference_counts *totals);
 
 #endif

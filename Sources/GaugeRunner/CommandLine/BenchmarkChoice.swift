@@ -28,8 +28,11 @@ extension Program {
   /// - Parameters:
   ///   - arguments: The command line.
   ///   - filters: What to keep; as the command line says where not given.
+  ///   - tags: Tags of which a benchmark must have one; as the command line says where not given.
   /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
-  func choose(_ arguments: Arguments, filters: [String]? = nil) throws(CommandFailure) -> BenchmarkChoice {
+  func choose(_ arguments: Arguments, filters: [String]? = nil, tags: [String]? = nil)
+    throws(CommandFailure) -> BenchmarkChoice
+  {
     let home = try home(arguments)
     let executables: [String]
     let points: [BenchmarkPoint]
@@ -43,7 +46,19 @@ extension Program {
       throw CommandFailure(error)
     }
     let filters = filters ?? arguments.all("--filter") + arguments.plain
-    return BenchmarkChoice(folder: home, executables: executables, points: try Self.fitting(filters, points))
+    let tagged = try Self.tagged(tags ?? arguments.list("--tag"), points)
+    return BenchmarkChoice(folder: home, executables: executables, points: try Self.fitting(filters, tagged))
+  }
+
+  /// The points that have one of the tags, or all where none is asked for.
+  ///
+  /// - Throws: `CommandFailure` with code `usage` for a tag that no point has.
+  static func tagged(_ tags: [String], _ points: [BenchmarkPoint]) throws(CommandFailure) -> [BenchmarkPoint] {
+    let known = Set(points.flatMap(\.tags))
+    for tag in tags where !known.contains(tag) {
+      throw .usage("no benchmark has the tag '\(tag)'", unknown: tag, known: known.sorted())
+    }
+    return tags.isEmpty ? points : points.filter { point in tags.contains { point.tags.contains($0) } }
   }
 
   /// The points that fit one of the filters, or all where there is none.

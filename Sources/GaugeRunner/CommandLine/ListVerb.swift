@@ -7,7 +7,8 @@ extension Program {
     let width = points.map(\.title.count).max() ?? 0
     for point in points {
       let passes = point.passes.map(\.rawValue).joined(separator: ",")
-      console.output.line("\(VerbSyntax.pad(point.title, to: width))  \(passes)")
+      let tags = point.tags.isEmpty ? "" : "  #" + point.tags.joined(separator: " #")
+      console.output.line("\(VerbSyntax.pad(point.title, to: width))  \(passes)\(tags)")
     }
     return ExitCode.same.rawValue
   }

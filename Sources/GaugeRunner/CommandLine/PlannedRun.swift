@@ -21,7 +21,7 @@ struct PlannedRun {
   /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
   init(_ program: Program, _ arguments: Arguments, _ options: RunOptions) throws(CommandFailure) {
     self.options = options
-    var choice = try program.choose(arguments, filters: options.filters)
+    var choice = try program.choose(arguments, filters: options.filters, tags: options.tags)
     if let shard = options.shard { choice.points = shard.points(choice.points) }
     self.choice = choice
     let libraries = Dictionary(
@@ -47,9 +47,10 @@ struct PlannedRun {
     return LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
       var share = shares[pass]!
       switch pass {
-      case .time, .latency, .openLatency: share.launches = options.launches ?? share.launches
-      case .allocations: if libraries[point.executable]?.hooks == nil { share.launches = 1 }
-      case .counts: break
+      case .time, .latency, .openLatency, .custom, .singleShot: share.launches = options.launches ?? share.launches
+      case .allocations, .references: if libraries[point.executable]?.hooks == nil { share.launches = 1 }
+      case .allocator: if libraries[point.executable]?.jemalloc == nil { share.launches = 1 }
+      case .counts, .resources, .systemCalls, .hardware: break
       }
       return share
     }

@@ -72,6 +72,7 @@ public struct Program {
     case "history": return try program.history(arguments)
     case "merge": return try program.merge(arguments)
     case "report": return try program.report(arguments)
+    case "scaling": return try program.scaling(arguments)
     default: preconditionFailure("the verb \(syntax.name) has no handler")
     }
   }

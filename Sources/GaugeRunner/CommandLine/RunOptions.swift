@@ -11,6 +11,8 @@ struct RunOptions {
   var selection: MetricSelection
   /// Patterns of the benchmarks that are taken; none takes all.
   var filters: [String]
+  /// Tags of which a benchmark must have one; none takes all.
+  var tags: [String]
   /// Launches of each point for time and latency, if not as the effort says.
   var launches: Int?
   /// Time after which a launch is killed, if not the default.
@@ -35,12 +37,13 @@ struct RunOptions {
     effort = arguments.has("--quick") ? .quick : arguments.has("--full") ? .full : .normal
     do throws(MetricSelection.UnknownName) {
       let names = arguments.list("--metrics")
-      selection = try names.isEmpty ? .everything : MetricSelection(names: names)
+      selection = try names.isEmpty ? .usual : MetricSelection(names: names)
       if arguments.has("--counts") { selection = names.isEmpty ? .exact : selection.withExactPasses }
     } catch {
       throw .usage("unknown metric '\(error.name)'", unknown: error.name, known: MetricSelection.names)
     }
     filters = arguments.all("--filter") + arguments.plain
+    tags = arguments.list("--tag")
     launches = try arguments.number("--launches", in: 1...100_000, expected: "a whole number from 1")
     let seconds: Double? = try arguments.number("--time-limit", in: 0.001...1e6, expected: "seconds above 0")
     timeLimit = seconds.map { .milliseconds(Int($0 * 1000)) }
@@ -55,6 +58,7 @@ struct RunOptions {
     for option in ["--metrics", "--launches", "--time-limit", "--shard"] {
       words += arguments.all(option).map { "\(option) \($0)" }
     }
+    words += tags.map { "--tag \($0)" }
     words += filters.map { "--filter \($0)" }
     self.words = words.joined(separator: " ")
   }

@@ -45,9 +45,14 @@ extension Program {
     let scratch = NSTemporaryDirectory() + "gauge-\(ProcessInfo.processInfo.processIdentifier)"
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let signals = blockSignals()
+    var fixtures = RunFixtures(of: run.choice.points, folder: scratch + "/run", environment: environment)
+    fixtures.signals = signals
+    try fixtures.setUp()
+    defer { for complaint in fixtures.tearDown() { console.error.line("gauge: \(complaint)") } }
     let runner = LaunchRunner(
-      plan: run.plan, selection: run.options.selection, libraries: run.libraries, environment: environment,
-      timeLimit: run.options.timeLimit, signals: blockSignals(),
+      plan: run.plan, selection: run.options.selection, libraries: run.libraries, environment: fixtures.environment,
+      timeLimit: run.options.timeLimit, signals: signals,
       callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history)
     let style = console.error.columns.map { ProgressDisplay.Style.terminal(columns: $0) } ?? .log(every: .seconds(5))
     let start = ContinuousClock.now

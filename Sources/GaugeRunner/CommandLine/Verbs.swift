@@ -3,8 +3,9 @@
 /// All verbs.
 enum Verbs {
   /// In the order of the help page.
-  static let all = [list, run, compare, baseline, check, history, merge, report]
+  static let all = [list, run, compare, baseline, check, history, merge, report, Program.scalingSyntax]
 
+  /// Options of every verb.
   static let common = [
     OptionSyntax(
       name: "--color", placeholder: "WHEN",
@@ -21,6 +22,9 @@ enum Verbs {
         the name with parameters as 'gauge list' prints it.
         """),
     OptionSyntax(
+      name: "--tag", placeholder: "WORD",
+      help: "Take only benchmarks with one of these tags; may be repeated,\nor joined by commas."),
+    OptionSyntax(
       name: "--executable", placeholder: "PATH",
       help: "Take the benchmarks of this executable as it is instead of\nbuilding the package's; may be repeated."),
   ]
@@ -36,7 +40,8 @@ enum Verbs {
     summary: "Lists benchmarks, one a line, with their parameters and passes.",
     description: """
       Builds the benchmarks of the package around the current folder first (every executable target under Benchmarks/),
-      in release mode, into .gauge/build. Each line is NAME or NAME[PARAMETERS], then the passes that it takes part in.
+      in release mode, into .gauge/build. Each line is NAME or NAME[PARAMETERS], then the passes that it takes part in and
+      its tags.
       """,
     options: choosing + common,
     examples: [
@@ -71,9 +76,14 @@ enum Verbs {
       OptionSyntax(
         name: "--metrics", placeholder: "A,B",
         help: """
-          Take only these passes (time, latency, open_latency,
-          allocations, counts) or metrics (such as throughput,
-          latency_p99, frees, instructions). Default: all but counts.
+          Take only these passes or metrics (such as throughput,
+          latency_p99, frees, instructions). The passes: time, latency,
+          open_latency, allocations and custom, which are the default;
+          resources (CPU time, page faults, context switches, memory),
+          system_calls, references (retains, releases, objects),
+          allocator (jemalloc's state), hardware (the core's counters),
+          single_shot (the first operation of a process), counts
+          (instructions under valgrind). 'all' is all but counts.
           """),
       OptionSyntax(
         name: "--counts",

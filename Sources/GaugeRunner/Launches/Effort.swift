@@ -34,16 +34,28 @@ enum Effort: String, Hashable, Sendable {
       [
         .time: Share(launches: 16, budget: 25), .latency: Share(launches: 12, budget: 20),
         .openLatency: Share(launches: 12, budget: 20), .allocations: Share(launches: 5, budget: 10),
+        .custom: Share(launches: 8, budget: 20), .resources: Share(launches: 8, budget: 20),
+        .systemCalls: Share(launches: 3, budget: 10), .references: Share(launches: 3, budget: 10),
+        .allocator: Share(launches: 5, budget: 10), .hardware: Share(launches: 5, budget: 10),
+        .singleShot: Share(launches: 12, budget: 10),
       ]
     case .normal:
       [
         .time: Share(launches: 20, budget: 40), .latency: Share(launches: 10, budget: 40),
         .openLatency: Share(launches: 10, budget: 40), .allocations: Share(launches: 5, budget: 20),
+        .custom: Share(launches: 10, budget: 40), .resources: Share(launches: 10, budget: 40),
+        .systemCalls: Share(launches: 3, budget: 10), .references: Share(launches: 3, budget: 10),
+        .allocator: Share(launches: 5, budget: 10), .hardware: Share(launches: 5, budget: 10),
+        .singleShot: Share(launches: 20, budget: 10),
       ]
     case .full:
       [
         .time: Share(launches: 60, budget: 100), .latency: Share(launches: 20, budget: 100),
         .openLatency: Share(launches: 20, budget: 100), .allocations: Share(launches: 8, budget: 20),
+        .custom: Share(launches: 20, budget: 100), .resources: Share(launches: 20, budget: 100),
+        .systemCalls: Share(launches: 3, budget: 10), .references: Share(launches: 3, budget: 10),
+        .allocator: Share(launches: 5, budget: 10), .hardware: Share(launches: 5, budget: 10),
+        .singleShot: Share(launches: 60, budget: 10),
       ]
     }
   }
@@ -52,6 +64,10 @@ enum Effort: String, Hashable, Sendable {
   private static let least: [LaunchRequest.Pass: Share] = [
     .time: Share(launches: 5, budget: 10), .latency: Share(launches: 5, budget: 10),
     .openLatency: Share(launches: 5, budget: 10), .allocations: Share(launches: 2, budget: 10),
+    .custom: Share(launches: 5, budget: 10), .resources: Share(launches: 5, budget: 10),
+    .systemCalls: Share(launches: 2, budget: 10), .references: Share(launches: 2, budget: 10),
+    .allocator: Share(launches: 5, budget: 10), .hardware: Share(launches: 5, budget: 10),
+    .singleShot: Share(launches: 5, budget: 10),
   ]
 
   /// Time that a whole run should stay under, in milliseconds; `nil` takes what it takes.

@@ -99,10 +99,12 @@ struct LaunchRunner {
         of: launch, environment: environment, limit: timeLimit ?? Callgrind.limit, stoppingOn: signals)
         ?? .measured(Metric.counted.map { Measurement($0, .unavailable(Callgrind.absence)) })
     }
-    let counting = launch.pass == .allocations ? libraries[launch.point.executable] : nil
+    let counting = Self.preloads(launch.pass) ? libraries[launch.point.executable] : nil
+    var variables = counting?.environment(from: environment) ?? environment
+    // What a dictionary does depends on the seed of its hashes, and a count is to repeat exactly.
+    if launch.pass == .references { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }
     let command = Command(
-      program: launch.point.executable, arguments: launch.request.arguments,
-      environment: counting?.environment(from: environment) ?? environment)
+      program: launch.point.executable, arguments: launch.request.arguments, environment: variables)
     let limit = timeLimit ?? .seconds(10) + .milliseconds(launch.budget) * 20
     do throws(SystemError) {
       return LaunchOutcome(try ProcessRun.capturing(command, limit: limit, stoppingOn: signals))
@@ -110,6 +112,9 @@ struct LaunchRunner {
       return .broken(reason: error.description, output: "")
     }
   }
+
+  /// Whether launches of a pass are started with the counting libraries.
+  static func preloads(_ pass: LaunchRequest.Pass) -> Bool { [.allocations, .references, .allocator].contains(pass) }
 
   private func rows(_ measurements: [Measurement], of launch: PlannedLaunch) -> [ResultRow] {
     measurements.filter { selection.takes($0.metric, of: launch.pass) }.map {
@@ -128,6 +133,13 @@ struct LaunchRunner {
     case .openLatency: .openLatency(percentile: "50")
     case .allocations: .allocations
     case .counts: .instructions
+    case .resources: .cpuTime
+    case .systemCalls: .systemCalls
+    case .references: .arcRetains
+    case .allocator: .allocatorResident
+    case .hardware: .hardwareInstructions
+    case .singleShot: .singleShot
+    case .custom: Metric("custom", unit: "")
     }
   }
 }

@@ -14,8 +14,17 @@ struct MetricSelection: Hashable, Sendable {
 
   private var wanted: [LaunchRequest.Pass: Part] = [:]
 
-  /// Everything but the counts of instructions, which take valgrind and are asked for.
+  /// What a run takes that asks for nothing: the passes that say most for their time.
+  static let usual = MetricSelection(passes: usualPasses)
+
+  /// The passes of a run that asks for nothing.
+  static let usualPasses: [LaunchRequest.Pass] = [.time, .latency, .openLatency, .allocations, .custom]
+
+  /// Every pass but the counts under valgrind, which are asked for by a name of their own.
   static let everything = MetricSelection(passes: LaunchRequest.Pass.allCases.filter { $0 != .counts })
+
+  /// The name of `everything` among those of passes and metrics.
+  static let nameOfEverything = "all"
 
   /// Everything that repeats exactly.
   static let exact = MetricSelection(passes: exactPasses)
@@ -44,7 +53,9 @@ struct MetricSelection: Hashable, Sendable {
   /// - Throws: `UnknownName`.
   init(names: [String]) throws(UnknownName) {
     for name in names {
-      if let pass = LaunchRequest.Pass(rawValue: name) {
+      if name == Self.nameOfEverything {
+        wanted.merge(Self.everything.wanted) { $1 }
+      } else if let pass = LaunchRequest.Pass(rawValue: name) {
         wanted[pass] = .everything
       } else if let pass = Self.pass(ofMetric: name) {
         switch wanted[pass] {
@@ -58,24 +69,32 @@ struct MetricSelection: Hashable, Sendable {
     }
   }
 
-  /// Names that can be given, for suggestions; percentiles of latency can be any. `time` and `allocations` name a pass as
-  /// well as its first metric: they take the whole pass.
-  static let names =
-    LaunchRequest.Pass.allCases.map(\.rawValue) + timeMetrics + ["latency_p50", "latency_p99", "latency_max"]
-    + ["open_latency_p50", "open_latency_p99", "open_latency_max", Metric.openLoopRate.name]
-    + allocationMetrics.filter { LaunchRequest.Pass(rawValue: $0) == nil } + countedMetrics
+  /// Names that can be given, for suggestions; percentiles of latency can be any. Some name a pass as well as its first
+  /// metric: they take the whole pass.
+  static let names: [String] = {
+    var names = LaunchRequest.Pass.allCases.map(\.rawValue) + [nameOfEverything]
+    for name in LaunchRequest.Pass.allCases.flatMap({ metrics[$0] ?? [] }) where !names.contains(name) {
+      names.append(name)
+    }
+    return names + ["latency_p50", "latency_p99", "open_latency_p50", "open_latency_p99"]
+  }()
 
-  private static let timeMetrics = [Metric.timePerElement, .throughput, .referenceLoop, .referenceStores].map(\.name)
-  private static let countedMetrics = Metric.counted.map(\.name)
-  private static let allocationMetrics = [Metric.allocations, .frees, .allocatedBytes].map(\.name)
+  /// The metrics of each pass, those apart whose names have something of the author's own in them.
+  private static let metrics: [LaunchRequest.Pass: [String]] = [
+    .time: [Metric.time, .timePerElement, .throughput, .bandwidth, .referenceLoop, .referenceStores],
+    .latency: [.latencyMaximum], .openLatency: [.openLatencyMaximum, .openLoopRate],
+    .allocations: [.allocations, .frees, .allocatedBytes], .counts: Metric.counted, .resources: Metric.resources,
+    .systemCalls: [.systemCalls], .references: Metric.references, .allocator: Metric.allocator,
+    .hardware: Metric.hardware, .singleShot: [.singleShot],
+  ].mapValues { $0.map(\.name) }
 
   private static func pass(ofMetric name: String) -> LaunchRequest.Pass? {
-    if timeMetrics.contains(name) { return .time }
-    if allocationMetrics.contains(name) { return .allocations }
-    if name == Metric.openLoopRate.name { return .openLatency }
-    if name.hasPrefix("open_latency_"), name != "open_latency_" { return .openLatency }
-    if countedMetrics.contains(name) { return .counts }
-    return name.hasPrefix("latency_") && name != "latency_" ? .latency : nil
+    if let entry = metrics.first(where: { $0.value.contains(name) }) { return entry.key }
+    // Percentiles, and the scores of a group of threads.
+    let beginnings: [(String, LaunchRequest.Pass)] = [
+      ("open_latency_", .openLatency), ("latency_", .latency), ("time_", .time), ("throughput_", .time),
+    ]
+    return beginnings.first { name.hasPrefix($0.0) && name != $0.0 }?.1
   }
 
   /// Whether launches of a pass are needed.

@@ -14,6 +14,10 @@ struct BenchmarkPoint: Hashable, Sendable {
   var passes: [LaunchRequest.Pass]
   /// Name of the benchmark that does the least that this one must do.
   var limit: String?
+  /// Words that choose it together with others.
+  var tags: [String] = []
+  /// Whether its executable has something that must stand during a run.
+  var hasRunFixture = false
 
   /// The benchmark as people read it: `name` or `name[parameters]`.
   var title: String { parameters.isEmpty ? benchmark : "\(benchmark)[\(parameters)]" }
@@ -63,26 +67,35 @@ enum BenchmarkList {
     return try parse(run.report, of: executable)
   }
 
-  /// Reads a list: `benchmark`, name, parameters, passes joined by commas, and the limit where there is one, separated by
-  /// tabs.
+  /// Reads a list: lines about the suite, and for each point `benchmark`, name, parameters, passes joined by commas, the
+  /// limit (which may be empty where tags follow) and the tags joined by commas, separated by tabs.
   ///
   /// - Throws: `PackageFailure.unlistable` with the first line that is something else.
   static func parse(_ text: String, of executable: String) throws(PackageFailure) -> [BenchmarkPoint] {
-    try text.split(separator: "\n").map { line throws(PackageFailure) in
-      let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-      let names = fields.count > 3 ? fields[3].split(separator: ",") : []
-      let passes = names.map { LaunchRequest.Pass(rawValue: String($0)) }
-      guard 4...5 ~= fields.count, fields.last != "" || fields.count == 4, fields[0] == "benchmark", !fields[1].isEmpty,
-        !passes.contains(nil), !line.contains("\\")
-      else {
+    let lines = text.split(separator: "\n")
+    let hasRunFixture = lines.contains(SuiteList.runFixture[...])
+    return try lines.filter { $0 != SuiteList.runFixture }.map { line throws(PackageFailure) in
+      guard var point = point(line, of: executable) else {
         throw .unlistable(
           path: executable,
-          reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT], found '\(line)'", output: ""
-        )
+          reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT[<TAB>TAGS]], found '\(line)'",
+          output: "")
       }
-      return BenchmarkPoint(
-        executable: executable, benchmark: String(fields[1]), parameters: String(fields[2]),
-        passes: passes.compactMap { $0 }, limit: fields.count == 5 ? String(fields[4]) : nil)
+      point.hasRunFixture = hasRunFixture
+      return point
     }
+  }
+
+  private static func point(_ line: Substring, of executable: String) -> BenchmarkPoint? {
+    let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
+    guard 4...6 ~= fields.count, fields[0] == "benchmark", !fields[1].isEmpty, !line.contains("\\"),
+      fields.count == 4 || fields.last != ""
+    else { return nil }
+    let passes = fields[3].split(separator: ",").map { LaunchRequest.Pass(rawValue: String($0)) }
+    guard !passes.contains(nil) else { return nil }
+    return BenchmarkPoint(
+      executable: executable, benchmark: String(fields[1]), parameters: String(fields[2]),
+      passes: passes.compactMap(\.self), limit: fields.count > 4 && fields[4] != "" ? String(fields[4]) : nil,
+      tags: fields.count == 6 ? fields[5].split(separator: ",").map(String.init) : [])
   }
 }

@@ -19,6 +19,18 @@ import Testing
     #expect(try Program.fitting(filters, Self.points).map(\.title) == titles)
   }
 
+  @Test func `one of the tags is enough`() throws {
+    var points = Self.points
+    points[0].tags = ["fast"]
+    points[2].tags = ["io", "slow"]
+    #expect(try Program.tagged([], points) == points)
+    #expect(try Program.tagged(["fast", "io"], points) == [points[0], points[2]])
+    #expect(
+      throws: CommandFailure(
+        code: .usage, message: "no benchmark has the tag 'fats'", advice: "Did you mean 'fast'?")
+    ) { try Program.tagged(["fats"], points) }
+  }
+
   @Test func `a filter that fits nothing is told with the nearest name`() {
     #expect(
       throws: CommandFailure(

@@ -24,6 +24,7 @@ import Testing
   @Test(arguments: [
     ["--full", "--seed", "7"], ["--counts", "x/*", "--seed", "0"], ["--metrics", "latency_p50,frees", "--seed", "1"],
     ["--seed", "18446744073709551615", "--filter", "a[n=1;m=2]", "b"], ["--launches", "9", "--time-limit", "0.5"],
+    ["--tag", "io", "--tag", "fast", "--seed", "2"],
   ])
   func `what is recorded is read as it was`(words: [String]) throws {
     let options = try RunOptions(Arguments(words, options: Verbs.run.options))
@@ -39,7 +40,7 @@ import Testing
 
   @Test func `counts come alone or beside what is named`() throws {
     #expect(try options("--counts").selection == .exact)
-    #expect(try options().selection == .everything)
+    #expect(try options().selection == .usual)
     let both = try options("--counts", "--metrics", "time").selection
     #expect(both.takes(.time) && both.takes(.counts) && both.takes(.allocations) && !both.takes(.latency))
   }

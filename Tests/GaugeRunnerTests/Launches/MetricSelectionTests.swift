@@ -15,11 +15,32 @@ import Testing
     }
   }
 
+  @Test func `a run that asks for nothing takes what says most for its time`() throws {
+    for pass in LaunchRequest.Pass.allCases {
+      #expect(
+        MetricSelection.usual.takes(pass)
+          == [.time, .latency, .openLatency, .allocations, .custom].contains(pass))
+    }
+    #expect(try MetricSelection(names: ["frees", "all"]) == .everything)
+  }
+
+  @Test(
+    arguments: [
+      ("cpu_time", .resources), ("peak_resident", .resources), ("arc_retains", .references),
+      ("fragmentation", .allocator), ("branch_misses", .hardware), ("system_calls", .systemCalls),
+      ("single_shot", .singleShot), ("time_readers", .time), ("throughput_readers", .time), ("bandwidth", .time),
+      ("latency_p50_readers", .latency),
+    ] as [(String, LaunchRequest.Pass)])
+  func `every metric knows its pass`(name: String, pass: LaunchRequest.Pass) throws {
+    let selection = try MetricSelection(names: [name])
+    for other in LaunchRequest.Pass.allCases { #expect(selection.takes(other) == (other == pass)) }
+  }
+
   @Test func `what is exact comes alone or beside what is named`() throws {
     let beside = try MetricSelection(names: ["throughput", "frees"]).withExactPasses
     for pass in LaunchRequest.Pass.allCases {
       #expect(MetricSelection.exact.takes(pass) == [.allocations, .counts].contains(pass))
-      #expect(beside.takes(pass) == ![.latency, .openLatency].contains(pass))
+      #expect(beside.takes(pass) == [.time, .allocations, .counts].contains(pass))
     }
     #expect(beside.takes(Metric.allocations, of: .allocations))
     #expect(!beside.takes(Metric.time, of: .time))
@@ -38,8 +59,9 @@ import Testing
     let selection = try MetricSelection(names: [
       "throughput", "latency_p99_9", "frees", "allocated_bytes", "instructions",
     ])
-    for pass in LaunchRequest.Pass.allCases where pass != .openLatency { #expect(selection.takes(pass)) }
-    #expect(!selection.takes(.openLatency))
+    for pass in LaunchRequest.Pass.allCases {
+      #expect(selection.takes(pass) == [.time, .latency, .allocations, .counts].contains(pass))
+    }
     #expect(selection.takes(Metric.throughput, of: .time))
     #expect(!selection.takes(Metric.time, of: .time))
     #expect(selection.takes(Metric.latency(percentile: "99.9"), of: .latency))

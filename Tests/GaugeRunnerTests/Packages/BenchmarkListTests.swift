@@ -26,6 +26,15 @@ import Testing
     #expect(points.map(\.passes) == [[.time], [.time]])
   }
 
+  @Test func `tags and the run fixture are told`() throws {
+    let points = try BenchmarkList.parse(
+      "suite\trun-fixture\nbenchmark\ta\t\ttime\tb\tfast,io\nbenchmark\tb\t\ttime\t\tslow\n", of: "x")
+    #expect(points.map(\.tags) == [["fast", "io"], ["slow"]])
+    #expect(points.map(\.limit) == ["b", nil])
+    #expect(points.map(\.hasRunFixture) == [true, true])
+    #expect(try !BenchmarkList.parse("benchmark\tb\t\ttime\n", of: "x")[0].hasRunFixture)
+  }
+
   @Test func `the same benchmark in two executables is refused`() throws {
     let folder = try TemporaryFolder()
     let scripts = try ["one", "two"].map {
@@ -51,7 +60,8 @@ import Testing
     let odd = try folder.script("echo hello", named: "odd")
     #expect(
       throws: PackageFailure.unlistable(
-        path: odd, reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT], found 'hello'",
+        path: odd,
+        reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT[<TAB>TAGS]], found 'hello'",
         output: "")
     ) { try BenchmarkList.points(of: [odd]) }
 
@@ -63,7 +73,7 @@ import Testing
   @Test(arguments: [
     "benchmark\ta\t\ttime,speed", "benchmark\t\t\ttime", "benchmark\ta\ttime", "other\ta\t\ttime",
     "benchmark\ta\\tb\t\ttime",
-    "benchmark\ta\t\ttime\t", "benchmark\ta\t\ttime\tlimit/a\tmore",
+    "benchmark\ta\t\ttime\t", "benchmark\ta\t\ttime\tlimit/a\tfast,slow\tmore", "suite\todd",
   ])
   func `lines of another form are refused`(line: String) {
     #expect(throws: PackageFailure.self) { try BenchmarkList.parse(line + "\n", of: "x") }

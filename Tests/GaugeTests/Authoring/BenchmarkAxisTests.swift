@@ -5,6 +5,10 @@ import Testing
 @testable import Gauge
 
 @Suite struct BenchmarkAxisTests {
+  @Test func threadsAreAnAxisOfNumbers() {
+    #expect(BenchmarkAxis.threads([1, 4]) == .values("threads", [1, 4]))
+  }
+
   @Test func withoutAxesThereIsOnePointWithoutText() {
     #expect(GridPoint.grid([]) == [GridPoint()])
     #expect(GridPoint().text == "")

@@ -39,8 +39,93 @@ import Testing
     let run = makeRun(measurer)
     run.elements = 7
     run.countedOperations = 12
+    run.bytes = 4096
     run.measure {}
-    #expect(measurer.started == [MeasuringSettings(elements: 7, countedOperations: 12)])
+    #expect(measurer.started == [MeasuringSettings(elements: 7, bytes: 4096, countedOperations: 12)])
+  }
+
+  @Test func bytesAreAtLeastOne() {
+    let run = makeRun()
+    run.bytes = 0
+    run.measure {}
+    #expect(run.verdict == "bytes is 0, but must be at least 1")
+  }
+
+  @Test func groupsReachTheMeasurer() throws {
+    let measurer = ScriptedMeasurer()
+    let run = makeRun(measurer)
+    run.elements = 3
+    try run.measure(ThreadGroup("a", threads: 2) {}, ThreadGroup("b") {})
+    #expect(measurer.groups.map { $0.map(\.name) } == [["a", "b"]])
+    #expect(measurer.started == [MeasuringSettings(elements: 3)])
+    #expect(run.verdict == nil)
+    let same = ScriptedMeasurer()
+    try makeRun(same).measure(threads: 4) {}
+    #expect(same.groups.map { $0.map(\.threads) } == [[4]])
+  }
+
+  @Test func misusedGroupsAreNotRun() throws {
+    func verdict(_ threads: Benchmark.Threads = .several, _ body: (BenchmarkRun) throws -> Void) rethrows -> String? {
+      let measurer = ScriptedMeasurer()
+      let run = BenchmarkRun(
+        point: Self.point, measurer: measurer, declaration: BenchmarkRun.Declaration(threads: threads))
+      try body(run)
+      #expect(measurer.groups.isEmpty)
+      return run.verdict
+    }
+    #expect(try verdict { try $0.measure() } == "measure was given no group of threads")
+    #expect(
+      try verdict { try $0.measure(ThreadGroup("a") {}, ThreadGroup("a") {}) }
+        == "two groups of threads have the same name")
+    #expect(
+      try verdict { try $0.measure(threads: 0) {} } == "the group '' has 0 threads, but must have at least 1")
+    #expect(
+      try verdict { try $0.measure(ThreadGroup("a b") {}) }
+        == "the group name 'a b' is not made of ASCII letters, digits and _")
+    #expect(
+      try verdict(.single) { try $0.measure(threads: 2) {} }
+        == "groups of threads need a benchmark declared with threads: .several")
+  }
+
+  private let hits = Metric("hits", unit: "1", polarity: .higher)
+  private let misses = Metric("misses", unit: "1")
+
+  private func recordingRun(records: Bool) -> BenchmarkRun {
+    BenchmarkRun(
+      point: Self.point, measurer: ScriptedMeasurer(),
+      declaration: BenchmarkRun.Declaration(metrics: [hits, misses], records: records))
+  }
+
+  @Test func whatIsRecordedIsReportedAsMedian() {
+    let run = recordingRun(records: true)
+    for value in [3.0, 1, 8] { run.record(hits, value) }
+    #expect(
+      run.records == [
+        Measurement(hits, .value(3), iterations: 3, samples: 3),
+        Measurement(misses, .unavailable("the body recorded no value")),
+      ])
+    #expect(run.verdict == nil)
+  }
+
+  @Test func inOtherLaunchesNothingIsRecorded() {
+    let run = recordingRun(records: false)
+    run.record(hits, 3)
+    #expect(run.records.isEmpty)
+    #expect(run.verdict == "the body never called measure")
+  }
+
+  @Test func onlyDeclaredMetricsAndNumbersAreRecorded() {
+    let unknown = recordingRun(records: false)
+    unknown.record(Metric("others", unit: ""), 1)
+    #expect(
+      unknown.verdict == "the metric 'others' was recorded, but the benchmark was not declared with it")
+    let infinite = recordingRun(records: true)
+    infinite.record(hits, .infinity)
+    #expect(infinite.verdict == "the value inf of the metric 'hits' is not a number")
+  }
+
+  @Test func skippingThrowsTheReason() {
+    #expect(throws: BenchmarkSkipped("not here")) { try makeRun().skip("not here") }
   }
 
   @Test func anErrorEndsTheMeasurementAtOnce() {

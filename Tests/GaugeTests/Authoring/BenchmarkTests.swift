@@ -16,7 +16,8 @@ import Testing
     #expect(benchmark.name == "a/b")
     #expect(benchmark.axes.isEmpty)
     #expect(benchmark.threads == .single)
-    #expect(benchmark.passes == Set(LaunchRequest.Pass.allCases).subtracting([.openLatency]))
+    #expect(benchmark.passes == Set(LaunchRequest.Pass.allCases).subtracting([.openLatency, .custom]))
+    #expect(benchmark.tags.isEmpty && benchmark.metrics.isEmpty)
     #expect(benchmark.openLoopRate == nil && benchmark.limit == nil)
   }
 
@@ -24,8 +25,17 @@ import Testing
     #expect(Benchmark("a", passes: [.time], openLoopRate: 1000) { _ in }.passes == [.time, .openLatency])
     #expect(Benchmark("a", passes: [.time, .openLatency]) { _ in }.passes == [.time])
     let awaiting = Benchmark("a", openLoopRate: 10, limit: "b") { run in await run.measure { await Task.yield() } }
-    #expect(awaiting.passes == Set(LaunchRequest.Pass.allCases))
+    #expect(awaiting.passes == Set(LaunchRequest.Pass.allCases).subtracting([.custom]))
     #expect(awaiting.openLoopRate == 10 && awaiting.limit == "b")
+  }
+
+  @Test func ownMetricsAreMeasuredInAPassOfTheirOwn() {
+    let metric = Metric("hits", unit: "1")
+    let benchmark = Benchmark("a", passes: [.time], tags: ["x"], metrics: [metric]) { $0.measure {} }
+    #expect(benchmark.passes == [.time, .custom])
+    #expect(benchmark.metrics == [metric])
+    #expect(benchmark.tags == ["x"])
+    #expect(Benchmark("a", passes: [.custom]) { _ in }.passes.isEmpty)
   }
 
   @Test func aThrowingBodyOfSeveralStatementsIsSynchronous() {

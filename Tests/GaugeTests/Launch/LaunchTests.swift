@@ -78,6 +78,103 @@ import Testing
     #expect(report.measurements == Metric.counted.map { Measurement($0, .unavailable("threads")) })
   }
 
+  @Test(
+    arguments: [
+      (.time, ["time", "throughput", "time_a", "throughput_a"]),
+      (
+        .latency,
+        ["latency_p50", "latency_p90", "latency_p99", "latency_p99_9", "latency_p99_99", "latency_max"]
+          + ["latency_p50_a", "latency_p90_a", "latency_p99_a", "latency_p99_9_a", "latency_p99_99_a", "latency_max_a"]
+      ),
+      (.openLatency, ["open_latency_p50"]), (.allocations, ["allocations", "frees", "allocated_bytes"]),
+      (.counts, ["instructions", "retains", "releases"]), (.custom, ["hits"]),
+      (.resources, Metric.resources.map(\.name)), (.references, Metric.references.map(\.name)),
+      (.allocator, Metric.allocator.map(\.name)), (.hardware, Metric.hardware.map(\.name)),
+      (.systemCalls, ["system_calls"]), (.singleShot, ["single_shot"]),
+    ] as [(LaunchRequest.Pass, [String])])
+  func groupsAreMeasured(pass: LaunchRequest.Pass, metrics: [String]) async throws {
+    let report = try await onOwnThread {
+      let hits = Metric("hits", unit: "1")
+      let benchmark = Benchmark("a", threads: .several, openLoopRate: 100, metrics: [hits]) { run in
+        try run.measure(ThreadGroup("a", threads: 2) {})
+        run.record(hits, 3)
+      }
+      return try launch([benchmark], "a", pass: pass)
+    }
+    #expect(report.ending == .done)
+    #expect(report.measurements.map(\.metric.name) == metrics)
+    #expect(report.measurements.allSatisfy { $0.metric.kind == .sampled || pass == .counts })
+  }
+
+  @Test func ownMetricsComeBehindTheBody() throws {
+    let hits = Metric("hits", unit: "1", polarity: .higher)
+    let benchmark = Benchmark("a", metrics: [hits]) { run in
+      run.measure {}
+      run.record(hits, 4)
+    }
+    #expect(
+      try launch([benchmark], "a", pass: .custom).measurements == [
+        Measurement(hits, .value(4), iterations: 1, samples: 1)
+      ])
+    #expect(try launch([benchmark], "a").measurements.map(\.metric).contains(hits) == false)
+  }
+
+  @Test func bytesMakeABandwidth() throws {
+    let benchmark = Benchmark("a") { run in
+      run.bytes = 1000
+      run.measure { (0..<1000).reduce(0) { opaque($0 &+ $1) } }
+    }
+    let report = try launch([benchmark], "a")
+    guard case .value(let time) = report.measurements[0].outcome,
+      case .value(let bandwidth)? = report.measurements.first(where: { $0.metric == .bandwidth })?.outcome
+    else {
+      Issue.record("no time or no bandwidth")
+      return
+    }
+    #expect(abs(bandwidth * time / 1e12 - 1) < 1e-9)
+  }
+
+  @Test func theLaunchFixtureStandsAroundTheBody() throws {
+    var events: [String] = []
+    func launch(
+      setUp: @escaping () throws -> Void = {}, tearDown: @escaping () throws -> Void = {},
+      body: @escaping (BenchmarkRun) throws -> Void
+    ) -> LaunchReport.Ending {
+      events = []
+      var launch = Launch(
+        benchmarks: [Benchmark("a", body: body)], request: LaunchRequest(benchmark: "a", pass: .time, budget: 1),
+        report: RecordedReport().makeWriter())
+      launch.fixture = Fixture(
+        setUp: {
+          events.append("set-up")
+          try setUp()
+        },
+        tearDown: {
+          events.append("tear-down")
+          try tearDown()
+        })
+      return launch.run()
+    }
+    let body: (BenchmarkRun) throws -> Void = { run in
+      events.append("body")
+      run.measure {}
+    }
+    #expect(launch(body: body) == .done)
+    #expect(events == ["set-up", "body", "tear-down"])
+    #expect(launch(setUp: { throw BenchmarkSkipped("no data") }, body: body) == .skipped("no data"))
+    #expect(events == ["set-up"])
+    #expect(
+      launch(setUp: { throw Complaint("full") }, body: body)
+        == .failed("the launch fixture threw while setting up: full"))
+    #expect(
+      launch(tearDown: { throw Complaint("busy") }, body: body)
+        == .failed("the launch fixture threw while tearing down: busy"))
+    #expect(
+      launch(tearDown: { throw Complaint("busy") }, body: { _ in throw Complaint("first") })
+        == .failed("the benchmark threw: first"))
+    #expect(events == ["set-up", "tear-down"])
+  }
+
   @Test func anAsynchronousBodyIsMeasured() async throws {
     let report = try await onOwnThread {
       try launch([Benchmark("a") { run in await run.measure { await Task.yield() } }], "a")
@@ -171,6 +268,13 @@ import Testing
     #expect(
       fault(Benchmark("x", limit: "y") { _ in }) == "the limit of 'x' is 'y', but there is no such benchmark")
     #expect(fault(Benchmark("x", limit: "y") { _ in }, Benchmark("y") { _ in }) == nil)
+    #expect(
+      fault(Benchmark("x", tags: ["a b"]) { _ in })
+        == "the tag 'a b' of 'x' is not made of ASCII letters, digits and . _ -")
+    #expect(fault(Benchmark("x", metrics: [Metric("a b", unit: "")]) { _ in })?.contains("'a b'") == true)
+    #expect(fault(Benchmark("x", metrics: [.time]) { _ in })?.contains("built-in") == true)
+    let twice = [Metric("m", unit: ""), Metric("m", unit: "s")]
+    #expect(fault(Benchmark("x", metrics: twice) { _ in })?.contains("two metrics") == true)
     #expect(fault(benchmark(.values("n", ["a/b+c", "-1"]))) == nil)
     #expect(fault(benchmark(.values("n", [1]), .values("n", [2])))?.contains("two axes") == true)
     #expect(fault(benchmark(.values("n", [Int]())))?.contains("no value") == true)

@@ -15,10 +15,12 @@ import Testing
   }
 
   private func run(
-    _ arguments: [String], benchmarks: [Benchmark] = Self.benchmarks, isFollowed: Bool = true
+    _ arguments: [String], benchmarks: [Benchmark] = Self.benchmarks, isFollowed: Bool = true,
+    runFixture: Fixture? = nil
   ) -> (code: Int32, surroundings: Surroundings) {
     let surroundings = Surroundings()
     var command = SuiteCommand(benchmarks: benchmarks)
+    command.runFixture = runFixture
     command.print = { text, descriptor in
       if descriptor == 1 { surroundings.output += text } else { surroundings.errors += text }
     }
@@ -45,16 +47,45 @@ import Testing
 
   @Test func theMachineReadableListHasALineForEachPoint() {
     let (code, surroundings) = run(["list", "--machine"])
+    let rest = "resources,system_calls,references,allocator,hardware,single_shot"
     #expect(code == 0)
     #expect(
       surroundings.output == """
         benchmark\ta/plain\t\ttime,allocations
-        benchmark\ta/grid\tn=1;s=x+y\ttime,latency,allocations,counts
-        benchmark\ta/grid\tn=2;s=x+y\ttime,latency,allocations,counts
-        benchmark\ta/broken\t\ttime,latency,open_latency,allocations,counts\ta/plain
+        benchmark\ta/grid\tn=1;s=x+y\ttime,latency,allocations,counts,\(rest)
+        benchmark\ta/grid\tn=2;s=x+y\ttime,latency,allocations,counts,\(rest)
+        benchmark\ta/broken\t\ttime,latency,open_latency,allocations,counts,\(rest)\ta/plain
 
         """)
     #expect(surroundings.executed.isEmpty)
+  }
+
+  @Test func tagsAreBehindTheLimitAndTheRunFixtureInFront() {
+    let benchmarks = [
+      Benchmark("a", passes: [.time], tags: ["fast", "io"]) { $0.measure {} },
+      Benchmark("b", passes: [.time], limit: "a", tags: ["io"]) { $0.measure {} },
+    ]
+    let surroundings = run(["list", "--machine"], benchmarks: benchmarks, runFixture: Fixture(setUp: {})).surroundings
+    #expect(
+      surroundings.output == """
+        suite\trun-fixture
+        benchmark\ta\t\ttime\t\tfast,io
+        benchmark\tb\t\ttime\ta\tio
+
+        """)
+  }
+
+  @Test func aPartOfTheRunFixtureIsRun() {
+    var events: [String] = []
+    let fixture = Fixture(
+      setUp: { events.append("set-up") },
+      tearDown: { throw Complaint("busy") })
+    #expect(run(FixturePart.setUp.arguments, runFixture: fixture).code == 0)
+    #expect(events == ["set-up"])
+    let (code, surroundings) = run(FixturePart.tearDown.arguments, runFixture: fixture)
+    #expect(code == 1)
+    #expect(surroundings.errors == "error: the run fixture threw: busy\n")
+    #expect(run(FixturePart.setUp.arguments).code == 0)
   }
 
   @Test func aFaultySuiteIsNotListed() {

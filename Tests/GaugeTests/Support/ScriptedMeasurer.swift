@@ -32,6 +32,14 @@ final class ScriptedMeasurer: Measurer {
 
   func finish() { finished += 1 }
 
+  private(set) var groups: [[ThreadGroup]] = []
+
+  func run(_ groups: [ThreadGroup], _ settings: MeasuringSettings) throws(GroupFailure) {
+    started.append(settings)
+    self.groups.append(groups)
+    for group in groups { group.makeWorker(0).run(1) }
+  }
+
   func abandon(_ message: String) -> Never { fatalError(message) }
 }
 

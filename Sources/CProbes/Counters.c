@@ -1,0 +1,171 @@
+// The system's counters: resources by getrusage, events by perf_event_open, the heap's state by jemalloc's mallctl.
+#define _GNU_SOURCE
+#include "Counters.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#if __has_include(<dlfcn.h>)
+#include <dlfcn.h>
+#endif
+#if __has_include(<dirent.h>)
+#include <dirent.h>
+#endif
+#if __has_include(<linux/perf_event.h>)
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#endif
+
+static void *symbol(const char *name) {
+#if __has_include(<dlfcn.h>)
+  return dlsym(RTLD_DEFAULT, name);
+#else
+  return NULL;
+#endif
+}
+
+// MARK: References
+
+static void (*read_references)(struct probe_reference_counts *);
+
+const char *probe_count_references(void) {
+  const char *(*begin)(void);
+  *(void **)&begin = symbol("gauge_hooks_count_references");
+  *(void **)&read_references = symbol("gauge_hooks_references");
+  if (!begin || !read_references) return "the reference counters are not preloaded (gauge run does it)";
+  return begin();
+}
+
+void probe_read_references(struct probe_reference_counts *totals) { read_references(totals); }
+
+// MARK: Resources
+
+static uint64_t nanoseconds(struct timeval time) {
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_usec * 1000;
+}
+
+int probe_read_usage(struct probe_usage *usage) {
+  struct rusage record;
+  struct timespec cpu;
+  if (getrusage(RUSAGE_SELF, &record) != 0 || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu) != 0) return errno;
+  usage->cpu_nanoseconds = (uint64_t)cpu.tv_sec * 1000000000 + (uint64_t)cpu.tv_nsec;
+  usage->user_nanoseconds = nanoseconds(record.ru_utime);
+  usage->system_nanoseconds = nanoseconds(record.ru_stime);
+  usage->minor_faults = (uint64_t)record.ru_minflt;
+  usage->major_faults = (uint64_t)record.ru_majflt;
+  usage->voluntary_switches = (uint64_t)record.ru_nvcsw;
+  usage->involuntary_switches = (uint64_t)record.ru_nivcsw;
+#if defined(__APPLE__)
+  usage->peak_resident_bytes = (uint64_t)record.ru_maxrss;
+#else
+  usage->peak_resident_bytes = (uint64_t)record.ru_maxrss * 1024;
+#endif
+  return 0;
+}
+
+// MARK: Events
+
+enum { most_events = 8, most_threads = 128 };
+
+#if __has_include(<linux/perf_event.h>)
+
+static struct {
+  int descriptors[most_threads];
+  int threads;
+} events[most_events];
+static int opened_events;
+
+static struct perf_event_attr attributes(enum probe_event event) {
+  struct perf_event_attr attributes = {.size = sizeof attributes, .type = PERF_TYPE_HARDWARE};
+  switch (event) {
+  case probe_instructions: attributes.config = PERF_COUNT_HW_INSTRUCTIONS; break;
+  case probe_cycles: attributes.config = PERF_COUNT_HW_CPU_CYCLES; break;
+  case probe_branch_misses: attributes.config = PERF_COUNT_HW_BRANCH_MISSES; break;
+  case probe_cache_misses: attributes.config = PERF_COUNT_HW_CACHE_MISSES; break;
+  case probe_task_clock:
+    attributes.type = PERF_TYPE_SOFTWARE;
+    attributes.config = PERF_COUNT_SW_TASK_CLOCK;
+    break;
+  }
+  // Without the kernel: that is what an unprivileged user may count (perf_event_paranoid 2).
+  attributes.exclude_kernel = 1;
+  attributes.exclude_hv = 1;
+  attributes.inherit = 1;
+  attributes.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+  return attributes;
+}
+
+int probe_open_event(enum probe_event event) {
+  if (opened_events == most_events) return -EMFILE;
+  struct perf_event_attr wanted = attributes(event);
+  DIR *tasks = opendir("/proc/self/task");
+  if (!tasks) return -errno;
+  int handle = opened_events;
+  events[handle].threads = 0;
+  int error = 0;
+  struct dirent *entry;
+  while (!error && (entry = readdir(tasks)) && events[handle].threads < most_threads) {
+    if (entry->d_name[0] == '.') continue;
+    int descriptor = (int)syscall(SYS_perf_event_open, &wanted, atoi(entry->d_name), -1, -1, PERF_FLAG_FD_CLOEXEC);
+    // A thread that has ended meanwhile is none to count.
+    if (descriptor < 0 && errno != ESRCH) error = errno;
+    if (descriptor >= 0) events[handle].descriptors[events[handle].threads++] = descriptor;
+  }
+  closedir(tasks);
+  if (error) {
+    for (int thread = 0; thread < events[handle].threads; thread++) close(events[handle].descriptors[thread]);
+    return -error;
+  }
+  opened_events++;
+  return handle;
+}
+
+uint64_t probe_read_event(int handle) {
+  uint64_t total = 0;
+  for (int thread = 0; thread < events[handle].threads; thread++) {
+    uint64_t values[3] = {0, 0, 0};
+    if (read(events[handle].descriptors[thread], values, sizeof values) != (ssize_t)sizeof values) continue;
+    if (values[2] != 0 && values[2] < values[1]) {
+      values[0] = (uint64_t)((double)values[0] * (double)values[1] / (double)values[2]);
+    }
+    total += values[0];
+  }
+  return total;
+}
+
+#else
+
+int probe_open_event(enum probe_event event) { return -ENOSYS; }
+uint64_t probe_read_event(int handle) { return 0; }
+
+#endif
+
+// MARK: The allocator
+
+int probe_read_allocator(struct probe_allocator *state) {
+  static int (*control)(const char *, void *, size_t *, void *, size_t);
+  if (!control) *(void **)&control = symbol("mallctl");
+  if (!control) return -1;
+  // Statistics are those of the last epoch; a write begins a new one.
+  uint64_t epoch = 1;
+  size_t size = sizeof epoch;
+  int error = control("epoch", &epoch, &size, &epoch, size);
+  struct {
+    const char *name;
+    uint64_t *value;
+  } const wanted[] = {{"stats.resident", &state->resident_bytes}, {"stats.active", &state->active_bytes},
+      {"stats.allocated", &state->allocated_bytes}};
+  for (size_t index = 0; !error && index < sizeof wanted / sizeof *wanted; index++) {
+    size_t value;
+    size = sizeof value;
+    error = control(wanted[index].name, &value, &size, NULL, 0);
+    *wanted[index].value = value;
+  }
+  return error;
+}

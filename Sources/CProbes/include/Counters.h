@@ -1,0 +1,59 @@
+// Counters of the system about this process: its use of resources, the core's events, the allocator's state, system calls.
+#ifndef GAUGE_COUNTERS_H
+#define GAUGE_COUNTERS_H
+
+#include <stdint.h>
+
+/// Running totals of the process's hooks for reference counting; see `GaugeHooks.h` for what counts.
+struct probe_reference_counts {
+  uint64_t retains;
+  uint64_t releases;
+  uint64_t objects;
+};
+
+/// Starts to count references, where the counting library is preloaded. Returns NULL, or why nothing is counted.
+const char *probe_count_references(void);
+/// Stores the totals; only after the call above has succeeded.
+void probe_read_references(struct probe_reference_counts *totals);
+
+/// What the process has used since its start, all threads together.
+struct probe_usage {
+  uint64_t cpu_nanoseconds;
+  uint64_t user_nanoseconds;
+  uint64_t system_nanoseconds;
+  uint64_t minor_faults;
+  uint64_t major_faults;
+  uint64_t voluntary_switches;
+  uint64_t involuntary_switches;
+  uint64_t peak_resident_bytes;
+};
+
+/// Stores the usage. Returns 0, or the error number.
+int probe_read_usage(struct probe_usage *usage);
+
+/// Events of the cores while they run this process outside of the kernel. The software clock is for tests: every machine
+/// has it.
+enum probe_event { probe_instructions, probe_cycles, probe_branch_misses, probe_cache_misses, probe_task_clock };
+
+/// Starts to count an event in every thread of the process, and those that they start. Returns a handle, or the negative
+/// error number.
+int probe_open_event(enum probe_event event);
+/// What an event's handle counts; extrapolated where the core had to share its counters among events.
+uint64_t probe_read_event(int handle);
+
+/// What jemalloc says of itself, where it serves the process's heap.
+struct probe_allocator {
+  uint64_t resident_bytes;
+  uint64_t active_bytes;
+  uint64_t allocated_bytes;
+};
+
+/// Stores the allocator's state. Returns 0, or -1 where there is no jemalloc, or its error number.
+int probe_read_allocator(struct probe_allocator *state);
+
+/// Counts the system calls of the process, by a second process that traces this one. Returns 0, or the error number.
+int probe_trace_system_calls(void);
+/// System calls since then, all threads together. Makes none.
+uint64_t probe_system_calls(void);
+
+#endif

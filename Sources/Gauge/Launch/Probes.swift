@@ -1,0 +1,17 @@
+// What a launch counts with, so that tests can give it probes that fail.
+
+/// Makes the counter of each pass that counts.
+struct Probes {
+  /// Calls of the heap.
+  var heap: () -> Counter = { HeapCounter(HeapHooks()) }
+  /// Reference counting.
+  var references: () -> Counter = { ReferenceCounter() }
+  /// What the process uses.
+  var usage: () -> Counter = { UsageCounter() }
+  /// Events of the cores.
+  var hardware: () -> Counter = { EventCounter() }
+  /// What the allocator holds.
+  var allocator: () -> Counter = { AllocatorCounter() }
+  /// System calls.
+  var systemCalls: () -> Counter = { SystemCallCounter() }
+}

@@ -1,0 +1,54 @@
+// Counts per operation: warm-up, then a fixed number of operations between two readings of counters.
+
+/// One counted batch of operations.
+struct CountSampler: Sampler {
+  private let operations: Int
+  private var isWarm = false
+  /// The readings around the counted operations; `nil` until they ran.
+  private(set) var readings: (start: Counts, end: Counts)?
+
+  /// - Parameter operations: Operations to count, after a tenth as many, but one at least, for warm-up.
+  init(operations: Int) {
+    self.operations = operations
+  }
+
+  func nextCount() -> Int? {
+    if !isWarm { return Self.warmUp(for: operations) }
+    return readings == nil ? operations : nil
+  }
+
+  /// Operations before the ones that count.
+  static func warmUp(for operations: Int) -> Int { max(1, operations / 10) }
+
+  mutating func record(from start: Counts, to end: Counts) {
+    if isWarm {
+      readings = (start, end)
+    } else {
+      isWarm = true
+    }
+  }
+
+  /// What the readings differ by.
+  var difference: Counts? { readings.map { $0.end &- $0.start } }
+
+  /// The quantities that the readings tell.
+  ///
+  /// - Parameter empty: What as many empty operations differed by.
+  func measurements(
+    _ quantities: [CountedQuantity], threads: Benchmark.Threads, less empty: Counts = .zero
+  ) -> [Measurement] {
+    guard let readings else { return Self.unavailable(quantities, threads: threads) }
+    return quantities.map {
+      $0.measurement(from: readings.start, to: readings.end, less: empty, operations: operations, threads: threads)
+    }
+  }
+
+  /// The same quantities where nothing was counted.
+  static func unavailable(_ quantities: [CountedQuantity], threads: Benchmark.Threads) -> [Measurement] {
+    quantities.map { quantity in
+      var quantity = quantity
+      quantity.absence = quantity.absence ?? "the operations were not counted"
+      return quantity.measurement(from: .zero, to: .zero, operations: 1, threads: threads)
+    }
+  }
+}

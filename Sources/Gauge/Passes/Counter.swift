@@ -1,0 +1,84 @@
+// What is counted around a fixed number of operations, whatever counts it: the heap's hooks, the system, the core.
+
+/// Readings of up to eight counters at one moment: a vector, as an array would be allocated while allocations are counted.
+typealias Counts = SIMD8<UInt64>
+
+/// One number that a counter tells.
+struct CountedQuantity {
+  /// How the number follows from the readings.
+  enum Form {
+    /// What the operations added, by operation.
+    case perOperation
+    /// The reading behind the operations.
+    case atEnd
+    /// One reading behind the operations divided by another one.
+    case quotient(of: Int)
+  }
+
+  /// What the number is.
+  var metric: Metric
+  /// Its place in the readings.
+  var lane: Int
+  /// How it follows from them.
+  var form = Form.perOperation
+  /// Why it can't be had in this process; `nil` where it can.
+  var absence: String?
+
+  /// The measurement that readings around some operations make, those of as many empty ones subtracted.
+  func measurement(
+    from start: Counts, to end: Counts, less empty: Counts = .zero, operations: Int, threads: Benchmark.Threads
+  ) -> Measurement {
+    var metric = metric
+    // What several threads count depends on their timing.
+    if threads == .several { metric.kind = .sampled }
+    if let absence { return Measurement(metric, .unavailable(absence)) }
+    let value: Double
+    switch form {
+    case .perOperation:
+      // Signed: what the harness itself counts may vary by a few.
+      let difference = Int64(bitPattern: end[lane] &- start[lane] &- empty[lane])
+      value = Double(difference) / Double(operations)
+    case .atEnd: value = Double(end[lane])
+    case .quotient(let divisor):
+      guard end[divisor] != 0 else { return Measurement(metric, .unavailable("there is nothing to divide by")) }
+      value = Double(end[lane]) / Double(end[divisor])
+    }
+    return Measurement(metric, .value(value), iterations: operations, samples: 1)
+  }
+}
+
+/// Counters that are read before and after operations. A class and no closure: nothing is retained to read them.
+class Counter {
+  /// What can be told, and what can't and why.
+  let quantities: [CountedQuantity]
+
+  init(_ quantities: [CountedQuantity]) {
+    self.quantities = quantities
+  }
+
+  /// Whether there is anything to count.
+  final var isPresent: Bool { quantities.contains { $0.absence == nil } }
+
+  /// All readings at this moment; those of absent quantities are 0.
+  func read() -> Counts { .zero }
+}
+
+/// The calls of the heap.
+final class HeapCounter: Counter {
+  private let hooks: HeapHooks?
+
+  /// - Parameter hooks: The preloaded counters, where the launch has them.
+  init(_ hooks: HeapHooks?) {
+    self.hooks = hooks
+    let absence = hooks == nil ? HeapHooks.absence : nil
+    super.init(
+      [Metric.allocations, .frees, .allocatedBytes].enumerated().map {
+        CountedQuantity(metric: $1, lane: $0, absence: absence)
+      })
+  }
+
+  override func read() -> Counts {
+    guard let counts = hooks?.read() else { return .zero }
+    return Counts(counts.allocations, counts.frees, counts.bytes, 0, 0, 0, 0, 0)
+  }
+}

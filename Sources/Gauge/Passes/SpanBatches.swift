@@ -1,0 +1,42 @@
+// Counters over a span of time: for what is too rare or too coarse for a fixed number of operations.
+
+/// Batches as for time, with counters read before the first that counts and behind the last.
+final class SpanBatches: Batches {
+  private let counter: Counter
+  private var sampler: TimeSampler
+  private var start: UInt64 = 0
+  private var first: Counts?
+  private var operations = 0
+  private(set) var measurements: [Measurement] = []
+  private let threads: Benchmark.Threads
+
+  /// - Parameter budget: Measuring time in nanoseconds.
+  init(budget: Double, _ counter: Counter, threads: Benchmark.Threads) {
+    sampler = TimeSampler(budget: budget)
+    self.counter = counter
+    self.threads = threads
+  }
+
+  override func begin() -> Int {
+    guard let count = sampler.nextCount() else {
+      conclude(counter.read())
+      return 0
+    }
+    if sampler.isWarm, first == nil { first = counter.read() }
+    start = MonotonicClock.nanoseconds()
+    return count
+  }
+
+  override func end() {
+    let end = MonotonicClock.nanoseconds()
+    if first != nil { operations += sampler.count }
+    sampler.record(from: start, to: end)
+  }
+
+  private func conclude(_ last: Counts) {
+    guard let first, operations > 0 else { return }
+    measurements = counter.quantities.map {
+      $0.measurement(from: first, to: last, operations: operations, threads: threads)
+    }
+  }
+}

@@ -1,0 +1,173 @@
+// Exact counters of reference counting, those inside the Swift standard library included: the runtime's own switch for
+// instruments sends every retain, release and object allocation through function pointers, which are replaced here.
+#define _GNU_SOURCE
+#include "GaugeHooks.h"
+#include "Internal.h"
+
+#if GAUGE_HOOKS_ACTIVE
+
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// MARK: The runtime's variables
+
+/// Addresses of the variables, which only the symbol table of the file tells: some of them are local, and an executable
+/// with a static standard library exports none.
+static struct {
+  unsigned char *enabled;
+  void *(**retain_adapter)(void *);
+  void *(**retain_n)(void *, uint32_t);
+  void (**release)(void *);
+  void (**release_n)(void *, uint32_t);
+  void *(**try_retain)(void *);
+  void *(**allocate)(const void *, size_t, size_t);
+} runtime;
+
+/// The address of a variable by name; `NULL` for one that does not matter here.
+static void **variable(const char *name) {
+  static const struct {
+    const char *name;
+    void **address;
+  } known[] = {
+      {"_swift_enableSwizzlingOfAllocationAndRefCountingFunctions_forInstrumentsOnly", (void **)&runtime.enabled},
+      // Not `_swift_retain`: before calling that, the adapter of Swift 6.3 masks the bits by which a string literal is
+      // known to be no object.
+      {"_ZL21_swift_retain_adapter", (void **)&runtime.retain_adapter},
+      {"_swift_retain_n", (void **)&runtime.retain_n},
+      {"_swift_release", (void **)&runtime.release},
+      {"_swift_release_n", (void **)&runtime.release_n},
+      {"_swift_tryRetain", (void **)&runtime.try_retain},
+      {"_swift_allocObject", (void **)&runtime.allocate},
+  };
+  for (size_t index = 0; index < sizeof known / sizeof *known; index++) {
+    if (strcmp(known[index].name, name) == 0) return known[index].address;
+  }
+  return NULL;
+}
+
+static void read_symbols(const unsigned char *file, size_t size, uintptr_t base) {
+  const ElfW(Ehdr) *header = (const void *)file;
+  if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
+  if (header->e_shoff > size || header->e_shoff + (size_t)header->e_shnum * sizeof(ElfW(Shdr)) > size) return;
+  const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
+  for (size_t index = 0; index < header->e_shnum; index++) {
+    const ElfW(Shdr) *table = &sections[index];
+    if (table->sh_type != SHT_SYMTAB || table->sh_link >= header->e_shnum) continue;
+    const ElfW(Shdr) *strings = &sections[table->sh_link];
+    if (table->sh_offset + table->sh_size > size || strings->sh_offset + strings->sh_size > size) continue;
+    const ElfW(Sym) *symbols = (const void *)(file + table->sh_offset);
+    for (size_t number = 0; number < table->sh_size / sizeof *symbols; number++) {
+      const ElfW(Sym) *symbol = &symbols[number];
+      if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_shndx == SHN_UNDEF) continue;
+      if (symbol->st_name >= strings->sh_size) continue;
+      void **address = variable((const char *)(file + strings->sh_offset + symbol->st_name));
+      if (address) *address = (void *)(base + symbol->st_value);
+    }
+  }
+}
+
+/// Looks for the runtime in one loaded object; ends the search where it is.
+static int search(struct dl_phdr_info *object, size_t size, void *context) {
+  bool is_executable = object->dlpi_name[0] == 0;
+  if (!is_executable && !strstr(object->dlpi_name, "libswiftCore")) return 0;
+  int descriptor = open(is_executable ? "/proc/self/exe" : object->dlpi_name, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  struct stat status;
+  if (fstat(descriptor, &status) == 0) {
+    size_t length = (size_t)status.st_size;
+    void *file = mmap(NULL, length, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (file != MAP_FAILED) {
+      read_symbols(file, length, object->dlpi_addr);
+      munmap(file, length);
+    }
+  }
+  close(descriptor);
+  return runtime.enabled != NULL;
+}
+
+// MARK: Counting and forwarding
+
+static void *(*next_retain)(void *);
+static void *(*next_retain_n)(void *, uint32_t);
+static void (*next_release)(void *);
+static void (*next_release_n)(void *, uint32_t);
+static void *(*next_try_retain)(void *);
+static void *(*next_allocate)(const void *, size_t, size_t);
+
+static void *retain(void *object) {
+  hooks_count_retain();
+  // Null and numbers with the top bit are no objects.
+  if ((intptr_t)object <= 0) return object;
+  next_retain((void *)((uintptr_t)object & UINT64_C(0xfffffffffffff8)));
+  return object;
+}
+
+static void *retain_n(void *object, uint32_t count) {
+  hooks_count_retain();
+  return next_retain_n(object, count);
+}
+
+static void *try_retain(void *object) {
+  hooks_count_retain();
+  return next_try_retain(object);
+}
+
+static void release(void *object) {
+  hooks_count_release();
+  next_release(object);
+}
+
+static void release_n(void *object, uint32_t count) {
+  hooks_count_release();
+  next_release_n(object, count);
+}
+
+static void *allocate(const void *metadata, size_t size, size_t alignment) {
+  hooks_count_object();
+  return next_allocate(metadata, size, alignment);
+}
+
+/// Makes a variable writable: the linker may have sealed it after relocation.
+static bool unseal(void *address) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  return mprotect((void *)((uintptr_t)address & ~(page - 1)), page, PROT_READ | PROT_WRITE) == 0;
+}
+
+#define REPLACE(variable, next, ours) \
+  if (runtime.variable) {             \
+    next = *runtime.variable;         \
+    *runtime.variable = ours;         \
+  }
+
+const char *gauge_hooks_count_references(void) {
+  static bool counts;
+  if (counts) return NULL;
+  dl_iterate_phdr(search, NULL);
+  if (!runtime.enabled) return "the Swift runtime of this process has no switch for instruments";
+  if (!runtime.retain_adapter || !runtime.release || !runtime.allocate) {
+    return "the Swift runtime of this process is another one than the counters know (6.3)";
+  }
+  void *all[] = {runtime.enabled, runtime.retain_adapter, runtime.retain_n, runtime.release, runtime.release_n,
+      runtime.try_retain, runtime.allocate};
+  for (size_t index = 0; index < sizeof all / sizeof *all; index++) {
+    if (all[index] && !unseal(all[index])) return "the Swift runtime's variables can't be written";
+  }
+  REPLACE(retain_adapter, next_retain, retain)
+  REPLACE(retain_n, next_retain_n, retain_n)
+  REPLACE(release, next_release, release)
+  REPLACE(release_n, next_release_n, release_n)
+  REPLACE(try_retain, next_try_retain, try_retain)
+  REPLACE(allocate, next_allocate, allocate)
+  *runtime.enabled = 1;
+  counts = true;
+  return NULL;
+}
+
+#endif

@@ -1,0 +1,50 @@
+// A launch whose probes fail says so for each quantity, and does not run the operation.
+
+import Testing
+
+@testable import Gauge
+
+@Suite struct ProbesTests {
+  private static var failing: Probes {
+    Probes(
+      heap: { HeapCounter(nil) }, references: { ReferenceCounter(absence: "no references") },
+      usage: { UsageCounter(error: 1) }, hardware: { EventCounter(open: { _ in -1 }) },
+      allocator: { AllocatorCounter(error: -1) }, systemCalls: { SystemCallCounter(error: 1) })
+  }
+
+  @Test(
+    arguments: [
+      (.allocations, [Metric.allocations, .frees, .allocatedBytes]), (.references, Metric.references),
+      (.resources, Metric.resources), (.hardware, Metric.hardware), (.allocator, Metric.allocator),
+      (.systemCalls, [.systemCalls]),
+    ] as [(LaunchRequest.Pass, [Metric])])
+  func aFailingProbeIsUnavailable(pass: LaunchRequest.Pass, metrics: [Metric]) throws {
+    let recorded = RecordedReport()
+    let measurer = LaunchMeasurer(
+      pass: pass, budget: 1e5, threads: .single, report: recorded.makeWriter(), probes: Self.failing)
+    var executed = 0
+    measurer.start(MeasuringSettings()).run { executed += 1 }
+    measurer.finish()
+    let report = try LaunchReport(text: recorded.text)
+    #expect(executed == 0)
+    #expect(report.measurements.map(\.metric) == metrics)
+    for measurement in report.measurements {
+      guard case .unavailable(let reason) = measurement.outcome else {
+        Issue.record("\(measurement.metric.name) has a value")
+        return
+      }
+      #expect(!reason.isEmpty)
+    }
+  }
+
+  @Test func groupsOfThreadsFindTheSame() async throws {
+    let outcomes = try await onOwnThread {
+      let recorded = RecordedReport()
+      let measurer = LaunchMeasurer(
+        pass: .resources, budget: 1e5, threads: .several, report: recorded.makeWriter(), probes: Self.failing)
+      try measurer.run([ThreadGroup("a") {}], MeasuringSettings())
+      return try LaunchReport(text: recorded.text).measurements.map(\.outcome)
+    }
+    #expect(outcomes == Array(repeating: .unavailable("getrusage: Operation not permitted"), count: 8))
+  }
+}

@@ -1,0 +1,72 @@
+// A counting pass with played counters.
+
+import Testing
+
+@testable import Gauge
+
+@Suite struct CountSamplerTests {
+  private let quantities = HeapCounter(nil).quantities.map {
+    CountedQuantity(metric: $0.metric, lane: $0.lane, absence: nil)
+  }
+
+  private func counts(_ allocations: UInt64, _ frees: UInt64, _ bytes: UInt64) -> Counts {
+    Counts(allocations, frees, bytes, 0, 0, 0, 0, 0)
+  }
+
+  @Test func warmUpIsNotCounted() {
+    var sampler = CountSampler(operations: 1000)
+    #expect(sampler.nextCount() == 100)
+    sampler.record(from: counts(5, 5, 5), to: counts(105, 25, 1005))
+    #expect(sampler.difference == nil)
+    #expect(sampler.nextCount() == 1000)
+    sampler.record(from: counts(105, 25, 1005), to: counts(1105, 2025, 17_005))
+    #expect(sampler.nextCount() == nil)
+    #expect(sampler.difference == counts(1000, 2000, 16_000))
+    #expect(
+      sampler.measurements(quantities, threads: .single) == [
+        Measurement(.allocations, .value(1), iterations: 1000, samples: 1),
+        Measurement(.frees, .value(2), iterations: 1000, samples: 1),
+        Measurement(.allocatedBytes, .value(16), iterations: 1000, samples: 1),
+      ])
+  }
+
+  @Test func oneOperationIsWarmedUpByOne() {
+    var sampler = CountSampler(operations: 1)
+    #expect(sampler.nextCount() == 1)
+    sampler.record(from: counts(0, 0, 0), to: counts(9, 9, 9))
+    #expect(sampler.nextCount() == 1)
+    sampler.record(from: counts(9, 9, 9), to: counts(9, 9, 9))
+    #expect(sampler.measurements(quantities, threads: .single).allSatisfy { $0.outcome == .value(0) })
+  }
+
+  @Test func fractionsStayAndTheHarnessIsSubtracted() {
+    var sampler = CountSampler(operations: 8)
+    sampler.record(from: counts(0, 0, 0), to: counts(0, 0, 0))
+    sampler.record(from: counts(0, 0, 0), to: counts(1, 3, 64))
+    #expect(
+      sampler.measurements(quantities, threads: .single).map(\.outcome) == [.value(0.125), .value(0.375), .value(8)])
+    #expect(
+      sampler.measurements(quantities, threads: .single, less: counts(1, 4, 0)).map(\.outcome)
+        == [.value(0), .value(-0.125), .value(8)])
+  }
+
+  @Test func severalThreadsMakeCountsSampled() {
+    var sampler = CountSampler(operations: 1)
+    sampler.record(from: counts(0, 0, 0), to: counts(0, 0, 0))
+    sampler.record(from: counts(0, 0, 0), to: counts(0, 0, 0))
+    #expect(sampler.measurements(quantities, threads: .single).allSatisfy { $0.metric.kind == .exact })
+    #expect(sampler.measurements(quantities, threads: .several).allSatisfy { $0.metric.kind == .sampled })
+    #expect(
+      sampler.measurements(quantities, threads: .several).map(\.metric.name)
+        == ["allocations", "frees", "allocated_bytes"])
+  }
+
+  @Test func absenceHasItsReasonForEachQuantity() {
+    let measurements = CountSampler(operations: 5).measurements(HeapCounter(nil).quantities, threads: .single)
+    #expect(measurements.map(\.metric) == [.allocations, .frees, .allocatedBytes])
+    #expect(measurements.allSatisfy { $0.outcome == .unavailable(HeapHooks.absence) })
+    #expect(
+      CountSampler.unavailable(quantities, threads: .single).map(\.outcome)
+        == Array(repeating: .unavailable("the operations were not counted"), count: 3))
+  }
+}

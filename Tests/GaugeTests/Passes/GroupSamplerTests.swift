@@ -1,0 +1,62 @@
+// Scores of groups, with played threads.
+
+import Testing
+
+@testable import Gauge
+
+@Suite struct GroupSamplerTests {
+  private func share(_ group: Int, _ operations: Int, _ nanoseconds: Double) -> GroupShare {
+    GroupShare(group: group, operations: operations, nanoseconds: nanoseconds)
+  }
+
+  private func value(_ name: String, of measurements: [Measurement]) -> Double? {
+    guard case .value(let value)? = measurements.first(where: { $0.metric.name == name })?.outcome else { return nil }
+    return value
+  }
+
+  @Test func windowsShareTheBudgetAndTheWarmUpDoesNotCount() {
+    var sampler = GroupSampler(budget: 50e6, groups: [("", 2)])
+    var windows = 0
+    while let window = sampler.nextWindow() {
+      #expect(window == 5_000_000)
+      windows += 1
+      // The warm-up is ten times slower.
+      let operations = windows <= GroupSampler.warmUpWindows ? 100 : 1000
+      sampler.record([share(0, operations, 1e6), share(0, operations, 1e6)])
+      #expect(sampler.isWarm == (windows == GroupSampler.warmUpWindows))
+    }
+    #expect(windows == GroupSampler.warmUpWindows + GroupSampler.windows)
+    let measurements = sampler.measurements(elements: 3, overhead: 0)
+    #expect(measurements.map(\.metric) == [.time, .throughput])
+    #expect(measurements.allSatisfy { $0.samples == 10 && $0.iterations == 20_000 })
+    // Each of two threads does one operation per 1000 ns.
+    #expect(abs((value("time", of: measurements) ?? 0) - 1000) < 1e-9)
+    #expect(abs((value("throughput", of: measurements) ?? 0) - 6e6) < 1e-6)
+  }
+
+  @Test func namedGroupsHaveScoresOfTheirOwn() {
+    var sampler = GroupSampler(budget: 1, groups: [("writers", 3), ("readers", 1)])
+    #expect(sampler.nextWindow() == 1_000_000)
+    while sampler.nextWindow() != nil {
+      sampler.record((0..<3).map { _ in share(0, 100, 1e6) } + [share(1, 5000, 1e6)])
+    }
+    let measurements = sampler.measurements(elements: 1, overhead: 0.5)
+    #expect(
+      measurements.map(\.metric) == [
+        .time, .throughput, .time(ofGroup: "writers"), .throughput(ofGroup: "writers"), .time(ofGroup: "readers"),
+        .throughput(ofGroup: "readers"),
+      ])
+    #expect(abs((value("time_writers", of: measurements) ?? 0) - 9999.5) < 1e-9)
+    #expect(abs((value("throughput_writers", of: measurements) ?? 0) - 3e5) < 1e-9)
+    #expect(abs((value("time_readers", of: measurements) ?? 0) - 199.5) < 1e-9)
+    #expect(abs((value("throughput", of: measurements) ?? 0) - 5.3e6) < 1e-6)
+  }
+
+  @Test func nothingDoneIsUnavailable() {
+    var sampler = GroupSampler(budget: 1, groups: [("", 1)])
+    while sampler.nextWindow() != nil { sampler.record([share(0, 0, 1e6)]) }
+    #expect(
+      sampler.measurements(elements: 1, overhead: 0).map(\.outcome)
+        == Array(repeating: .unavailable("the budget held no operation"), count: 2))
+  }
+}

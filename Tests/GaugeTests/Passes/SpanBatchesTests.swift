@@ -1,0 +1,30 @@
+// Counters over a span, with a counter that a test plays.
+
+import Testing
+
+@testable import Gauge
+
+@Suite struct SpanBatchesTests {
+  /// Counts the operations themselves.
+  private final class Played: Counter {
+    var operations: UInt64 = 0
+    var readings = 0
+
+    override func read() -> Counts {
+      readings += 1
+      return Counts(operations, 7, 0, 0, 0, 0, 0, 0)
+    }
+  }
+
+  @Test func operationsAreCountedBetweenTwoReadings() {
+    let counter = Played([
+      CountedQuantity(metric: .minorFaults, lane: 0), CountedQuantity(metric: .peakResident, lane: 1, form: .atEnd),
+      CountedQuantity(metric: .majorFaults, lane: 2, absence: "why"),
+    ])
+    let batches = SpanBatches(budget: 1e6, counter, threads: .single)
+    batches.run { counter.operations += 1 }
+    #expect(counter.readings == 2)
+    #expect(batches.measurements.map(\.outcome) == [.value(1), .value(7), .unavailable("why")])
+    #expect(batches.measurements[0].iterations > 0)
+  }
+}

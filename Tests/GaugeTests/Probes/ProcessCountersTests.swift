@@ -1,0 +1,211 @@
+// Each counter of the process against another source of the same number, and each made to fail.
+
+import Foundation
+import Testing
+
+import CProbes
+@testable import Gauge
+
+/// Values of a launch by metric.
+private func values(
+  _ benchmark: String, pass: LaunchRequest.Pass, preload: [String] = []
+) throws -> [String: Double] {
+  let (report, code) = try Products.launch(benchmark, pass: pass, preload: preload)
+  #expect(code == 0 && report.ending == .done)
+  var values: [String: Double] = [:]
+  for measurement in report.measurements {
+    if case .value(let value) = measurement.outcome { values[measurement.metric.name] = value }
+  }
+  return values
+}
+
+@Suite(.serialized) struct ProcessCountersTests {
+  /// What a program prints on standard output and standard error, together.
+  private func output(of program: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  private static func installed(_ program: String) -> Bool {
+    FileManager.default.isExecutableFile(atPath: program)
+  }
+
+  private static let strace = "/usr/bin/strace"
+  private static let perf = "/usr/bin/perf"
+
+  // MARK: Resources
+
+  /// A field of `/proc/self/stat`, counted from 1.
+  private func stat(_ field: Int) throws -> Int {
+    let text = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
+    let fields = text[try #require(text.lastIndex(of: ")"))...].split(separator: " ")
+    return try #require(Int(fields[field - 2]))
+  }
+
+  @Test func pageFaultsAreThoseOfTheKernelsOwnTable() throws {
+    let counter = UsageCounter()
+    let before = (counter.read(), try stat(10))
+    let size = 512 * 4096
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 4096)
+    for offset in stride(from: 0, to: size, by: 4096) { memory.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self) }
+    blackHole(memory)
+    let after = (try stat(10), counter.read())
+    memory.deallocate()
+    let counted = Int(after.1[3] - before.0[3])
+    let told = after.0 - before.1
+    // Other tests touch memory, too: the table was read within the counter's span.
+    #expect(told <= counted && counted >= 1)
+  }
+
+  @Test func cpuTimeIsThatOfTheKernelsOwnTable() throws {
+    let counter = UsageCounter()
+    let tick = 1e9 / Double(sysconf(Int32(_SC_CLK_TCK)))
+    let before = (counter.read(), try stat(14) + stat(15))
+    let end = MonotonicClock.nanoseconds() + 100_000_000
+    while MonotonicClock.nanoseconds() < end {}
+    let after = (try stat(14) + stat(15), counter.read())
+    let counted = Double(after.1[0] - before.0[0])
+    let told = Double(after.0 - before.1) * tick
+    #expect(counted >= told - 2 * tick, "counted \(counted) ns, the table says \(told)")
+    #expect(counted > 0)
+    // Both parts together are the whole, which has a clock of its own.
+    let parts = Double(after.1[1] - before.0[1]) + Double(after.1[2] - before.0[2])
+    #expect(abs(parts - counted) <= 0.2 * counted + 1e7)
+  }
+
+  @Test func resourcesOfAKnownOperation() throws {
+    let page = try values("gauge/page", pass: .resources)
+    let faults = try #require(page["minor_faults"])
+    #expect(abs(faults - 1) < 0.05)
+    let cpu = try #require(page["cpu_time"])
+    #expect(cpu > 100)
+    #expect(try #require(page["peak_resident"]) > 1e6)
+    let sleep = try values("gauge/sleep", pass: .resources)
+    let switches = try #require(sleep["voluntary_switches"])
+    #expect(abs(switches - 1) < 0.05)
+    // A sleeping thread takes time without taking the processor.
+    let time = try values("gauge/sleep", pass: .time)
+    #expect(try #require(sleep["cpu_time"]) < #require(time["time"]))
+  }
+
+  @Test(.enabled(if: installed(perf))) func pageFaultsAreThoseOfPerfStat() throws {
+    let request = LaunchRequest(benchmark: "gauge/page", pass: .resources, budget: 50, reportDescriptor: 1)
+    let text = try output(
+      of: Self.perf, ["stat", "-x", ",", "-e", "minor-faults", Products.benchmarks] + request.arguments)
+    let lines = text.split(separator: "\n").map(String.init)
+    guard let told = lines.first(where: { $0.contains("minor-faults") }).flatMap({ Int($0.prefix { $0 != "," }) }),
+      let row = lines.first(where: { $0.contains("\tminor_faults\t") })
+    else { return }  // perf may not count here
+    let fields = row.split(separator: "\t")
+    let counted = try #require(Double(fields[7])) * #require(Double(fields[5]))
+    // Start-up, calibration and warm-up are in what perf tells, and only there.
+    #expect(Double(told) >= counted && counted > 0.5 * Double(told))
+  }
+
+  // MARK: System calls
+
+  @Test func systemCallsOfAKnownOperation() throws {
+    #expect(try values("gauge/page", pass: .systemCalls) == ["system_calls": 2])
+    #expect(try values("gauge/empty", pass: .systemCalls) == ["system_calls": 0])
+  }
+
+  @Test(.enabled(if: installed(strace))) func systemCallsAreThoseOfStrace() throws {
+    // One operation: strace sees the munmap of one page, which nothing else in the launch is.
+    let request = LaunchRequest(benchmark: "gauge/page", pass: .singleShot, budget: 1, reportDescriptor: 1)
+    let text = try output(of: Self.strace, ["-f", "-e", "trace=munmap", Products.benchmarks] + request.arguments)
+    guard !text.contains("PTRACE") && !text.contains("ptrace(") else { return }
+    let calls = text.split(separator: "\n").filter { $0.contains("munmap(") && $0.contains(", 4096)") }
+    #expect(calls.count == 1, "\(text)")
+    let counted = try values("gauge/page", pass: .systemCalls)["system_calls"]
+    #expect(counted == Double(2 * calls.count))
+  }
+
+  @Test(.enabled(if: installed(strace))) func aTracedProcessSaysThatItCantCount() throws {
+    let request = LaunchRequest(benchmark: "gauge/page", pass: .systemCalls, budget: 1, reportDescriptor: 1)
+    let text = try output(of: Self.strace, ["-f", "-o", "/dev/null", Products.benchmarks] + request.arguments)
+    #expect(
+      text.contains("unavailable\tsystem_calls\t1/op\tlower\texact\tnot permitted: another program traces this one"))
+  }
+
+  // MARK: References
+
+  @Test(.enabled(if: !Products.areSanitized)) func referencesOfAKnownOperation() throws {
+    let allocate = try values("gauge/allocate", pass: .references, preload: [Products.hooks])
+    #expect(allocate["object_allocations"] == 1)
+    let empty = try values("gauge/empty", pass: .references, preload: [Products.hooks])
+    #expect(empty == ["arc_retains": 0, "arc_releases": 0, "object_allocations": 0])
+    let retain = try values("gauge/retain", pass: .references, preload: [Products.hooks])
+    let retains = try #require(retain["arc_retains"])
+    #expect(retains >= 1 && retains == retain["arc_releases"])
+  }
+
+  // MARK: The allocator and the core
+
+  @Test(.enabled(if: Products.jemalloc != nil && !Products.areSanitized)) func theAllocatorTellsItsState() throws {
+    let state = try values("gauge/allocate", pass: .allocator, preload: [Products.jemalloc ?? ""])
+    let resident = try #require(state["allocator_resident"])
+    let active = try #require(state["allocator_active"])
+    let allocated = try #require(state["allocator_allocated"])
+    #expect(resident >= active && active >= allocated && allocated > 0)
+    #expect(state["fragmentation"] == active / allocated)
+  }
+
+  @Test func aSoftwareEventFollowsTheClock() {
+    let metric = Metric("task_clock", unit: "ns")
+    let counter = EventCounter([(probe_task_clock, metric)])
+    guard counter.isPresent else { return }  // perf_event may be closed to everybody
+    let before = (counter.read()[0], UsageCounter().read()[0])
+    let end = MonotonicClock.nanoseconds() + 20_000_000
+    while MonotonicClock.nanoseconds() < end {}
+    let after = (counter.read()[0], UsageCounter().read()[0])
+    let counted = Double(after.0 - before.0)
+    #expect(counted > 1e6)
+    #expect(counted <= Double(after.1 - before.1) * 1.5 + 5e6)
+  }
+
+  // MARK: Failing
+
+  @Test func everyCounterTellsWhyItCantCount() {
+    let failing: [(Counter, String)] = [
+      (ReferenceCounter(absence: "why"), "why"),
+      (UsageCounter(error: EFAULT), "getrusage: Bad address"),
+      (
+        EventCounter(open: { _ in -ENOENT }),
+        "this machine shows no such counter, as in most virtual machines (perf_event_open: No such file or directory)"
+      ),
+      (
+        EventCounter(open: { _ in -EACCES }),
+        "not permitted: lower /proc/sys/kernel/perf_event_paranoid to 2 (perf_event_open: Permission denied)"
+      ),
+      (EventCounter(open: { _ in -EMFILE }), "perf_event_open: Too many open files"),
+      (
+        AllocatorCounter(error: -1),
+        "jemalloc is not preloaded (gauge run does it where libjemalloc.so.2 is installed)"
+      ),
+      (AllocatorCounter(error: EINVAL), "mallctl: Invalid argument"),
+      (
+        SystemCallCounter(error: EPERM),
+        "not permitted: another program traces this one, or the container forbids it (ptrace: Operation not permitted)"
+      ),
+      (SystemCallCounter(error: ENOMEM), "ptrace: Cannot allocate memory"),
+    ]
+    for (counter, reason) in failing {
+      #expect(!counter.isPresent)
+      #expect(counter.quantities.allSatisfy { $0.absence == reason }, "\(counter.quantities)")
+    }
+  }
+
+  @Test func oneEventMayBeMissingAlone() {
+    let counter = EventCounter(open: { $0 == probe_cache_misses ? -ENOENT : -EINVAL })
+    #expect(counter.quantities.map { $0.absence?.hasPrefix("this machine") } == [false, false, false, true])
+    #expect(counter.read() == .zero)
+  }
+}
