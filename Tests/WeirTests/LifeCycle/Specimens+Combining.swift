@@ -104,8 +104,8 @@ extension Specimen {
     Specimen("autoconnect() of multicast(_:)") { upstream, _ in
       upstream.multicast { PassthroughSubject<Payload, TestFailure>() }.autoconnect()
     },
-    Specimen("multicast(_:)") { upstream, bench in
-      bench.connected(upstream.multicast { PassthroughSubject<Payload, TestFailure>() })
+    Specimen("multicast(_:)", calls: .value) { upstream, bench in
+      bench.connected(upstream.multicast { bench.closure { PassthroughSubject<Payload, TestFailure>() } })
     },
     Specimen("multicast(subject:)") { upstream, bench in
       bench.connected(upstream.multicast(subject: PassthroughSubject<Payload, TestFailure>()))
@@ -115,6 +115,10 @@ extension Specimen {
     },
     Specimen("buffer(size:prefetch:whenFull:)") { upstream, _ in
       upstream.buffer(size: 9, prefetch: .keepFull, whenFull: .dropNewest)
+    },
+    // As in Combine, its error waits for the next request, whatever demand there was before.
+    Specimen("buffer(size:prefetch:whenFull:) that is full", calls: .value, lacks: [.value]) { upstream, bench in
+      upstream.buffer(size: 0, prefetch: .byRequest, whenFull: .customError { bench.closure { .second } })
     },
     Specimen("buffer(size:prefetch:whenFull:) by request") { upstream, _ in
       upstream.buffer(size: 9, prefetch: .byRequest, whenFull: .dropOldest)

@@ -32,7 +32,9 @@ extension Specimen {
     Specimen("Future.init(_:) that waits", lacks: [.upstream, .value]) { _, bench in
       Future<Payload, TestFailure> { promise in bench.hold(AnyCancellable { _ = promise }) }
     },
-    Specimen("Deferred.init(createPublisher:)") { upstream, _ in Deferred { upstream } },
+    Specimen("Deferred.init(createPublisher:)", calls: .value) { upstream, bench in
+      Deferred { bench.closure { upstream } }
+    },
     Specimen("PassthroughSubject.init()") { upstream, bench in
       bench.fed(PassthroughSubject<Payload, TestFailure>(), by: upstream)
     },

@@ -22,6 +22,10 @@ extension Specimen {
     Specimen("timeout(_:scheduler:options:customError:)") { upstream, bench in
       upstream.timeout(1_000, scheduler: bench.scheduler)
     },
+    Specimen("timeout(_:scheduler:options:customError:) that expires", calls: .value, lacks: [.value]) {
+      upstream, bench in
+      upstream.timeout(5, scheduler: bench.scheduler, customError: { bench.closure { .second } })
+    },
     Specimen("measureInterval(using:options:)") { upstream, bench in
       upstream.measureInterval(using: bench.scheduler)
     },

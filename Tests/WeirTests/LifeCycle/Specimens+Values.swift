@@ -74,8 +74,31 @@ extension Specimen {
     Specimen("breakpoint(receiveSubscription:receiveOutput:receiveCompletion:)", calls: .value) { upstream, bench in
       upstream.breakpoint(receiveOutput: { !bench.accept($0) })
     },
+    Specimen(
+      "handleEvents(receiveSubscription:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:) of the end",
+      calls: .value
+    ) { upstream, bench in
+      upstream.handleEvents(receiveCompletion: { _ in bench.inside() })
+    },
+    Specimen(
+      "handleEvents(receiveSubscription:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:) of requests",
+      calls: .value
+    ) { upstream, bench in
+      upstream.handleEvents(receiveRequest: { _ in bench.inside() })
+    },
+    Specimen(
+      "handleEvents(receiveSubscription:receiveOutput:receiveCompletion:receiveCancel:receiveRequest:) of subscriptions",
+      calls: .value
+    ) { upstream, bench in
+      upstream.handleEvents(receiveSubscription: { _ in bench.inside() })
+    },
+    Specimen("breakpoint(receiveSubscription:receiveOutput:receiveCompletion:) of the end", calls: .value) {
+      upstream, bench in
+      upstream.breakpoint(receiveCompletion: { _ in bench.closure { false } })
+    },
     Specimen("breakpointOnError()", lacks: [.upstreamFailure]) { upstream, _ in upstream.breakpointOnError() },
-    Specimen("print(_:to:)") { upstream, _ in upstream.print("", to: Silence()) },
+    // As in Combine, its stream is kept with the subscription: it also writes down what comes after the end.
+    Specimen("print(_:to:)", calls: .value) { upstream, bench in upstream.print("", to: Reader(bench: bench)) },
   ]
 }
 
@@ -102,7 +125,11 @@ private struct SamePayloadCoder: TopLevelEncoder, TopLevelDecoder {
   func decode<T: Decodable>(_ type: T.Type, from input: Payload) throws -> T { bench.pass(input) as! T }
 }
 
-/// Keeps nothing of what is written to it.
-private struct Silence: TextOutputStream {
-  mutating func write(_ string: String) {}
+/// Answers when it is told of a value.
+private struct Reader: TextOutputStream {
+  let bench: Bench
+
+  mutating func write(_ string: String) {
+    if string.contains("receive value") { bench.inside() }
+  }
 }
