@@ -65,7 +65,13 @@ let package = Package(
     room("GaugeRunner", ["Gauge", "GaugeStatistics"]),
     .executableTarget(name: "GaugeCommand", dependencies: ["GaugeRunner"], swiftSettings: strict),
 
-    benchmarks("StreamBenchmarks", ["Weir", "WeirDispatch", "WeirQueues"]),
+    benchmarks("StreamBenchmarks", ["GenericChains", "Weir", "WeirDispatch", "WeirQueues"]),
+    // What a user's generic code makes of the chains, in a module of its own.
+    .target(
+      name: "GenericChains", dependencies: ["Weir"], path: "Benchmarks/GenericChains",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
+    benchmarks("StateBenchmarks", ["Weir", "WeirState"]),
+    benchmarks("ExtrasBenchmarks", ["Weir", "WeirExtras"]),
     benchmarks("QueueBenchmarks", ["WeirQueues"]),
     benchmarks("GaugeBenchmarks", []),
 
@@ -95,6 +101,11 @@ let package = Package(
     mirror("GaugeStatistics", exclude: ["Vectors"]),
     mirror("Gauge"),
     mirror("GaugeRunner"),
+    .testTarget(
+      name: "SeedTests", dependencies: ["Combine", "WeirExtras", "WeirState", "WeirTesting", "TestKit"],
+      swiftSettings: [
+        .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
+      ]),
     .testTarget(
       name: "StressTests", dependencies: ["Weir", "WeirDispatch", "WeirQueues", "TestKit"],
       swiftSettings: [.treatAllWarnings(as: .error)]),

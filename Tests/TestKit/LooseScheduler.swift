@@ -18,6 +18,8 @@ package final class LooseScheduler: Scheduler {
 
   /// Everything ever scheduled, in order; running an entry does not remove it.
   package private(set) var entries: [Entry] = []
+  /// The entries with a repetition that were cancelled, or let go of.
+  package private(set) var cancelled: [Int] = []
   package var now = ManualTime()
   package let minimumTolerance = ManualTime.Stride(7)
 
@@ -43,7 +45,8 @@ package final class LooseScheduler: Scheduler {
     _ action: @escaping () -> Void
   ) -> any Cancellable {
     entries.append(Entry(date: date, tolerance: tolerance, action: action))
-    return AnyCancellable {}
+    let number = entries.count - 1
+    return AnyCancellable { [weak self] in self?.cancelled.append(number) }
   }
 
   /// Lets go of all actions.

@@ -67,6 +67,16 @@ import WeirFoundation
     connection.cancel()
   }
 
+  @Test func aDemandForNothingBringsNothing() {
+    let nothing = Recorder(Subscribers.Demand.none)
+    let other = Recorder(.unlimited)
+    for recorder in [nothing, other] { timer.subscribe(recorder) }
+    let connection = timer.connect()
+    turn { other.values.count >= 2 }
+    #expect(nothing.values.isEmpty)
+    connection.cancel()
+  }
+
   @Test func cancellingASubscriptionLeavesTheOthers() {
     let first = Recorder(.unlimited)
     let second = Recorder(.unlimited)

@@ -137,6 +137,16 @@ private final class StubProtocol: URLProtocol {
     while weakRecorder != nil { yieldThread() }
   }
 
+  @Test(arguments: ["data", "lost"]) func letsGoOfTheSubscriberAtTheEnd(_ host: String) {
+    weak var weakRecorder: Recorder?
+    do {
+      let recorder = answer(host)
+      recorder.forgetSubscriptions()
+      weakRecorder = recorder
+    }
+    while weakRecorder != nil { yieldThread() }
+  }
+
   @Test func cancellingWithinTheValueKeepsTheCompletionAway() {
     let received = DispatchSemaphore(value: 0)
     let recorder = Recorder(.unlimited)

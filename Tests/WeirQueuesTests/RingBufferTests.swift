@@ -74,6 +74,32 @@ import Testing
     }
   }
 
+  @Test func takingTheFirstMovesNoOther() {
+    var queue = RingBuffer<Int>()
+    for value in 0..<8 { queue.append(value) }
+    let slots = queue.slots!
+    for taken in 1...5 {
+      _ = queue.popFirst()
+      let (head, places) = (queue.head, (taken..<8).map { slots[$0] })
+      #expect(head == taken)
+      #expect(places == Array(taken..<8))
+    }
+  }
+
+  @Test func itsElementsAreShownFirstToLastWhereverTheyLie() {
+    var queue = RingBuffer<Int>()
+    var elements = queue.elements
+    #expect(elements == [])
+    for value in 0..<4 { queue.append(value) }
+    for offset in 0..<6 {
+      elements = queue.elements
+      #expect(elements == Array(offset..<offset + 4))
+      #expect(queue.popFirst() == offset)
+      queue.append(offset + 4)
+    }
+    expect(queue, count: 4, capacity: 4)
+  }
+
   @Test func freesEachElementOnce() {
     do {
       var queue = RingBuffer<LifetimeTracked>()

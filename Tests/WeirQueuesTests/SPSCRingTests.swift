@@ -16,6 +16,10 @@ import Testing
     await #expect(processExitsWith: .failure) { _ = SPSCRing<Int>(minimumCapacity: 0) }
   }
 
+  @Test func refusesACapacityBeyondTheAddresses() async {
+    await #expect(processExitsWith: .failure) { _ = SPSCRing<Int>(minimumCapacity: 1 << (Int.bitWidth - 4) + 1) }
+  }
+
   @Test func batchesKeepTheOrderAcrossTheEnd() {
     let queue = SPSCRing<Int>(minimumCapacity: 4)
     #expect(queue.enqueue(contentsOf: [1, 2, 3]) == 3)

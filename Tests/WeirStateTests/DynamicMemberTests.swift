@@ -32,7 +32,9 @@ private final class Token {
 
 private struct Holding: BehavioralStateContract {
   var number = 0
-  @IgnoredState var token: Token
+  @IgnoredState var token: Token?
+
+  init(_ token: Token) { self.token = token }
 }
 
 @Suite struct DynamicMemberTests {
@@ -75,7 +77,7 @@ private struct Holding: BehavioralStateContract {
   @Test func bindingsToPartsDoNotKeepTheirStateAliveAfterThem() {
     let alive = Counter()
     do {
-      let state = ManagedState(wrappedValue: Holding(token: Token(alive)))
+      let state = ManagedState(wrappedValue: Holding(Token(alive)))
       for number in 0..<100 {
         let binding: UIBinding<Int> = state.number
         binding.wrappedValue = number

@@ -95,6 +95,48 @@ import Testing
     }
   }
 
+  @Test func ignoresAValueBeforeTheSubscription() async {
+    let task = await waiting()
+    #expect(puller.receive(1) == .none)
+    puller.receive(subscription: subscription)
+    #expect(subscription.history == [.requested(.max(1))])
+    #expect(puller.receive(2) == .none)
+    #expect(await task.value == .success(2))
+  }
+
+  @Test(arguments: [Subscribers.Completion<TestFailure>.finished, .failure(.first)])
+  func endsBeforeTheSubscriptionToo(_ completion: Subscribers.Completion<TestFailure>) async {
+    let task = await waiting()
+    puller.receive(completion: completion)
+    #expect(await task.value == (completion == .finished ? .success(nil) : .failure(.first)))
+    puller.receive(subscription: subscription)
+    #expect(subscription.history == [.cancelled])
+  }
+
+  @Test func endsOnce() async throws {
+    puller.receive(subscription: subscription)
+    puller.receive(completion: .finished)
+    puller.receive(completion: .failure(.first))
+    puller.receive(completion: .finished)
+    #expect(puller.receive(1) == .none)
+    #expect(try await puller.next() == nil)
+    #expect(try await puller.next() == nil)
+    #expect(subscription.history == [])
+  }
+
+  @Test(arguments: [Subscribers.Completion<TestFailure>.finished, .failure(.first), nil])
+  func letsGoOfTheUpstreamAtTheEnd(_ completion: Subscribers.Completion<TestFailure>?) {
+    weak var freed: RecordingSubscription?
+    do {
+      let subscription = RecordingSubscription()
+      freed = subscription
+      puller.receive(subscription: subscription)
+    }
+    #expect(freed != nil)
+    if let completion { puller.receive(completion: completion) } else { puller.cancel() }
+    #expect(freed == nil)
+  }
+
   @Test func theHandleCancelsWhenItIsGone() {
     withExtendedLifetime(PullHandle<Int, TestFailure>()) { $0.subscriber.receive(subscription: subscription) }
     #expect(subscription.history == [.cancelled])

@@ -89,6 +89,14 @@ import Testing
     #expect(Base().objectWillChange !== Base().objectWillChange)
   }
 
+  @Test func thePublisherIsMadeAndHandedToTheFieldsWhenItIsAskedFor() {
+    let object = Constant()
+    func known() -> ObservableObjectPublisher? { (object.field as any PublishedField).willChange }
+    #expect(known() == nil)
+    let publisher = object.objectWillChange
+    #expect(known() === publisher)
+  }
+
   @Test func anObjectWithoutPublishedPropertiesMaySendItself() {
     let object = Unpublished()
     var seen: [Int] = []

@@ -110,6 +110,20 @@ import Weir
     #expect(recorder.values == [1, 2, 3])
   }
 
+  @Test func eachValueCancelsTheFormerTimer() {
+    let loose = LooseScheduler()
+    let recorder = Recorder(.unlimited)
+    publisher.debounce(for: 13, scheduler: loose).subscribe(recorder)
+    publisher.send(1)
+    #expect(loose.entries.map(\.date) == [ManualTime(13)])
+    #expect(loose.cancelled == [])
+    loose.now = ManualTime(5)
+    publisher.send(2)
+    #expect(loose.entries.map(\.date) == [ManualTime(13), ManualTime(18)])
+    #expect(loose.entries.map(\.tolerance) == [7, 7])
+    #expect(loose.cancelled == [0])
+  }
+
   @Test func worksWithASchedulerThatHeedsNoCancellation() {
     let loose = LooseScheduler()
     let recorder = Recorder(.unlimited)

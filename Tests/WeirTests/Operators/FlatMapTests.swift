@@ -404,6 +404,7 @@ import Weir
     #expect(recorder.history == [.subscription("FlatMap")])
   }
 
+  /// Combine traps here.
   @Test func aFailureFromWithinACancellationIsNotDelivered() {
     subscribe(.unlimited)
     outer.send(first)

@@ -69,6 +69,7 @@ import Weir
     #expect(upstream.history == [.cancelled])
   }
 
+  /// Combine traps here.
   @Test func anErrandFromWithinAnErrandIsDoneByTheSameJob() {
     let recorder = Recorder()
     publisher.subscribe(on: ImmediateScheduler.shared).subscribe(recorder)

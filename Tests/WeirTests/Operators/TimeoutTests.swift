@@ -67,6 +67,14 @@ import Weir
       upstream.history == [.requested(.none), .requested(.max(2)), .requested(.max(42)), .cancelled])
   }
 
+  @Test func cancelsTheUpstreamBeforeItEnds() {
+    let recorder = Recorder(.unlimited)
+    recorder.onCompletion = { [upstream] _ in #expect(upstream.history == [.requested(.unlimited), .cancelled]) }
+    subscribe(recorder)
+    scheduler.advance(by: 13)
+    #expect(recorder.history == [.subscription("Timeout"), .completion(.finished)])
+  }
+
   @Test func theTimeRunsFromTheSubscription() {
     let recorder = Recorder()
     subscribe(recorder)

@@ -141,6 +141,7 @@ import Weir
 
   /// Operators in virtual time.
   static let timed: [@Sendable (ManualScheduler) -> OperatorCase] = [
+    { scheduler in OperatorCase("ReceiveOn", .ignores) { upstream, _ in upstream.receive(on: scheduler) } },
     { scheduler in OperatorCase("Delay", .ignores) { upstream, _ in upstream.delay(for: 5, scheduler: scheduler) } },
     { scheduler in OperatorCase("SubscribeOn", .ignores) { upstream, _ in upstream.subscribe(on: scheduler) } },
     { scheduler in
@@ -200,7 +201,8 @@ import Weir
     #expect(lifetimes.live == 1)
     recorder?.cancel()
     // Where the upstream is cancelled on the scheduler, or a job is in flight, that comes first.
-    if tested.description == "SubscribeOn" || (tested.description == "Timeout" && !isIdle) { scheduler.run() }
+    let waits = ["ReceiveOn", "Timeout"].contains(tested.description) && !isIdle
+    if tested.description == "SubscribeOn" || waits { scheduler.run() }
     #expect(lifetimes.live == 0)
     #expect(recorder == nil)
   }

@@ -1,0 +1,63 @@
+// Tests of what the extras refuse by stopping the program, and of what they say then.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+
+@Suite struct TrapTests {
+  /// Whether the program said so before it stopped; in release builds it says nothing.
+  private func said(_ message: String, _ result: ExitTest.Result?) -> Bool {
+    !_isDebugAssertConfiguration()
+      || String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains("failed: " + message)
+  }
+
+  @Test func aNegativeNumberOfValuesToReplay() async {
+    let operators = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Just(1).shareReplay(bufferSize: -1)
+    }
+    #expect(said("ShareReplay can't replay fewer than no values", operators))
+    let subjects = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ReplaySubject<Int, Never>(bufferSize: -1)
+    }
+    #expect(said("ReplaySubject can't keep fewer than no values", subjects))
+  }
+
+  @Test func aPlanOfRetriesThatMakesNoSense() async {
+    let fewer = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Backoff(maxRetries: -1, initialDelay: 1, maxDelay: 2)
+    }
+    #expect(said("a stream can't be retried less than not at all", fewer))
+    let shorter = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Backoff(maxRetries: 1, initialDelay: -1, maxDelay: 2)
+    }
+    #expect(said("a pause can't be shorter than nothing", shorter))
+    await #expect(processExitsWith: .failure) { _ = Backoff(maxRetries: 1, initialDelay: 1, maxDelay: -2) }
+    let larger = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Backoff(maxRetries: 1, initialDelay: 1, maxDelay: 2, jitter: 1.5)
+    }
+    #expect(said("jitter is a share, from 0 to 1", larger))
+  }
+
+  @Test func noValueUnderWayAtOnce() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Publishers.MapAsync<Just<Int>, Int>(upstream: Just(1), maxConcurrent: 0) { $0 }
+    }
+    #expect(said("at least one value has to be under way at once", result))
+  }
+
+  @Test func noDemandOfAnAsynchronousSequence() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      AnyPublisher.fromAsyncSequence(AsyncStream<Int> { $0.finish() })
+        .subscribe(RecordingSubscriber<Int, any Error>(Subscribers.Demand.none))
+    }
+    #expect(said("API violation: an asynchronous sequence was asked for no value", result))
+  }
+
+  @Test func noDemandOfWhatTakesTheLatestOfAnother() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      Just(1).withLatestFrom(Just(2)).subscribe(RecordingSubscriber<Int, Never>(Subscribers.Demand.none))
+    }
+    #expect(said("API violation: WithLatestFrom was asked for no value; demand must be greater than zero", result))
+  }
+}

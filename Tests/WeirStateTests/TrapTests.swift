@@ -1,0 +1,56 @@
+// Tests of what states refuse by stopping the program, and of what they say then.
+
+import Testing
+import Weir
+import WeirState
+
+@Suite struct TrapTests {
+  /// Whether the program said so before it stopped; in release builds it says nothing.
+  private func said(_ message: String, _ result: ExitTest.Result?) -> Bool {
+    !_isDebugAssertConfiguration()
+      || String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(message)
+  }
+
+  private static let twice = "is called with one key path or none, not with 2"
+
+  @Test func aStateCalledWithTwoKeyPaths() async {
+    let state = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = UIState(wrappedValue: [1]).dynamicallyCall(withArguments: [\[Int].self, \[Int].self])
+    }
+    #expect(said("a state " + Self.twice, state))
+    let binding = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = UIState(wrappedValue: [1]).observe().dynamicallyCall(withArguments: [\[Int].self, \[Int].self])
+    }
+    #expect(said("a binding " + Self.twice, binding))
+    let subject = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ValueSubject(wrappedValue: [1]).dynamicallyCall(withArguments: [\[Int].self, \[Int].self])
+    }
+    #expect(said("a state " + Self.twice, subject))
+  }
+
+  @Test func aManagedStateCalledWithTwoKeyPaths() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedState(wrappedValue: NumberModel())
+        .dynamicallyCall(withArguments: [\NumberModel.number, \NumberModel.number])
+    }
+    #expect(said("a state " + Self.twice, result))
+  }
+
+  @Test func anIgnoredClosureWithOtherArguments() async {
+    let one = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let closure = IgnoredState(wrappedValue: { (number: Int) in number })
+      _ = closure.dynamicallyCall(withArguments: [1, 2]) as Int
+    }
+    #expect(said("IgnoredState: the closure takes one argument, not 2", one))
+    let two = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let closure = IgnoredState(wrappedValue: { (number: Int, text: String) in "\(number)\(text)" })
+      _ = closure.dynamicallyCall(withArguments: [1, 2] as [Any]) as String
+    }
+    #expect(said("IgnoredState: the closure takes (Int, String), not [1, 2]", two))
+    let three = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let closure = IgnoredState(wrappedValue: { (a: Int, b: Int, c: Int) in a + b + c })
+      _ = closure.dynamicallyCall(withArguments: [1, 2] as [Any]) as Int
+    }
+    #expect(said("IgnoredState: the closure takes (Int, Int, Int), not [1, 2]", three))
+  }
+}

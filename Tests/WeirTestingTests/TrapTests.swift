@@ -1,0 +1,29 @@
+// Tests of what the tools for tests refuse by stopping the program, and of what they say then.
+
+import Testing
+import Weir
+import WeirTesting
+
+@Suite struct TrapTests {
+  /// Whether the program said so before it stopped; in release builds it says nothing.
+  private func said(_ message: String, _ result: ExitTest.Result?) -> Bool {
+    !_isDebugAssertConfiguration()
+      || String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains("failed: " + message)
+  }
+
+  @Test func aFrameWithoutLength() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = TestScheduler().record(Just(1), frame: .zero)
+    }
+    #expect(said("a frame takes time", result))
+  }
+
+  @Test func marblesOfARecorderWithoutFrames() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let recorder = PublisherRecorder<Int, Never>()
+      Just(1).subscribe(recorder)
+      try recorder.expect("(a|)", values: ["a": 1])
+    }
+    #expect(said("marbles need a recorder that a TestScheduler made", result))
+  }
+}
