@@ -7,6 +7,49 @@ extension Verbs {
   private static let missing = (code: "66", meaning: "a file is missing")
   private static let unwritten = (code: "73", meaning: "a file can't be written")
 
+  /// `gauge ab`.
+  static let ab = VerbSyntax(
+    name: "ab", arguments: "[GLOB ...]",
+    summary: "Compares two revisions by launches of both in turn.",
+    description: """
+      Builds the base and the new revision, one after the other in the same folder, .gauge/ab/tree, so that unchanged code
+      gives identical binaries, which need no timing. Pairs of launches, one of each side in random order, are spread over
+      the whole run. After 20, 30, 45, 68, 100 and 150 pairs each row is looked at: it is decided, or goes on. The chance
+      of any false change over all rows and looks is 0.1 %. Launches are in results/ab/base.csv and new.csv.
+      """,
+    options: [
+      OptionSyntax(name: "--base", placeholder: "REV", help: "The revision to compare with."),
+      OptionSyntax(
+        name: "--new", placeholder: "REV",
+        help: "The revision that is judged. Default: the folder as it is,\nwithout files that git doesn't know."),
+      OptionSyntax(
+        name: "--base-executable", placeholder: "PATH", help: "Compare with this executable; may be repeated."),
+      executableOption,
+      OptionSyntax(
+        name: "--filter", placeholder: "GLOB", help: "Take only benchmarks that fit; may be repeated."),
+      OptionSyntax(
+        name: "--budget", placeholder: "SECONDS",
+        help: "Time after which no pair is begun and open rows stay\nundecided. Default: 300."),
+      OptionSyntax(
+        name: "--threshold", placeholder: "PERCENT", help: "Change of a time from which on it counts. Default: 0.25."),
+      OptionSyntax(name: "--seed", placeholder: "N", help: "What the order is drawn from. Default: random."),
+      OptionSyntax(
+        name: "--format", placeholder: "A,B", help: "What to print or write, as for 'gauge compare'. Default: text."),
+      OptionSyntax(
+        name: "--output", placeholder: "DIR", help: "Write the formats into this folder, and print the text."),
+    ] + common,
+    examples: [
+      ("gauge ab --base main", "What the changes in this folder do."),
+      ("gauge ab --base HEAD~1 --new HEAD 'subject/*'", "What the last commit did to one family."),
+    ],
+    exitCodes: [
+      ("0", "the same"), ("2", "something got worse"), ("3", "a benchmark broke, or a side can't be built"),
+      ("4", "something got better, nothing worse"), ("6", "nothing in common that can be compared"),
+      ("7", "not enough data for some verdicts"), ("64", "the command line is wrong, or a filter fits no benchmark"),
+      ("66", "no package, no benchmarks in it, or no such executable"), unwritten,
+      ("130", "interrupted (143: terminated)"),
+    ])
+
   /// `gauge baseline`.
   static let baseline = VerbSyntax(
     name: "baseline", arguments: "save|list|show|remove [NAME] [FILE.csv]",

@@ -67,6 +67,7 @@ public struct Program {
     case "list": return try program.list(arguments)
     case "run": return try program.measure(arguments)
     case "compare": return try program.compare(arguments)
+    case "ab": return try program.ab(arguments)
     case "baseline": return try program.baseline(arguments)
     case "check": return try program.check(arguments)
     case "history": return try program.history(arguments)

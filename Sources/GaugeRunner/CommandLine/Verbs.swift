@@ -3,7 +3,7 @@
 /// All verbs.
 enum Verbs {
   /// In the order of the help page.
-  static let all = [list, run, compare, baseline, check, history, merge, report, Program.scalingSyntax]
+  static let all = [list, run, compare, ab, baseline, check, history, merge, report, Program.scalingSyntax]
 
   /// Options of every verb.
   static let common = [

@@ -27,6 +27,8 @@ public struct Comparison: Sendable {
   public private(set) var refusals: [String] = []
   /// What holds for many rows at once and would be tedious in each one's reason.
   public private(set) var remarks: [String] = []
+  /// What the verdicts are held against, where another than this comparison has judged.
+  private(set) var ownTerms: String?
   /// Benchmarks that broke on the new side.
   public let faults: [BenchmarkFault]
   /// Rows that the new side lacks.
@@ -77,6 +79,16 @@ public struct Comparison: Sendable {
     if refused > 0 {
       refusals = ["\(refused) \(refused == 1 ? "time" : "times") not compared (\(Likeness.sentence(differences)))"]
     }
+  }
+
+  /// Takes the verdicts of another judge.
+  ///
+  /// - Parameters:
+  ///   - entries: The judged rows.
+  ///   - terms: What they were held against, in one paragraph.
+  mutating func replace(_ entries: [ComparisonEntry], terms: String) {
+    self.entries = entries.sorted { $0.key < $1.key }
+    ownTerms = terms
   }
 
   /// How often a verdict was given.

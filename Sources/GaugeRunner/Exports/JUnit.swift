@@ -43,7 +43,7 @@ extension Comparison {
     let head =
       "    <testcase"
       + markupAttributes([("name", entry.key.metric), ("classname", entry.key.title), ("time", "0")])
-    let values = [entry.before, entry.after].map { $0.map { quantity($0.value, of: entry.metric) } ?? "unavailable" }
+    let values = [entry.before, entry.after].map(entry.text)
     let change = entry.change.map { changeText($0, of: entry.metric) } ?? ""
     let message = "\(values[0]) -> \(values[1]) \(change)"
     switch entry.verdict {

@@ -25,8 +25,7 @@ extension Comparison {
         Table.Row(
           cells: [
             entry.key.title, entry.key.metric,
-            entry.before.map { quantity($0.value, of: entry.metric) } ?? "unavailable",
-            entry.after.map { quantity($0.value, of: entry.metric) } ?? "unavailable",
+            entry.text(entry.before), entry.text(entry.after),
             entry.change.map { changeText($0, of: entry.metric) } ?? "", entry.word,
           ], note: entry.reason, emphasis: Self.emphasis(entry))
       })
@@ -52,6 +51,7 @@ extension Comparison {
 
   /// What the verdicts are held against, in one paragraph.
   var terms: String {
+    if let ownTerms { return ownTerms }
     func percent(_ share: Double) -> String { "\(allDigits(share * 100)) %" }
     return
       "Thresholds: \(percent(options.timeThreshold)), latencies from p99 on \(percent(options.tailThreshold)), "
@@ -72,6 +72,11 @@ extension Comparison {
 }
 
 extension ComparisonEntry {
+  /// A side's value as people read it.
+  func text(_ side: Estimate?) -> String {
+    side.map { quantity($0.value, of: metric) } ?? (verdict == .same ? "–" : "unavailable")
+  }
+
   /// What became of the entry, in a word or three.
   var word: String {
     switch judgement {

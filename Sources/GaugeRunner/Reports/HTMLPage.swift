@@ -76,7 +76,7 @@ private let stylesheet = """
     max-width: 70em; padding: 0 1em; }
   h1 { font-size: 1.4em; } h2 { font-size: 1.15em; margin-top: 2em; } h3 { font-size: 1em; margin: 0 0 .3em; }
   .summary { font-size: 1.1em; } .faint, figcaption, .note td { color: var(--faint); font-size: .9em; }
-  .wide { overflow-x: auto; }
+  .wide { overflow-x: auto; } td code { white-space: nowrap; }
   table { border-collapse: collapse; width: 100%; } th, td { padding: .2em .6em; text-align: left; vertical-align: top; }
   th, td { border-bottom: 1px solid var(--line); } .note td { padding-left: 2em; }
   .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }

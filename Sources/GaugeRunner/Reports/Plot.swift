@@ -25,9 +25,9 @@ struct Plot {
         (low, high) =
           isLogarithmic ? (low / 2, high * 2) : (low - max(abs(low) * 0.05, 0.5), high + max(abs(high) * 0.05, 0.5))
       }
-      if isPadded, !isLogarithmic {
-        let room = (high - low) * 0.06
-        (low, high) = (low - room, high + room)
+      if isPadded {
+        let room = isLogarithmic ? pow(high / low, 0.05) : (high - low) * 0.06
+        (low, high) = isLogarithmic ? (low / room, high * room) : (low - room, high + room)
       }
       self.low = low
       self.high = high

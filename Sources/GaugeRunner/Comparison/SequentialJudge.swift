@@ -1,0 +1,125 @@
+// Judging interleaved launches of two builds while they come in, with the error of the whole suite kept.
+
+import GaugeStatistics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Decides a row at each of a few looks at its pairs of launches, or asks for more.
+///
+/// A pair is a launch of each side, one directly behind the other in random order. A row has changed where the shift of
+/// logarithms lies beyond the threshold by the signed-rank test of the pairs or by the Mann-Whitney test of the launches,
+/// each at half the level: the first is sharper where the machine drifts, the second where launches fall into modes. It
+/// is the same where both one-sided tests of either kind put the shift within the margin. The error of the suite is
+/// shared evenly among its rows, and each row's share among the looks by Pocock-like alpha spending.
+struct SequentialJudge {
+  /// Pairs at each look.
+  static let looks = [20, 30, 45, 68, 100, 150]
+
+  /// Relative change from which on one is for the worse or the better.
+  let threshold: Double
+  /// Relative change within which a row is the same.
+  let margin: Double
+  /// Difference of the medians that the instrument does not resolve, in nanoseconds.
+  let resolution: Double
+  private let changeLevels: [Double]
+  private let sameLevels: [Double]
+  private let distributions: [MannWhitneyDistribution?]
+
+  /// - Parameters:
+  ///   - rows: Rows of the suite.
+  ///   - threshold: Relative change that counts.
+  ///   - margin: Relative change within which a row is the same, at least the threshold.
+  ///   - resolution: Difference of the medians that is not judged, in nanoseconds.
+  ///   - suiteError: Chance of any false change over the suite.
+  ///   - rowError: Chance that a row is called the same that isn't.
+  init(
+    rows: Int, threshold: Double = 0.0025, margin: Double = 0.01, resolution: Double = 0.5,
+    suiteError: Double = 0.001, rowError: Double = 0.05
+  ) {
+    self.threshold = threshold
+    self.margin = max(margin, threshold)
+    self.resolution = resolution
+    let shares = Self.looks.map { Double($0) / Double(Self.looks.last ?? 1) }
+    changeLevels =
+      AlphaSpending(looks: shares, error: suiteError / Double(max(1, rows)), function: .pocock).levels
+    sameLevels = AlphaSpending(looks: shares, error: rowError, function: .pocock).levels
+    distributions = Self.looks.map {
+      $0 * $0 <= MannWhitneyDistribution.largestProduct ? MannWhitneyDistribution($0, $0) : nil
+    }
+  }
+
+  /// What the pairs say at a look.
+  struct Judgement {
+    /// The change with its plain 95 % interval.
+    var change: Change
+    /// `notEnoughData` asks for more pairs.
+    var verdict: Verdict
+    /// What a reader must know besides.
+    var reason: String
+  }
+
+  /// Judges a row.
+  ///
+  /// - Parameters:
+  ///   - before: Nanoseconds of the base side, one per pair, all above 0.
+  ///   - after: The same of the new side.
+  ///   - look: Index of the look; there are as many pairs as it says.
+  /// - Returns: `nil` where a time is not above 0, which has no logarithm.
+  func judge(_ before: [Double], _ after: [Double], at look: Int) -> Judgement? {
+    guard (before + after).allSatisfy({ $0 > 0 }), !before.isEmpty, before.count == after.count else { return nil }
+    let (old, new) = (before.map { log($0) }, after.map { log($0) })
+    let differences = zip(old, new).map { $1 - $0 }
+    let paired = PairedShift(differences)
+    let unpaired = HodgesLehmann(old, new, distribution: distributions[look])
+    let intervals = [paired.interval(confidence: 0.95), unpaired.interval(confidence: 0.95)]
+    let usesPairs = intervals[0].upper - intervals[0].lower <= intervals[1].upper - intervals[1].lower
+    let shift = usesPairs ? paired.shift : unpaired.shift
+    let change = Change(
+      scale: .ratio, estimate: Estimate(exp(shift), intervals[usesPairs ? 0 : 1].mapped { exp($0) }))
+    let isUnresolved = abs(median(of: after) - median(of: before)) <= resolution
+    let sorted = (old.sorted(), new.sorted())
+    let beyond = log(1 + threshold)
+    if !isUnresolved, pValue(differences, sorted, beyond: beyond, look) <= changeLevels[look] {
+      return Judgement(change: change, verdict: shift > 0 ? .worse : .better, reason: "")
+    }
+    // What the instrument does not resolve is within the margin, too.
+    let within = max(log(1 + margin), log(1 + resolution / median(of: before)))
+    let isSame =
+      min(1, 2 * min(TwoOneSidedTests.signedRanks(differences, threshold: within), ranks(sorted, within, look)))
+      <= sameLevels[look]
+    let reason = isUnresolved && !isSame ? "the medians differ by no more than \(digits(resolution)) ns" : ""
+    return Judgement(change: change, verdict: isSame ? .same : .notEnoughData, reason: reason)
+  }
+
+  /// The p-value of a shift within the threshold.
+  private func pValue(
+    _ differences: [Double], _ sorted: (old: [Double], new: [Double]), beyond: Double, _ look: Int
+  ) -> Double {
+    let paired = min(
+      SignedRank(differences.map { $0 - beyond }).pValue(.greater),
+      SignedRank(differences.map { $0 + beyond }).pValue(.less))
+    let unpaired = min(tail(sorted, -beyond, .greater, look), tail(sorted, beyond, .less, look))
+    // Two sides and two kinds of tests.
+    return min(1, 4 * min(paired, unpaired))
+  }
+
+  /// The larger p-value of both one-sided tests of the launches.
+  private func ranks(_ sorted: (old: [Double], new: [Double]), _ within: Double, _ look: Int) -> Double {
+    max(tail(sorted, -within, .less, look), tail(sorted, within, .greater, look))
+  }
+
+  private func tail(
+    _ sorted: (old: [Double], new: [Double]), _ shift: Double, _ alternative: MannWhitney.Alternative, _ look: Int
+  ) -> Double {
+    MannWhitney(
+      sorted: sorted.old, sorted.new.map { $0 + shift }, method: distributions[look] == nil ? .asymptotic : .exact,
+      distribution: distributions[look]
+    ).pValue(alternative)
+  }
+}

@@ -1,0 +1,96 @@
+// Builds of two revisions of a package, both in one and the same folder, so that unchanged code gives the same binary.
+
+import Foundation
+
+/// The revisions of a package, and their benchmark executables.
+///
+/// A worktree under `.gauge/ab` is set to one revision after the other and built there; what was built is copied aside.
+/// One place for both, as paths end up in binaries, and so that the second build only compiles what differs. A side whose
+/// revision has been built before is taken as it is.
+struct Revisions {
+  /// The package, as it is checked out by its developer.
+  let package: BenchmarkPackage
+
+  /// A side that is built.
+  struct Side: Hashable {
+    /// The commit.
+    var commit: String
+    /// Paths of its benchmark executables.
+    var executables: [String]
+  }
+
+  private var folder: String { package.scratch + "/ab" }
+  private var tree: String { folder + "/tree" }
+
+  /// The commit that a revision names.
+  ///
+  /// - Throws: `PackageFailure.toolFailed` where there is none.
+  func commit(of revision: String) throws(PackageFailure) -> String {
+    try git(["-C", package.folder, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"])
+  }
+
+  /// A commit of what lies in the developer's folder: changes to tracked files included, files that git doesn't know not.
+  ///
+  /// Nothing of the folder or its branch is touched.
+  func workingTree() throws(PackageFailure) -> String {
+    let stash = try git([
+      "-C", package.folder, "-c", "user.name=gauge", "-c", "user.email=gauge@localhost", "stash", "create",
+    ])
+    return try stash.isEmpty ? commit(of: "HEAD") : stash
+  }
+
+  /// Builds a commit, or takes what was built of it before.
+  ///
+  /// - Parameters:
+  ///   - commit: The commit.
+  ///   - name: The side, `base` or `new`.
+  func build(_ commit: String, as name: String) throws(PackageFailure) -> Side {
+    let place = "\(folder)/\(name)"
+    if let kept = Files.text(of: place + "/commit"), kept.split(separator: "\n").first.map(String.init) == commit {
+      let executables = kept.split(separator: "\n").dropFirst().map { "\(place)/\($0)" }
+      if !executables.isEmpty, executables.allSatisfy({ Files.stamp(of: $0) != nil }) {
+        return Side(commit: commit, executables: executables)
+      }
+    }
+    if Files.stamp(of: tree + "/.git") == nil {
+      _ = try git(["-C", package.folder, "worktree", "add", "--force", "--detach", tree, commit])
+    } else {
+      _ = try git(["-C", tree, "checkout", "--force", "--detach", commit])
+    }
+    let prefix = try git(["-C", package.folder, "rev-parse", "--show-prefix"])
+    let built = try PackageBuild.build(BenchmarkPackage(around: "\(tree)/\(prefix)", swift: package.swift))
+    do {
+      try? FileManager.default.removeItem(atPath: place)
+      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+      var names: [String] = []
+      for path in built {
+        names.append((path as NSString).lastPathComponent)
+        try FileManager.default.copyItem(atPath: path, toPath: "\(place)/\(names[names.count - 1])")
+      }
+      let hooks = (built[0] as NSString).deletingLastPathComponent + "/" + CountingLibraries.hooksName
+      if Files.stamp(of: hooks) != nil {
+        try FileManager.default.copyItem(atPath: hooks, toPath: "\(place)/\(CountingLibraries.hooksName)")
+      }
+      // Last, so that a side that was copied in part is built again.
+      try Data(([commit] + names).map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: place + "/commit"))
+      return Side(commit: commit, executables: names.map { "\(place)/\($0)" })
+    } catch {
+      throw .toolFailed(what: "copying the build to \(place)", output: error.localizedDescription)
+    }
+  }
+
+  /// Runs git.
+  ///
+  /// - Returns: What it prints, without the last line feed.
+  private func git(_ arguments: [String]) throws(PackageFailure) -> String {
+    let command = Command(program: "git", arguments: arguments)
+    let run: ProcessRun
+    do throws(SystemError) {
+      run = try ProcessRun.capturing(command, reportOn: 1)
+    } catch {
+      throw .toolFailed(what: command.line, output: error.description)
+    }
+    guard run.succeeded else { throw .toolFailed(what: command.line, output: run.output) }
+    return run.report.trimmingCharacters(in: .newlines)
+  }
+}

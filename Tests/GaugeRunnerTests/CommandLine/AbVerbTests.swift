@@ -1,0 +1,47 @@
+// `gauge ab` from sources to exit code, with executables that are scripts.
+
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct AbVerbTests {
+  let fixture: TwoRevisions
+  let gauge: CapturedProgram
+
+  init() throws {
+    fixture = try TwoRevisions()
+    gauge = CapturedProgram(in: fixture.folder("package"), swift: fixture.package.swift)
+  }
+
+  @Test func `a slower revision is worse, the way back is better`() throws {
+    #expect(gauge("ab", "--base", "HEAD~1", "--seed", "1") == 2, "\(gauge.error)")
+    #expect(gauge.output.contains("+50.0 %"))
+    #expect(gauge.output.contains("Interleaved launches: a change counts from 0.25 % and 0.5 ns on"))
+    let base = try ResultFile.read(fixture.folder("package/results/ab/base.csv")).results
+    #expect(base.rows.count == 20)
+    #expect(base.environment("commit") == (try fixture.git("rev-parse", "HEAD~1")).dropLast().description)
+    #expect(gauge("ab", "--base", "HEAD", "--new", "HEAD~1", "a") == 4)
+  }
+
+  @Test func `identical binaries are not measured`() throws {
+    #expect(gauge("ab", "--base", "HEAD", "--format", "json", "--output", fixture.folder("out")) == 0, "\(gauge.error)")
+    #expect(gauge.output.contains("not measured: the binaries are identical"))
+    #expect(try fixture.folder.read("out/comparison.json").contains("\"exit_code\": 0"))
+    #expect(try ResultFile.read(fixture.folder("package/results/ab/new.csv")).results.rows.isEmpty)
+  }
+
+  @Test func `executables can be given`() throws {
+    let paths = try ["20", "30"].map { try fixture.folder.script(TwoRevisions.executable(time: $0), named: "E" + $0) }
+    #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == 2, "\(gauge.error)")
+    #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1], "--budget", "0.001") == 7)
+    #expect(gauge.output.contains("The time was up"))
+  }
+
+  @Test func `mistakes have their codes`() {
+    #expect(gauge("ab") == 64)
+    #expect(gauge("ab", "--base", "HEAD", "none/*") == 64)
+    #expect(gauge("ab", "--base", "nowhere") == 3)
+    #expect(gauge("ab", "--base-executable", "/nowhere/x") == 64)
+    #expect(gauge("ab", "--base-executable", "/nowhere/x", "--executable", "/nowhere/y") == 66)
+  }
+}

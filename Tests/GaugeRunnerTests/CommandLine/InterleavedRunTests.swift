@@ -1,0 +1,77 @@
+// Interleaved launches: their order, when they stop, and what happens to rows that break.
+
+import Gauge
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct InterleavedRunTests {
+  /// Stands for both executables: a time per side and row, and a list of what was launched.
+  final class Machine {
+    var launched: [(title: String, isNew: Bool, number: Int)] = []
+    var measured: [Bool: [String: [Double]]] = [false: [:], true: [:]]
+    var noise = Noise(seed: 2)
+    var times: [String: (base: Double, new: Double)]
+    var signalAt: Int?
+
+    init(_ times: [String: (base: Double, new: Double)]) { self.times = times }
+
+    func run(budget: Duration = .seconds(60)) throws -> InterleavedRun.Outcome {
+      let rows = times.keys.sorted().map {
+        InterleavedRun.Row(base: .sample($0, executable: "base"), new: .sample($0, executable: "new"))
+      }
+      let run = InterleavedRun(
+        rows: rows, judge: SequentialJudge(rows: rows.count), budget: 5, deadline: .now + budget,
+        launch: { planned, isNew throws(ResultFile.Failure) in self.launch(planned, isNew) },
+        times: { isNew throws(ResultFile.Failure) in self.measured[isNew]! })
+      var random = Xoshiro256(seed: 1)
+      var sequence = 0
+      return try run.run(&random, sequence: &sequence) { _ in }
+    }
+
+    private func launch(_ planned: PlannedLaunch, _ isNew: Bool) -> LaunchRunner.Summary {
+      launched.append((planned.point.title, isNew, planned.launch))
+      var summary = LaunchRunner.Summary()
+      if launched.count == signalAt { summary.interruption = 2 }
+      let time = isNew ? times[planned.point.title]!.new : times[planned.point.title]!.base
+      guard time > 0 else { return summary }
+      summary.measured = 1
+      measured[isNew]![planned.point.title, default: []] += noise.launches(1, around: time, spread: 0.001)
+      return summary
+    }
+  }
+
+  @Test func `rows are decided and left alone, pairs stay together`() throws {
+    let machine = Machine(["same": (1000, 1000), "worse": (1000, 1100)])
+    let outcome = try machine.run()
+    #expect(outcome.judgements["same"]?.verdict == .same)
+    #expect(outcome.judgements["worse"]?.verdict == .worse)
+    #expect(machine.launched.count == 2 * 2 * 20)
+    for index in stride(from: 0, to: machine.launched.count, by: 2) {
+      let (first, second) = (machine.launched[index], machine.launched[index + 1])
+      #expect(first.title == second.title && first.number == second.number && first.isNew != second.isNew)
+    }
+    // Both orders, and both rows, all over the run.
+    let starts = stride(from: 0, to: 80, by: 2).map { machine.launched[$0] }
+    #expect((10...30).contains(starts.count { $0.isNew }))
+    #expect((4...16).contains(starts.prefix(20).count { $0.title == "same" }))
+  }
+
+  @Test func `what breaks is left out of the rest`() throws {
+    let machine = Machine(["broken": (1000, 0), "fine": (1000, 1000)])
+    let outcome = try machine.run()
+    #expect(outcome.judgements.keys.sorted() == ["fine"])
+    #expect(machine.launched.count { $0.title == "broken" } <= 2)
+  }
+
+  @Test func `the time and signals end it`() throws {
+    let late = Machine(["a": (1000, 1000)])
+    #expect(try late.run(budget: .zero).isOutOfTime)
+    #expect(late.launched.isEmpty)
+    let stopped = Machine(["a": (1000, 1000)])
+    stopped.signalAt = 7
+    #expect(try stopped.run().interruption == 2)
+    #expect(stopped.launched.count == 7)
+  }
+}

@@ -1,0 +1,66 @@
+// Sequential verdicts: what is found, what is not, and how soon.
+
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct SequentialJudgeTests {
+  /// Looks at launches until there is a verdict.
+  func decide(
+    _ judge: SequentialJudge, _ before: [Double], _ after: [Double]
+  ) -> (verdict: Verdict, pairs: Int) {
+    for (look, pairs) in SequentialJudge.looks.enumerated() {
+      guard let judgement = judge.judge(Array(before.prefix(pairs)), Array(after.prefix(pairs)), at: look) else {
+        break
+      }
+      if judgement.verdict != .notEnoughData { return (judgement.verdict, pairs) }
+    }
+    return (.notEnoughData, 150)
+  }
+
+  @Test(arguments: [(1.01, Verdict.worse), (0.99, .better), (1.0, .same), (1.0015, .same)])
+  func `quiet launches are decided at the first look`(factor: Double, verdict: Verdict) {
+    var noise = Noise(seed: 1)
+    let judge = SequentialJudge(rows: 100)
+    let before = noise.launches(150, around: 1000, spread: 0.001)
+    let after = noise.launches(150, around: 1000 * factor, spread: 0.001)
+    let decision = decide(judge, before, after)
+    #expect(decision.verdict == verdict)
+    #expect(decision.pairs == 20)
+  }
+
+  /// The target: a slow-down of the launches' own deviation is found, at the error of a suite of a hundred rows.
+  @Test func `a change of one deviation is found`() {
+    var noise = Noise(seed: 3)
+    let judge = SequentialJudge(rows: 100)
+    let found = (0..<40).count { _ in
+      let before = noise.launches(150, around: 1000, spread: 0.02)
+      return decide(judge, before, noise.launches(150, around: 1020, spread: 0.02)).verdict == .worse
+    }
+    #expect(found >= 38, "\(found)")
+  }
+
+  @Test(arguments: [false, true]) func `the same build is never called changed`(isBimodal: Bool) {
+    var noise = Noise(seed: 5)
+    let judge = SequentialJudge(rows: 100)
+    for _ in 0..<60 {
+      var sides = (0..<2).map { _ in noise.launches(150, around: 1000, spread: 0.01) }
+      if isBimodal {
+        for side in sides.indices {
+          for launch in sides[side].indices where noise.generator.next() & 1 == 0 { sides[side][launch] *= 1.5 }
+        }
+      }
+      let verdict = decide(judge, sides[0], sides[1]).verdict
+      #expect(verdict == .same || verdict == .notEnoughData)
+    }
+  }
+
+  @Test func `what the clock does not resolve is no change`() {
+    let judge = SequentialJudge(rows: 1)
+    let before = (0..<20).map { 5 + Double($0) / 1000 }
+    #expect(judge.judge(before, before.map { $0 + 0.4 }, at: 0)?.verdict == .same)
+    #expect(judge.judge(before, before.map { $0 + 0.7 }, at: 0)?.verdict == .worse)
+    #expect(judge.judge([0], [1], at: 0) == nil)
+  }
+}

@@ -1,0 +1,92 @@
+// Building revisions, with a real git and a scripted package manager.
+
+import Testing
+
+@testable import GaugeRunner
+
+/// A package under git with two commits, whose build copies its source.
+struct TwoRevisions {
+  let folder: TemporaryFolder
+  let package: BenchmarkPackage
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let swift = try folder.script(
+      #"""
+      echo "$1" >> '\#(folder("calls"))'
+      for last; do [ "$previous" = --scratch-path ] && scratch=$last; [ "$previous" = --package-path ] && source=$last
+        previous=$last; done
+      case "$1" in
+        package) echo '{"targets":[{"name":"Fast","type":"executable","path":"Benchmarks/Fast"}]}' ;;
+        build) mkdir -p "$scratch/release" && cp "$source/Fast" "$scratch/release/Fast" && chmod +x "$scratch/release/Fast" ;;
+      esac
+      """#, named: "swift")
+    try folder.write("// manifest", to: "package/Package.swift")
+    try folder.write(".gauge/\n", to: "package/.gitignore")
+    for (number, time) in ["20", "30"].enumerated() {
+      try folder.write(Self.executable(time: time), to: "package/Fast")
+      if number == 0 { try Self.git(folder, ["init", "-q"]) }
+      try Self.git(folder, ["add", "-A"])
+      try Self.git(folder, ["-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "c\(number)"])
+    }
+    package = try BenchmarkPackage(around: folder("package"), swift: swift)
+  }
+
+  /// A benchmark executable that takes a fixed time.
+  static func executable(time: String) -> String {
+    """
+    #!/bin/sh
+    if [ "$1" = list ]; then printf 'benchmark\\ta\\t\\ttime\\n'; exit; fi
+    printf 'gauge-launch\\t1\\nmetric\\ttime\\tns/op\\tlower\\tsampled\\t1\\t1\\t\(time)\\ndone\\n' >&3
+
+    """
+  }
+
+  @discardableResult
+  static func git(_ folder: TemporaryFolder, _ arguments: [String]) throws -> String {
+    let run = try ProcessRun.capturing(
+      Command(program: "git", arguments: ["-C", folder("package")] + arguments), reportOn: 1)
+    precondition(run.succeeded, run.output)
+    return run.report
+  }
+
+  func git(_ arguments: String...) throws -> String {
+    try Self.git(folder, arguments)
+  }
+}
+
+@Suite struct RevisionsTests {
+  let fixture: TwoRevisions
+  let revisions: Revisions
+
+  init() throws {
+    fixture = try TwoRevisions()
+    revisions = Revisions(package: fixture.package)
+  }
+
+  @Test func `each side is built of its revision, once`() throws {
+    let commits = (try revisions.commit(of: "HEAD~1"), try revisions.commit(of: "HEAD"))
+    let base = try revisions.build(commits.0, as: "base")
+    let new = try revisions.build(commits.1, as: "new")
+    #expect(Files.text(of: base.executables[0]) == TwoRevisions.executable(time: "20"))
+    #expect(Files.text(of: new.executables[0]) == TwoRevisions.executable(time: "30"))
+    #expect(try revisions.build(commits.0, as: "base") == base)
+    let calls = try fixture.folder.read("calls").split(separator: "\n")
+    // The hooks are a product of their own where the package has no such target.
+    #expect(calls.count { $0 == "build" } == 4)
+  }
+
+  @Test func `the working tree is taken with its changes, and left alone`() throws {
+    #expect(try revisions.workingTree() == revisions.commit(of: "HEAD"))
+    try fixture.folder.write(TwoRevisions.executable(time: "40"), to: "package/Fast")
+    let new = try revisions.build(revisions.workingTree(), as: "new")
+    #expect(Files.text(of: new.executables[0]) == TwoRevisions.executable(time: "40"))
+    #expect(try fixture.git("status", "--porcelain") == " M Fast\n")
+    #expect(try fixture.git("stash", "list") == "")
+  }
+
+  @Test func `an unknown revision is a failure of git`() {
+    #expect(throws: PackageFailure.self) { try revisions.commit(of: "nowhere") }
+    #expect(throws: PackageFailure.self) { try revisions.commit(of: "--version") }
+  }
+}
