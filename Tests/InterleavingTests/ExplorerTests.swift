@@ -28,7 +28,7 @@ import Testing
 
   /// A global of the program: its value stays, what threads knew of each other does not.
   @Test func aWordThatOutlivesARunBeginsAnewWithTheNext() {
-    let word = ModelWord()
+    nonisolated(unsafe) let word = ModelWord()
     let finding = explore(bound: 2) { run in
       let guarded = run.guarded("what the word orders")
       let first = word.load()
