@@ -2,6 +2,7 @@
 
 extension Machine {
   func load(_ word: Word, acquires: Bool, _ place: Place) -> Int {
+    adopt(word)
     let thread = current
     let behaviour = behaviour(place, .load)
     if let own = thread.buffer.last(where: { $0.word === word }) {
@@ -25,6 +26,7 @@ extension Machine {
   }
 
   func store(_ word: Word, _ value: Int, releases: Bool, _ place: Place) {
+    adopt(word)
     let thread = current
     touch(word, writes: true)
     var clock = releases ? thread.clock : .zero
@@ -64,6 +66,7 @@ extension Machine {
   private func modify(
     _ word: Word, _ place: Place, _ operation: Operation, _ change: (Int) -> Int?
   ) -> (old: Int, hasWritten: Bool) {
+    adopt(word)
     let thread = current
     let behaviour = behaviour(place, operation)
     switch behaviour {
@@ -149,6 +152,7 @@ extension Machine {
   // MARK: Locks
 
   func lock(_ word: Word, _ place: Place) {
+    adopt(word)
     let thread = current
     let isSkipped = if case .skipped = behaviour(place, .lock) { true } else { false }
     if thread.number == 0, word.value != 0 { fail("a lock is still held when all threads have ended") }

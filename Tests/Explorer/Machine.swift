@@ -35,6 +35,9 @@ package final class Machine {
   var shared: Set<Int> = []
   private(set) var hasFoundShared = false
   private var wordCount = 0
+  /// Counts runs, of all machines: words may outlive these.
+  nonisolated(unsafe) private static var runCount = 0
+  private var runNumber = 0
   private var isStarting = false
   private var isDraining = false
 
@@ -51,6 +54,8 @@ package final class Machine {
   /// Forgets the former run.
   func reset() {
     for thread in threads { thread.reset() }
+    Self.runCount += 1
+    runNumber = Self.runCount
     count = 1
     current = threads[0]
     current.clock[0] = 1
@@ -272,7 +277,15 @@ package final class Machine {
     wordCount += 1
     current.made += 1
     let key = current.number << 32 | current.made
-    return Word(value, key: key, isShared: shared.contains(key), number: wordCount)
+    return Word(value, key: key, isShared: shared.contains(key), number: wordCount, run: runNumber)
+  }
+
+  /// Takes a word of another run into this one: a global. It keeps the key that it was made with, apart from those of the
+  /// runs' own words, so globals are to be made before anything is explored.
+  func adopt(_ word: Word) {
+    guard word.run != runNumber else { return }
+    let key = word.key | threads.count << 32
+    word.move(to: runNumber, key: key, isShared: shared.contains(key))
   }
 
   /// The running thread writes something: whoever spins may see it.

@@ -11,24 +11,40 @@ package final class Word {
   /// What a reader that acquires learns.
   var clock = Clock.zero
   /// The same for the same word in other runs, as far as these are alike.
-  let key: Int
+  private(set) var key: Int
   /// Bit per thread that has touched it.
   var accessors = 0
   /// Whether one of them has written it.
   var isWritten = false
   /// Whether several threads touch it and one writes it, in any run.
-  let isShared: Bool
+  private(set) var isShared: Bool
   let number: Int
+  /// The run that it was last touched in.
+  private(set) var run: Int
   /// Of a lock: who had it last, and when.
   var holder = 0
   var held: UInt32 = 0
 
-  init(_ value: Int, key: Int, isShared: Bool, number: Int) {
+  init(_ value: Int, key: Int, isShared: Bool, number: Int, run: Int) {
     self.value = value
     previous = value
     self.key = key
     self.isShared = isShared
     self.number = number
+    self.run = run
+  }
+
+  /// Takes a word of another run into this one: a global. It keeps its value, and nothing else of what was.
+  func move(to run: Int, key: Int, isShared: Bool) {
+    self.run = run
+    self.key = key
+    self.isShared = isShared
+    previous = value
+    clock = .zero
+    accessors = 0
+    isWritten = false
+    holder = 0
+    held = 0
   }
 
   func write(_ new: Int) {

@@ -26,6 +26,23 @@ import Testing
     #expect(finding.schedules == 6)
   }
 
+  /// A global of the program: its value stays, what threads knew of each other does not.
+  @Test func aWordThatOutlivesARunBeginsAnewWithTheNext() {
+    nonisolated(unsafe) let word = ModelWord()
+    let finding = explore(bound: 2) { run in
+      let guarded = run.guarded("what the word orders")
+      let first = word.load()
+      for name in ["A", "B"] {
+        run.thread(name) {
+          if word.add(1) == first { guarded.noteWrite() }
+        }
+      }
+      run.check { run.expect(word.load(), first + 2, "sum") }
+    }
+    #expect(finding.failure == nil)
+    #expect(finding.schedules == 2)
+  }
+
   @Test func threadsThatShareNothingHaveOneOrderPerOrderOfTheirStarts() {
     let finding = explore(bound: 5) { run in
       for name in ["A", "B"] {

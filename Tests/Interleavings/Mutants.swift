@@ -155,6 +155,24 @@ let mutants = [
   Mutant("handover: asks without the lock", .skipped, .lock, in: "note(_:)", of: handover),
   Mutant("handover: switches without the lock", .skipped, .lock, in: "connectLast(_:)", of: handover),
   Mutant("handover: ends without the lock", .skipped, .lock, in: "end(at:)", of: handover),
+
+  // Replaying, going on after a failure, and storing before delivering.
+  Mutant("replay: admits without the lock", .skipped, .lock, in: "admit()", of: replay),
+  Mutant("replay: dismisses without the lock", .skipped, .lock, in: "dismiss()", of: replay),
+  Mutant("revival: begins to wait without the lock", .skipped, .lock, in: "beginWaiting()", of: revival),
+  Mutant("revival: ends the wait without the lock", .skipped, .lock, in: "endWaiting()", of: revival),
+  Mutant("revival: subscribes without the lock", .skipped, .lock, in: "endSubscribing()", of: revival),
+  Mutant("revival: keeps without the lock", .skipped, .lock, in: "hold(_:in:onlyWhileWaiting:)", of: revival),
+  Mutant("reservation: stores without the lock", .skipped, .lock, in: "reserve(_:keeping:)", of: reservation),
+
+  // The right to change a state.
+  Mutant("turn: all threads have one name", .returns(16), .identity, in: "enter()", of: turn),
+  Mutant("turn: enters without its lock", .skipped, .lock, in: "enter()", of: turn),
+  Mutant("turn: leaves without its lock", .skipped, .lock, in: "leave(then:)", of: turn),
+  Mutant("turn: sleeps without its lock", .skipped, .lock, in: "enterContended(_:)", of: turn, 0),
+  Mutant("turn: looks for a circle without the table", .skipped, .lock, in: "withWaits(_:)", of: changes),
+  Mutant("turn: notes a change without the lock", .skipped, .lock, in: "enter(_:)", of: changes),
+  Mutant("turn: ends a change without the lock", .skipped, .lock, in: "leave(_:then:)", of: changes),
 ]
 
 private let gate = "Weir/Gate.swift"
@@ -173,3 +191,8 @@ private let mpmc = "WeirQueues/MPMCQueue.swift"
 private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"
 private let handover = "Weir/HandoverLink.swift"
+private let replay = "Weir/ReplayCore.swift"
+private let revival = "Weir/RevivalSubscriber.swift"
+private let reservation = "Weir/Reservation.swift"
+private let turn = "WeirState/Turn.swift"
+private let changes = "WeirState/Changes.swift"

@@ -12,6 +12,7 @@ let scenarios =
   gateScenarios + ownedGateScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios
   + sinkScenarios
   + queueScenarios + mailboxScenarios + operatorScenarios + handoverScenarios
+  + replayScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
   explorer_print(Options.usage + "\n")
@@ -26,6 +27,7 @@ guard explorerIsBuiltIn else {
   explorer_exit(69)
 }
 installSimulatedMachine()
+prepareStates()
 var explorations = Explorations(options, scenarios)
 guard let problems = explorations.run() else {
   explorer_print("explore: no scenario and no mutant has such a name\n")

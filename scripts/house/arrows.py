@@ -30,7 +30,7 @@ ARROWS = {
     # The interleaving explorer, and Weir's programs for it.
     "CExplorer": [],
     "Explorer": ["WeirQueues", "CExplorer"],
-    "Interleavings": ["Explorer", "CExplorer", "Weir", "WeirQueues"],
+    "Interleavings": ["Explorer", "CExplorer", "Weir", "WeirQueues", "WeirState"],
 }
 STREAM_ROOMS = [room for room in ARROWS if room.startswith("Weir")]
 # Executables under Benchmarks/, and tests that belong to no single room.

@@ -3,7 +3,7 @@
 import WeirQueues
 
 /// What is to happen when a thread has no turn any more: a change's delivery to the subscribers.
-typealias Delivery = () -> Void
+package typealias Delivery = () -> Void
 
 /// The changes under way, by thread.
 ///
@@ -21,9 +21,19 @@ enum Changes {
     let entries = Lock<[Entry]>([])
   }
 
-  private static let tables = (0..<64).map { _ in Table() }
+  private final class Registry: Sendable {
+    let tables = (0..<64).map { _ in Table() }
+    let waits = Lock<[Int: Turn]>([:])
+  }
 
-  private static func table(of thread: Int) -> Table { tables[(thread >> 6 ^ thread >> 12 ^ thread >> 20) & 63] }
+  private static let registry = Registry()
+
+  private static func table(of thread: Int) -> Table {
+    registry.tables[(thread >> 6 ^ thread >> 12 ^ thread >> 20) & 63]
+  }
+
+  /// The turns that threads wait for, by thread.
+  static func withWaits<Result>(_ body: (inout [Int: Turn]) -> Result) -> Result { registry.waits.withLock(body) }
 
   /// Notes that a thread takes a turn.
   static func enter(_ thread: Int) {

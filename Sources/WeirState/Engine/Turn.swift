@@ -10,18 +10,15 @@ import WeirQueues
 /// change, at a call that returns only after this thread has gone on: to run here now is what it would be if that call
 /// had led here on one thread. So the turn is lent: the caller enters as if it were the owner.
 ///
-/// Who waits for what is kept in one table. A thread joins the table and looks for a circle in one step, so of two
+/// Who waits for what is kept in one table, with the changes under way. A thread joins the table and looks for a circle in one step, so of two
 /// threads that close a circle one sees it and goes on, the other sleeps. A thread in the table does nothing until it has
 /// got what it waits for, so a circle that was found stays one.
-final class Turn: Sendable {
+package final class Turn: Sendable {
   struct State {
     var owner = 0
     var depth = 0
     var waiting: [Parker] = []
   }
-
-  /// The turns that threads wait for, by thread.
-  private static let waits = Lock<[Int: Turn]>([:])
 
   private let state = Lock(State())
   private let isExclusive: Bool
@@ -29,7 +26,7 @@ final class Turn: Sendable {
   /// Creates a free turn.
   ///
   /// - Parameter isExclusive: Whether threads wait for each other; for states of one thread they need not.
-  init(isExclusive: Bool = true) { self.isExclusive = isExclusive }
+  package init(isExclusive: Bool = true) { self.isExclusive = isExclusive }
 
   /// Creates the turn of a state with a lock of the given kind.
   convenience init(_ lock: ManagedStateLock) {
@@ -37,7 +34,7 @@ final class Turn: Sendable {
   }
 
   /// Takes the turn, again if this thread has it already. Acquires what its former owner did.
-  func enter() {
+  package func enter() {
     let me = currentThreadIdentity()
     Changes.enter(me)
     if isExclusive, !state.withLock({ Self.tryEnter(&$0, me) }) { enterContended(me) }
@@ -47,7 +44,7 @@ final class Turn: Sendable {
   ///
   /// - Parameter delivery: What is to happen as soon as this thread has no turn at all: at once, or when it gives back its
   ///   last one.
-  func leave(then delivery: Delivery? = nil) {
+  package func leave(then delivery: Delivery? = nil) {
     if isExclusive {
       let next = state.withLock { state -> Parker? in
         state.depth -= 1
@@ -70,7 +67,7 @@ final class Turn: Sendable {
   private func enterContended(_ me: Int) {
     while true {
       let parker = Parker()
-      let isInside = Self.waits.withLock { waits -> Bool in
+      let isInside = Changes.withWaits { waits -> Bool in
         let isFree = state.withLock { state -> Bool in
           if Self.tryEnter(&state, me) { return true }
           state.waiting.append(parker)
@@ -89,7 +86,7 @@ final class Turn: Sendable {
       }
       if isInside { return }
       parker.park()
-      _ = Self.waits.withLock { $0.removeValue(forKey: me) }
+      _ = Changes.withWaits { $0.removeValue(forKey: me) }
     }
   }
 

@@ -1,4 +1,5 @@
-// "CombineExt", the README: all its examples, in its order. Long file: the document is.
+// "CombineExt", the README: all its examples, in its order.
+// Long file: the document is.
 //
 // Corrected, each where it stands below: `pair.old` is optional; nothing declares `model.send(.increment)`; what `@UIState`
 // keeps is `Equatable`; `vm2`, which is changed, is a variable; the text of a currency depends on the machine; the counter's

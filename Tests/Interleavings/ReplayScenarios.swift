@@ -1,0 +1,253 @@
+// What replays, what goes on after a failure, and what stores first and delivers later.
+
+import Explorer
+import Weir
+import WeirQueues
+
+private typealias Replay = ReplayCore<Payload, Never>
+
+let replayScenarios = [
+  Scenario("replay/send-subscribe", bound: 2) { run in
+    let core = Replay(limit: 1, name: "Replay")
+    let probe = Probe<Payload, Never>(run)
+    run.thread("subscriber") { core.subscribe(probe) }
+    run.thread("sender") { (1...2).forEach { core.send(run.payload($0)) } }
+    run.check {
+      run.expect(probe.numbers, in: [[1, 2], [2]], "received")
+      probe.end()
+    }
+  },
+  // Whoever comes late gets the value that the others got last.
+  Scenario("replay/send-send", bound: 2) { run in
+    let core = Replay(limit: 1, name: "Replay")
+    let probe = Probe<Payload, Never>(run, isSlow: true)
+    core.subscribe(probe)
+    for sender in 1...2 { run.thread("sender \(sender)") { core.send(run.payload(sender * 10)) } }
+    run.check {
+      probe.expect([10, 20])
+      let late = Probe<Payload, Never>(run)
+      core.subscribe(late)
+      run.expect(late.numbers, [probe.numbers[1]], "received late")
+      late.end()
+      probe.end()
+    }
+  },
+  Scenario("replay/request-send", bound: 2) { run in
+    let core = Replay(limit: 3, name: "Replay")
+    let probe = Probe<Payload, Never>(run, demand: .none)
+    core.subscribe(probe)
+    let subscription = probe.subscription!
+    run.thread("asker") { (1...2).forEach { _ in subscription.request(.max(1)) } }
+    run.thread("sender") { (1...3).forEach { core.send(run.payload($0)) } }
+    run.check {
+      run.expect(probe.numbers, [1, 2], "received")
+      probe.end()
+    }
+  },
+  Scenario("replay/cancel-send", bound: 2) { run in
+    let core = Replay(limit: 1, name: "Replay")
+    let probe = Probe<Payload, Never>(run)
+    core.subscribe(probe)
+    let subscription = probe.subscription!
+    run.thread("canceller") { subscription.cancel() }
+    run.thread("sender") { (1...2).forEach { core.send(run.payload($0)) } }
+    run.check {
+      run.expect(probe.numbers, in: [[], [1], [1, 2]], "received")
+      core.send(run.payload(3))
+      run.expect(probe.numbers.last != 3, "received a value after the cancellation")
+      probe.end()
+    }
+  },
+  Scenario("replay/subscribe-complete", bound: 3) { run in
+    let core = Replay(limit: 1, name: "Replay")
+    core.send(run.payload(1))
+    let probe = Probe<Payload, Never>(run)
+    run.thread("subscriber") { core.subscribe(probe) }
+    run.thread("completer") { core.send(completion: .finished) }
+    run.check {
+      run.expect(probe.numbers, [1], "received")
+      run.expect(probe.completions, 1, "completions")
+      probe.end()
+    }
+  },
+  // Of those that come first, one subscribes to the upstream.
+  Scenario("replay/admit-admit", bound: 4) { run in
+    let core = Replay(limit: 1, name: "Replay")
+    let admissions = [Held<Bool?>(nil), Held<Bool?>(nil)]
+    for number in 0...1 { run.thread("guest \(number)") { admissions[number].value = core.admit() } }
+    run.check { run.expect(admissions.filter { $0.value == true }.count, 1, "connections") }
+  },
+  // Whoever comes while the last one goes is told that the connection is over, or gets what is kept.
+  Scenario("replay/last-cancels-next-comes", bound: 3) { run in
+    let core = Replay(limit: 1, name: "Replay")
+    run.expect(core.admit(), true, "connects")
+    let former = Probe<Payload, Never>(run)
+    let next = Probe<Payload, Never>(run)
+    core.subscribe(former)
+    core.send(run.payload(1))
+    let admission = Held<Bool?>(nil)
+    run.thread("last") { former.end() }
+    run.thread("next") {
+      admission.value = core.admit()
+      if admission.value != nil { core.subscribe(next) }
+    }
+    run.check {
+      run.expect(admission.value != true, "a second connection")
+      run.expect(next.numbers, admission.value == nil ? [] : [1], "received")
+      next.end()
+    }
+  },
+]
+
+private struct Broken: Error {}
+
+/// Leaves what follows a failure to the scenario.
+private final class Decision: RevivalRule {
+  static var name: StaticString { "Decision" }
+  let revival = Held<Revival<Broken>?>(nil)
+  var onFailure: ((Revival<Broken>) -> Void)?
+
+  func noteValue() {}
+
+  func follow(_ failure: Broken, _ revival: Revival<Broken>) {
+    guard let onFailure else { return self.revival.value = revival }
+    onFailure(revival)
+  }
+}
+
+/// A subject for each subscription.
+private final class Attempts: Publisher {
+  typealias Output = Payload
+  typealias Failure = Broken
+
+  let subjects = [PassthroughSubject<Payload, Broken>(), PassthroughSubject<Payload, Broken>()]
+  private(set) var count = 0
+  private let run: Run
+
+  init(_ run: Run) { self.run = run }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Payload, S.Failure == Broken {
+    count += 1
+    run.expect(count <= 2, "a third subscription")
+    subjects[count - 1].receive(subscriber: subscriber)
+  }
+}
+
+/// A stream whose first attempt has failed, if it is to wait.
+private func revived(_ run: Run, isWaiting: Bool) -> (Attempts, Decision, Probe<Payload, Broken>) {
+  let (attempts, rule, probe) = (Attempts(run), Decision(), Probe<Payload, Broken>(run))
+  RevivalSubscriber<Attempts, Probe<Payload, Broken>, Decision>.attach(attempts, rule, to: probe)
+  if isWaiting { attempts.subjects[0].send(completion: .failure(Broken())) }
+  return (attempts, rule, probe)
+}
+
+let revivalScenarios = [
+  Scenario("revival/resume-cancel", bound: 2) { run in
+    let (attempts, rule, probe) = revived(run, isWaiting: false)
+    rule.onFailure = { $0.resume() }
+    let subscription = probe.subscription!
+    run.thread("sender") {
+      attempts.subjects[0].send(completion: .failure(Broken()))
+      attempts.subjects[1].send(run.payload(1))
+    }
+    run.thread("canceller") { subscription.cancel() }
+    run.check {
+      run.expect(probe.numbers, in: [[], [1]], "received")
+      attempts.subjects[1].send(run.payload(2))
+      run.expect(probe.numbers.last != 2, "received a value after the cancellation")
+      run.expect(probe.completions, 0, "completions")
+      rule.onFailure = nil
+      probe.end()
+    }
+  },
+  Scenario("revival/resume-resume", bound: 2) { run in
+    let (attempts, rule, probe) = revived(run, isWaiting: true)
+    let revival = rule.revival.value!
+    rule.revival.value = nil
+    for number in 1...2 { run.thread("resumer \(number)") { revival.resume() } }
+    run.check {
+      run.expect(attempts.count, 2, "subscriptions")
+      attempts.subjects[1].send(run.payload(1))
+      run.expect(probe.numbers, [1], "received")
+      probe.end()
+    }
+  },
+  // Of a resumption and an end, which may both happen, the stream has the end once, and nothing after it.
+  Scenario("revival/resume-conclude", bound: 2) { run in
+    let (attempts, rule, probe) = revived(run, isWaiting: true)
+    let revival = rule.revival.value!
+    rule.revival.value = nil
+    run.thread("resumer") { revival.resume() }
+    run.thread("concluder") { revival.conclude(.finished) }
+    run.check {
+      run.expect(probe.completions == 1 || attempts.count == 2, "neither the end nor another attempt")
+      attempts.subjects[1].send(run.payload(1))
+      run.expect(probe.numbers, probe.completions == 1 ? [] : [1], "received")
+      probe.end()
+    }
+  },
+  // What is kept while the stream waits is let go of once, whoever ends the wait.
+  Scenario("revival/hold-resume-cancel", bound: 2) { run in
+    let (_, rule, probe) = revived(run, isWaiting: true)
+    let revival = rule.revival.value!
+    rule.revival.value = nil
+    let subscription = probe.subscription!
+    let cancels = Held(0)
+    run.thread("keeper") { revival.holdWhileWaiting(AnyCancellable { cancels.value += 1 }) }
+    run.thread("resumer") { revival.resume() }
+    run.thread("canceller") { subscription.cancel() }
+    run.check {
+      run.expect(cancels.value, 1, "cancels of what was kept")
+      probe.end()
+    }
+  },
+]
+
+private typealias Store = SubjectCore<Int, Never>
+
+let reservationScenarios = [
+  // The order of storing is the order of delivery.
+  Scenario("reservation/store-store", bound: 3) { run in
+    let core = Store(name: "Store", latest: LatestValue(0))
+    let probe = Probe<Int, Never>(run, isSlow: true)
+    core.subscribe(probe, to: core)
+    for number in 1...2 {
+      run.thread("writer \(number)") { core.deliver(number, core.reserve(number, keeping: number)) }
+    }
+    run.check {
+      run.expect(probe.values.sorted(), [0, 1, 2], "received")
+      run.expect(probe.values.last, core.value, "received last")
+      probe.end()
+    }
+  },
+  // Writers that store under a lock of their own: everybody sees all values in their order.
+  Scenario("reservation/counted", bound: 3) { run in
+    let core = Store(name: "Store", latest: LatestValue(0))
+    let turn = Held(Lock(()))
+    let probe = Probe<Int, Never>(run)
+    core.subscribe(probe, to: core)
+    for number in 1...2 {
+      run.thread("writer \(number)") {
+        let (value, reservation) = turn.value.withLock { _ in
+          let value = core.value + 1
+          return (value, core.reserve(value, keeping: value))
+        }
+        core.deliver(value, reservation)
+      }
+    }
+    run.check {
+      run.expect(probe.values, [0, 1, 2], "received")
+      probe.end()
+    }
+  },
+  Scenario("reservation/store-subscribe", bound: 3) { run in
+    let core = Store(name: "Store", latest: LatestValue(0))
+    let probe = Probe<Int, Never>(run)
+    run.thread("subscriber") { core.subscribe(probe, to: core) }
+    run.thread("writer") { (1...2).forEach { core.deliver($0, core.reserve($0, keeping: $0)) } }
+    run.check {
+      run.expect(probe.values, in: [[0, 1, 2], [1, 2], [2]], "received")
+      probe.end()
+    }
+  },
+]

@@ -1,0 +1,109 @@
+// States: the right to change one, and changes of whole states by several threads.
+
+import Explorer
+import WeirState
+
+/// Makes the globals of states before anything is explored, so that all runs are alike.
+func prepareStates() {
+  let state = UIState(wrappedValue: 0)
+  state.withLock { $0 += 1 }
+}
+
+let turnScenarios = [
+  Scenario("turn/one-at-a-time", bound: 4) { run in
+    let turn = Turn()
+    let inside = run.guarded("what the turn guards")
+    for number in 1...2 {
+      run.thread("thread \(number)") {
+        turn.enter()
+        inside.noteWrite()
+        run.pause("inside")
+        inside.noteWrite()
+        turn.leave()
+      }
+    }
+  },
+  Scenario("turn/twice", bound: 4) { run in
+    let turn = Turn()
+    let inside = run.guarded("what the turn guards")
+    for number in 1...2 {
+      run.thread("thread \(number)") {
+        turn.enter()
+        turn.enter()
+        turn.leave()
+        inside.noteWrite()
+        turn.leave()
+      }
+    }
+  },
+  // Each thread has one turn and wants the other's: it is lent, and what it guards is still touched by one at a time.
+  Scenario("turn/crosswise", bound: 3) { run in
+    let turns = [Turn(), Turn()]
+    let inside = [run.guarded("what the first turn guards"), run.guarded("what the second turn guards")]
+    for number in 0...1 {
+      run.thread("thread \(number)") {
+        turns[number].enter()
+        inside[number].noteWrite()
+        turns[1 - number].enter()
+        inside[1 - number].noteWrite()
+        turns[1 - number].leave()
+        turns[number].leave()
+      }
+    }
+  },
+  // Three threads in a circle.
+  Scenario("turn/circle", bound: 2) { run in
+    let turns = [Turn(), Turn(), Turn()]
+    for number in 0...2 {
+      run.thread("thread \(number)") {
+        turns[number].enter()
+        turns[(number + 1) % 3].enter()
+        turns[(number + 1) % 3].leave()
+        turns[number].leave()
+      }
+    }
+  },
+  // What is to follow a change happens once, after the thread's last turn.
+  Scenario("turn/what-follows", bound: 3) { run in
+    let turns = [Turn(), Turn()]
+    let log = Held(0)
+    for number in 0...1 {
+      run.thread("thread \(number)") {
+        turns[number].enter()
+        turns[1 - number].enter()
+        turns[1 - number].leave { log.value += 1 }
+        turns[number].leave()
+      }
+    }
+    run.check { run.expect(log.value, 2, "deliveries") }
+  },
+]
+
+let stateScenarios = [
+  Scenario("state/change-change", bound: 2) { run in
+    let state = UIState(wrappedValue: 0)
+    let probe = Probe<Int, Never>(run)
+    state.justNew().subscribe(probe)
+    for number in 1...2 { run.thread("writer \(number)") { state.withLock { $0 += 1 } } }
+    run.check {
+      run.expect(state.wrappedValue, 2, "the value")
+      run.expect(probe.values, [0, 1, 2], "received")
+      probe.end()
+    }
+  },
+  // Each state's change changes the other state.
+  Scenario("state/crosswise", bound: 2) { run in
+    let states = [UIState(wrappedValue: 0), UIState(wrappedValue: 0)]
+    for number in 0...1 {
+      run.thread("writer \(number)") {
+        states[number].withLock { value in
+          value += 1
+          states[1 - number].withLock { $0 += 10 }
+        }
+      }
+    }
+    run.check {
+      for state in states { run.expect(state.wrappedValue % 10, 1, "the writer's own change of \(state.wrappedValue)") }
+    }
+  },
+]
