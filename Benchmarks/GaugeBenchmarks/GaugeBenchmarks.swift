@@ -1,7 +1,7 @@
 // The instrument measured with itself: what it reads for nothing, for one allocation, and for its own clock.
 
+import Dispatch
 import Gauge
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -65,20 +65,39 @@ import Synchronization
       run.measure { usleep(1) }
     }
 
-    // What three publishers, a subscriber and a canceller of one list do to each other: a score for each group.
-    Benchmark("gauge/groups", threads: .several) { run in
-      let list = LockedList()
+    // What three publishers, a subscriber and a canceller at one desk do to each other: a score for each group.
+    Benchmark("gauge/groups", threads: .several, passes: [.time, .latency, .resources]) { run in
+      let desk = Desk()
       try run.measure(
-        ThreadGroup("publishers", threads: 3) { list.publish(1) },
-        ThreadGroup("subscribers") { list.add() },
-        ThreadGroup("cancellers") { list.removeLast() })
+        ThreadGroup("publishers", threads: 3) { desk.work(turns: 10) },
+        ThreadGroup("subscribers") { desk.work(turns: 100) },
+        ThreadGroup("cancellers") { desk.work(turns: 1) })
     }
 
     // How a lock scales: one to eight threads that want it.
-    Benchmark("gauge/lock", over: .threads([1, 2, 4, 8]), threads: .several) { run in
-      let list = LockedList()
-      try run.measure(threads: run["threads"]) { list.publish(1) }
+    Benchmark("gauge/lock", over: .threads([1, 2, 4, 8]), threads: .several, passes: [.time, .resources]) {
+      run in
+      let desk = Desk()
+      try run.measure(threads: run["threads"]) { desk.work(turns: 10) }
     }
+
+    // One retain and one allocation more in a million operations, when asked for: what must still be told apart.
+    Benchmark("gauge/rarely", passes: [.allocations, .references, .counts]) { run in
+      run.countedOperations = 1_000_000
+      let box = Box(opaque(1))
+      let extra = environment("GAUGE_DEMONSTRATION_ONE_IN_A_MILLION")
+      var turn = 0
+      run.measure {
+        turn &+= 1
+        // Once within the counted operations, which come behind a tenth as many for warm-up.
+        guard turn == 500_000 else { return }
+        if extra == "allocation" { blackHole(opaque(Box(1))) }
+        if extra == "retain" { blackHole(opaque(box)) }
+      }
+    }
+
+    // Fifty small programs whose reference counting is counted in two ways.
+    ReferenceCorpus.benchmarks
 
     // What awaiting an operation that never suspends costs.
     Benchmark("gauge/await") { run in
@@ -87,22 +106,14 @@ import Synchronization
   }
 }
 
-/// Numbers behind a lock, as many as there are subscribers.
-private final class LockedList: Sendable {
-  private let sums = Mutex<[Int]>([0, 0, 0])
+/// A lock, with work to do while it is held.
+private struct Desk: Sendable {
+  private let lock = DispatchSemaphore(value: 1)
 
-  func publish(_ number: Int) {
-    sums.withLock { sums in
-      for index in sums.indices { sums[index] &+= number }
-    }
-  }
-
-  func add() {
-    sums.withLock { if $0.count < 64 { $0.append(0) } }
-  }
-
-  func removeLast() {
-    sums.withLock { if $0.count > 3 { $0.removeLast() } }
+  func work(turns: Int) {
+    lock.wait()
+    for turn in 0..<turns { blackHole(turn) }
+    lock.signal()
   }
 }
 

@@ -5,6 +5,7 @@ import Gauge
 @main struct StreamBenchmarks: BenchmarkSuite {
   @BenchmarkBuilder static var benchmarks: [Benchmark] {
     subjectBenchmarks
+    groupBenchmarks
     flatMapBenchmarks
     bufferBenchmarks
     threadBenchmarks

@@ -32,6 +32,15 @@ probe_heap_snapshot probe_find_heap_snapshot(void) {
   return snapshot;
 }
 
+int probe_is_sanitized(void) {
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+  return 1;
+#endif
+#endif
+  return 0;
+}
+
 int probe_write_all(int descriptor, const void *bytes, size_t count) {
   const char *next = bytes;
   while (count > 0) {

@@ -8,6 +8,7 @@
 #include "Callgrind.h"
 #include "Counters.h"
 #include "Crew.h"
+#include "Zygote.h"
 
 /// Running totals of the process's heap calls; see `GaugeHooks.h` for what counts.
 struct probe_heap_counts {
@@ -19,6 +20,9 @@ struct probe_heap_counts {
 /// The function that stores the totals, or NULL where the counting library is not preloaded.
 typedef void (*probe_heap_snapshot)(struct probe_heap_counts *totals);
 probe_heap_snapshot probe_find_heap_snapshot(void);
+
+/// Whether the program was built with a sanitizer, which changes what everything costs.
+int probe_is_sanitized(void);
 
 /// Writes all of `bytes`, whatever a single write takes. Returns 0, or the error number.
 int probe_write_all(int descriptor, const void *bytes, size_t count);

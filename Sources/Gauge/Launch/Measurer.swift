@@ -96,7 +96,8 @@ final class LaunchMeasurer: Measurer {
     stores.measure()
     let overhead = TimingOverhead.calibrate()
     let batches = TimedBatches(TimeSampler(budget: budget), clock: .monotonic)
-    conclude = {
+    conclude = { [unowned self] in
+      check(batches)
       multiplications.measure()
       stores.measure()
       let sampler = batches.sampler(as: TimeSampler.self)
@@ -106,13 +107,22 @@ final class LaunchMeasurer: Measurer {
     return batches
   }
 
+  /// Ends the launch where its clock can't be trusted: a time from it would be a number without meaning.
+  private func check(_ batches: TimedBatches) {
+    guard batches.stepBack > 0 else { return }
+    abandon("the clock stepped back by \(batches.stepBack) ticks during the measurement: its times mean nothing")
+  }
+
   private func startTimingSingly() -> Batches {
     let clock = TickClock.calibrate()
     let overhead = OverheadSampler.ticksOfEmptyOperation(clock)
     let sampler = LatencySampler(
       budget: budget, nanosecondsPerTick: clock.nanosecondsPerTick, overhead: overhead)
     let batches = TimedBatches(sampler, clock: clock)
-    conclude = { batches.sampler(as: LatencySampler.self).measurements() }
+    conclude = { [unowned self] in
+      check(batches)
+      return batches.sampler(as: LatencySampler.self).measurements()
+    }
     return batches
   }
 

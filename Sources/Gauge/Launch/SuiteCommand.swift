@@ -5,6 +5,8 @@ struct SuiteCommand {
   let benchmarks: [Benchmark]
   /// What has to stand during a run.
   var runFixture: Fixture?
+  /// What of the build makes its times worthless.
+  var flaw = SuiteList.flaw
   /// What has to stand in each launch.
   var launchFixture: Fixture?
   /// Where text goes: 1 is standard output, 2 standard error.
@@ -17,6 +19,8 @@ struct SuiteCommand {
   var follow: (_ descriptor: Int32) -> Bool = System.dieWithReader
   /// Makes what the benchmark prints survive its process.
   var keepPrinted: () -> Void = System.bufferOutputByLine
+  /// Forks a process for each request of a batch; returns the request there, and `nil` here once there is none left.
+  var nextRequest: () -> String? = { System.forkPerLine(from: 0, reportingTo: 3) }
   /// Path of this executable.
   var executablePath = System.executablePath
   /// Becomes another program; returns an error number where that fails.
@@ -28,6 +32,10 @@ struct SuiteCommand {
   /// - Returns: The exit code.
   func run(_ arguments: [String]) -> Int32 {
     if arguments.first == LaunchRequest.verb { return launch(arguments.dropFirst()) }
+    if arguments == LaunchBatch.arguments {
+      guard let line = nextRequest() else { return ExitStatus.success }
+      return launch((LaunchBatch.arguments(of: line) ?? []).dropFirst())
+    }
     if arguments == ["list", "--machine"] { return list() }
     if arguments.count == 2, arguments[0] == Self.fixtureVerb, let part = FixturePart(rawValue: arguments[1]) {
       return fixture(part)
@@ -61,6 +69,7 @@ struct SuiteCommand {
       print("error: \(fault)\n", 2)
       return ExitStatus.usage
     }
+    if let flaw { print(SuiteList.flawed + flaw + "\n", 1) }
     if runFixture != nil { print(SuiteList.runFixture + "\n", 1) }
     for benchmark in benchmarks {
       let passes = LaunchRequest.Pass.allCases.filter(benchmark.passes.contains).map(\.rawValue)
@@ -126,4 +135,16 @@ public enum FixturePart: String, Sendable {
 public enum SuiteList {
   /// The suite has a run fixture.
   public static let runFixture = "suite\trun-fixture"
+  /// What of the build makes its times worthless stands behind this.
+  public static let flawed = "suite\tflaw\t"
+
+  /// What of this build makes its times worthless, in words that fit behind `was built `; `nil` where nothing does.
+  static var flaw: String? {
+    if System.isSanitized { return "with a sanitizer" }
+    #if DEBUG
+      return "for debugging"
+    #else
+      return nil
+    #endif
+  }
 }

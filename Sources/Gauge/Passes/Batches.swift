@@ -54,6 +54,8 @@ class Batches {
 
 /// Batches between two readings of a clock.
 final class TimedBatches: Batches {
+  /// How far the clock has ever stepped back during a batch.
+  private(set) var stepBack: UInt64 = 0
   private let clock: TickClock
   private var sampler: any Sampler<UInt64>
   private var start: UInt64 = 0
@@ -71,7 +73,8 @@ final class TimedBatches: Batches {
 
   override func end() {
     let end = clock.ticks()
-    sampler.record(from: start, to: end)
+    if end < start { stepBack = max(stepBack, start - end) }
+    sampler.record(from: start, to: max(start, end))
   }
 
   /// The sampler with what it kept.

@@ -57,6 +57,24 @@ enum System {
     return String(decoding: path.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
+  /// Whether the program was built with a sanitizer.
+  static var isSanitized: Bool { probe_is_sanitized() != 0 }
+
+  /// Forks a child per line of a descriptor, one after the other.
+  ///
+  /// - Returns: In each child its line; `nil` in this process once there is none left.
+  static func forkPerLine(from requests: Int32, reportingTo report: Int32) -> String? {
+    // Nothing of the process may depend on the lines before the fork: room for the longest is made at once.
+    var line = [CChar](repeating: 0, count: 16_384)
+    let capacity = line.count
+    // At most `capacity` bytes are stored, and the length returned is not above it.
+    let length = unsafe line.withUnsafeMutableBufferPointer { buffer in
+      unsafe probe_fork_per_line(requests, report, buffer.baseAddress, capacity)
+    }
+    guard length >= 0 else { return nil }
+    return String(decoding: line.prefix(Int(length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
   /// The value of an environment variable; `nil` where it is not set.
   static func environment(_ name: String) -> String? {
     // The string stays as it is while nobody changes the environment, and it is copied at once.

@@ -24,6 +24,11 @@ struct PlannedRun {
     var choice = try program.choose(arguments, filters: options.filters, tags: options.tags)
     if let shard = options.shard { choice.points = shard.points(choice.points) }
     self.choice = choice
+    if let flawed = choice.points.first(where: { $0.flaw != nil }), let flaw = flawed.flaw, !options.allowsDebug {
+      throw CommandFailure(
+        code: .broke, message: "\(flawed.executable) was built \(flaw): its times say nothing",
+        advice: "Build it with 'swift build -c release'; --allow-debug measures it nevertheless.")
+    }
     let libraries = Dictionary(
       uniqueKeysWithValues: Set(choice.executables).map { ($0, CountingLibraries(beside: $0)) })
     self.libraries = libraries
@@ -32,7 +37,14 @@ struct PlannedRun {
     environment =
       Fingerprint().fields(
         folder: choice.folder, executables: choice.executables, options: options.text,
-        allocator: Array(Set(allocators)).sorted().joined(separator: "; ")) + Limits(of: choice.points).fields
+        allocator: Array(Set(allocators)).sorted().joined(separator: "; ")) + MachineConditions().fields
+      + Limits(of: choice.points).fields
+  }
+
+  /// Whether what it measures depends on the machine's state.
+  var measuresTime: Bool {
+    let passes: Set<LaunchRequest.Pass> = [.time, .latency, .openLatency, .resources, .hardware, .singleShot, .custom]
+    return plan.launches.contains { passes.contains($0.pass) }
   }
 
   /// The plan of a run. Where nothing can be counted, one counting launch says so.

@@ -10,6 +10,8 @@ extension Program {
   /// is.
   func resume(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let output = try outputPath(arguments)
+    let lock = try lock(folderOf: output)
+    defer { lock?.hold() }
     let whole: WholeLaunches
     do throws(ResultFile.Failure) {
       whole = try WholeLaunches(output)

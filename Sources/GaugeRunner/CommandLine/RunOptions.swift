@@ -23,6 +23,8 @@ struct RunOptions {
   var seed: UInt64
   /// The options as one would type them, without the seed; empty where all are the default.
   var words: String
+  /// Whether benchmarks may be measured whose times are worthless.
+  var allowsDebug: Bool
 
   /// The options as one would type them, the seed included.
   var text: String { (words.isEmpty ? "" : words + " ") + "--seed \(seed)" }
@@ -52,8 +54,11 @@ struct RunOptions {
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
       ?? UInt64.random(in: 0...UInt64(UInt32.max))
 
+    allowsDebug = arguments.has("--allow-debug")
+
     var words: [String] = []
     if effort != .normal { words.append("--\(effort.rawValue)") }
+    if allowsDebug { words.append("--allow-debug") }
     if arguments.has("--counts") { words.append("--counts") }
     for option in ["--metrics", "--launches", "--time-limit", "--shard"] {
       words += arguments.all(option).map { "\(option) \($0)" }

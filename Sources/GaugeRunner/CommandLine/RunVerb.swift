@@ -19,9 +19,32 @@ extension Program {
       throw .usage(
         "none of the \(run.choice.points.count) benchmarks takes part in a pass that '--metrics' asks for")
     }
+    let lock = try lock(folderOf: output)
+    defer { lock?.hold() }
     if Files.stamp(of: output) != nil { console.error.line("gauge: replacing \(output)") }
     return try carryOut(run, RunHistory(), into: output) { () throws(ResultFile.Failure) in
       try ResultFileWriter.replacing(output, environment: run.environment)
+    }
+  }
+
+  /// Locks the folder of a result file for this run.
+  ///
+  /// - Throws: `CommandFailure` with code `cannotWrite` where another run has it, or where it can't be made.
+  func lock(folderOf output: String) throws(CommandFailure) -> FolderLock? {
+    let parent = (output as NSString).deletingLastPathComponent
+    let folder = parent.isEmpty ? "." : parent
+    do throws(SystemError) {
+      try Files.makeFolder(folder)
+    } catch {
+      throw CommandFailure(code: .cannotWrite, message: "\(output): cannot be written: \(error.reason)")
+    }
+    do throws(FolderLock.Taken) {
+      return try FolderLock.take(folder)
+    } catch {
+      let process = error.process.map { ", process \($0)" } ?? ""
+      throw CommandFailure(
+        code: .cannotWrite, message: "another run is measuring into \(folder)\(process)",
+        advice: "Two runs at once would disturb each other: wait for it, or end it.")
     }
   }
 
@@ -55,6 +78,9 @@ extension Program {
       timeLimit: run.options.timeLimit, signals: signals,
       callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history)
     let style = console.error.columns.map { ProgressDisplay.Style.terminal(columns: $0) } ?? .log(every: .seconds(5))
+    let conditions = MachineConditions()
+    let processorTime = conditions.processorTime
+    if run.measuresTime { warn(conditions.warnings) }
     let start = ContinuousClock.now
     let summary: LaunchRunner.Summary
     var hasBegun = false
@@ -67,6 +93,9 @@ extension Program {
       var failure = CommandFailure(error)
       if hasBegun { failure.advice = "It keeps what was measured before: 'gauge run --resume' goes on from there." }
       throw failure
+    }
+    if run.measuresTime {
+      warn(conditions.warnings(since: processorTime) + MachineConditions.drift(summary.referenceTurns))
     }
     let faults = history.faults + summary.faults
     tell(faults)
@@ -84,6 +113,11 @@ extension Program {
       "\(Self.count(benchmarks, "benchmark")), \(Self.count(summary.measured, "launch", "launches")) in \(elapsed)"
         + before + ": " + output)
     return faults.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
+  }
+
+  /// Tells what makes the times of a run doubtful.
+  private func warn(_ warnings: [String]) {
+    for warning in warnings { console.error.line("gauge: warning: \(warning)") }
   }
 
   /// Tells of broken benchmarks, with what they printed.

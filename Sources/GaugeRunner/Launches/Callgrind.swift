@@ -65,7 +65,7 @@ struct Callgrind: Sendable {
   /// The command of a launch.
   func command(_ program: String, _ arguments: [String], environment: [String: String]) -> Command {
     let options = [
-      "--tool=callgrind", "-q", "--vgdb=no", "--instr-atstart=no", "--callgrind-out-file=\(dump)",
+      "--tool=callgrind", "-q", "--vgdb=no", "--instr-atstart=no", "--callgrind-out-file=\(dump(ofProcess: "%p"))",
       "--main-stacksize=8388608",
     ]
     return Command(
@@ -113,15 +113,27 @@ struct Callgrind: Sendable {
 
   // MARK: Files
 
-  /// What a launch's dumps are named, with a number behind a dot.
-  private var dump: String { folder + "/callgrind" }
+  /// What the dumps of a process are named, with a number behind a dot.
+  private func dump(ofProcess process: String) -> String { "\(folder)/callgrind.\(process)" }
 
-  /// The text of every dump that the launch asked for.
-  private func dumps() -> [String] {
-    (1...).lazy.map { Files.text(of: "\(dump).\($0)") }.prefix { $0 != nil }.compactMap { $0 }
+  /// The text of every dump that a launch asked for.
+  func dumps(ofProcess process: Int) -> [String] {
+    let dump = dump(ofProcess: "\(process)")
+    return (1...).lazy.map { Files.text(of: "\(dump).\($0)") }.prefix { $0 != nil }.compactMap { $0 }
   }
 
-  private func removeDumps() {
+  /// The same for the only launch that there was.
+  private func dumps() -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    let processes = names.compactMap { name -> Int? in
+      let parts = name.split(separator: ".")
+      return parts.count == 3 && parts[0] == "callgrind" ? Int(parts[1]) : nil
+    }
+    return processes.first.map { dumps(ofProcess: $0) } ?? []
+  }
+
+  /// Removes what launches before have left.
+  func removeDumps() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix("callgrind") {
       // One that stays is written anew, or read by number after the launch that wrote it.
@@ -131,7 +143,7 @@ struct Callgrind: Sendable {
 
   /// A program that valgrind can run: the executable, or a copy of it without debug information. Valgrind reads that
   /// without need, and version 3.19 gives up on what Swift's compiler writes by default (DWARF 5).
-  private func runnable(_ executable: String) throws(SystemError) -> String {
+  func runnable(_ executable: String) throws(SystemError) -> String {
     let copies = folder + "/" + SHA256.hexadecimal(Array(executable.utf8)).prefix(8)
     let copy = copies + "/" + (executable as NSString).lastPathComponent
     // As large as the original: one that a full disk left smaller is made anew.

@@ -31,6 +31,8 @@ struct LaunchRunner {
     var dropped = 0
     /// Benchmarks that broke.
     var faults: [BenchmarkFault] = []
+    /// Times of the reference loop in launches that measure time, in order.
+    var referenceTurns: [Double] = []
     /// The signal that ended the run early.
     var interruption: Int32?
   }
@@ -44,20 +46,20 @@ struct LaunchRunner {
   func run(into file: borrowing ResultFileWriter, progress: inout ProgressDisplay) throws(ResultFile.Failure) -> Summary
   {
     var summary = Summary()
-    var broken = history.broken
-    var skipped = history.skipped
+    var state = State(finished: history.finished, broken: history.broken, skipped: history.skipped)
     defer { progress.end() }
-    for launch in plan.launches {
+    for (index, launch) in plan.launches.enumerated() {
       if history.finished.contains(launch.sequence) {
         progress.leaveOut(launch)
         continue
       }
-      if broken.contains(launch.point) {
+      if state.finished.contains(launch.sequence) { continue }
+      if state.broken.contains(launch.point) {
         summary.dropped += 1
         progress.advance(past: launch)
         continue
       }
-      if skipped.contains(PlannedPass(launch)) {
+      if state.skipped.contains(PlannedPass(launch)) {
         summary.skipped += 1
         progress.advance(past: launch)
         continue
@@ -67,30 +69,78 @@ struct LaunchRunner {
         break
       }
       progress.begin(launch)
-      switch outcome(of: launch) {
-      case .measured(let measurements):
-        try file.append(rows(measurements, of: launch))
-        summary.measured += 1
-      case .skipped(let reason):
-        let metric = Self.metric(standingFor: launch.pass)
-        try file.append(rows([Measurement(metric, .unavailable(RunHistory.skippedPrefix + reason))], of: launch))
-        skipped.insert(PlannedPass(launch))
-        summary.skipped += 1
-      case .broken(let reason, let output):
-        let fault = BenchmarkFault(
-          benchmark: launch.point.benchmark, parameters: launch.point.parameters, reason: reason, output: output,
-          launch: launch.launch, sequence: launch.sequence)
-        try file.append(fault)
-        broken.insert(launch.point)
-        summary.faults.append(fault)
-        progress.tell("fault: \(launch.point.title): \(reason)")
-      case .interrupted(let signal):
-        summary.interruption = signal
+      let batch = batch(from: index, state)
+      let outcomes = outcomes(of: batch)
+      for member in batch {
+        guard let outcome = outcomes[member.sequence] else { continue }
+        try take(outcome, of: member, &summary, &state, into: file, &progress)
+      }
+      if !state.finished.contains(launch.sequence) {
+        if !batch.isEmpty, let signal = signals?.first {
+          summary.interruption = signal
+        } else {
+          try take(outcome(of: launch), of: launch, &summary, &state, into: file, &progress)
+        }
       }
       if summary.interruption != nil { break }
-      progress.advance(past: launch)
     }
     return summary
+  }
+
+  /// What of the plan is over.
+  private struct State {
+    var finished: Set<Int>
+    var broken: Set<BenchmarkPoint>
+    var skipped: Set<PlannedPass>
+  }
+
+  /// Takes the outcome of a launch into the file and the summary.
+  private func take(
+    _ outcome: LaunchOutcome, of launch: PlannedLaunch, _ summary: inout Summary, _ state: inout State,
+    into file: borrowing ResultFileWriter, _ progress: inout ProgressDisplay
+  ) throws(ResultFile.Failure) {
+    switch outcome {
+    case .measured(let measurements):
+      try file.append(rows(measurements, of: launch))
+      summary.measured += 1
+      for measurement in measurements where measurement.metric.name == Metric.referenceLoop.name {
+        if case .value(let turn) = measurement.outcome { summary.referenceTurns.append(turn) }
+      }
+    case .skipped(let reason):
+      let metric = Self.metric(standingFor: launch.pass)
+      try file.append(rows([Measurement(metric, .unavailable(RunHistory.skippedPrefix + reason))], of: launch))
+      state.skipped.insert(PlannedPass(launch))
+      summary.skipped += 1
+    case .broken(let reason, let output):
+      let fault = BenchmarkFault(
+        benchmark: launch.point.benchmark, parameters: launch.point.parameters, reason: reason, output: output,
+        launch: launch.launch, sequence: launch.sequence)
+      try file.append(fault)
+      state.broken.insert(launch.point)
+      summary.faults.append(fault)
+      progress.tell("fault: \(launch.point.title): \(reason)")
+    case .interrupted(let signal):
+      summary.interruption = signal
+      return
+    }
+    state.finished.insert(launch.sequence)
+    progress.advance(past: launch)
+  }
+
+  /// A launch under callgrind with those to come that can share its process; nothing where it is run alone.
+  private func batch(from index: Int, _ state: State) -> [PlannedLaunch] {
+    let first = plan.launches[index]
+    guard first.pass == .counts, callgrind != nil else { return [] }
+    let batch = plan.launches[index...].lazy.filter {
+      $0.pass == .counts && $0.point.executable == first.point.executable && !state.finished.contains($0.sequence)
+        && !state.broken.contains($0.point) && !state.skipped.contains(PlannedPass($0))
+    }.prefix(Callgrind.batch)
+    return batch.count > 1 ? Array(batch) : []
+  }
+
+  private func outcomes(of batch: [PlannedLaunch]) -> [Int: LaunchOutcome] {
+    callgrind?.outcomes(
+      of: batch, environment: environment, limit: timeLimit ?? Callgrind.limit, stoppingOn: signals) ?? [:]
   }
 
   private func outcome(of launch: PlannedLaunch) -> LaunchOutcome {
@@ -99,7 +149,10 @@ struct LaunchRunner {
         of: launch, environment: environment, limit: timeLimit ?? Callgrind.limit, stoppingOn: signals)
         ?? .measured(Metric.counted.map { Measurement($0, .unavailable(Callgrind.absence)) })
     }
-    let counting = Self.preloads(launch.pass) ? libraries[launch.point.executable] : nil
+    var counting = Self.preloads(launch.pass) ? libraries[launch.point.executable] : nil
+    // An array grows into all that the allocator gives it: how often it must, with a retain or release for each element,
+    // depends on the allocator. Counts are those over the C library's, as under valgrind.
+    if launch.pass == .references { counting?.jemalloc = nil }
     var variables = counting?.environment(from: environment) ?? environment
     // What a dictionary does depends on the seed of its hashes, and a count is to repeat exactly.
     if launch.pass == .references { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }

@@ -18,6 +18,8 @@ struct BenchmarkPoint: Hashable, Sendable {
   var tags: [String] = []
   /// Whether its executable has something that must stand during a run.
   var hasRunFixture = false
+  /// What of its executable's build makes times worthless, such as `for debugging`.
+  var flaw: String?
 
   /// The benchmark as people read it: `name` or `name[parameters]`.
   var title: String { parameters.isEmpty ? benchmark : "\(benchmark)[\(parameters)]" }
@@ -74,7 +76,9 @@ enum BenchmarkList {
   static func parse(_ text: String, of executable: String) throws(PackageFailure) -> [BenchmarkPoint] {
     let lines = text.split(separator: "\n")
     let hasRunFixture = lines.contains(SuiteList.runFixture[...])
-    return try lines.filter { $0 != SuiteList.runFixture }.map { line throws(PackageFailure) in
+    let flaw = lines.first { $0.hasPrefix(SuiteList.flawed) }.map { String($0.dropFirst(SuiteList.flawed.count)) }
+    return try lines.filter { $0 != SuiteList.runFixture && !$0.hasPrefix(SuiteList.flawed) }.map {
+      line throws(PackageFailure) in
       guard var point = point(line, of: executable) else {
         throw .unlistable(
           path: executable,
@@ -82,6 +86,7 @@ enum BenchmarkList {
           output: "")
       }
       point.hasRunFixture = hasRunFixture
+      point.flaw = flaw
       return point
     }
   }

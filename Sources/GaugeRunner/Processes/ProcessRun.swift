@@ -26,7 +26,6 @@ struct ProcessRun: Hashable, Sendable {
   var output: String
   /// What the process wrote to the descriptor that was captured apart.
   var report: String
-
   /// Whether the process ended by itself with exit code 0.
   var succeeded: Bool { ending == .ended(.exited(0)) }
 
@@ -90,7 +89,8 @@ struct ProcessRun: Hashable, Sendable {
     // Before reaping, while the child's number is certainly its own; ends what the child left running, too.
     child.killGroup()
     let ending = child.reap()
-    return ProcessRun(ending: over ?? .ended(ending), output: printed.text, report: reported.text)
+    return ProcessRun(
+      ending: over ?? .ended(ending), output: printed.text, report: reported.text)
   }
 
   /// Reads what a pipe holds.

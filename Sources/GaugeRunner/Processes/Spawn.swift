@@ -18,6 +18,8 @@ struct Command: Hashable, Sendable {
   var arguments: [String] = []
   /// The whole environment of the child; `nil` is this process's own.
   var environment: [String: String]?
+  /// Path of what it reads on standard input; `nil` is nothing.
+  var input: String?
 
   /// The command as one would type it.
   var line: String {
@@ -55,7 +57,7 @@ struct Child: ~Copyable {
     defer { unsafe posix_spawnattr_destroy(&attributes) }
 
     if !descriptors.contains(where: { $0.child == 0 }) {
-      unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+      unsafe posix_spawn_file_actions_addopen(&actions, 0, command.input ?? "/dev/null", O_RDONLY, 0)
     }
     for descriptor in descriptors {
       unsafe posix_spawn_file_actions_adddup2(&actions, descriptor.own, descriptor.child)

@@ -35,7 +35,7 @@ import Testing
 
   @Test func `every launch leaves its rows`() throws {
     let (summary, results) = try run("good", "good/grid")
-    #expect(summary == LaunchRunner.Summary(measured: 15))
+    #expect(summary == LaunchRunner.Summary(measured: 15, referenceTurns: Array(repeating: 1, count: 9)))
     #expect(results.faults.isEmpty)
     #expect(results.rows.count == 3 * 4 + 2 * 3 * 2)
     let grid = results.rows.filter { $0.parameters == "n=2" && $0.metric == .time }

@@ -35,6 +35,11 @@ import Testing
     #expect(try !BenchmarkList.parse("benchmark\tb\t\ttime\n", of: "x")[0].hasRunFixture)
   }
 
+  @Test func `a flaw of the build is told`() throws {
+    let points = try BenchmarkList.parse("suite\tflaw\tfor debugging\nbenchmark\tb\t\ttime\n", of: "x")
+    #expect(points.map(\.flaw) == ["for debugging"])
+  }
+
   @Test func `the same benchmark in two executables is refused`() throws {
     let folder = try TemporaryFolder()
     let scripts = try ["one", "two"].map {

@@ -16,11 +16,12 @@ import Testing
 
   private func run(
     _ arguments: [String], benchmarks: [Benchmark] = Self.benchmarks, isFollowed: Bool = true,
-    runFixture: Fixture? = nil
+    runFixture: Fixture? = nil, flaw: String? = nil
   ) -> (code: Int32, surroundings: Surroundings) {
     let surroundings = Surroundings()
     var command = SuiteCommand(benchmarks: benchmarks)
     command.runFixture = runFixture
+    command.flaw = flaw
     command.print = { text, descriptor in
       if descriptor == 1 { surroundings.output += text } else { surroundings.errors += text }
     }
@@ -73,6 +74,14 @@ import Testing
         benchmark\tb\t\ttime\ta\tio
 
         """)
+  }
+
+  @Test func aFlawOfTheBuildIsInFront() {
+    #expect(
+      run(["list", "--machine"], flaw: "for debugging").surroundings.output.hasPrefix("suite\tflaw\tfor debugging\n"))
+    #if DEBUG
+      #expect(SuiteList.flaw != nil)
+    #endif
   }
 
   @Test func aPartOfTheRunFixtureIsRun() {

@@ -1,0 +1,190 @@
+// Faults injected into real processes: each has a name, the right exit code, and costs nothing that was measured before.
+// No source mirror: what is tested is the whole command.
+
+import Foundation
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct FaultInjectionTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// An executable with a benchmark that works, `good`, and one, `bad`, whose launches run a script.
+  private func executable(bad script: String) throws -> String {
+    try folder.script(
+      #"""
+      if [ "$1" = list ]; then printf 'benchmark\tbad\t\ttime\nbenchmark\tgood\t\ttime\n'; exit; fi
+      printf 'gauge-launch\t1\n' >&3
+      if [ "$3" = bad ]; then \#(script)
+      fi
+      printf 'metric\ttime\tns/op\tlower\tsampled\t1\t1\t2.5\ndone\n' >&3
+      """#)
+  }
+
+  private func run(
+    _ executable: String, output: String? = nil, prefix: String = "", limit: String = "20",
+    launches: Int = 6
+  ) throws -> ProcessRun {
+    let command =
+      "\(prefix) exec '\(GaugeExecutableTests.gauge)' run --executable '\(executable)' --output "
+      + "'\(output ?? folder("f.csv"))' --launches \(launches) --seed 3 --time-limit \(limit) --color never"
+    return try ProcessRun.capturing(Command(program: "/bin/sh", arguments: ["-c", command]), limit: .seconds(120))
+  }
+
+  // MARK: Benchmarks that break
+
+  @Test(arguments: [
+    ("kill -KILL $$", "killed by signal 9 (Killed)"),
+    ("kill -SEGV $$", "killed by signal 11 (Segmentation fault)"),
+    ("kill -ABRT $$", "killed by signal 6 (Aborted)"),
+    ("while :; do :; done", "did not end within 2 s"),
+    ("while :; do echo 'and so on'; done", "did not end within 2 s"),
+    ("while :; do echo 'and so on' >&3; done", "did not end within 2 s"),
+    ("ulimit -v 40000; exec tail /dev/zero", "exited with code 1"),
+    (
+      "printf 'metric\\ttime\\tns/op\\tlower\\tsampled\\tmany\\t1\\t2.5\\ndone\\n' >&3; exit 0",
+      "line 2 of its report is damaged: a field that is not a number in 'metric\ttime\tns/op\tlower\tsampled\tmany\t1\t2.5'"
+    ),
+    ("printf 'a\\nb\\n' >&3; exit 0", "line 2 of its report is damaged: an unknown record"),
+    ("exit 0", "ended before its report was whole"),
+  ])
+  func `a benchmark that breaks is named, and the others are measured`(script: String, reason: String) throws {
+    let run = try run(try executable(bad: script), limit: "2")
+    #expect(run.ending == .ended(.exited(3)), "\(run.output)")
+    #expect(run.output.contains("bad: ") && run.output.contains(reason), "\(run.output)")
+    let contents = try ResultFile.read(folder("f.csv"))
+    #expect(contents.warnings.isEmpty)
+    #expect(contents.results.faults.count == 1)
+    let fault = try #require(contents.results.faults.first)
+    #expect(fault.benchmark == "bad" && fault.reason.contains(reason), "\(fault)")
+    #expect(fault.output.utf8.count <= 2100)
+    #expect(contents.results.rows.map(\.benchmark) == Array(repeating: "good", count: 6))
+  }
+
+  @Test func `a process without memory says so`() throws {
+    let run = try run(try executable(bad: "ulimit -v 40000; exec tail /dev/zero"))
+    #expect(run.output.contains("memory exhausted"), "\(run.output)")
+  }
+
+  // MARK: Files that can't be written
+
+  /// The rows of a file, whose last line may break off, but none before.
+  private func wholeRows() throws -> Int { try ResultFile.read(folder("f.csv")).results.rows.count }
+
+  @Test func `a file that may grow no more keeps its launches`() throws {
+    let executable = try executable(bad: ":")
+    #expect(try self.run(executable, launches: 40).ending == .ended(.exited(0)))
+    let size = try #require(Files.stamp(of: folder("f.csv"))?.size)
+    // Blocks of 512 bytes: half of the file, of which the head is a fifth.
+    let run = try run(executable, prefix: "trap '' XFSZ; ulimit -f \(size / 1024);", launches: 40)
+    #expect(run.ending == .ended(.exited(73)), "\(run.output)")
+    // A row that fits in part is taken back, and told like a full disk.
+    let reasons = ["File too large", "No space left on device"]
+    #expect(
+      reasons.contains { run.output.contains("f.csv: cannot be written: \($0)\n") }, "\(run.output)")
+    #expect(run.output.contains("It keeps what was measured before: 'gauge run --resume' goes on from there."))
+    let kept = try wholeRows()
+    #expect(kept > 0 && kept < 80)
+    let resumed = try ProcessRun.capturing(
+      Command(
+        program: GaugeExecutableTests.gauge,
+        arguments: ["run", "--executable", executable, "--output", folder("f.csv"), "--resume"]))
+    #expect(resumed.ending == .ended(.exited(0)), "\(resumed.output)")
+    #expect(try wholeRows() == 80)
+  }
+
+  @Test func `a full disk is named`() throws {
+    let run = try run(try executable(bad: ":"), output: "/dev/full")
+    #expect(run.ending == .ended(.exited(73)))
+    #expect(run.output.contains("/dev/full: cannot be written: No space left on device"), "\(run.output)")
+  }
+
+  @Test func `a folder that takes no file is named before anything is measured`() throws {
+    // Not even the superuser can make a folder there.
+    let run = try run(try executable(bad: "touch '\(folder("launched"))'"), output: "/proc/results/f.csv")
+    #expect(run.ending == .ended(.exited(73)))
+    #expect(run.output.contains("/proc/results/f.csv: cannot be written: "), "\(run.output)")
+    #expect(Files.stamp(of: folder("launched")) == nil)
+  }
+
+  // MARK: Two at once
+
+  @Test func `a second run into the same folder is refused and names the first`() throws {
+    let slow = try executable(bad: "touch '\(folder("started"))'; sleep 30")
+    let first = Process()
+    first.executableURL = URL(fileURLWithPath: GaugeExecutableTests.gauge)
+    first.arguments = ["run", "--executable", slow, "--output", folder("f.csv"), "--launches", "1", "--filter", "bad"]
+    first.standardError = FileHandle.nullDevice
+    first.standardOutput = FileHandle.nullDevice
+    try first.run()
+    defer {
+      first.interrupt()
+      first.waitUntilExit()
+      #expect(first.terminationStatus == 130)
+    }
+    while Files.stamp(of: folder("started")) == nil, first.isRunning { usleep(1000) }
+    let second = try run(slow)
+    #expect(second.ending == .ended(.exited(73)))
+    #expect(
+      second.output.contains("another run is measuring into \(folder.path), process \(first.processIdentifier)\n"),
+      "\(second.output)")
+  }
+
+  // MARK: What must not be measured
+
+  @Test func `a build for debugging is refused, unless it is asked for`() throws {
+    let executable = try folder.script(
+      #"""
+      if [ "$1" = list ]; then printf 'suite\tflaw\tfor debugging\nbenchmark\ta\t\ttime\n'; exit; fi
+      printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t1\t2.5\ndone\n' >&3
+      """#)
+    let gauge = CapturedProgram()
+    #expect(gauge("run", "--executable", executable, "--output", folder("f.csv")) == 3)
+    #expect(gauge.error.contains("\(executable) was built for debugging: its times say nothing\n"))
+    #expect(gauge.error.contains("--allow-debug measures it nevertheless."))
+    #expect(gauge("run", "--executable", executable, "--output", folder("f.csv"), "--allow-debug") == 0)
+  }
+
+  // MARK: A clock that steps back
+
+  static let clang = ["/usr/bin/clang", "/usr/bin/cc", "/usr/bin/gcc", "/opt/swift/usr/bin/clang"]
+    .first { FileManager.default.isExecutableFile(atPath: $0) }
+
+  @Test(.enabled(if: clang != nil && CallgrindTests.isInstalled))
+  func `a clock that steps back breaks the benchmark by name`() throws {
+    try folder.write(
+      """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <time.h>
+      int clock_gettime(clockid_t clock, struct timespec *now) {
+        static int (*next)(clockid_t, struct timespec *);
+        static long calls;
+        if (!next) next = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+        int result = next(clock, now);
+        static long back;
+        // Calibration reads the clock some 20 000 times. Each 11th reading from then on is five seconds earlier than the
+        // one before: an odd number, so that one of two is the second reading around a batch.
+        if (clock == CLOCK_MONOTONIC && ++calls > 20010 && calls % 11 == 0) back += 5;
+        now->tv_sec -= back;
+        return result;
+      }
+      """, to: "clock.c")
+    let compiled = try ProcessRun.capturing(
+      Command(
+        program: Self.clang!, arguments: ["-shared", "-fPIC", "-o", folder("clock.so"), folder("clock.c"), "-ldl"]))
+    try #require(compiled.succeeded, "\(compiled.output)")
+    let request = PlannedLaunch(
+      point: .sample("gauge/empty"), pass: .time, launch: 0, sequence: 0, budget: 300
+    ).request
+    let run = try ProcessRun.capturing(
+      Command(
+        program: CallgrindTests.benchmarks, arguments: request.arguments,
+        environment: ["LD_PRELOAD": folder("clock.so")]), limit: .seconds(60))
+    #expect(run.ending == .ended(.exited(1)))
+    #expect(run.report.contains("failed\tthe clock stepped back by "), "\(run.report)\(run.output)")
+    #expect(!run.report.contains("metric\t"))
+  }
+}
