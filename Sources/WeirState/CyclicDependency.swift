@@ -24,8 +24,10 @@ public var ManagedStateCyclicDependencyMaxDepth: Int {
   set { maxDepth.withLock { $0 = newValue } }
 }
 
+@usableFromInline
 enum CyclicDependency {
   /// Reports rules that did not come to rest.
+  @usableFromInline
   static func report(_ state: String) {
     guard ManagedStateCyclicDependencyWarning else { return }
     let message =

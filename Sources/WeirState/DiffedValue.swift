@@ -16,23 +16,26 @@ public struct DiffedValue<Value> {
   /// The value before; `nil` in the first diff that a subscriber gets.
   public let old: Value?
 
-  private enum Source {
+  @usableFromInline
+  enum Source {
     case snapshot(Value, StateStorage<Value>.Writer)
     case mapped(Value, Access<Value>)
     case live(Access<Value>)
   }
 
-  private let source: Source
-  private let turn: Turn?
+  @usableFromInline let source: Source
+  @usableFromInline let turn: TurnHandle?
 
   /// A diff of a whole state.
-  init(old: Value?, snapshot: Value, writer: StateStorage<Value>.Writer, turn: Turn) {
+  @inlinable
+  init(old: Value?, snapshot: Value, writer: StateStorage<Value>.Writer, turn: TurnHandle) {
     self.old = old
     self.turn = turn
     source = .snapshot(snapshot, writer)
   }
 
   /// A diff of something that is reached through other things.
+  @inlinable
   init(old: Value?, snapshot: Value, access: Access<Value>) {
     self.old = old
     turn = access.turn
@@ -40,6 +43,7 @@ public struct DiffedValue<Value> {
   }
 
   /// A diff that shows what it reaches.
+  @inlinable
   init(old: Value?, live access: Access<Value>) {
     self.old = old
     turn = access.turn
@@ -52,6 +56,7 @@ public struct DiffedValue<Value> {
   ///   - old: The value before.
   ///   - get: Returns the value after; called once, now.
   ///   - set: Writes a new value.
+  @inlinable
   public init(old: Value?, get: @escaping () -> Value, set: @escaping (Value) -> Void) {
     self.init(old: old, snapshot: get(), access: Access(turn: nil, read: get, write: set))
   }
@@ -62,6 +67,7 @@ public struct DiffedValue<Value> {
   ///   - old: The value before.
   ///   - get: The value after; evaluated now, and again where a member is written.
   ///   - set: Writes a new value.
+  @inlinable
   public init(old: Value?, get: @autoclosure @escaping () -> Value, set: @escaping (Value) -> Void) {
     self.init(old: old, get: get as () -> Value, set: set)
   }
@@ -71,13 +77,14 @@ public struct DiffedValue<Value> {
   /// - Parameters:
   ///   - old: The value before.
   ///   - binding: Its value now is the value after.
+  @inlinable
   public init(old: Value?, binding: UIBinding<Value>) {
     self.init(old: old, snapshot: binding.wrappedValue, access: binding.access)
   }
 
   /// The value after. Setting it changes the state; changing a part of it in place leaves the other parts as they are in
   /// the state.
-  public var new: Value {
+  @inlinable public var new: Value {
     get {
       switch source {
       case .snapshot(let value, _), .mapped(let value, _): value
@@ -103,14 +110,15 @@ public struct DiffedValue<Value> {
   public var set: (Value) -> Void { { new = $0 } }
 
   /// The value where it lives; the snapshot once that is gone.
-  private var current: Value {
+  @inlinable var current: Value {
     switch source {
     case .snapshot(let value, let writer): writer.value ?? value
     case .mapped(_, let access), .live(let access): access.read()
     }
   }
 
-  private func write(_ value: Value) {
+  @inlinable
+  func write(_ value: Value) {
     switch source {
     case .snapshot(_, let writer): writer.set(value)
     case .mapped(_, let access), .live(let access): access.write(value)
@@ -118,7 +126,7 @@ public struct DiffedValue<Value> {
   }
 
   /// The way to the value where it lives.
-  var access: Access<Value> {
+  @inlinable var access: Access<Value> {
     switch source {
     case .snapshot(let value, let writer):
       Access(turn: turn, read: { writer.value ?? value }, write: { writer.set($0) })
@@ -127,6 +135,7 @@ public struct DiffedValue<Value> {
   }
 
   /// The change of a part.
+  @inlinable
   public func map<V>(keyPath: WritableKeyPath<Value, V>) -> DiffedValue<V> {
     let part = access.part(keyPath)
     if case .live = source { return DiffedValue<V>(old: old?[keyPath: keyPath], live: part) }
@@ -134,6 +143,7 @@ public struct DiffedValue<Value> {
   }
 
   /// Whether a part has changed; the first diff has changed everything.
+  @inlinable
   public func hasChanged(keyPath: KeyPath<Value, some Equatable>) -> Bool {
     guard let old else { return true }
     return differs(lhs: old, rhs: new, keyPath: keyPath)
@@ -144,19 +154,20 @@ public struct DiffedValue<Value> {
   /// - Parameters:
   ///   - keyPath: The part.
   ///   - workItem: Gets the part before, `nil` in the first diff, and after.
+  @inlinable
   public func ifChanged<V: Equatable>(keyPath: KeyPath<Value, V>, do workItem: (_ old: V?, _ new: V) -> Void) {
     if hasChanged(keyPath: keyPath) { workItem(old?[keyPath: keyPath], new[keyPath: keyPath]) }
   }
 
   /// A part of `new`. Setting it changes the state, and leaves the other parts as they are there.
-  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
+  @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
     get { new[keyPath: keyPath] }
     nonmutating set { new[keyPath: keyPath] = newValue }
     nonmutating _modify { yield &new[keyPath: keyPath] }
   }
 
   /// A part of `new`.
-  public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { new[keyPath: keyPath] }
+  @inlinable public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { new[keyPath: keyPath] }
 }
 
 extension DiffedValue: CustomStringConvertible {
@@ -171,6 +182,7 @@ extension DiffedValue: CustomDebugStringConvertible {
 
 extension DiffedValue: Equatable where Value: Equatable {
   /// Whether both values are the same.
+  @inlinable
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.old == rhs.old && lhs.new == rhs.new }
 }
 

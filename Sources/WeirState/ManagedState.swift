@@ -1,7 +1,7 @@
 // A model that applies its own rules to each change.
 
 public import Weir
-import WeirQueues
+public import WeirQueues
 
 /// Keeps a model, applies its rules to each change, and publishes the outcome.
 ///
@@ -23,19 +23,20 @@ import WeirQueues
 @dynamicCallable
 @propertyWrapper
 public final class ManagedState<Value: BehavioralStateContract> {
-  private let storage: StateStorage<Value>
+  @usableFromInline let storage: StateStorage<Value>
   /// What keeps the rules going. Closures of rules may capture the state that they were given, which is another object
   /// with the same storage and without these: so there is no cycle.
-  private let tokens: Unchecked<[Any]>
+  @usableFromInline let tokens: Unchecked<[Any]>
 
   /// Creates a state, and applies the rules to its value.
   ///
   /// - Parameters:
   ///   - wrappedValue: The first value.
   ///   - lock: How changes of several threads are kept apart; ``ManagedStateDefaultLock`` if `nil`.
+  @inlinable
   public init(wrappedValue: Value, lock: ManagedStateLock? = nil) {
     let choice = lock ?? ManagedStateDefaultLock
-    let turn = Turn(choice)
+    let turn = TurnHandle(choice)
     let writer = StateStorage<Value>.Writer()
     let rules = RuleBook(wrappedValue, turn: turn, late: { writer.set($0) })
     let storage = StateStorage(
@@ -54,14 +55,15 @@ public final class ManagedState<Value: BehavioralStateContract> {
     storage.store(settled, after: storage.value)
   }
 
-  private init(storage: StateStorage<Value>) {
+  @inlinable
+  init(storage: StateStorage<Value>) {
     self.storage = storage
     tokens = Unchecked([])
   }
 
   /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other threads
   /// may change it.
-  public var wrappedValue: Value {
+  @inlinable public var wrappedValue: Value {
     get { storage.value }
     set { storage.set(newValue) }
     _modify {
@@ -72,28 +74,28 @@ public final class ManagedState<Value: BehavioralStateContract> {
   }
 
   /// This state.
-  public var projectedValue: ManagedState<Value> { self }
+  @inlinable public var projectedValue: ManagedState<Value> { self }
 
   /// Publishes the value, as a diff without `old`, and then each change. The same as ``diffedPublisher``.
-  public var publisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
+  @inlinable public var publisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
 
   /// Publishes the value, as a diff without `old`, and then each change.
-  public var diffedPublisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
+  @inlinable public var diffedPublisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
 }
 
 extension ManagedState {
   /// A part of the value, as a binding.
-  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> UIBinding<V> { observe(keyPath) }
+  @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> UIBinding<V> { observe(keyPath) }
 
   /// A part of the value. Changing it leaves the other parts as they are at that moment.
-  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
+  @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
     get { wrappedValue[keyPath: keyPath] }
     set { wrappedValue[keyPath: keyPath] = newValue }
     _modify { yield &wrappedValue[keyPath: keyPath] }
   }
 
   /// A part of the value.
-  public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { wrappedValue[keyPath: keyPath] }
+  @inlinable public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { wrappedValue[keyPath: keyPath] }
 
   /// `$state()` is a binding to the value.
   public func dynamicallyCall(withArguments arguments: [Never]) -> UIBinding<Value> { observe() }
@@ -112,11 +114,13 @@ extension ManagedState: SafeBinding {
   public typealias Failure = Never
 
   /// Attaches a subscriber, which gets the value first and then each change.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     storage.subscribe(subscriber)
   }
 
   /// Attaches a subscriber to the new values alone.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
     justNew().receive(subscriber: subscriber)
   }
@@ -127,7 +131,7 @@ extension ManagedState: SafeBinding {
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.
-  @discardableResult
+  @inlinable @discardableResult
   public func withLock<Result, Thrown: Error>(
     _ body: (inout Value) throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
@@ -135,6 +139,7 @@ extension ManagedState: SafeBinding {
   }
 
   /// This value, as a binding.
+  @inlinable
   public func observe() -> UIBinding<Value> {
     UIBinding(self, Access(turn: storage.turn, read: { self.wrappedValue }, write: { self.wrappedValue = $0 }))
   }

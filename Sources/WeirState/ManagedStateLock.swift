@@ -31,15 +31,18 @@ public var ManagedStateDefaultLock: ManagedStateLock {
 }
 
 /// Holds a lock of the user's for a short step.
+@usableFromInline
 struct Guardian {
-  private let lock: any NSLocking
+  @usableFromInline let lock: any NSLocking
 
   /// - Returns: `nil` if there is no such lock.
+  @usableFromInline
   init?(_ choice: ManagedStateLock) {
     guard case .custom(let lock) = choice else { return nil }
     self.lock = lock
   }
 
+  @inlinable
   func run<Result>(_ step: () -> Result) -> Result {
     lock.lock()
     defer { lock.unlock() }

@@ -28,7 +28,7 @@ where Failure == Never, Output == DiffedValue<Value> {
 extension SafeBinding {
   /// Reads, changes and writes back the value. What other threads do meanwhile may be lost; states and their bindings do
   /// better.
-  @discardableResult
+  @inlinable @discardableResult
   public func withLock<Result, Thrown: Error>(
     _ body: (inout Value) throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
@@ -44,19 +44,23 @@ extension SafeBinding {
   }
 
   /// A part of this value, as a binding. Writing it leaves the other parts as they are at that moment.
+  @inlinable
   public func observe<New>(_ keyPath: WritableKeyPath<Value, New>) -> UIBinding<New> {
     UIBinding(map { $0.map(keyPath: keyPath) }, observe().access.part(keyPath))
   }
 
   /// Publishes a part of the value, first as it is, then at each change of the whole.
+  @inlinable
   public func justNew<New>(_ keyPath: KeyPath<Value, New>) -> AnyPublisher<New, Never> {
     map { $0.new[keyPath: keyPath] }.eraseToAnyPublisher()
   }
 
   /// Publishes the value, first as it is, then at each change.
+  @inlinable
   public func justNew() -> AnyPublisher<Value, Never> { map(\.new).eraseToAnyPublisher() }
 
   /// The same as `justNew(_:)`.
+  @inlinable
   public func extractNew<New>(_ keyPath: KeyPath<Value, New>) -> AnyPublisher<New, Never> { justNew(keyPath) }
 
   /// The mirror of the value.

@@ -11,9 +11,10 @@ import WeirQueues
 @dynamicCallable
 @propertyWrapper
 public struct UIBinding<Value> {
-  let access: Access<Value>
-  private let diffs: AnyPublisher<DiffedValue<Value>, Never>
+  @usableFromInline let access: Access<Value>
+  @usableFromInline let diffs: AnyPublisher<DiffedValue<Value>, Never>
 
+  @inlinable
   init(_ diffs: some Publisher<DiffedValue<Value>, Never>, _ access: Access<Value>) {
     self.access = access
     self.diffs = diffs.eraseToAnyPublisher()
@@ -49,7 +50,7 @@ public struct UIBinding<Value> {
   }
 
   /// The value.
-  public var wrappedValue: Value {
+  @inlinable public var wrappedValue: Value {
     get { access.read() }
     nonmutating set { access.write(newValue) }
     nonmutating _modify {
@@ -66,7 +67,7 @@ public struct UIBinding<Value> {
   public var publisher: AnyPublisher<Value, Never> { justNew() }
 
   /// A part of the value, as a binding.
-  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> UIBinding<V> { observe(keyPath) }
+  @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> UIBinding<V> { observe(keyPath) }
 
   /// `$binding()` is this binding.
   public func dynamicallyCall(withArguments arguments: [Never]) -> UIBinding<Value> { self }
@@ -85,12 +86,13 @@ extension UIBinding: SafeBinding {
   public typealias Failure = Never
 
   /// Attaches a subscriber, which gets the value first and then each change.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     diffs.receive(subscriber: subscriber)
   }
 
   /// Reads, changes and writes back the value; in one step if the binding comes from a state.
-  @discardableResult
+  @inlinable @discardableResult
   public func withLock<Result, Thrown: Error>(
     _ body: (inout Value) throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
@@ -98,6 +100,7 @@ extension UIBinding: SafeBinding {
   }
 
   /// This binding.
+  @inlinable
   public func observe() -> UIBinding<Value> { self }
 }
 
@@ -144,7 +147,7 @@ private final class WrittenValues<Value> {
   }
 
   var access: Access<Value> {
-    Access(turn: Turn(), read: read) { value in
+    Access(turn: TurnHandle(), read: read) { value in
       let subject = self.made.withLock { $0 }
       let old = subject == nil ? nil : self.read()
       self.write(value)

@@ -16,16 +16,17 @@ import WeirQueues
 @dynamicCallable
 @propertyWrapper
 public final class UIState<Value: Equatable> {
-  private let storage: StateStorage<Value>
+  @usableFromInline let storage: StateStorage<Value>
 
   /// Creates a state.
   ///
   /// - Parameter wrappedValue: The first value.
+  @inlinable
   public init(wrappedValue: Value) { storage = StateStorage(wrappedValue, isSame: ==) }
 
   /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other threads
   /// may change it.
-  public var wrappedValue: Value {
+  @inlinable public var wrappedValue: Value {
     get { storage.value }
     set { storage.set(newValue) }
     _modify {
@@ -36,25 +37,25 @@ public final class UIState<Value: Equatable> {
   }
 
   /// This state.
-  public var projectedValue: UIState<Value> { self }
+  @inlinable public var projectedValue: UIState<Value> { self }
 
   /// Publishes the value, as a diff without `old`, and then each change.
-  public var publisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
+  @inlinable public var publisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
 }
 
 extension UIState {
   /// A part of the value, as a binding.
-  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> UIBinding<V> { observe(keyPath) }
+  @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> UIBinding<V> { observe(keyPath) }
 
   /// A part of the value. Changing it leaves the other parts as they are at that moment.
-  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
+  @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
     get { wrappedValue[keyPath: keyPath] }
     set { wrappedValue[keyPath: keyPath] = newValue }
     _modify { yield &wrappedValue[keyPath: keyPath] }
   }
 
   /// A part of the value.
-  public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { wrappedValue[keyPath: keyPath] }
+  @inlinable public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { wrappedValue[keyPath: keyPath] }
 
   /// `$state()` is a binding to the value.
   public func dynamicallyCall(withArguments arguments: [Never]) -> UIBinding<Value> { observe() }
@@ -73,11 +74,13 @@ extension UIState: SafeBinding {
   public typealias Failure = Never
 
   /// Attaches a subscriber, which gets the value first and then each change.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     storage.subscribe(subscriber)
   }
 
   /// Attaches a subscriber to the new values alone.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
     justNew().receive(subscriber: subscriber)
   }
@@ -88,7 +91,7 @@ extension UIState: SafeBinding {
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.
-  @discardableResult
+  @inlinable @discardableResult
   public func withLock<Result, Thrown: Error>(
     _ body: (inout Value) throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
@@ -96,6 +99,7 @@ extension UIState: SafeBinding {
   }
 
   /// This value, as a binding.
+  @inlinable
   public func observe() -> UIBinding<Value> {
     UIBinding(self, Access(turn: storage.turn, read: { self.wrappedValue }, write: { self.wrappedValue = $0 }))
   }

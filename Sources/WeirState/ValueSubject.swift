@@ -1,7 +1,7 @@
 // A value of any kind that publishes what is written into it.
 
 public import Weir
-import WeirQueues
+public import WeirQueues
 
 /// Keeps a value of any kind and publishes each write, also of the same value again.
 ///
@@ -19,42 +19,46 @@ import WeirQueues
 @dynamicCallable
 @propertyWrapper
 public final class ValueSubject<Value> {
-  private let binding: Unchecked<UIBinding<Value>>
-  private let willChange: Unchecked<() -> ObservableObjectPublisher>
+  @usableFromInline let binding: Unchecked<UIBinding<Value>>
+  @usableFromInline let willChange: Unchecked<() -> ObservableObjectPublisher>
 
   /// Creates a subject.
   ///
   /// - Parameter wrappedValue: The first value.
+  @inlinable
   public init(wrappedValue: Value) {
     let storage = StateStorage(wrappedValue, isSame: { _, _ in false })
     binding = Unchecked(UIBinding(StatePublisher(storage: storage), storage.access))
     willChange = Unchecked { storage.objectWillChange }
   }
 
-  private init<Parent>(_ parent: ValueSubject<Parent>, _ part: UIBinding<Value>) {
+  @inlinable
+  init<Parent>(_ parent: ValueSubject<Parent>, _ part: UIBinding<Value>) {
     binding = Unchecked(part)
     willChange = parent.willChange
   }
 
   /// The value. Changing it in place, as by `+=`, is one step.
-  public var wrappedValue: Value {
+  @inlinable public var wrappedValue: Value {
     get { binding.value.wrappedValue }
     set { binding.value.wrappedValue = newValue }
     _modify { yield &binding.value.wrappedValue }
   }
 
   /// This subject.
-  public var projectedValue: ValueSubject<Value> { self }
+  @inlinable public var projectedValue: ValueSubject<Value> { self }
 
   /// Publishes the value, as a diff without `old`, and then each write.
-  public var publisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
+  @inlinable public var publisher: AnyPublisher<DiffedValue<Value>, Never> { eraseToAnyPublisher() }
 
   /// A part of the value, as a subject that reads and writes through.
+  @inlinable
   public func observe<New>(keyPath: WritableKeyPath<Value, New>) -> ValueSubject<New> {
     ValueSubject<New>(self, binding.value.observe(keyPath))
   }
 
   /// A part of the value that can only be read, as a subject; writing into it does nothing.
+  @inlinable
   public func observe<New>(keyPath: KeyPath<Value, New>) -> ValueSubject<New> {
     let access = binding.value.access
     let part = Access<New>(turn: access.turn, read: { access.read()[keyPath: keyPath] }, write: { _ in })
@@ -67,20 +71,24 @@ public final class ValueSubject<Value> {
 
 extension ValueSubject {
   /// A part of the value, as a subject.
-  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> ValueSubject<V> { observe(keyPath: keyPath) }
+  @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> ValueSubject<V> {
+    observe(keyPath: keyPath)
+  }
 
   /// A part of the value. Changing it leaves the other parts as they are at that moment.
-  public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
+  @inlinable public subscript<V>(dynamicMember keyPath: WritableKeyPath<Value, V>) -> V {
     get { wrappedValue[keyPath: keyPath] }
     set { wrappedValue[keyPath: keyPath] = newValue }
     _modify { yield &wrappedValue[keyPath: keyPath] }
   }
 
   /// A part of the value that can only be read, as a subject.
-  public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> ValueSubject<V> { observe(keyPath: keyPath) }
+  @inlinable public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> ValueSubject<V> {
+    observe(keyPath: keyPath)
+  }
 
   /// A part of the value.
-  public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { wrappedValue[keyPath: keyPath] }
+  @inlinable public subscript<V>(dynamicMember keyPath: KeyPath<Value, V>) -> V { wrappedValue[keyPath: keyPath] }
 
   /// `$state()` is a binding to the value.
   public func dynamicallyCall(withArguments arguments: [Never]) -> UIBinding<Value> { observe() }
@@ -99,11 +107,13 @@ extension ValueSubject: SafeBinding {
   public typealias Failure = Never
 
   /// Attaches a subscriber, which gets the value first and then each change.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     binding.value.receive(subscriber: subscriber)
   }
 
   /// Attaches a subscriber to the new values alone.
+  @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
     justNew().receive(subscriber: subscriber)
   }
@@ -114,7 +124,7 @@ extension ValueSubject: SafeBinding {
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.
-  @discardableResult
+  @inlinable @discardableResult
   public func withLock<Result, Thrown: Error>(
     _ body: (inout Value) throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
@@ -122,6 +132,7 @@ extension ValueSubject: SafeBinding {
   }
 
   /// This value, as a binding.
+  @inlinable
   public func observe() -> UIBinding<Value> { binding.value }
 }
 

@@ -18,23 +18,9 @@ private struct Watched: BehavioralStateContract {
   }
 }
 
-/// Keeps count of the copies that are alive.
-private final class Token {
-  let alive: Counter
-
-  init(_ alive: Counter) {
-    self.alive = alive
-    alive.add()
-  }
-
-  deinit { alive.add(-1) }
-}
-
 private struct Holding: BehavioralStateContract {
   var number = 0
-  @IgnoredState var token: Token?
-
-  init(_ token: Token) { self.token = token }
+  var token: LifetimeTracked
 }
 
 @Suite struct DynamicMemberTests {
@@ -75,15 +61,15 @@ private struct Holding: BehavioralStateContract {
   }
 
   @Test func bindingsToPartsDoNotKeepTheirStateAliveAfterThem() {
-    let alive = Counter()
+    let lifetimes = Lifetimes()
     do {
-      let state = ManagedState(wrappedValue: Holding(Token(alive)))
+      let state = ManagedState(wrappedValue: Holding(token: lifetimes.track()))
       for number in 0..<100 {
         let binding: UIBinding<Int> = state.number
         binding.wrappedValue = number
       }
-      #expect(alive.value == 1)
+      #expect(lifetimes.live == 1)
     }
-    #expect(alive.value == 0)
+    #expect(lifetimes.live == 0)
   }
 }

@@ -1,23 +1,24 @@
 // Applies the rules of a managed state until they have nothing left to change.
 
-import Foundation
-import Weir
+public import Weir
 
 /// The rules of one managed state.
 ///
 /// A new value goes through rounds. In each, `applyRules` changes it, then the binding rules get it as a diff that they
 /// can write into; the next round's diff begins where this one began. The value is settled once a round changes nothing.
+@usableFromInline
 final class RuleBook<Value: BehavioralStateContract> {
-  private let subject: CurrentValueSubject<DiffedValue<Value>, Never>
-  private let first: Candidate<Value>
-  private let turn: Turn
-  private let late: (Value) -> Void
+  @usableFromInline let subject: CurrentValueSubject<DiffedValue<Value>, Never>
+  @usableFromInline let first: Candidate<Value>
+  @usableFromInline let turn: TurnHandle
+  @usableFromInline let late: (Value) -> Void
 
   /// - Parameters:
   ///   - value: The state's first value, before any rule.
   ///   - turn: The state's turn.
   ///   - late: Takes what a rule writes into a diff of a round that is over.
-  init(_ value: Value, turn: Turn, late: @escaping (Value) -> Void) {
+  @inlinable
+  init(_ value: Value, turn: TurnHandle, late: @escaping (Value) -> Void) {
     self.turn = turn
     self.late = late
     first = Candidate(value, turn: turn, late: late)
@@ -25,9 +26,10 @@ final class RuleBook<Value: BehavioralStateContract> {
   }
 
   /// What binding rules subscribe to.
-  var publisher: AnyPublisher<DiffedValue<Value>, Never> { subject.eraseToAnyPublisher() }
+  @inlinable var publisher: AnyPublisher<DiffedValue<Value>, Never> { subject.eraseToAnyPublisher() }
 
   /// Settles the first value, after the binding rules have subscribed and had it as their first diff.
+  @inlinable
   func settleFirst(_ value: Value) -> Value? {
     first.close()
     return settle(value, first.value)
@@ -36,6 +38,7 @@ final class RuleBook<Value: BehavioralStateContract> {
   /// Settles a new value.
   ///
   /// - Returns: The settled value; `nil` if the rules went on changing it for too long.
+  @inlinable
   func settle(_ old: Value, _ new: Value) -> Value? {
     var old = old
     var new = new

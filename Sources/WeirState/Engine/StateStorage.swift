@@ -1,7 +1,7 @@
 // What states have in common: the value, who may change it, and the order in which subscribers learn of changes.
 
-import Weir
-import WeirQueues
+public import Weir
+public import WeirQueues
 
 /// The value of a state with its subscribers.
 ///
@@ -9,32 +9,45 @@ import WeirQueues
 /// delivered after the turn. So a read-modify-write is one step, and no subscriber runs while any turn of its thread is
 /// held. A change that a subscriber makes while it receives one is delivered behind that one: each subscriber sees all
 /// changes, in one order, each beginning with the value that the former ended with.
+@usableFromInline
 final class StateStorage<Value>: Sendable {
-  typealias Core = SubjectCore<DiffedValue<Value>, Never>
+  @usableFromInline typealias Core = SubjectCore<DiffedValue<Value>, Never>
   /// Brings a new value into line with the rules, given the old one; `nil` refuses it.
-  typealias Settle = (_ old: Value, _ new: Value) -> Value?
+  @usableFromInline typealias Settle = (_ old: Value, _ new: Value) -> Value?
 
   /// What diffs write through. It does not keep the storage alive, as the storage keeps the newest diff.
+  @usableFromInline
   final class Writer: Sendable {
-    private let storage = Lock<Reference?>(nil)
+    @usableFromInline let storage = Lock<Reference?>(nil)
 
-    private struct Reference { weak var storage: StateStorage? }
+    @usableFromInline
+    struct Reference {
+      @usableFromInline weak var storage: StateStorage?
 
+      @inlinable
+      init(storage: StateStorage?) { self.storage = storage }
+    }
+
+    @inlinable
+    init() {}
+
+    @inlinable
     func connect(_ storage: StateStorage) { self.storage.withLock { $0 = Reference(storage: storage) } }
 
+    @inlinable
     func set(_ value: Value) { self.storage.withLock { $0?.storage }?.set(value) }
 
     /// The value as it stands; `nil` once the state is gone.
-    var value: Value? { self.storage.withLock { $0?.storage }?.value }
+    @inlinable var value: Value? { self.storage.withLock { $0?.storage }?.value }
   }
 
-  let turn: Turn
-  let writer: Writer
-  private let core: Unchecked<Core>
-  private let guardian: Unchecked<Guardian?>
-  private let isSame: Unchecked<(Value, Value) -> Bool>
-  private let settle: Unchecked<Settle?>
-  private let willChange = Lock<ObservableObjectPublisher?>(nil)
+  @usableFromInline let turn: TurnHandle
+  @usableFromInline let writer: Writer
+  @usableFromInline let core: Unchecked<Core>
+  @usableFromInline let guardian: Unchecked<Guardian?>
+  @usableFromInline let isSame: Unchecked<(Value, Value) -> Bool>
+  @usableFromInline let settle: Unchecked<Settle?>
+  @usableFromInline let willChange = Lock<ObservableObjectPublisher?>(nil)
 
   /// Creates the storage of a state.
   ///
@@ -45,8 +58,9 @@ final class StateStorage<Value>: Sendable {
   ///   - lock: May name a lock of the user's.
   ///   - isSame: Whether a new value is no change.
   ///   - settle: The rules.
+  @inlinable
   init(
-    _ value: Value, turn: Turn = Turn(), writer: Writer = Writer(), lock: ManagedStateLock = .synced,
+    _ value: Value, turn: TurnHandle = TurnHandle(), writer: Writer = Writer(), lock: ManagedStateLock = .synced,
     isSame: @escaping (Value, Value) -> Bool, settle: Settle? = nil
   ) {
     self.turn = turn
@@ -60,12 +74,13 @@ final class StateStorage<Value>: Sendable {
   }
 
   /// The value as it stands; changes under way are not in it.
-  var value: Value { guarded { core.value.value.new } }
+  @inlinable var value: Value { guarded { core.value.value.new } }
 
   /// The whole value. It keeps the storage alive.
-  var access: Access<Value> { Access(turn: turn, read: { self.value }, write: { self.set($0) }) }
+  @inlinable var access: Access<Value> { Access(turn: turn, read: { self.value }, write: { self.set($0) }) }
 
   /// Replaces the value.
+  @inlinable
   func set(_ new: Value) {
     announce(unless: { isSame.value(value, new) })
     turn.enter()
@@ -73,6 +88,7 @@ final class StateStorage<Value>: Sendable {
   }
 
   /// Takes the turn and returns the value to be changed in place; `finish` or `turn.leave()` must follow.
+  @inlinable
   func begin() -> Value {
     announce(unless: { false })
     turn.enter()
@@ -80,6 +96,7 @@ final class StateStorage<Value>: Sendable {
   }
 
   /// Brings a changed value into line with the rules, stores it, gives the turn back and delivers.
+  @inlinable
   func finish(_ new: Value) {
     let old = value
     guard !isSame.value(old, new) else { return turn.leave() }
@@ -90,6 +107,7 @@ final class StateStorage<Value>: Sendable {
   }
 
   /// Stores a value that is in line with the rules, gives the turn back and delivers.
+  @inlinable
   func store(_ new: Value, after old: Value) {
     guard !isSame.value(old, new) else { return turn.leave() }
     let change = DiffedValue(old: old, snapshot: new, writer: writer, turn: turn)
@@ -100,6 +118,7 @@ final class StateStorage<Value>: Sendable {
   }
 
   /// Reads, changes and writes back in one step. What the body throws leaves the value as it was.
+  @inlinable
   func change<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
     var value = begin()
     do throws(Failure) {
@@ -113,13 +132,14 @@ final class StateStorage<Value>: Sendable {
   }
 
   /// Attaches a subscriber, which gets the value first and then each change.
+  @inlinable
   func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     // Subscribers keep the engine alive, not the state.
     core.value.subscribe(subscriber, to: writer)
   }
 
   /// The publisher that tells of a change before it is made; none is told before somebody asks for it.
-  var objectWillChange: ObservableObjectPublisher {
+  @usableFromInline var objectWillChange: ObservableObjectPublisher {
     willChange.withLock { publisher in
       let made = publisher ?? ObservableObjectPublisher()
       publisher = made
@@ -127,24 +147,34 @@ final class StateStorage<Value>: Sendable {
     }
   }
 
-  private func announce(unless isNoChange: () -> Bool) {
+  @inlinable
+  func announce(unless isNoChange: () -> Bool) {
     guard let publisher = willChange.withLock({ $0 }), !isNoChange() else { return }
-    Changes.whenThrough { publisher.send() }
+    tell(publisher)
   }
 
-  private func guarded<Result>(_ step: () -> Result) -> Result {
+  @usableFromInline
+  func tell(_ publisher: ObservableObjectPublisher) { Changes.whenThrough { publisher.send() } }
+
+  @inlinable
+  func guarded<Result>(_ step: () -> Result) -> Result {
     guard let guardian = guardian.value else { return step() }
     return guardian.run(step)
   }
 }
 
 /// Passes on the value of a state, then its changes.
+@usableFromInline
 struct StatePublisher<Value>: Publisher {
-  typealias Output = DiffedValue<Value>
-  typealias Failure = Never
+  @usableFromInline typealias Output = DiffedValue<Value>
+  @usableFromInline typealias Failure = Never
 
-  let storage: StateStorage<Value>
+  @usableFromInline let storage: StateStorage<Value>
 
+  @inlinable
+  init(storage: StateStorage<Value>) { self.storage = storage }
+
+  @inlinable
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
     storage.subscribe(subscriber)
   }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct AccessTests {
   private func access(to person: Shared<Person>) -> Access<Person> {
-    Access(turn: Turn(), read: { person.value }, write: { person.value = $0 })
+    Access(turn: TurnHandle(), read: { person.value }, write: { person.value = $0 })
   }
 
   @Test func writingAPartLeavesTheOthers() {
