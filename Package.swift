@@ -86,7 +86,8 @@ let package = Package(
       name: "Explorer", dependencies: ["WeirQueues", "CExplorer"], path: "Tests/Explorer",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
-      name: "Interleavings", dependencies: ["Explorer", "CExplorer", "Weir", "WeirQueues"], path: "Tests/Interleavings",
+      name: "Interleavings", dependencies: ["Explorer", "CExplorer", "Weir", "WeirQueues", "WeirState"],
+      path: "Tests/Interleavings",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "InterleavingTests", dependencies: ["Explorer"], swiftSettings: [.treatAllWarnings(as: .error)]),

@@ -34,7 +34,7 @@ ARROWS = {
 }
 STREAM_ROOMS = [room for room in ARROWS if room.startswith("Weir")]
 # Executables under Benchmarks/, and tests that belong to no single room.
-BENCHMARK_ARROWS = ["Gauge"] + STREAM_ROOMS
+BENCHMARK_ARROWS = ["Gauge", "GenericChains"] + STREAM_ROOMS
 TEST_ARROWS = {
     "StressTests": STREAM_ROOMS + ["TestKit"],
     "DifferentialTests": ["Weir", "ReferenceModel"],
