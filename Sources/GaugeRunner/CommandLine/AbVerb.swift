@@ -181,6 +181,7 @@ extension Program {
       guard entries[index].judgement != .shown else { continue }
       let judgement = outcome.judgements[entries[index].key.title]
       entries[index].change = judgement?.change ?? entries[index].change
+      entries[index].pValue = nil
       entries[index].judgement = .judged(judgement?.verdict ?? .notEnoughData)
       entries[index].reason =
         judgement?.reason ?? (outcome.isOutOfTime ? "the time was up" : "no pairs of positive times")

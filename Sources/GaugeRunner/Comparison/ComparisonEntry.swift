@@ -49,6 +49,10 @@ public struct ComparisonEntry: Hashable, Sendable {
   public var after: Estimate?
   /// The change; `nil` where a side has no value or the sides may not be compared.
   public var change: Change?
+  /// The chance of launches that differ so much if nothing had changed, for this row alone; `nil` where nothing was tested.
+  public var pValue: Double?
+  /// The launches of both sides in time order, where they differ among each other.
+  public var launches: [[Double]] = []
   /// What became of the entry.
   public var judgement: Judgement
   /// What a reader must know besides; empty where the numbers say it all.

@@ -72,6 +72,8 @@ struct Draft {
       let suiteReach = drift.suiteShift(of: metric.name).reach
       let evidence = evidence(old, now, threshold, resolution, machineRatio, suiteReach, options)
       entry.change = evidence.change
+      entry.pValue = evidence.shiftPValue
+      entry.launches = [old.values, now.values]
       guard launches >= options.minimumLaunches else {
         note("\(launches) launches on a side, \(options.minimumLaunches) are needed")
         return

@@ -88,6 +88,9 @@ struct SampledChange {
     }.max()!
   }
 
+  /// The p-value of no change at all, of the launches as they were measured.
+  var shiftPValue: Double { tail(0, .different) }
+
   /// The p-value of the new side, moved, being no larger or no smaller than the base.
   private func tail(_ shift: Double, _ alternative: MannWhitney.Alternative) -> Double {
     MannWhitney(

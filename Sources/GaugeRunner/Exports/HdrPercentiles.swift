@@ -16,7 +16,7 @@ extension RunSummary {
       [("latency_p", Metric.latencyMaximum), ("open_latency_p", Metric.openLatencyMaximum)].compactMap {
         prefix, maximum in
         let rows = point.rows.filter { $0.metric.name.hasPrefix(prefix) }.compactMap { row in
-          latencyPercentile(of: row.metric.name).map { (percentile: $0, row: row) }
+          latencyPercentile(of: row.metric.name).flatMap { 0..<100 ~= $0 ? (percentile: $0, row: row) : nil }
         }.sorted { $0.percentile < $1.percentile }
         guard let count = rows.first?.row.samples else { return nil }
         let titles = [("Value", 12), ("Percentile", 14), ("TotalCount", 10), ("1/(1-Percentile)", 14)]

@@ -6,7 +6,8 @@ import Gauge
 extension RunSummary {
   /// InfluxDB's line protocol: a point per benchmark and metric, parameters and build as tags, at the time of the run.
   var influx: String {
-    let stamp = seconds.map { " \(Int64($0) * 1_000_000_000)" } ?? ""
+    // The store's time ends in 2262.
+    let stamp = seconds.map { abs($0) < 9e9 ? " \(Int64($0) * 1_000_000_000)" : "" } ?? ""
     return points.flatMap { point in
       point.rows.map { row in
         var tags = [("benchmark", point.benchmark), ("metric", row.metric.name), ("unit", row.metric.unit)]

@@ -103,7 +103,7 @@ extension Comparison {
                     .object(
                       [("scale", $0.scale == .ratio ? "ratio" : "difference")] + JSONText.estimate($0.estimate))
                   } ?? .null
-                ), ("reason", .string(entry.reason)),
+                ), ("p", entry.pValue.map { .number($0) } ?? .null), ("reason", .string(entry.reason)),
               ])
           })
       ),

@@ -14,7 +14,18 @@ extension Comparison {
   var shown: [ComparisonEntry] { entries.filter { $0.judgement == .shown } }
 
   /// A table of some rows.
-  func table(_ entries: [ComparisonEntry]) -> Table {
+  ///
+  /// - Parameter drawsLaunches: Whether a column draws the launches of both sides on one scale.
+  func table(_ entries: [ComparisonEntry], drawsLaunches: Bool = false) -> Table {
+    var table = table(of: entries)
+    guard drawsLaunches else { return table }
+    let place = table.columns.count - 1
+    table.columns.insert(Table.Column(title: "launches", minimum: 0), at: place)
+    for index in table.rows.indices { table.rows[index].cells.insert(entries[index].course, at: place) }
+    return table
+  }
+
+  private func table(of entries: [ComparisonEntry]) -> Table {
     Table(
       columns: [
         Table.Column(title: "benchmark", minimum: 12, isName: true), Table.Column(title: "metric", minimum: 8),
@@ -72,6 +83,13 @@ extension Comparison {
 }
 
 extension ComparisonEntry {
+  /// The launches of both sides as blocks on one scale, a bar between the sides; empty where nothing varies.
+  var course: String {
+    let all = launches.flatMap { $0 }
+    guard let low = all.min(), let high = all.max(), low < high else { return "" }
+    return launches.map { sparkline($0, width: 8, range: low...high) }.joined(separator: "│")
+  }
+
   /// A side's value as people read it.
   func text(_ side: Estimate?) -> String {
     side.map { quantity($0.value, of: metric) } ?? (verdict == .same ? "–" : "unavailable")

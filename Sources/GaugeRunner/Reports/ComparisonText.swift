@@ -8,7 +8,8 @@ private let fewRows = 10
 /// A comparison as text: faults, then rows worst first, then what was left out, and the summary as last line.
 ///
 /// Everything that got worse or better is listed. Of rows with not enough data the largest changes are listed, of rows
-/// that are the same or not judged only their number, unless there are few.
+/// that are the same or not judged only their number, unless there are few. Where there is colour, which is on a terminal,
+/// the launches of both sides are drawn.
 ///
 /// - Parameters:
 ///   - comparison: What to report.
@@ -32,7 +33,7 @@ public func comparisonText(_ comparison: Comparison, colour: Bool, width: Int) -
   if shown.count <= fewRows { listed += shown } else { omitted.append("\(shown.count) that are not judged") }
   if !listed.isEmpty {
     if !lines.isEmpty { lines.append("") }
-    lines += comparison.table(listed).text(width: width, colour: colour)
+    lines += comparison.table(listed, drawsLaunches: colour).text(width: width, colour: colour)
     lines.append("")
   }
   if !omitted.isEmpty {

@@ -5,9 +5,10 @@
 /// - Parameters:
 ///   - values: The series; its last values are shown where it is longer than the width.
 ///   - width: Most characters.
-func sparkline(_ values: [Double], width: Int = 20) -> String {
+///   - range: What the lowest and the highest block stand for; the ends of the series where there is none.
+func sparkline(_ values: [Double], width: Int = 20, range: ClosedRange<Double>? = nil) -> String {
   let shown = values.suffix(width)
-  guard let low = shown.min(), let high = shown.max() else { return "" }
+  guard let low = range?.lowerBound ?? shown.min(), let high = range?.upperBound ?? shown.max() else { return "" }
   let blocks = Array("▁▂▃▄▅▆▇█")
   return String(
     shown.map { value in

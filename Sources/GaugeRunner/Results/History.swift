@@ -80,7 +80,9 @@ struct History {
 
   private mutating func readField(_ text: String, line: Int, path: String) throws(ResultFile.Failure) {
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-    guard parts.count == 2, let number = Int(parts[0]), number >= 1, let colon = parts[1].firstRange(of: ": ") else {
+    guard parts.count == 2, let number = Int(parts[0]), (1...ResultFormat.largestCount).contains(number),
+      let colon = parts[1].firstRange(of: ": ")
+    else {
       throw .malformed(
         path: path, line: line, field: nil, message: "expected '# RUN name: value', found '#\(text.prefix(60))'")
     }

@@ -88,7 +88,9 @@ enum ResultFile {
     }
     guard let header = records.first, header.fields == ResultFormat.columns else {
       let found = records.first.map { "'\($0.fields.joined(separator: ","))'" } ?? "the end of the file"
-      throw wrong(line, "expected the header '\(ResultFormat.columns.joined(separator: ","))', found \(found)")
+      // Where the head breaks off within a line, there is no next one to name.
+      let place = records.isEmpty && bytes.last != UInt8(ascii: "\n") ? line - 1 : line
+      throw wrong(place, "expected the header '\(ResultFormat.columns.joined(separator: ","))', found \(found)")
     }
     guard header.isWhole else { throw wrong(line, "the file breaks off within its header") }
     try append(records.dropFirst(), to: &contents, path: path)

@@ -22,6 +22,11 @@ enum ResultFormat {
   /// What stands between a fault's reason and its output.
   static let outputSeparator = " | "
 
+  /// Largest count of a row: more can't have happened, and sums of such ones stay whole numbers.
+  static let largestCount = 1 << 47
+  /// Largest size of a value, of whatever sign: differences and products of two stay finite.
+  static let largestValue = 1e150
+
   /// Everything above the rows.
   static func head(environment: [(name: String, value: String)]) -> String {
     version + "\n" + environment.map { "# \($0.name): \(escape($0.value))\n" }.joined() + CSV.record(columns)

@@ -65,7 +65,9 @@ struct ResultRecord {
       }
       return .unavailable(ResultFormat.unescape(note.dropFirst(ResultFormat.unavailablePrefix.count)))
     }
-    guard let value = Double(self["value"]), value.isFinite else { throw wrong("value", "expected a number") }
+    guard let value = Double(self["value"]), abs(value) <= ResultFormat.largestValue else {
+      throw wrong("value", "expected a number")
+    }
     return .value(value)
   }
 
@@ -83,7 +85,9 @@ struct ResultRecord {
   }
 
   private func count(_ column: String) throws(ResultFile.Failure) -> Int {
-    guard let count = Int(self[column]), count >= 0 else { throw wrong(column, "expected a whole number from 0") }
+    guard let count = Int(self[column]), (0...ResultFormat.largestCount).contains(count) else {
+      throw wrong(column, "expected a whole number from 0")
+    }
     return count
   }
 

@@ -18,15 +18,17 @@ struct TableFile {
       return self[column]
     }
 
-    /// A field that is a number, not infinite.
+    /// A field that is a number, not infinite and not absurd.
     func number(_ column: String) throws(ResultFile.Failure) -> Double {
-      guard let number = Double(self[column]), number.isFinite else { throw wrong(column, "expected a number") }
+      guard let number = Double(self[column]), abs(number) <= ResultFormat.largestValue else {
+        throw wrong(column, "expected a number")
+      }
       return number
     }
 
     /// A field that is a whole number from a least one.
     func count(_ column: String, from least: Int = 0) throws(ResultFile.Failure) -> Int {
-      guard let count = Int(self[column]), count >= least else {
+      guard let count = Int(self[column]), (least...ResultFormat.largestCount).contains(count) else {
         throw wrong(column, "expected a whole number from \(least)")
       }
       return count

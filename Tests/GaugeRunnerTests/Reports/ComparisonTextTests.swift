@@ -73,4 +73,12 @@ import Testing
     }
     #expect(report(base, new, colour: true, width: 120).contains { $0.hasSuffix("\u{1b}[31mworse\u{1b}[0m") })
   }
+
+  @Test func onATerminalTheLaunchesAreDrawn() {
+    let (base, new) = (reportedSuite(seed: 1), reportedSuite(seed: 2, factor: 2))
+    let line = report(base, new, colour: true, width: 160).first { $0.contains("  time") }
+    #expect(
+      line?.contains("▁│") == true && line?.contains("│▇") == true || line?.contains("│█") == true, "\(line ?? "")")
+    #expect(!report(base, new, width: 160).contains { $0.contains("│") })
+  }
 }

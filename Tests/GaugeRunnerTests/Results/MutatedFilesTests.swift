@@ -1,0 +1,178 @@
+// Damaged files of every kind that gauge reads: a right answer or a complaint that names the line, never a crash or a hang.
+
+import Foundation
+import Gauge
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+/// Files with random damage, the same for the same seed.
+struct Mutations {
+  private var random: Xoshiro256
+  private let original: [UInt8]
+  /// What often matters: separators, numbers at their limits, words of the formats, bytes that are no text.
+  private static let tokens: [[UInt8]] =
+    [
+      ",", "\"", "\"\"", "\n", "\r\n", "#", "# ", ";", "=", ": ", "\\", "\\n", "|", "0", "-1", "1e308", "-1e308",
+      "1e-320", "nan", "inf",
+      "9223372036854775807", "99999999999999999999", "unavailable: x", "fault", "fault: x", "exact", "lower", "neither",
+      "latency_pnan", "latency_p99", "ns/op", "/s", "\u{0}", "é", "🙂", "# gauge-results 2\n", "# 2 date: x\n",
+      "# limits: a=b\n",
+    ].map { Array($0.utf8) } + [[0xff], [0xc3], [0xed, 0xa0, 0x80]]
+
+  init(_ text: String, seed: UInt64) {
+    original = Array(text.utf8)
+    random = Xoshiro256(seed: seed)
+  }
+
+  /// The next damaged file: one to four wounds.
+  mutating func next() -> [UInt8] {
+    var bytes = original
+    for _ in 0...random.index(below: 4) { wound(&bytes) }
+    return bytes
+  }
+
+  private mutating func wound(_ bytes: inout [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    let place = random.index(below: bytes.count)
+    let length = min(bytes.count - place, 1 + random.index(below: random.index(below: 8) == 0 ? bytes.count : 12))
+    switch random.index(below: 8) {
+    case 0: bytes[place] ^= 1 << UInt8(random.index(below: 8))
+    case 1: bytes.removeSubrange(place..<place + length)
+    case 2: bytes.insert(contentsOf: bytes[place..<place + length], at: random.index(below: bytes.count))
+    case 3: bytes.removeSubrange(place...)
+    case 4, 5: bytes.insert(contentsOf: Self.tokens[random.index(below: Self.tokens.count)], at: place)
+    case 6: replaceField(&bytes, near: place)
+    default: swapLines(&bytes)
+    }
+  }
+
+  /// Another text in place of a whole field.
+  private mutating func replaceField(_ bytes: inout [UInt8], near place: Int) {
+    let isEnd: (UInt8) -> Bool = { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") }
+    let start = bytes[..<place].lastIndex(where: isEnd).map { $0 + 1 } ?? 0
+    let end = bytes[start...].firstIndex(where: isEnd) ?? bytes.count
+    bytes.replaceSubrange(start..<end, with: Self.tokens[random.index(below: Self.tokens.count)])
+  }
+
+  private mutating func swapLines(_ bytes: inout [UInt8]) {
+    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    lines.swapAt(random.index(below: lines.count), random.index(below: lines.count))
+    bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
+  }
+}
+
+@Suite struct MutatedFilesTests {
+  /// Files of each kind; the environment variable GAUGE_MUTATIONS asks for others than the usual few: 100,000 is the whole.
+  static let count = ProcessInfo.processInfo.environment["GAUGE_MUTATIONS"].flatMap(Int.init) ?? 600
+
+  /// What is wrong with a complaint; `nil` where it names the file and a line of it.
+  func oddity(_ failure: ResultFile.Failure, _ bytes: [UInt8]) -> String? {
+    guard case .malformed(let path, let line, _, let message) = failure else {
+      return "no complaint of a file: \(failure)"
+    }
+    let lines = 1 + bytes.count { $0 == UInt8(ascii: "\n") }
+    return path == "f.csv" && (1...lines).contains(line) && !message.isEmpty ? nil : "\(failure) of \(lines) lines"
+  }
+
+  func resultText(_ results: Results) -> String {
+    ResultFormat.head(environment: results.environment) + results.rows.map(ResultFormat.line).joined()
+      + results.faults.map(ResultFormat.line).joined()
+  }
+
+  @Test func `damaged result files are read right or refused with a place`() throws {
+    var results = reportedSuite(seed: 1, benchmarks: 2)
+    results.rows = results.rows.filter { $0.launch < 6 }
+    for (launch, percentile) in ["50", "99", "99.9"].enumerated() {
+      results.add(.latency(percentile: percentile), [10, 20, 30].map { $0 * Double(launch + 1) }, to: "d")
+    }
+    results.add(.openLoopRate, unavailable: "no \"threads\", here\nnor there", to: "d")
+    results.faults = [reportedFault]
+    results.environment.append(("limits", "d=subject/send"))
+    var mutations = Mutations(resultText(results), seed: 20_261_121)
+    var (read, refused) = (0, 0)
+    for number in 0..<Self.count {
+      let bytes = mutations.next()
+      do throws(ResultFile.Failure) {
+        let found = try ResultFile.parse(bytes, path: "f.csv").results
+        read += 1
+        // What was read is what the file says: written and read again, it is the same.
+        let again = try ResultFile.parse(Array(resultText(found).utf8), path: "f.csv").results
+        #expect(again.rows == found.rows && again.faults == found.faults, "mutation \(number)")
+        _ = try WholeLaunches(bytes, path: "f.csv")
+        let comparison = Comparison(base: results, new: found, options: ComparisonOptions(resamples: 20))
+        #expect(ExitCode.allCases.contains(comparison.exitCode))
+        _ = try? MergedResults([("a.csv", found), ("b.csv", results)])
+        if number.isMultiple(of: 40) {
+          for format in ReportFormat.allCases {
+            _ = format.files(comparison, base: results, new: found, width: 80)
+            _ = format.files(found, title: "t")
+          }
+          _ = History().lines(adding: found, hash: "h")
+        }
+      } catch {
+        refused += 1
+        #expect(oddity(error, bytes) == nil, "mutation \(number)")
+      }
+    }
+    #expect(read > Self.count / 20 && refused > Self.count / 20, "\(read) read, \(refused) refused")
+  }
+
+  @Test func `damaged limits are read right or refused with a place`() throws {
+    let text = """
+      # limits
+      what,benchmark,parameters,less,less_parameters,divisor,metric,limit
+      "a row, first",a,n=1,,,1,instructions,50
+      each more,a,n=10,a,n=1,9,instructions,5.5
+
+      """
+    var results = Results.run()
+    results.add(.instructions, [48.5], to: "a", parameters: "n=1")
+    let rows = MeasuredRows.grouped(results)
+    var mutations = Mutations(text, seed: 7)
+    for number in 0..<Self.count {
+      let bytes = mutations.next()
+      do throws(ResultFile.Failure) {
+        for limit in try CostLimit.parse(bytes, path: "f.csv") { _ = limit.outcome(in: rows) }
+      } catch {
+        #expect(oddity(error, bytes) == nil, "mutation \(number)")
+      }
+    }
+  }
+
+  @Test func `damaged histories are read right or refused with a place`() throws {
+    var text = ""
+    for run in 0..<3 {
+      let before = text.isEmpty ? History() : try History(Array(text.utf8), path: "f.csv")
+      text += before.lines(adding: reportedSuite(seed: UInt64(run), benchmarks: 1), hash: "\(run)")
+    }
+    var mutations = Mutations(text, seed: 11)
+    for number in 0..<Self.count {
+      let bytes = mutations.next()
+      do throws(ResultFile.Failure) {
+        let history = try History(bytes, path: "f.csv")
+        _ = HistorySeries.all(of: history).map(\.changes)
+        _ = HistorySeries.all(of: history).map(trendPlot)
+        _ = history.lines(adding: Results.run(), hash: "h")
+      } catch {
+        #expect(oddity(error, bytes) == nil, "mutation \(number)")
+      }
+    }
+  }
+
+  @Test func `damaged package descriptions are read or refused`() {
+    let text =
+      #"{"targets":[{"name":"Fast","type":"executable","path":"Benchmarks/Fast"},{"name":"é","type":"test","path":"x"}]}"#
+    var mutations = Mutations(text, seed: 13)
+    var read = 0
+    for _ in 0..<Self.count {
+      let description = try? JSONDecoder().decode(BenchmarkPackage.Description.self, from: Data(mutations.next()))
+      if let description {
+        read += 1
+        #expect(BenchmarkPackage.Targets(description).benchmarks.count <= description.targets.count)
+      }
+    }
+    #expect(read < Self.count)
+  }
+}
