@@ -18,7 +18,9 @@ struct SuiteCommand {
   /// Ties this process to the one that reads its report; returns whether that one is still there.
   var follow: (_ descriptor: Int32) -> Bool = System.dieWithReader
   /// Forks a process for each request of a batch; returns the request there, and `nil` here once there is none left.
-  var nextRequest: () -> String? = { System.forkPerLine(from: 0, reportingTo: 3) }
+  var nextRequest: () -> String? = {
+    System.forkPerLine(from: 0, reportingTo: LaunchBatch.reportDescriptor)
+  }
   /// Path of this executable.
   var executablePath = System.executablePath
   /// Becomes another program; returns an error number where that fails.
@@ -31,6 +33,7 @@ struct SuiteCommand {
   func run(_ arguments: [String]) -> Int32 {
     if arguments.first == LaunchRequest.verb { return launch(arguments.dropFirst()) }
     if arguments == LaunchBatch.arguments {
+      guard follow(LaunchBatch.reportDescriptor) else { return ExitStatus.cannotWrite }
       guard let line = nextRequest() else { return ExitStatus.success }
       return launch((LaunchBatch.arguments(of: line) ?? []).dropFirst())
     }

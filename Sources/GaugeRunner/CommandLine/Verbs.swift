@@ -125,7 +125,7 @@ enum Verbs {
     ],
     exitCodes: [
       ("0", "everything was measured"),
-      ("3", "a benchmark or a fixture broke, or the benchmarks can't be built, or were built for debugging"), usageCode,
+      ("3", "a benchmark or a fixture broke, or the benchmarks don't build, or are a build for debugging"), usageCode,
       ("65", "--resume: the file is damaged, or from another machine or build"),
       ("66", "no package, no benchmarks in it, no such executable, or no file to resume"),
       ("73", "the result file can't be written, or another run is writing into its folder"),

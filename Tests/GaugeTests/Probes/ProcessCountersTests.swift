@@ -147,6 +147,57 @@ private func values(
     #expect(retains >= 1 && retains == retain["arc_releases"])
   }
 
+  // MARK: The heap
+
+  private static let clang = ["/usr/bin/clang", "/opt/swift/usr/bin/clang", "/usr/bin/gcc"].first(where: installed)
+
+  @Test(.enabled(if: clang != nil && Products.jemalloc != nil && !Products.areSanitized))
+  func allocationsAreThoseOfJemallocsOwnCounters() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = folder.appendingPathComponent("heap.c").path
+    try """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <stdint.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    static int (*control)(const char *, void *, size_t *, void *, size_t);
+    static void (*snapshot)(uint64_t *);
+    static uint64_t number(const char *name) {
+      uint64_t value = 0;
+      size_t size = sizeof value;
+      control(name, &value, &size, NULL, 0);
+      return value;
+    }
+    static uint64_t told(void) {
+      // What the thread keeps for itself is not in the statistics, and those are of the last epoch. 4096: all arenas.
+      uint64_t epoch = 1;
+      control("thread.tcache.flush", NULL, NULL, NULL, 0);
+      control("epoch", NULL, NULL, &epoch, sizeof epoch);
+      return number("stats.arenas.4096.small.nrequests") + number("stats.arenas.4096.large.nrequests");
+    }
+    int main(void) {
+      *(void **)&control = dlsym(RTLD_DEFAULT, "mallctl");
+      *(void **)&snapshot = dlsym(RTLD_DEFAULT, "gauge_hooks_snapshot");
+      static void *volatile blocks[1000];
+      uint64_t before[3], after[3], first = told();
+      snapshot(before);
+      for (int i = 0; i < 1000; i++) blocks[i] = malloc(1 + 37 * (size_t)i);
+      snapshot(after);
+      uint64_t last = told();
+      for (int i = 0; i < 1000; i++) free(blocks[i]);
+      printf("%llu %llu", (unsigned long long)(after[0] - before[0]), (unsigned long long)(last - first));
+    }
+    """.write(toFile: source, atomically: true, encoding: .utf8)
+    let program = folder.appendingPathComponent("heap").path
+    let complaints = try output(of: try #require(Self.clang), ["-o", program, source, "-ldl"])
+    let counts = try output(
+      of: "/usr/bin/env", ["LD_PRELOAD=\(Products.hooks):\(Products.jemalloc ?? "")", program])
+    #expect(counts == "1000 1000", "\(complaints)")
+  }
+
   // MARK: The allocator and the core
 
   @Test(.enabled(if: Products.jemalloc != nil && !Products.areSanitized)) func theAllocatorTellsItsState() throws {
