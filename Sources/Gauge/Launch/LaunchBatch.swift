@@ -5,6 +5,9 @@ public enum LaunchBatch {
   /// The arguments of the executable, verb included; the requests come by its standard input.
   public static let arguments = ["launches"]
 
+  /// Where the parts of the report are told apart; each request names the same.
+  static let reportDescriptor: Int32 = 3
+
   /// A request as a line, without line feed.
   public static func line(_ request: LaunchRequest) -> String {
     request.arguments.map(FieldText.escape).joined(separator: "\t")

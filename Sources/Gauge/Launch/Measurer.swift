@@ -97,7 +97,7 @@ final class LaunchMeasurer: Measurer {
     let overhead = TimingOverhead.calibrate()
     let batches = TimedBatches(TimeSampler(budget: budget), clock: .monotonic)
     conclude = { [unowned self] in
-      check(batches)
+      check(stepBack: batches.stepBack)
       multiplications.measure()
       stores.measure()
       let sampler = batches.sampler(as: TimeSampler.self)
@@ -108,9 +108,9 @@ final class LaunchMeasurer: Measurer {
   }
 
   /// Ends the launch where its clock can't be trusted: a time from it would be a number without meaning.
-  private func check(_ batches: TimedBatches) {
-    guard batches.stepBack > 0 else { return }
-    abandon("the clock stepped back by \(batches.stepBack) ticks during the measurement: its times mean nothing")
+  private func check(stepBack: UInt64) {
+    guard stepBack > 0 else { return }
+    abandon("the clock stepped back by \(stepBack) ticks during the measurement: its times mean nothing")
   }
 
   private func startTimingSingly() -> Batches {
@@ -120,7 +120,7 @@ final class LaunchMeasurer: Measurer {
       budget: budget, nanosecondsPerTick: clock.nanosecondsPerTick, overhead: overhead)
     let batches = TimedBatches(sampler, clock: clock)
     conclude = { [unowned self] in
-      check(batches)
+      check(stepBack: batches.stepBack)
       return batches.sampler(as: LatencySampler.self).measurements()
     }
     return batches
@@ -133,7 +133,10 @@ final class LaunchMeasurer: Measurer {
       OpenLatencySampler(
         budget: budget, rate: Double(openLoopRate), nanosecondsPerTick: clock.nanosecondsPerTick,
         overhead: OpenLoopBatches.nanosecondsOfEmptyOperation(clock)), clock: clock)
-    conclude = { batches.sampler.measurements() }
+    conclude = { [unowned self] in
+      check(stepBack: batches.stepBack)
+      return batches.sampler.measurements()
+    }
     return batches
   }
 

@@ -20,7 +20,9 @@ struct SuiteCommand {
   /// Makes what the benchmark prints survive its process.
   var keepPrinted: () -> Void = System.bufferOutputByLine
   /// Forks a process for each request of a batch; returns the request there, and `nil` here once there is none left.
-  var nextRequest: () -> String? = { System.forkPerLine(from: 0, reportingTo: 3) }
+  var nextRequest: () -> String? = {
+    System.forkPerLine(from: 0, reportingTo: LaunchBatch.reportDescriptor)
+  }
   /// Path of this executable.
   var executablePath = System.executablePath
   /// Becomes another program; returns an error number where that fails.
@@ -33,6 +35,7 @@ struct SuiteCommand {
   func run(_ arguments: [String]) -> Int32 {
     if arguments.first == LaunchRequest.verb { return launch(arguments.dropFirst()) }
     if arguments == LaunchBatch.arguments {
+      guard follow(LaunchBatch.reportDescriptor) else { return ExitStatus.cannotWrite }
       guard let line = nextRequest() else { return ExitStatus.success }
       return launch((LaunchBatch.arguments(of: line) ?? []).dropFirst())
     }

@@ -8,6 +8,8 @@ final class OpenLoopBatches: Batches {
   private let clock: TickClock
   private(set) var sampler: OpenLatencySampler
   private var start: UInt64 = 0
+  /// How far the clock has ever stepped back during an operation.
+  private(set) var stepBack: UInt64 = 0
 
   init(_ sampler: OpenLatencySampler, clock: TickClock) {
     self.sampler = sampler
@@ -24,6 +26,8 @@ final class OpenLoopBatches: Batches {
 
   override func end() {
     let end = clock.ticks()
+    // An operation never ends before the moment that its wait has seen.
+    if Int64(bitPattern: end &- start) < 0 { stepBack = max(stepBack, start &- end) }
     sampler.record(from: start, to: end)
   }
 

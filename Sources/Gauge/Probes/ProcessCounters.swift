@@ -81,12 +81,18 @@ final class EventCounter: Counter {
     _ events: [(event: probe_event, metric: Metric)] = EventCounter.hardware,
     open: (probe_event) -> Int32 = { probe_open_event($0) }
   ) {
-    handles = events.map { open($0.event) }
-    super.init(
-      zip(events, handles).enumerated().map { lane, entry in
+    // Loops, as Swift 6.3 crashes when it optimises closures here, before the superclass's initialiser.
+    var handles: [Int32] = []
+    var quantities: [CountedQuantity] = []
+    for (lane, entry) in events.enumerated() {
+      let handle = open(entry.event)
+      handles.append(handle)
+      quantities.append(
         CountedQuantity(
-          metric: entry.0.metric, lane: lane, absence: entry.1 < 0 ? Self.absence(errorNumber: -entry.1) : nil)
-      })
+          metric: entry.metric, lane: lane, absence: handle < 0 ? Self.absence(errorNumber: -handle) : nil))
+    }
+    self.handles = handles
+    super.init(quantities)
   }
 
   /// Why an event can't be counted, in words that say what to do where something can be done.

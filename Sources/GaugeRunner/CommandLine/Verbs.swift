@@ -60,9 +60,9 @@ enum Verbs {
     description: """
       Every benchmark runs in fresh processes, many short ones, in random order over the whole run. Time, latency and
       allocations are measured in launches of their own. Rows are written as each launch ends: a kill at any moment loses
-      at most the launch in flight, or the sixteen of them that share a process of valgrind. A benchmark that crashes, hangs or throws is reported with what it printed, and the
-      others go on. An existing result file is replaced, unless --resume goes on with it. One run at a time measures
-      into a folder: a second one is refused.
+      at most the launch in flight, or the sixteen of them that share a process of valgrind. A benchmark that crashes,
+      hangs or throws is reported with what it printed, and the others go on. An existing result file is replaced,
+      unless --resume goes on with it. One run at a time measures into a folder: a second one is refused.
 
       Before measuring time it warns of load and of a frequency that varies, and afterwards of time that the hypervisor
       took and of a machine that became slower or faster, each with what to do. What this machine can't measure reads
@@ -131,7 +131,7 @@ enum Verbs {
     ],
     exitCodes: [
       ("0", "everything was measured"),
-      ("3", "a benchmark or a fixture broke, or the benchmarks can't be built, or were built for debugging"), usageCode,
+      ("3", "a benchmark or a fixture broke, or the benchmarks don't build, or are a build for debugging"), usageCode,
       ("65", "--resume: the file is damaged, or from another machine or build"),
       ("66", "no package, no benchmarks in it, no such executable, or no file to resume"),
       ("73", "the result file can't be written, or another run is writing into its folder"),

@@ -16,12 +16,14 @@ import Testing
 
   private func run(
     _ arguments: [String], benchmarks: [Benchmark] = Self.benchmarks, isFollowed: Bool = true,
-    runFixture: Fixture? = nil, flaw: String? = nil
+    runFixture: Fixture? = nil, flaw: String? = nil, requests: [String] = []
   ) -> (code: Int32, surroundings: Surroundings) {
     let surroundings = Surroundings()
     var command = SuiteCommand(benchmarks: benchmarks)
     command.runFixture = runFixture
     command.flaw = flaw
+    var requests = requests
+    command.nextRequest = { requests.popLast() }
     command.print = { text, descriptor in
       if descriptor == 1 { surroundings.output += text } else { surroundings.errors += text }
     }
@@ -118,6 +120,21 @@ import Testing
     let (code, surroundings) = run(request.arguments, isFollowed: false)
     #expect(code == 73)
     #expect(surroundings.descriptors.isEmpty)
+  }
+
+  @Test func aForkedProcessOfABatchRunsItsLaunch() throws {
+    let request = LaunchRequest(benchmark: "a/grid", parameters: "n=2;s=x+y", pass: .time, budget: 1)
+    let (code, surroundings) = run(LaunchBatch.arguments, requests: [LaunchBatch.line(request)])
+    #expect(code == 0)
+    #expect(surroundings.descriptors == [3])
+    #expect(try LaunchReport(text: surroundings.report.text).ending == .done)
+    #expect(run(LaunchBatch.arguments, requests: ["launch\\x"]).code == 64)
+  }
+
+  @Test func theProcessThatForksRunsNothingItself() {
+    let (code, surroundings) = run(LaunchBatch.arguments)
+    #expect(code == 0 && surroundings.descriptors.isEmpty)
+    #expect(run(LaunchBatch.arguments, isFollowed: false).code == 73)
   }
 
   @Test func failedAndSkippedLaunchesHaveTheirCodes() {

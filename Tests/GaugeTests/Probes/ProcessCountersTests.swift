@@ -54,11 +54,12 @@ private func values(
     let counter = UsageCounter()
     let before = (counter.read(), try stat(10))
     let size = 512 * 4096
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 4096)
+    // Fresh from the system: what the allocator hands out may have been touched before.
+    let memory = try #require(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
     for offset in stride(from: 0, to: size, by: 4096) { memory.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self) }
     blackHole(memory)
     let after = (try stat(10), counter.read())
-    memory.deallocate()
+    munmap(memory, size)
     let counted = Int(after.1[3] - before.0[3])
     let told = after.0 - before.1
     // Other tests touch memory, too: the table was read within the counter's span.
@@ -145,6 +146,57 @@ private func values(
     let retain = try values("gauge/retain", pass: .references, preload: [Products.hooks])
     let retains = try #require(retain["arc_retains"])
     #expect(retains >= 1 && retains == retain["arc_releases"])
+  }
+
+  // MARK: The heap
+
+  private static let clang = ["/usr/bin/clang", "/opt/swift/usr/bin/clang", "/usr/bin/gcc"].first(where: installed)
+
+  @Test(.enabled(if: clang != nil && Products.jemalloc != nil && !Products.areSanitized))
+  func allocationsAreThoseOfJemallocsOwnCounters() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = folder.appendingPathComponent("heap.c").path
+    try """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <stdint.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    static int (*control)(const char *, void *, size_t *, void *, size_t);
+    static void (*snapshot)(uint64_t *);
+    static uint64_t number(const char *name) {
+      uint64_t value = 0;
+      size_t size = sizeof value;
+      control(name, &value, &size, NULL, 0);
+      return value;
+    }
+    static uint64_t told(void) {
+      // What the thread keeps for itself is not in the statistics, and those are of the last epoch. 4096: all arenas.
+      uint64_t epoch = 1;
+      control("thread.tcache.flush", NULL, NULL, NULL, 0);
+      control("epoch", NULL, NULL, &epoch, sizeof epoch);
+      return number("stats.arenas.4096.small.nrequests") + number("stats.arenas.4096.large.nrequests");
+    }
+    int main(void) {
+      *(void **)&control = dlsym(RTLD_DEFAULT, "mallctl");
+      *(void **)&snapshot = dlsym(RTLD_DEFAULT, "gauge_hooks_snapshot");
+      static void *volatile blocks[1000];
+      uint64_t before[3], after[3], first = told();
+      snapshot(before);
+      for (int i = 0; i < 1000; i++) blocks[i] = malloc(1 + 37 * (size_t)i);
+      snapshot(after);
+      uint64_t last = told();
+      for (int i = 0; i < 1000; i++) free(blocks[i]);
+      printf("%llu %llu", (unsigned long long)(after[0] - before[0]), (unsigned long long)(last - first));
+    }
+    """.write(toFile: source, atomically: true, encoding: .utf8)
+    let program = folder.appendingPathComponent("heap").path
+    let complaints = try output(of: try #require(Self.clang), ["-o", program, source, "-ldl"])
+    let counts = try output(
+      of: "/usr/bin/env", ["LD_PRELOAD=\(Products.hooks):\(Products.jemalloc ?? "")", program])
+    #expect(counts == "1000 1000", "\(complaints)")
   }
 
   // MARK: The allocator and the core
