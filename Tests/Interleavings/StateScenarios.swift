@@ -64,7 +64,7 @@ let turnScenarios = [
     }
   },
   // A turn that was lent is taken once more while its owner, woken in vain, is in no table.
-  Scenario("turn/lent-twice", bound: 2) { run in
+  Scenario("turn/lent-twice", bound: 4) { run in
     let turns = [Turn(), Turn()]
     run.thread("owner") {
       turns[0].enter()
@@ -74,14 +74,12 @@ let turnScenarios = [
     }
     run.thread("borrower") {
       turns[1].enter()
-      turns[0].enter()
-      turns[0].enter()
-      turns[0].leave()
-      turns[0].leave()
       turns[1].leave()
-    }
-    run.thread("passer-by") {
       turns[1].enter()
+      turns[0].enter()
+      turns[0].enter()
+      turns[0].leave()
+      turns[0].leave()
       turns[1].leave()
     }
   },
