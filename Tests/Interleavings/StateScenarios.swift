@@ -63,6 +63,26 @@ let turnScenarios = [
       }
     }
   },
+  // A turn that was lent is taken once more while its owner, woken in vain, is in no table.
+  Scenario("turn/lent-twice", bound: 4) { run in
+    let turns = [Turn(), Turn()]
+    run.thread("owner") {
+      turns[0].enter()
+      turns[1].enter()
+      turns[1].leave()
+      turns[0].leave()
+    }
+    run.thread("borrower") {
+      turns[1].enter()
+      turns[1].leave()
+      turns[1].enter()
+      turns[0].enter()
+      turns[0].enter()
+      turns[0].leave()
+      turns[0].leave()
+      turns[1].leave()
+    }
+  },
   // What is to follow a change happens once, after the thread's last turn.
   Scenario("turn/what-follows", bound: 3) { run in
     let turns = [Turn(), Turn()]

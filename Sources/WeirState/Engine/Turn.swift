@@ -8,7 +8,8 @@ import WeirQueues
 /// thread may want a second turn while it has one. If the thread that has the second one waits, perhaps over several
 /// more, for a turn of this thread, both would wait for ever. But then the other thread stands still inside its own
 /// change, at a call that returns only after this thread has gone on: to run here now is what it would be if that call
-/// had led here on one thread. So the turn is lent: the caller enters as if it were the owner.
+/// had led here on one thread. So the turn is lent: the caller enters beside the owner, and may do so again, also while that
+/// one has been woken, and looks whether it can go on, which is when it is in no table.
 ///
 /// Who waits for what is kept in one table, with the changes under way. A thread joins the table and looks for a circle in one step, so of two
 /// threads that close a circle one sees it and goes on, the other sleeps. A thread in the table does nothing until it has
@@ -17,7 +18,36 @@ package final class Turn: Sendable {
   struct State {
     var owner = 0
     var depth = 0
+    /// Threads that it is lent to, which may take it again, too. One of all that have it runs; the others wait for that one.
+    var lent: [(thread: Int, depth: Int)] = []
     var waiting: [Parker] = []
+
+    var isFree: Bool { depth == 0 && lent.isEmpty }
+
+    var holders: [Int] { (depth > 0 ? [owner] : []) + lent.map(\.thread) }
+
+    mutating func enter(_ me: Int) -> Bool {
+      if isFree {
+        owner = me
+        depth = 1
+      } else if depth > 0, owner == me {
+        depth += 1
+      } else if let index = lent.firstIndex(where: { $0.thread == me }) {
+        lent[index].depth += 1
+      } else {
+        return false
+      }
+      return true
+    }
+
+    mutating func leave(_ me: Int) {
+      if let index = lent.firstIndex(where: { $0.thread == me }) {
+        lent[index].depth -= 1
+        if lent[index].depth == 0 { lent.remove(at: index) }
+      } else {
+        depth -= 1
+      }
+    }
   }
 
   private let state = Lock(State())
@@ -37,7 +67,7 @@ package final class Turn: Sendable {
   package func enter() {
     let me = currentThreadIdentity()
     Changes.enter(me)
-    if isExclusive, !state.withLock({ Self.tryEnter(&$0, me) }) { enterContended(me) }
+    if isExclusive, !state.withLock({ $0.enter(me) }) { enterContended(me) }
   }
 
   /// Gives the turn back.
@@ -45,23 +75,15 @@ package final class Turn: Sendable {
   /// - Parameter delivery: What is to happen as soon as this thread has no turn at all: at once, or when it gives back its
   ///   last one.
   package func leave(then delivery: Delivery? = nil) {
+    let me = currentThreadIdentity()
     if isExclusive {
       let next = state.withLock { state -> Parker? in
-        state.depth -= 1
-        guard state.depth == 0 else { return nil }
-        state.owner = 0
-        return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        state.leave(me)
+        return state.isFree && !state.waiting.isEmpty ? state.waiting.removeFirst() : nil
       }
       next?.unpark()
     }
-    Changes.leave(currentThreadIdentity(), then: delivery)
-  }
-
-  private static func tryEnter(_ state: inout State, _ me: Int) -> Bool {
-    guard state.depth == 0 || state.owner == me else { return false }
-    state.owner = me
-    state.depth += 1
-    return true
+    Changes.leave(me, then: delivery)
   }
 
   private func enterContended(_ me: Int) {
@@ -69,7 +91,7 @@ package final class Turn: Sendable {
       let parker = Parker()
       let isInside = Changes.withWaits { waits -> Bool in
         let isFree = state.withLock { state -> Bool in
-          if Self.tryEnter(&state, me) { return true }
+          if state.enter(me) { return true }
           state.waiting.append(parker)
           return false
         }
@@ -77,7 +99,7 @@ package final class Turn: Sendable {
         if waitsForItself(me, waits) {
           state.withLock { state in
             state.waiting.removeAll { $0 === parker }
-            state.depth += 1
+            state.lent.append((me, 1))
           }
           return true
         }
@@ -90,14 +112,17 @@ package final class Turn: Sendable {
     }
   }
 
-  /// Whether the thread that has this turn waits for one of the caller's.
+  /// Whether a thread that has this turn waits for one of the caller's.
   private func waitsForItself(_ me: Int, _ waits: [Int: Turn]) -> Bool {
-    var turn = self
-    for _ in 0...waits.count {
-      let owner = turn.state.withLock { $0.owner }
-      if owner == me { return true }
-      guard let next = waits[owner] else { return false }
-      turn = next
+    var seen: [Int] = []
+    var turns = [self]
+    while let turn = turns.popLast() {
+      for holder in turn.state.withLock({ $0.holders }) {
+        if holder == me { return true }
+        guard !seen.contains(holder), let next = waits[holder] else { continue }
+        seen.append(holder)
+        turns.append(next)
+      }
     }
     return false
   }

@@ -2,7 +2,7 @@
 // Long file: the document is.
 //
 // Corrected, each where it stands below: `pair.old` is optional; nothing declares `model.send(.increment)`; what `@UIState`
-// keeps is `Equatable`; `vm2`, which is changed, is a variable; the text of a currency depends on the machine; the counter's
+// keeps is `Equatable`; `vm2`, which is changed, is a variable; the currency is that of a locale, not of the machine; the counter's
 // `count` lives outside of its closure, where it counts; `SafeBinding<T>` needs `any`; `withLock` belongs to `$state`, not to
 // the value; `state.count = state.count + 1` is no atomic step. UIKit's types have stand-ins that keep the texts; types that
 // the README leaves out are made up; `print` is the tests' own.
@@ -215,9 +215,18 @@ private final class LoginVC: UIViewController {
   }
 
   @Test func dynamicCallableOfIgnoredState() {
-    // The README formats a currency, whose text depends on the machine's locale.
-    @IgnoredState var formatter: (Double) -> String = { "$\($0)" }
-    #expect(formatter(99.99) == "$99.99")
+    // Wrapping closures - enables direct call syntax
+    @IgnoredState var formatter: (Double) -> String = { value in
+      let formatter = NumberFormatter()
+      formatter.numberStyle = .currency
+      // The README leaves this to the machine.
+      formatter.locale = Locale(identifier: "en_US")
+      return formatter.string(from: NSNumber(value: value)) ?? "\(value)"
+    }
+
+    // Call the wrapped closure directly
+    let price = formatter(99.99)  // "$99.99"
+    #expect(price == "$99.99")
     // In the README `count` is inside the closure, which therefore returns 1 for ever.
     var count = 0
     @IgnoredState var counter: () -> Int = {
@@ -274,8 +283,7 @@ private final class LoginVC: UIViewController {
         .sink { print($0) }  // Won't be called
         .store(in: &cancellables)
 
-      // `Just("Hello")` is no optional: the README means this
-      Just<String?>("Hello")
+      Just("Hello")
         .filterNils()
         .sink { print($0) }  // Prints "Hello"
         .store(in: &cancellables)
