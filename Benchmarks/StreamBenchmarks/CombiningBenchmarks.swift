@@ -6,12 +6,12 @@ import Weir
 
 @BenchmarkBuilder var combiningBenchmarks: [Benchmark] {
   chain("combining/zip", ZipTwo())
-  chain("combining/zip-4", ZipFour())
+  chain("combining/zip-4", passes: .exact, ZipFour())
   chain("combining/combine-latest", CombineLatestTwo())
-  chain("combining/combine-latest-4", CombineLatestFour())
+  chain("combining/combine-latest-4", passes: .exact, CombineLatestFour())
   chain("combining/combine-latest-4/nested-7", passes: .exact, CombineLatestNested())
   chain("combining/merge", MergeTwo())
-  chain("combining/merge-8", MergeEight())
+  chain("combining/merge-8", passes: .exact, MergeEight())
   chain("combining/merge-many", MergeTwenty())
 
   // A thousand values of one side wait for those of the other.

@@ -6,11 +6,11 @@ import Weir
 
 @BenchmarkBuilder var errorBenchmarks: [Benchmark] {
   chain("errors/catch", Catch())
-  chain("errors/try-catch", TryCatch())
+  chain("errors/try-catch", passes: .exact, TryCatch())
   chain("errors/retry", Retry())
-  chain("errors/map-error", MapError())
+  chain("errors/map-error", passes: .exact, MapError())
   chain("errors/replace-error", ReplaceError())
-  chain("errors/assert-no-failure", AssertNoFailure())
+  chain("errors/assert-no-failure", passes: .exact, AssertNoFailure())
 
   // Subscribes per operation: to a stream that fails at once, and to the one that takes its place.
   Benchmark("errors/failure/catch", passes: .withoutLatency) { run in

@@ -6,13 +6,13 @@ import Weir
 
 @BenchmarkBuilder var filteringBenchmarks: [Benchmark] {
   chain("filtering/filter", Filter())
-  chain("filtering/filter/none-passes", FilterNone())
-  chain("filtering/try-filter", TryFilter())
+  chain("filtering/filter/none-passes", passes: .exact, FilterNone())
+  chain("filtering/try-filter", passes: .exact, TryFilter())
   chain("filtering/compact-map", CompactMap())
-  chain("filtering/try-compact-map", TryCompactMap())
+  chain("filtering/try-compact-map", passes: .exact, TryCompactMap())
   chain("filtering/remove-duplicates", RemoveDuplicates())
-  chain("filtering/try-remove-duplicates", TryRemoveDuplicates())
-  chain("filtering/replace-empty", ReplaceEmpty())
+  chain("filtering/try-remove-duplicates", passes: .exact, TryRemoveDuplicates())
+  chain("filtering/replace-empty", passes: .exact, ReplaceEmpty())
 }
 
 private struct Filter: BenchmarkedChain {

@@ -9,11 +9,11 @@ import Weir
   chain("mapping/try-map", TryMap())
   chain("mapping/key-path", MapKeyPath())
   chain("mapping/scan", Scan())
-  chain("mapping/try-scan", TryScan())
-  chain("mapping/replace-nil", ReplaceNil())
-  chain("mapping/set-failure-type", SetFailureType())
-  chain("mapping/encode", Encode())
-  chain("mapping/decode", Decode())
+  chain("mapping/try-scan", passes: .exact, TryScan())
+  chain("mapping/replace-nil", passes: .exact, ReplaceNil())
+  chain("mapping/set-failure-type", passes: .exact, SetFailureType())
+  chain("mapping/encode", passes: .exact, Encode())
+  chain("mapping/decode", passes: .exact, Decode())
 }
 
 private struct Map: BenchmarkedChain {

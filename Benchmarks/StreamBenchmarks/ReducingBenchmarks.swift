@@ -6,17 +6,17 @@ import Weir
 
 @BenchmarkBuilder var reducingBenchmarks: [Benchmark] {
   chain("reducing/reduce", Reduce())
-  chain("reducing/try-reduce", TryReduce())
-  chain("reducing/count", Count())
-  chain("reducing/max", Max())
-  chain("reducing/last", Last())
-  chain("reducing/ignore-output", IgnoreOutput())
+  chain("reducing/try-reduce", passes: .exact, TryReduce())
+  chain("reducing/count", passes: .exact, Count())
+  chain("reducing/max", passes: .exact, Max())
+  chain("reducing/last", passes: .exact, Last())
+  chain("reducing/ignore-output", passes: .exact, IgnoreOutput())
   chain("reducing/collect-10", CollectTen())
   chain("matching/contains", Contains())
-  chain("matching/contains-where", ContainsWhere())
+  chain("matching/contains-where", passes: .exact, ContainsWhere())
   chain("matching/all-satisfy", AllSatisfy())
-  chain("matching/try-all-satisfy", TryAllSatisfy())
-  chain("matching/first-where", FirstWhere())
+  chain("matching/try-all-satisfy", passes: .exact, TryAllSatisfy())
+  chain("matching/first-where", passes: .exact, FirstWhere())
 }
 
 private struct Reduce: BenchmarkedChain {

@@ -6,12 +6,12 @@ import Weir
 
 @BenchmarkBuilder var selectionBenchmarks: [Benchmark] {
   chain("selection/drop-first", DropFirst())
-  chain("selection/drop-while", DropWhile())
-  chain("selection/drop-until-output", DropUntilOutput())
+  chain("selection/drop-while", passes: .exact, DropWhile())
+  chain("selection/drop-until-output", passes: .exact, DropUntilOutput())
   chain("selection/prefix", Prefix())
-  chain("selection/prefix-while", PrefixWhile())
-  chain("selection/prefix-until-output", PrefixUntilOutput())
-  chain("selection/output-in", OutputIn())
+  chain("selection/prefix-while", passes: .exact, PrefixWhile())
+  chain("selection/prefix-until-output", passes: .exact, PrefixUntilOutput())
+  chain("selection/output-in", passes: .exact, OutputIn())
   chain("selection/append", Append())
   chain("selection/prepend", Prepend())
 }

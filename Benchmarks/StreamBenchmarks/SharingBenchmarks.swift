@@ -6,12 +6,12 @@ import Weir
 
 @BenchmarkBuilder var sharingBenchmarks: [Benchmark] {
   chain("sharing/share", Share())
-  chain("sharing/multicast-autoconnect", MulticastAutoconnect())
-  chain("sharing/make-connectable", MakeConnectable())
+  chain("sharing/multicast-autoconnect", passes: .exact, MulticastAutoconnect())
+  chain("sharing/make-connectable", passes: .exact, MakeConnectable())
   chain("sharing/buffer", Buffer())
   chain("debugging/handle-events", HandleEvents())
   chain("debugging/print", Print())
-  chain("debugging/breakpoint", Breakpoint())
+  chain("debugging/breakpoint", passes: .exact, Breakpoint())
 }
 
 private struct Share: BenchmarkedChain {

@@ -7,15 +7,15 @@ import Weir
 @BenchmarkBuilder var timingBenchmarks: [Benchmark] {
   chain("timing/delay", Delay())
   chain("timing/debounce", Debounce(pause: 10))
-  chain("timing/debounce/busy", Debounce(pause: 1))
+  chain("timing/debounce/busy", passes: .exact, Debounce(pause: 1))
   chain("timing/throttle", Throttle())
   chain("timing/timeout", Timeout())
   chain("timing/collect-by-time", CollectByTime())
-  chain("timing/collect-by-time-or-count", CollectByTimeOrCount())
+  chain("timing/collect-by-time-or-count", passes: .exact, CollectByTimeOrCount())
   chain("timing/measure-interval", MeasureInterval())
   chain("timing/receive-on", ReceiveOn())
-  chain("timing/subscribe-on", SubscribeOn())
-  chain("timing/delay-immediate", DelayImmediate())
+  chain("timing/subscribe-on", passes: .exact, SubscribeOn())
+  chain("timing/delay-immediate", passes: .exact, DelayImmediate())
 }
 
 private struct Delay: BenchmarkedChain {

@@ -15,20 +15,24 @@ import WeirQueues
 package final class PublishedStorage<Value> {
   @usableFromInline typealias Core = SubjectCore<Value, Never>
 
+  @usableFromInline
   struct State {
-    var value: Value
+    @usableFromInline var value: Value
     /// Place of `value` among the values sent through the engine, and the thread that stored it.
-    var version = 0
-    var writer = 0
-    var core: Core?
-    var willChange: ObservableObjectPublisher?
+    @usableFromInline var version = 0
+    @usableFromInline var writer = 0
+    @usableFromInline var core: Core?
+    @usableFromInline var willChange: ObservableObjectPublisher?
     /// What `assign(to:)` has attached; each takes itself out when its stream ends.
-    var sources: [ObjectIdentifier: PublishedSubscriber<Value>] = [:]
+    @usableFromInline var sources: [ObjectIdentifier: PublishedSubscriber<Value>] = [:]
+
+    @inlinable
+    init(value: Value) { self.value = value }
   }
 
-  let state: Lock<State>
+  @usableFromInline let state: Lock<State>
 
-  @usableFromInline
+  @inlinable
   package init(_ value: Value) { state = Lock(State(value: value)) }
 
   deinit {
@@ -36,11 +40,11 @@ package final class PublishedStorage<Value> {
   }
 
   /// The value that readers see.
-  @usableFromInline
+  @inlinable
   package var value: Value { state.withLock { $0.value } }
 
   /// The publisher that is told before a value is stored.
-  @usableFromInline
+  @inlinable
   package var willChange: ObservableObjectPublisher? {
     get { state.withLock { $0.willChange } }
     set {
@@ -50,7 +54,7 @@ package final class PublishedStorage<Value> {
   }
 
   /// Tells of a new value, and stores it.
-  @usableFromInline
+  @inlinable
   package func set(_ value: Value) {
     willChange?.send()
     // What is replaced is freed after the lock: its `deinit` may be user code.
@@ -74,7 +78,7 @@ package final class PublishedStorage<Value> {
   }
 
   /// Attaches a subscriber.
-  @usableFromInline
+  @inlinable
   package func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == Never {
     let core = state.withLock { state -> Core in
       if let core = state.core { return core }
@@ -103,6 +107,7 @@ extension SubjectCore {
   /// Stores a value and sends it, as `update` does.
   ///
   /// - Returns: Its place among all values sent.
+  @inlinable
   func send(placing value: Output) -> Int {
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = value
@@ -114,6 +119,7 @@ extension SubjectCore {
   }
 
   /// Sets the value for new subscribers to one that all present ones have had, unless a newer one has been sent.
+  @inlinable
   func restore(_ value: Output, unlessNewerThan version: Int) {
     var exchanged = value
     stored.state.withLock { if $0.version == version { swap(&$0.value, &exchanged) } }
