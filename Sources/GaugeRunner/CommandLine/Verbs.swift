@@ -24,13 +24,13 @@ enum Verbs {
     OptionSyntax(
       name: "--tag", placeholder: "WORD",
       help: "Take only benchmarks with one of these tags; may be repeated,\nor joined by commas."),
-    OptionSyntax(
-      name: "--executable", placeholder: "PATH",
-      help: "Take the benchmarks of this executable as it is instead of\nbuilding the package's; may be repeated."),
+    executableOption,
   ]
 
   /// Whose benchmarks are taken.
-  static let executableOption = choosing[1]
+  static let executableOption = OptionSyntax(
+    name: "--executable", placeholder: "PATH",
+    help: "Take the benchmarks of this executable as it is instead of\nbuilding the package's; may be repeated.")
 
   private static let usageCode = (code: "64", meaning: "the command line is wrong, or a filter fits no benchmark")
 
