@@ -58,7 +58,7 @@ private func measureSends<Links: BenchmarkedChain>(
     receiveCompletion: { _ in }, receiveValue: { blackHole($0) })
   connect(chain, subject, sink)
   // Queues grow to their size at first.
-  for value in 0..<100 {
+  for value in 0..<1000 {
     subject.send(value)
     chain.settle()
   }

@@ -43,13 +43,20 @@ private struct ZipTwo: BenchmarkedChain {
   func settle() { other.send(1) }
 }
 
-/// The other streams are sequences, asked as values come.
+/// The other streams send as often as the first.
 private struct ZipFour: BenchmarkedChain {
-  let other = (0..<Int.max).publisher
+  let second = PassthroughSubject<Int, Never>()
+  let third = PassthroughSubject<Int, Never>()
+  let fourth = PassthroughSubject<Int, Never>()
 
   func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
-    upstream.zip(other.prefix(Int.max), other.prefix(Int.max), other.prefix(Int.max)) { $0 &+ $1 &+ $2 &+ $3 }
-      .subscribe(downstream)
+    upstream.zip(second, third, fourth) { $0 &+ $1 &+ $2 &+ $3 }.subscribe(downstream)
+  }
+
+  func settle() {
+    second.send(1)
+    third.send(1)
+    fourth.send(1)
   }
 }
 
