@@ -247,6 +247,15 @@ private struct Hidden<Known: Publisher>: Publisher {
     withExtendedLifetime(outer) {}
   }
 
+  @Test(arguments: Way.allCases)
+  func cancellingFromAnotherThreadStopsASequenceAtOnce(_ way: Way) {
+    let recorder = Recorder(.unlimited)
+    recorder.onValue = { [recorder] in if $0 == 2 { onThreads(1) { _ in recorder.cancel() } } }
+    flatten(Sequence(sequence: [0]), way, to: recorder) { _ in Sequence(sequence: 1...9) }
+    #expect(recorder.values == [1, 2])
+    #expect(recorder.completions.isEmpty)
+  }
+
   @Test func aHundredThousandKnownStreamsNeedNoStackAndOnePlace() {
     let recorder = Recorder(.unlimited)
     flatten(Sequence(sequence: Array(0..<100_000)), .one, to: recorder) {
