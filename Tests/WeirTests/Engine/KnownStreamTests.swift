@@ -251,7 +251,7 @@ private struct Hidden<Known: Publisher>: Publisher {
   func cancellingFromAnotherThreadStopsASequenceAtOnce(_ way: Way) {
     let recorder = Recorder(.unlimited)
     recorder.onValue = { [recorder] in if $0 == 2 { onThreads(1) { _ in recorder.cancel() } } }
-    flatten(Sequence(sequence: [0]), way, to: recorder) { _ in Sequence(sequence: 1...9) }
+    flatten(Sequence(sequence: [0]), way, to: recorder) { _ in Sequence(sequence: Array(1...9)) }
     #expect(recorder.values == [1, 2])
     #expect(recorder.completions.isEmpty)
   }
