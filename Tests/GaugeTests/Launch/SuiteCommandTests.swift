@@ -10,6 +10,7 @@ import Testing
     var output = ""
     var errors = ""
     var descriptors: [Int32] = []
+    var keepsWhatIsPrinted = false
     var executed: [(path: String, arguments: [String])] = []
     let report = RecordedReport()
   }
@@ -32,6 +33,7 @@ import Testing
       return surroundings.report.makeWriter()
     }
     command.follow = { _ in isFollowed }
+    command.keepPrinted = { surroundings.keepsWhatIsPrinted = true }
     command.executablePath = { "/some/folder/Benchmarks" }
     command.execute = { path, arguments in
       surroundings.executed.append((path, arguments))
@@ -112,6 +114,7 @@ import Testing
     let (code, surroundings) = run(request.arguments)
     #expect(code == 0)
     #expect(surroundings.descriptors == [9])
+    #expect(surroundings.keepsWhatIsPrinted)
     #expect(try LaunchReport(text: surroundings.report.text).ending == .done)
   }
 
@@ -127,6 +130,7 @@ import Testing
     let (code, surroundings) = run(LaunchBatch.arguments, requests: [LaunchBatch.line(request)])
     #expect(code == 0)
     #expect(surroundings.descriptors == [3])
+    #expect(surroundings.keepsWhatIsPrinted)
     #expect(try LaunchReport(text: surroundings.report.text).ending == .done)
     #expect(run(LaunchBatch.arguments, requests: ["launch\\x"]).code == 64)
   }
