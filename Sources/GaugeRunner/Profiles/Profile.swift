@@ -1,0 +1,114 @@
+// What a profile is, whatever was counted and however: weights by call stack.
+
+/// A place in a program that a call stack passes through.
+struct ProfileFrame: Hashable, Sendable {
+  /// Name of the function, demangled and shortened; `unknown` where no table names it.
+  var function: String
+  /// Last part of the path of the executable or library that holds it.
+  var object: String
+  /// Source file, where debug information names it.
+  var file: String?
+  /// Line in the file, counted from 1, where debug information names it.
+  var line: Int?
+  /// Whether the compiler has put the function's code into that of its caller, the frame before.
+  var isInlined = false
+
+  /// The name of a function that no table names.
+  static let unknown = "unknown"
+
+  /// What differs between two call sites in one function is left out: the function alone.
+  var withoutLine: ProfileFrame {
+    ProfileFrame(function: function, object: object, file: file, line: nil, isInlined: isInlined)
+  }
+}
+
+/// Weights by call stack, of one kind, from one launch or the sum of several.
+struct Profile: Sendable {
+  /// What a profile weighs.
+  enum Kind: String, Sendable, CaseIterable {
+    /// CPU time in nanoseconds, sampled.
+    case cpu
+    /// Calls that allocate.
+    case allocations
+    /// Bytes that were allocated.
+    case allocatedBytes = "allocated_bytes"
+    /// Allocations that are there at the end.
+    case liveAllocations = "live_allocations"
+    /// Bytes that are there at the end.
+    case liveBytes = "live_bytes"
+    /// Calls that retain an object.
+    case retains
+    /// Calls that release an object.
+    case releases
+    /// Instructions, as callgrind counts them.
+    case instructions
+
+    /// Unit of the weights.
+    var unit: String {
+      switch self {
+      case .cpu: "nanoseconds"
+      case .allocations, .liveAllocations: "allocations"
+      case .allocatedBytes, .liveBytes: "bytes"
+      case .retains: "retains"
+      case .releases: "releases"
+      case .instructions: "instructions"
+      }
+    }
+  }
+
+  /// What is weighed.
+  var kind: Kind
+  /// Operations that the weights are for; weights of two profiles are compared by operation.
+  var operations: Int
+  /// The weight of each call stack, from the root to the leaf.
+  private(set) var weights: [[ProfileFrame]: Int] = [:]
+  /// What is missing, and why: no debug information, a stripped library, ...
+  var notes: [String] = []
+
+  /// An empty profile.
+  ///
+  /// - Parameters:
+  ///   - kind: What will be weighed.
+  ///   - operations: Operations that the weights will be for.
+  init(_ kind: Kind, operations: Int) {
+    self.kind = kind
+    self.operations = operations
+  }
+
+  /// Adds weight to a call stack.
+  ///
+  /// - Parameters:
+  ///   - weight: In the kind's unit.
+  ///   - stack: From the root to the leaf.
+  mutating func add(_ weight: Int, at stack: [ProfileFrame]) { weights[stack, default: 0] += weight }
+
+  /// Adds another profile of the same kind.
+  mutating func add(_ other: Profile) {
+    precondition(kind == other.kind, "profiles of two kinds have no sum")
+    operations += other.operations
+    for (stack, weight) in other.weights { add(weight, at: stack) }
+    for note in other.notes where !notes.contains(note) { notes.append(note) }
+  }
+
+  /// The sum of all weights.
+  var total: Int { weights.values.reduce(0, +) }
+
+  /// What a function weighs.
+  struct Weight: Hashable, Sendable {
+    /// Of the function's own code.
+    var own = 0
+    /// With what it calls, recursive calls counted once.
+    var inclusive = 0
+  }
+
+  /// What each function weighs, lines left out.
+  func weightsByFunction() -> [ProfileFrame: Weight] {
+    var result: [ProfileFrame: Weight] = [:]
+    for (stack, weight) in weights {
+      let functions = stack.map(\.withoutLine)
+      if let leaf = functions.last { result[leaf, default: Weight()].own += weight }
+      for function in Set(functions) { result[function, default: Weight()].inclusive += weight }
+    }
+    return result
+  }
+}
