@@ -118,6 +118,8 @@ final class OpenInners {
     sink = outer.flatMap(maxPublishers: maxPublishers) { inners[$0] }.sink { blackHole($0) }
     for number in 0..<count { outer.send(number) }
     withExtendedLifetime(outer) {}
+    // Each gate learns from its first sends that they come from one thread.
+    for inner in inners { for value in 0..<100 { inner.send(value) } }
   }
 
   /// Measures one send through the next of the inner subjects.

@@ -89,7 +89,7 @@ package final class Conduit<Output, Failure: Error>: Link {
   @inlinable @inline(__always)
   func offer(_ value: Output) {
     let direct = direct.relaxedLoad()
-    guard direct > 1 else { return direct == 1 ? pass(value) : offerIfAsked(value) }
+    guard direct > 1 else { return direct == 1 ? passUnmetered(value) : offerIfAsked(value) }
     // SAFETY: the sink had not cancelled yet; a cancellation since then can't get the gate, and leaves the closures alone.
     unsafe Unmanaged<Closures>.fromOpaque(UnsafeRawPointer(bitPattern: direct).unsafelyUnwrapped)
       ._withUnsafeGuaranteedRef { $0.receiveValue(value) }
@@ -108,6 +108,13 @@ package final class Conduit<Output, Failure: Error>: Link {
   func goDirect() {
     _ = unsafe direct.exchange(closures.map { unsafe Int(bitPattern: $0.toOpaque()) } ?? 1)
     if ledger.isCancelled { _ = direct.exchange(0) }
+  }
+
+  /// Passes a value to a subscriber that has asked for everything: what it returns adds nothing to that.
+  @inlinable @inline(__always)
+  func passUnmetered(_ value: Output) {
+    // SAFETY: the subscriber had not cancelled yet; a cancellation since then can't get the gate.
+    _ = unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveValue($0, value) }
   }
 
   @inlinable @inline(never)

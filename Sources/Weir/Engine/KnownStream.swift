@@ -9,28 +9,29 @@
 package protocol KnownStream: Publisher {
   /// Passes on all values, one after the other.
   ///
-  /// - Parameter receive: Takes a value, and says whether another one is welcome.
+  /// - Parameters:
+  ///   - receive: Takes a value.
+  ///   - isWelcome: Says whether the next value is welcome, as the first one is unless code of the user's runs before it.
   /// - Returns: How the stream ends; `nil` if it does not, or if no further value was welcome before its end.
-  func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>?
+  func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>?
 
   /// Does the same for a publisher of this type that the caller knows under another name.
   ///
   /// A requirement, and static: the cast of a generic parameter's type to `any KnownStream.Type` is folded where the type
   /// is known, and so is the call of a static witness. A cast of the value, or a generic function that opens the type, is not.
   static func publish<Alias: Publisher>(
-    _ publisher: Alias, _ receive: (Alias.Output) -> Bool
+    _ publisher: Alias, _ receive: (Alias.Output) -> Void, while isWelcome: () -> Bool
   ) -> Subscribers.Completion<Alias.Failure>?
 }
 
 extension KnownStream {
   @inlinable @inline(__always)
   package static func publish<Alias: Publisher>(
-    _ publisher: Alias, _ receive: (Alias.Output) -> Bool
+    _ publisher: Alias, _ receive: (Alias.Output) -> Void, while isWelcome: () -> Bool
   ) -> Subscribers.Completion<Alias.Failure>? {
     // SAFETY: `Alias` is `Self`, by the caller's word, so the two have the same values and errors.
-    let end = unsafe unsafeBitCast(publisher, to: Self.self).publish {
-      unsafe receive(unsafeBitCast($0, to: Alias.Output.self))
-    }
+    let end = unsafe unsafeBitCast(publisher, to: Self.self)
+      .publish({ unsafe receive(unsafeBitCast($0, to: Alias.Output.self)) }, while: isWelcome)
     return unsafe unsafeBitCast(end, to: Subscribers.Completion<Alias.Failure>?.self)
   }
 }
@@ -38,15 +39,19 @@ extension KnownStream {
 extension Sequence {
   /// Passes on all elements. As under a subscription, each is delivered after the next one was asked for.
   ///
-  /// - Parameter receive: Takes an element, and says whether another one is welcome.
+  /// - Parameters:
+  ///   - receive: Takes an element.
+  ///   - isWelcome: Says whether the next element is welcome.
   /// - Returns: Whether all elements were passed on.
   @inlinable @inline(__always)
-  func publish(_ receive: (Element) -> Bool) -> Bool {
+  func publish(_ receive: (Element) -> Void, while isWelcome: () -> Bool) -> Bool {
     var iterator = makeIterator()
     var next = iterator.next()
     while let current = next {
       next = iterator.next()
-      if !receive(current), next != nil { return false }
+      guard isWelcome() else { return false }
+      receive(current)
+      if next != nil, !isWelcome() { return false }
     }
     return true
   }
@@ -54,26 +59,26 @@ extension Sequence {
 
 extension Just: KnownStream {
   @inlinable @inline(__always)
-  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Never>? {
-    _ = receive(output)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Never>? {
+    receive(output)
     return .finished
   }
 }
 
 extension Optional.Publisher: KnownStream {
   @inlinable @inline(__always)
-  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Never>? {
-    if let output { _ = receive(output) }
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Never>? {
+    if let output { receive(output) }
     return .finished
   }
 }
 
 extension Result.Publisher: KnownStream {
   @inlinable @inline(__always)
-  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? {
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
     switch result {
     case .success(let output):
-      _ = receive(output)
+      receive(output)
       return .finished
     case .failure(let failure): return .failure(failure)
     }
@@ -82,34 +87,36 @@ extension Result.Publisher: KnownStream {
 
 extension Empty: KnownStream {
   @inlinable @inline(__always)
-  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? {
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
     completeImmediately ? .finished : nil
   }
 }
 
 extension Fail: KnownStream {
   @inlinable @inline(__always)
-  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? { .failure(error) }
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    .failure(error)
+  }
 }
 
 extension Publishers.Sequence: KnownStream {
   @inlinable @inline(__always)
-  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? {
-    sequence.publish(receive) ? .finished : nil
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    sequence.publish(receive, while: isWelcome) ? .finished : nil
   }
 }
 
 extension Record: KnownStream {
   @inlinable @inline(__always)
-  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? {
-    recording.output.publish(receive) ? recording.completion : nil
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    recording.output.publish(receive, while: isWelcome) ? recording.completion : nil
   }
 }
 
 extension Publishers.SetFailureType: KnownStream where Upstream: KnownStream {
   @inlinable @inline(__always)
-  package func publish(_ receive: (Output) -> Bool) -> Subscribers.Completion<Failure>? {
-    upstream.publish(receive) == nil ? nil : .finished
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    upstream.publish(receive, while: isWelcome) == nil ? nil : .finished
   }
 }
 
@@ -148,35 +155,41 @@ extension Fan {
     guard isKnown, asksForAll, ledger.isUnlimited, let known = Inner.self as? any KnownStream.Type else {
       return subscribe(to: inner)
     }
-    guard switches ? makeRoom() : !outerHasEnded else { return }
-    // A stream that can be replaced needs a lane to be told apart; any other only counts.
-    let lane = switches ? openLane() : nil
-    if lane == nil { open &+= 1 }
-    let end = known.publish(inner) { value in
-      guard isWelcome(lane) else { return false }
-      let more = pass(value)
-      if more != .none, let lane { _ = answer(more, lane) }
-      return isWelcome(lane)
-    }
-    if let end { finish(end, known: lane) }
+    if switches { flattenLatest(inner, known) } else { flattenAll(inner, known) }
   }
 
-  /// Whether a further value of a known stream is to be delivered: it wasn't cancelled and nothing has ended it, neither
-  /// of which leaves the demand unlimited, and no newer stream has taken its place.
+  /// Such a stream only counts: nothing but the end of all can cut it off.
   @inlinable @inline(__always)
-  func isWelcome(_ lane: LaneID?) -> Bool {
-    guard ledger.isUnlimited else { return false }
-    return lane.map(isCurrent) ?? true
+  func flattenAll<Inner: Publisher>(
+    _ inner: Inner, _ known: any KnownStream.Type
+  ) where Inner.Output == Value, Inner.Failure == Failure {
+    guard !outerHasEnded else { return }
+    open &+= 1
+    // A cancellation and an end both leave the demand limited.
+    let end = known.publish(inner, { _ = pass($0) }, while: { ledger.isUnlimited })
+    guard let end, !isOver else { return }
+    open &-= 1
+    goOn(after: end)
   }
 
+  /// Such a stream has a lane, so that it can be told whether a newer one has taken its place.
   @inlinable @inline(__always)
-  func finish(_ completion: Subscribers.Completion<Failure>, known lane: LaneID?) {
-    guard !isOver else { return }
-    if let lane {
-      finish(completion, lane)
-    } else {
-      open &-= 1
-      goOn(after: completion)
-    }
+  func flattenLatest<Inner: Publisher>(
+    _ inner: Inner, _ known: any KnownStream.Type
+  ) where Inner.Output == Value, Inner.Failure == Failure {
+    guard makeRoom() else { return }
+    let lane = openLane()
+    let end = known.publish(
+      inner,
+      { value in
+        let more = pass(value)
+        if more != .none { _ = answer(more, lane) }
+      }, while: { isWelcome(lane) })
+    if let end { finish(end, lane) }
   }
+
+  /// Whether a further value is to be delivered at once: it wasn't cancelled and nothing has ended it, neither of which
+  /// leaves the demand unlimited, and no newer stream has taken the lane's place.
+  @inlinable @inline(__always)
+  func isWelcome(_ lane: LaneID) -> Bool { ledger.isUnlimited && isCurrent(lane) }
 }
