@@ -15,7 +15,13 @@ package protocol KnownStream: Publisher {
   /// - Returns: How the stream ends; `nil` if it does not, or if no further value was welcome before its end.
   func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>?
 
-  /// Does the same for a publisher of this type that the caller knows under another name.
+  /// Whether this one can: a publisher that hides another one only if that one can.
+  var isKnown: Bool { get }
+
+  /// Says the same of a publisher of this type that the caller knows under another name.
+  static func isKnown<Alias: Publisher>(_ publisher: Alias) -> Bool
+
+  /// Publishes for a publisher of this type that the caller knows under another name.
   ///
   /// A requirement, and static: the cast of a generic parameter's type to `any KnownStream.Type` is folded where the type
   /// is known, and so is the call of a static witness. A cast of the value, or a generic function that opens the type, is not.
@@ -25,6 +31,15 @@ package protocol KnownStream: Publisher {
 }
 
 extension KnownStream {
+  @inlinable @inline(__always)
+  package var isKnown: Bool { true }
+
+  @inlinable @inline(__always)
+  package static func isKnown<Alias: Publisher>(_ publisher: Alias) -> Bool {
+    // SAFETY: `Alias` is `Self`, by the caller's word.
+    unsafe unsafeBitCast(publisher, to: Self.self).isKnown
+  }
+
   @inlinable @inline(__always)
   package static func publish<Alias: Publisher>(
     _ publisher: Alias, _ receive: (Alias.Output) -> Void, while isWelcome: () -> Bool
@@ -115,8 +130,21 @@ extension Record: KnownStream {
 
 extension Publishers.SetFailureType: KnownStream where Upstream: KnownStream {
   @inlinable @inline(__always)
+  package var isKnown: Bool { upstream.isKnown }
+
+  @inlinable @inline(__always)
   package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
     upstream.publish(receive, while: isWelcome) == nil ? nil : .finished
+  }
+}
+
+extension AnyPublisher: KnownStream {
+  @inlinable @inline(__always)
+  package var isKnown: Bool { publishKnown != nil }
+
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    publishKnown?(receive, isWelcome)
   }
 }
 
@@ -152,7 +180,9 @@ extension Fan {
   func flatten<Inner: Publisher>(
     _ inner: Inner, isKnown: Bool
   ) where Inner.Output == Value, Inner.Failure == Failure {
-    guard isKnown, asksForAll, ledger.isUnlimited, let known = Inner.self as? any KnownStream.Type else {
+    guard isKnown, asksForAll, ledger.isUnlimited, let known = Inner.self as? any KnownStream.Type,
+      known.isKnown(inner)
+    else {
       return subscribe(to: inner)
     }
     if switches { flattenLatest(inner, known) } else { flattenAll(inner, known) }

@@ -82,7 +82,7 @@ extension Publishers {
     public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Attaches a subscriber, and connects if it is the first.
-    @inlinable
+    @inlinable @inline(__always)
     public final func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let arrival = state.withLock { $0.arrive() }

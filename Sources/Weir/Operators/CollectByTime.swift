@@ -61,7 +61,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == [Upstream.Output] {
       let policy = CollectByTimePolicy<Context, Upstream.Output, Failure>(strategy: strategy, options: options)
       upstream.receive(subscriber: TimedLink(policy, downstream: subscriber))

@@ -89,7 +89,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Suffix.Failure == Downstream.Failure, Suffix.Output == Downstream.Input {
       ConcatenateRule(suffix: suffix).attach(prefix, to: subscriber)

@@ -43,7 +43,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Other.Failure == Downstream.Failure {
       let link = UntilLink(downstream: subscriber, isOpenedByTrigger: true, name: "DropUntilOutput")

@@ -87,7 +87,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Child.Output == Downstream.Input, Failure == Downstream.Failure {
       let fan = Fan(downstream: subscriber, policy: .fair(maxPublishers: maxPublishers), name: "FlatMap")

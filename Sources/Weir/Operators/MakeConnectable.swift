@@ -26,7 +26,7 @@ extension Publishers {
     public init(upstream: Upstream) { shared = upstream.multicast(subject: PassthroughSubject()) }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       shared.receive(subscriber: subscriber)

@@ -114,7 +114,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -219,7 +219,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -319,7 +319,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -412,7 +412,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -498,7 +498,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -580,7 +580,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -658,7 +658,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -699,7 +699,7 @@ extension Publishers {
     public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)

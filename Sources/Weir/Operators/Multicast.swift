@@ -70,7 +70,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber to the subject.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Output == Downstream.Input {
       sharedSubject().receive(subscriber: StageSubscriber(MulticastStage(), carrying: (), to: subscriber))

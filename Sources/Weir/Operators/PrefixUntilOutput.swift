@@ -42,7 +42,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       UntilLink(downstream: subscriber, isOpenedByTrigger: false, name: "PrefixUntilOutput")

@@ -49,7 +49,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber, on the scheduler.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let link = RemoteLink(scheduler: scheduler, options: options, name: "SubscribeOn")

@@ -53,7 +53,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, Upstream.Failure == S.Failure, Upstream.Output == S.Input {
       let policy = ThrottlePolicy<Context, Output, Failure>(scheduler: scheduler, interval: interval, latest: latest)

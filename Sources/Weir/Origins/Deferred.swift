@@ -17,7 +17,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   public init(createPublisher: @escaping () -> DeferredPublisher) { self.createPublisher = createPublisher }
 
   /// Attaches a subscriber to a publisher of its own.
-  @inlinable
+  @inlinable @inline(__always)
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Failure == Downstream.Failure, Output == Downstream.Input {
     createPublisher().subscribe(subscriber)

@@ -4,12 +4,17 @@
 ///
 /// Both sides of the erasure stay specialised: the publisher's side is a closure formed where its type is known, and it
 /// sees every subscriber as an `AnySubscriber`, formed where the subscriber's type is known. A value crosses by one call
-/// of a closure.
+/// of a closure. Where `flatMap` and `switchToLatest` would pass on the hidden publisher's values without a subscription,
+/// they still do.
 @frozen
 public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible
 {
+  @usableFromInline typealias KnownValues = ((Output) -> Void, () -> Bool) -> Subscribers.Completion<Failure>?
+
   @usableFromInline let attach: (AnySubscriber<Output, Failure>) -> Void
+  /// What a `KnownStream` publishes; `nil` for any other publisher.
+  @usableFromInline let publishKnown: KnownValues?
 
   /// Hides the type of a publisher. One that is hidden already is not wrapped again.
   ///
@@ -21,6 +26,11 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
       self = erased
     } else {
       attach = { publisher.receive(subscriber: $0) }
+      if let known = PublisherType.self as? any KnownStream.Type, known.isKnown(publisher) {
+        publishKnown = { receive, isWelcome in known.publish(publisher, receive, while: isWelcome) }
+      } else {
+        publishKnown = nil
+      }
     }
   }
 

@@ -52,7 +52,7 @@ extension Publishers {
     public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Never {
       MaterializeRule<Upstream.Output, Upstream.Failure>().attach(upstream.map { .value($0) }, to: subscriber)

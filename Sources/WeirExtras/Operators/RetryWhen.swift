@@ -65,7 +65,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       RevivalSubscriber.attach(upstream, TriggeredRevival(trigger), to: subscriber)

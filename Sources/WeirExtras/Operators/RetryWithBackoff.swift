@@ -171,7 +171,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = DelayedRevival(backoff, scheduler, options, shouldRetry)

@@ -100,7 +100,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       LatestFromLink(downstream: subscriber, name: "WithLatestFrom", join: resultSelector).attach(upstream, other)

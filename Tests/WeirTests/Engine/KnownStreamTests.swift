@@ -38,7 +38,7 @@ private struct Hidden<Known: Publisher>: Publisher {
   }
 
   /// Sends 1, 2 and 3 and the end through the operator, once with the streams that `makeInner` makes and once with the
-  /// same streams hidden. Each event of the two histories must be the same.
+  /// same streams hidden, and once erased. Each event of the histories must be the same.
   ///
   /// - Parameter prepare: Called with the recorder and the outer stream before each run.
   private func history<Inner: Publisher>(
@@ -49,6 +49,9 @@ private struct Hidden<Known: Publisher>: Publisher {
     let hidden = run(way, demand, { Hidden(known: makeInner($0)) }, prepare)
     #expect(known.events == hidden.events)
     #expect(known.outer == hidden.outer)
+    let erased = run(way, demand, { makeInner($0).eraseToAnyPublisher() }, prepare)
+    #expect(erased.events == hidden.events)
+    #expect(erased.outer == hidden.outer)
     return known.events
   }
 
@@ -72,6 +75,30 @@ private struct Hidden<Known: Publisher>: Publisher {
   private func values(_ way: Way, _ values: [Int], _ end: Subscribers.Completion<TestFailure>? = .finished) -> [Event] {
     let name = way == .latest ? "SwitchToLatest" : "FlatMap"
     return [.subscription(name)] + values.map(Event.value) + (end.map { [.completion($0)] } ?? [])
+  }
+
+  // MARK: Erased ones
+
+  @Test func erasureKeepsWhatIsKnown() {
+    #expect(Just(1).eraseToAnyPublisher().isKnown)
+    #expect(Just(1).eraseToAnyPublisher().eraseToAnyPublisher().isKnown)
+    #expect(Just(1).eraseToAnyPublisher().setFailureType(to: TestFailure.self).isKnown)
+    #expect(Just(1).setFailureType(to: TestFailure.self).eraseToAnyPublisher().isKnown)
+    #expect(!PassthroughSubject<Int, Never>().eraseToAnyPublisher().isKnown)
+    #expect(!Hidden(known: Just(1)).eraseToAnyPublisher().isKnown)
+    #expect(
+      !PassthroughSubject<Int, Never>().eraseToAnyPublisher().setFailureType(to: TestFailure.self).isKnown)
+  }
+
+  @Test(arguments: Way.allCases)
+  func whatIsErasedAndNotKnownIsSubscribedTo(_ way: Way) {
+    let recorder = Recorder(.unlimited)
+    let inner = PassthroughSubject<Int, TestFailure>()
+    let outer = PassthroughSubject<Int, TestFailure>()
+    flatten(outer, way, to: recorder) { _ in inner.eraseToAnyPublisher() }
+    outer.send(0)
+    inner.send(7)
+    #expect(recorder.values == [7])
   }
 
   // MARK: Each kind of publisher
