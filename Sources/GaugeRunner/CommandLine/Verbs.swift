@@ -157,7 +157,8 @@ enum Verbs {
       OptionSyntax(
         name: "--output", placeholder: "DIR",
         help: "Write the formats into this folder (default: markdown), and\nprint the text."),
-    ] + common,
+      Program.explainOption,
+    ] + Program.explainedExecutables + common,
     examples: [
       ("gauge compare results/baseline.csv results/latest.csv", "What changed since the baseline."),
       ("gauge compare main results/latest.csv", "What changed since the baseline that 'gauge baseline' has saved."),

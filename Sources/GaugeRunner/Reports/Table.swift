@@ -31,6 +31,8 @@ struct Table {
     var cells: [String]
     /// What is said below the row on a terminal, and in a last column in Markdown; empty for nothing.
     var note = ""
+    /// What is said below the note, each on lines of its own.
+    var details: [String] = []
     /// How the last cell stands out where there is colour.
     var emphasis = Emphasis.none
   }
@@ -71,12 +73,13 @@ struct Table {
     return [line(columns.map(\.title), .none)]
       + rows.flatMap { row in
         [line(row.cells, row.emphasis)] + (row.note.isEmpty ? [] : wrapped(row.note, indent: 4, width: width))
+          + row.details.flatMap { wrapped($0, indent: 4, width: width) }
       }
   }
 
   /// The table as lines of GitHub's Markdown.
   var markdown: [String] {
-    let hasNotes = rows.contains { !$0.note.isEmpty }
+    let hasNotes = rows.contains { !$0.note.isEmpty || !$0.details.isEmpty }
     func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
     let titles = columns.map(\.title) + (hasNotes ? ["note"] : [])
     let rules = columns.map { $0.isNumber ? "---:" : "---" } + (hasNotes ? ["---"] : [])
@@ -85,7 +88,8 @@ struct Table {
         let cells = zip(columns, row.cells).map { column, cell in
           column.isName && !cell.isEmpty ? "`\(markdownCell(cell))`" : markdownCell(cell)
         }
-        return line(cells + (hasNotes ? [markdownCell(row.note)] : []))
+        let notes = ([row.note] + row.details).filter { !$0.isEmpty }.map(markdownCell)
+        return line(cells + (hasNotes ? [notes.joined(separator: "<br>")] : []))
       }
   }
 
