@@ -193,6 +193,7 @@ struct LaunchRunner {
     case .hardware: .hardwareInstructions
     case .singleShot: .singleShot
     case .custom: Metric("custom", unit: "")
+    case .profile: .profiledOperations
     }
   }
 }
