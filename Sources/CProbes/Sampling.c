@@ -39,9 +39,11 @@ enum {
   most_links = 32,
 #if defined(__x86_64__)
   registers = 17,
+  below_stack = 128,
   machine = 62,
 #else
   registers = 33,
+  below_stack = 0,
   machine = 183,
 #endif
   most_record = 8 + registers + most_stack / 8 + most_chains * (2 + most_links),
@@ -177,7 +179,9 @@ static void take(const ucontext_t *context, uint64_t weight) {
   uint64_t *values = next;
   copy_registers(values, context);
   next += registers;
-  uintptr_t base = values[stack_register] & ~(uintptr_t)7;
+  // What a function has just taken from the stack is below the stack pointer, and still there: no signal handler writes to
+  // the last bytes of it (x86-64, 128). Tables of unwinding look for it there up to the function's last instruction.
+  uintptr_t base = (values[stack_register] - below_stack) & ~(uintptr_t)7;
   uint64_t *stack = next + 2;
   size_t words;
   uintptr_t root = sampling.root.frame;

@@ -1,5 +1,7 @@
 // Batches whose call stacks are recorded: sampled over a span of time, or at every call over a fixed number of operations.
 
+import CProbes
+
 /// Batches as for time, sampled from the first that counts to the last.
 final class SampledBatches: Batches {
   private let recorder: StackRecorder
@@ -23,7 +25,7 @@ final class SampledBatches: Batches {
     }
     if sampler.isWarm, !isRecording {
       isRecording = true
-      recorder.root = StackRoot.callersCaller()
+      recorder.root = probe_callers_caller()
       recorder.start()
     }
     start = MonotonicClock.nanoseconds()
@@ -59,7 +61,7 @@ final class TracedBatches: Batches {
       return 0
     }
     if sampler.isWarm {
-      recorder.root = StackRoot.callersCaller()
+      recorder.root = probe_callers_caller()
       recorder.start()
       isRecording = recorder.isReady
     }

@@ -9,10 +9,6 @@ typealias StackRoot = probe_root
 extension StackRoot {
   /// No such place.
   static let none = probe_root()
-
-  /// The function that has called the function that asks. A thin form, inlined so that it is that one which asks.
-  @inline(__always) @_transparent
-  static func callersCaller() -> StackRoot { probe_callers_caller() }
 }
 
 /// Records call stacks, once.

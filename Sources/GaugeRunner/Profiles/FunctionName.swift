@@ -1,0 +1,252 @@
+// Names of functions as people know them: demangled, without modules, types and what the compiler has added.
+
+import Foundation
+
+/// A function's name, taken from its symbol.
+struct FunctionName: Hashable, Sendable {
+  /// The name as it is shown, for example `Series.rank(_:of:)` or `closure #1 in Series.summary()`.
+  var text: String
+  /// The module that it is declared in; `nil` for a symbol that is not Swift's.
+  var module: String?
+  /// Whether the compiler has made it: a thunk, a forwarder, a copy or destruction outlined, an accessor of metadata.
+  var isGlue = false
+
+  /// Reads a symbol.
+  ///
+  /// - Parameter symbol: As the linker knows it, mangled or not.
+  init(symbol: String) {
+    if let declaration = SwiftDemangling.declaration(of: symbol) {
+      self.init(declaration: declaration)
+    } else {
+      self.init(plain: symbol.isEmpty ? ProfileFrame.unknown : Self.pathOfC(symbol) ?? symbol)
+    }
+  }
+
+  private init(plain name: String) { text = name }
+
+  /// Reads a demangled declaration.
+  init(declaration: String) {
+    var rest = Substring(declaration)
+    if let conformance = Self.place(of: " in conformance ", in: rest) { rest = rest[..<conformance] }
+    var prefix = ""
+    var isGlue = false
+    peeling: while true {
+      for word in Self.dropped where rest.hasPrefix(word) {
+        rest = rest.dropFirst(word.count)
+        continue peeling
+      }
+      for word in Self.specialisations where rest.hasPrefix(word) {
+        // `generic specialization <Swift.Int> of Module.function`
+        rest = Self.behind(" of ", in: rest) ?? rest.dropFirst(word.count)
+        continue peeling
+      }
+      for (word, shown) in Self.glue where rest.hasPrefix(word) {
+        isGlue = true
+        prefix += shown
+        rest = rest.dropFirst(word.count)
+        continue peeling
+      }
+      break
+    }
+    self.isGlue = isGlue
+    let (name, module) = Self.entity(rest)
+    text = prefix + name
+    self.module = module
+    // Destruction that nobody wrote: what is written by hand is a `deinit` of its own.
+    if name.hasSuffix(".__deallocating_deinit") { self.isGlue = true }
+  }
+
+  /// Whether it belongs to the program that is looked at, rather than to the language, the system, or the harness.
+  var isProgram: Bool {
+    guard let module, !isGlue else { return false }
+    return !Self.libraries.contains(module)
+  }
+
+  /// The name without what may differ between two builds of one source: the numbers of closures and local functions.
+  static func stable(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let mark = rest.firstIndex(of: "#") {
+      result += rest[..<mark]
+      rest = rest[rest.index(after: mark)...].drop { $0.isNumber }
+      if result.hasSuffix(" "), rest.first == " " { rest = rest.dropFirst() }
+    }
+    return result + rest
+  }
+
+  /// The function that a closure or a local function stands in: the last name of `closure #1 in closure #2 in name`.
+  static func enclosing(_ text: String) -> String {
+    guard let inside = text.range(of: " in ", options: .backwards) else { return text }
+    return String(text[inside.upperBound...])
+  }
+
+  /// Modules that come with the toolchain, and the harness.
+  static let libraries: Set<String> = [
+    "Swift", "_Concurrency", "Synchronization", "_StringProcessing", "Foundation", "FoundationEssentials", "Dispatch",
+    "Glibc", "Musl", "Darwin", "Gauge", "GaugeStatistics", "__C", "__C_Synthesized", "_RegexParser", "Builtin",
+  ]
+
+  // MARK: Reading
+
+  private static let dropped = ["merged ", "specialized ", "static ", "@objc ", "@nonobjc ", "dynamic "]
+  private static let specialisations = [
+    "generic specialization <", "generic not re-abstracted specialization <", "function signature specialization <",
+    "generic partial specialization <", "inlined generic function <", "generic pre-specialization <",
+  ]
+  private static let glue = [
+    ("protocol witness for ", "witness of "), ("dispatch thunk of ", "dispatch of "),
+    ("partial apply forwarder for ", "forwarder of "), ("partial apply for ", "forwarder of "),
+    ("reabstraction thunk helper ", "reabstraction thunk "), ("reabstraction thunk ", "reabstraction thunk "),
+    ("outlined init with copy of ", "copy of "), ("outlined init with take of ", "move of "),
+    ("outlined assign with copy of ", "copy of "), ("outlined assign with take of ", "move of "),
+    ("outlined copy of ", "copy of "), ("outlined consume of ", "end of "), ("outlined destroy of ", "end of "),
+    ("outlined ", "outlined "), ("lazy protocol witness table ", "witness table "), ("type metadata ", "metadata "),
+    ("metadata ", "metadata "), ("value witness ", "value witness "), ("protocol conformance ", "conformance "),
+    ("generic protocol witness table ", "witness table "), ("associated type ", "associated type "),
+    ("method lookup function for ", "method look-up of "), ("implicit closure ", "implicit closure "),
+    ("curry thunk of ", "curry thunk of "), ("instantiation function for ", "instantiation of "),
+    ("demangling cache variable ", "demangling cache "), ("accessor for ", "accessor of "),
+  ]
+
+  /// What stands behind the first occurrence of a word outside of all brackets.
+  private static func behind(_ word: String, in text: Substring) -> Substring? {
+    place(of: word, in: text).map { text[text.index($0, offsetBy: word.count)...] }
+  }
+
+  private static func place(of word: String, in text: Substring) -> Substring.Index? {
+    var depth = 0
+    var before: Character = " "
+    var index = text.startIndex
+    while index < text.endIndex {
+      let character = text[index]
+      switch character {
+      case "(", "[", "<", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      case ">" where before != "-": depth -= 1
+      default: if depth == 0, text[index...].hasPrefix(word) { return index }
+      }
+      before = character
+      index = text.index(after: index)
+    }
+    return nil
+  }
+
+  private static func entity(_ text: Substring) -> (name: String, module: String?) {
+    if let inside = place(of: " in ", in: text) {
+      let outer = FunctionName(declaration: String(text[text.index(inside, offsetBy: 4)...]))
+      // `closure #1 (Swift.Int) -> Swift.Int`, or a local function: `digit #1 (Swift.UInt8) -> ()`
+      let words = text[..<inside].split(separator: " ", maxSplits: 2).prefix(2).joined(separator: " ")
+      return ("\(words) in \(outer.text)", outer.module)
+    }
+    return path(text)
+  }
+
+  /// `Module.Type<A>.name<B where B: P>(label: Type, Type) -> Type` as `Type.name(label:_:)`.
+  private static func path(_ text: Substring) -> (name: String, module: String?) {
+    var rest = text
+    var module: String?
+    if rest.hasPrefix("(extension in ") {
+      rest = rest.dropFirst("(extension in ".count)
+      module = String(rest.prefix { $0 != ")" })
+      rest = rest.drop { $0 != ")" }.dropFirst(2)
+    }
+    var parts: [String] = [""]
+    var labels = ""
+    scanning: while let character = rest.first {
+      switch character {
+      case ".":
+        if parts.count == 1, parts[0].isEmpty { return (String(text), module) }
+        parts.append("")
+        rest = rest.dropFirst()
+        // An operator may have points of its own.
+        if let next = rest.first, next == "." {
+          parts[parts.count - 1] += rest.prefix { $0 != "(" && $0 != " " && $0 != "<" }
+          rest = rest.drop { $0 != "(" && $0 != " " && $0 != "<" }
+        }
+      case "<" where parts.last?.last?.isLetter ?? false || parts.last?.last?.isNumber ?? false || parts.last?.last == ")":
+        rest = rest.dropFirst(bracket(rest).count)
+      case "(":
+        let inside = bracket(rest)
+        if inside.contains(" in _"), parts.last == "" || parts.last == nil {
+          // A private name: `(name in _0123456789ABCDEF)`.
+          parts[parts.count - 1] += inside.dropFirst().prefix { $0 != " " }
+          rest = rest.dropFirst(inside.count)
+        } else {
+          labels = Self.labels(of: inside)
+          break scanning
+        }
+      case " ": break scanning
+      default:
+        parts[parts.count - 1].append(character)
+        rest = rest.dropFirst()
+      }
+    }
+    if rest.hasPrefix(" infix(") || rest.hasPrefix(" prefix(") || rest.hasPrefix(" postfix(") { labels = "" }
+    if parts.count > 1 {
+      if module == nil { module = parts[0] }
+      parts.removeFirst()
+    }
+    return (parts.joined(separator: ".") + labels, module)
+  }
+
+  /// The names in a symbol of C++, without template arguments: `swift::RefCounts::doDecrementSlow`.
+  private static func pathOfC(_ symbol: String) -> String? {
+    guard symbol.hasPrefix("_Z") else { return nil }
+    var rest = symbol.dropFirst(2)
+    var names: [Substring] = []
+    var depth = rest.contains("N") && rest.drop { $0 != "N" }.first == "N" && !(rest.first?.isNumber ?? false) ? 0 : 1
+    while let character = rest.first {
+      if character.isNumber {
+        let digits = rest.prefix { $0.isNumber }
+        let length = Int(digits) ?? 0
+        rest = rest.dropFirst(digits.count)
+        if depth == 1 { names.append(rest.prefix(length)) }
+        rest = rest.dropFirst(length)
+        if depth == 1, names.count == 1, !symbol.hasPrefix("_ZN") { break }
+        continue
+      }
+      if "NIJXL".contains(character), !(character == "L" && depth <= 1) { depth += 1 }
+      if character == "E" {
+        depth -= 1
+        if depth == 0 { break }
+      }
+      rest = rest.dropFirst()
+    }
+    let known = names.filter { !$0.hasPrefix("_GLOBAL__N") }
+    return known.isEmpty ? nil : known.joined(separator: "::")
+  }
+
+  /// A text's first bracket with everything in it.
+  private static func bracket(_ text: Substring) -> Substring {
+    var depth = 0
+    var before: Character = " "
+    for index in text.indices {
+      switch text[index] {
+      case "(", "[", "<", "{": depth += 1
+      case ")", "]", "}": depth -= 1
+      case ">" where before != "-": depth -= 1
+      default: break
+      }
+      before = text[index]
+      if depth == 0 { return text[...index] }
+    }
+    return text
+  }
+
+  /// `(a: Swift.Int, Swift.Int)` as `(a:_:)`.
+  private static func labels(of parameters: Substring) -> String {
+    var rest = parameters.dropFirst().dropLast()
+    guard !rest.isEmpty else { return "()" }
+    var labels = "("
+    while true {
+      let end = place(of: ", ", in: rest) ?? rest.endIndex
+      let parameter = rest[..<end]
+      let name = parameter.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+      let isLabelled = !name.isEmpty && parameter.dropFirst(name.count).hasPrefix(": ")
+      labels += isLabelled ? "\(name):" : "_:"
+      guard end < rest.endIndex else { break }
+      rest = rest[rest.index(end, offsetBy: 2)...]
+    }
+    return labels + ")"
+  }
+}
