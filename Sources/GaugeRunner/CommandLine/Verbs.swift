@@ -3,7 +3,7 @@
 /// All verbs.
 enum Verbs {
   /// In the order of the help page.
-  static let all = [list, run, compare, ab, baseline, check, history, merge, report, Program.scalingSyntax]
+  static let all = [list, run, compare, ab, baseline, check, history, merge, report, Program.scalingSyntax, Program.profileSyntax]
 
   /// Options of every verb.
   static let common = [
@@ -13,7 +13,8 @@ enum Verbs {
     OptionSyntax(name: "--help", help: "Print this page."),
   ]
 
-  private static let choosing = [
+  /// Which benchmarks are taken.
+  static let choosing = [
     OptionSyntax(
       name: "--filter", placeholder: "GLOB",
       help: """

@@ -1,0 +1,191 @@
+// `gauge profile`: where a benchmark's time, allocations and reference counting come from, by call stack.
+
+import Foundation
+import Gauge
+
+/// What `gauge profile` can weigh.
+enum ProfileKind: String, CaseIterable {
+  /// CPU time, by sampling.
+  case cpu
+  /// Calls and bytes of the heap, and what is there at the end.
+  case alloc
+  /// Retains and releases.
+  case arc
+
+  /// What the launch is asked.
+  var recorded: LaunchRequest.Profile.Kind {
+    switch self {
+    case .cpu: .cpu
+    case .alloc: .allocations
+    case .arc: .references
+    }
+  }
+}
+
+extension Program {
+  /// Runs `gauge profile`.
+  func profile(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
+    let options = try ProfileOptions(arguments)
+    let choice = try choose(arguments)
+    let scratch = NSTemporaryDirectory() + "gauge-\(ProcessInfo.processInfo.processIdentifier)"
+    // Where that fails the system clears its folder for temporary files.
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    do throws(SystemError) {
+      try Files.makeFolder(scratch)
+    } catch {
+      throw CommandFailure(code: .cannotWrite, message: "\(error)", advice: "TMPDIR names another folder for temporary files.")
+    }
+    let signals = blockSignals()
+    var fixtures = RunFixtures(of: choice.points, folder: scratch + "/run", environment: environment)
+    fixtures.signals = signals
+    try fixtures.setUp()
+    defer { for complaint in fixtures.tearDown() { console.error.line("gauge: \(complaint)") } }
+    return try ProfileSession(
+      options: options, choice: choice, scratch: scratch, environment: fixtures.environment, console: console,
+      signals: signals,
+      symboliser: Symboliser(
+        lines: SourceLines(besides: swift, path: environment["PATH"] ?? ""), scratch: scratch + "/addresses")
+    ).run()
+  }
+
+  /// What `gauge profile` takes.
+  static let profileSyntax = VerbSyntax(
+    name: "profile", arguments: "[GLOB ...]",
+    summary: "Says where time, allocations and reference counting come from.",
+    description: """
+      Runs each benchmark once for each kind, in a process of its own, and shows the call stacks of what is measured: set-up,
+      warm-up and the harness are left out, and the root of every stack is the benchmark. CPU time is sampled in every thread
+      as it uses it, so that a thread that waits weighs nothing; no special permission is needed. Allocations, retains and
+      releases are recorded at every call, as many as 'gauge run' counts.
+
+      Functions have names where the executable has symbols, and files, lines and inlined functions where it has debug
+      information and llvm-symbolizer is there (it comes with Swift's toolchain). What is missing is said below the table.
+      Builds for debugging can be profiled, too, but say little about those for release.
+      """,
+    options: Verbs.choosing + [
+      OptionSyntax(
+        name: "--kind", placeholder: "A,B",
+        help: """
+          What to weigh: cpu (the default), alloc (calls and bytes of
+          the heap, and what is there at the end), arc (retains and
+          releases).
+          """),
+      OptionSyntax(
+        name: "--rate", placeholder: "N", help: "Samples per second of CPU time, 1 to 10000. Default: 1000."),
+      OptionSyntax(
+        name: "--seconds", placeholder: "N", help: "Time to sample each benchmark for, 0.1 to 600. Default: 2."),
+      OptionSyntax(
+        name: "--format", placeholder: "A,B",
+        help: """
+          How to show it: table (the default; the functions that weigh
+          most), folded (stacks, for flame graph tools).
+          """),
+      OptionSyntax(
+        name: "--output", placeholder: "DIR", help: "Write files into this folder instead of printing them."),
+    ] + Verbs.common,
+    examples: [
+      ("gauge profile 'chain/map*'", "Where these benchmarks spend their time."),
+      ("gauge profile --kind alloc,arc flatmap/inner", "Who allocates, and who retains."),
+      ("gauge profile --format folded subject/send > send.folded", "Stacks for another tool."),
+    ],
+    exitCodes: [
+      ("0", "profiled"), ("3", "a benchmark or a fixture broke, or the benchmarks can't be built"),
+      ("6", "nothing could be recorded"), ("64", "the command line is wrong, or a filter fits no benchmark"),
+      ("66", "no package, no benchmarks in it, or no such executable"), ("73", "a file can't be written"),
+      ("130", "interrupted (143: terminated)"),
+    ])
+}
+
+/// What the command line asks for.
+struct ProfileOptions: Hashable {
+  /// What to weigh, in the order of the command line.
+  var kinds: [ProfileKind]
+  /// Samples per second of CPU time.
+  var rate: Int
+  /// Measuring time of a launch in milliseconds.
+  var budget: Int
+  /// How to show it.
+  var formats: [ProfileFormat]
+  /// The folder for files.
+  var output: String?
+
+  /// Reads a command line.
+  ///
+  /// - Throws: `CommandFailure` with code `usage`.
+  init(_ arguments: Arguments) throws(CommandFailure) {
+    let kinds = try arguments.words("--kind", as: ProfileKind.self)
+    self.kinds = kinds.isEmpty ? [.cpu] : Self.once(kinds)
+    rate = try arguments.number("--rate", in: 1...10_000, expected: "a number from 1 to 10000") ?? 1000
+    let seconds = try arguments.number("--seconds", in: 0.1...600.0, expected: "seconds from 0.1 to 600") ?? 2
+    budget = Int(seconds * 1000)
+    let formats = try arguments.words("--format", as: ProfileFormat.self)
+    self.formats = formats.isEmpty ? [.table] : Self.once(formats)
+    output = arguments.last("--output")
+  }
+
+  private static func once<Word: Hashable>(_ words: [Word]) -> [Word] {
+    var seen: Set<Word> = []
+    return words.filter { seen.insert($0).inserted }
+  }
+}
+
+/// One run of `gauge profile` over its benchmarks.
+struct ProfileSession {
+  let options: ProfileOptions
+  let choice: BenchmarkChoice
+  /// A folder for files of the launches.
+  let scratch: String
+  let environment: [String: String]
+  let console: Console
+  let signals: PendingSignals?
+  let symboliser: Symboliser
+
+  /// Profiles everything.
+  ///
+  /// - Returns: The exit code.
+  func run() throws(CommandFailure) -> Int32 {
+    let output = ProfileOutput(formats: options.formats, folder: options.output, console: console)
+    let libraries = Dictionary(
+      uniqueKeysWithValues: Set(choice.points.map(\.executable)).map { ($0, CountingLibraries(beside: $0)) })
+    var recorded = 0
+    var broken = 0
+    var files: [String] = []
+    let count = choice.points.count * options.kinds.count
+    for (number, point) in choice.points.enumerated() {
+      for (place, kind) in options.kinds.enumerated() {
+        show("\(number * options.kinds.count + place + 1)/\(count)  \(point.title) (\(kind.rawValue))")
+        let launch = ProfileLaunch(
+          point: point, kind: kind.recorded, rate: options.rate, budget: options.budget,
+          libraries: libraries[point.executable], environment: environment, file: scratch + "/stacks")
+        let outcome = launch.run(symboliser, stoppingOn: signals)
+        show(nil)
+        switch outcome {
+        case .recorded(let stacks, _):
+          recorded += 1
+          files += try output.write(stacks.worthShowing, types: stacks.types, title: point.title)
+        case .unavailable(let reason): console.error.line("gauge: \(point.title): \(kind.rawValue): unavailable: \(reason)")
+        case .skipped(let reason): console.error.line("gauge: \(point.title): skipped: \(reason)")
+        case .broken(let reason, let printed):
+          broken += 1
+          console.error.line("gauge: \(console.error.red("\(point.title) broke")): \(reason)")
+          for line in printed.split(separator: "\n") { console.error.line("    | \(line)") }
+        case .interrupted(let signal):
+          console.error.line("gauge: stopped by \(SystemError.words(forSignal: signal))")
+          return 128 + signal
+        }
+      }
+    }
+    for file in files { console.error.line("gauge: wrote \(file)") }
+    if broken > 0 { return ExitCode.broke.rawValue }
+    return (recorded > 0 ? ExitCode.same : .incomparable).rawValue
+  }
+
+  /// Shows what is in hand, on one line of a terminal; `nil` takes the line away.
+  private func show(_ text: String?) {
+    if let columns = console.error.columns {
+      console.error.write("\r\u{1B}[K" + (text ?? "").prefix(max(0, columns - 1)))
+    } else if let text {
+      console.error.line(text)
+    }
+  }
+}
