@@ -35,6 +35,13 @@ extension Program {
           try write(file.text, to: "\(folder)/\(file.name)")
         }
       }
+      for (title, explanation) in comparison.explanations.sorted(by: { $0.key < $1.key }) {
+        let graphs = explanation.flameGraphs()
+        guard !graphs.isEmpty else { continue }
+        try write(
+          flameGraphPage(graphs, title: "What changed: \(title)"),
+          to: "\(folder)/explained/\(ProfileOutput.fileName(title)).html")
+      }
       return comparison.exitCode.rawValue
     }
     for format in formats.isEmpty ? [.text] : formats {

@@ -63,7 +63,8 @@ extension Program {
     defer { for complaint in fixtures.tearDown() { console.error.line("gauge: \(complaint)") } }
     let path = environment["PATH"] ?? ""
     let explainer = Explainer(
-      callgrind: Callgrind(folder: scratch, path: path), symbolizer: InlinedFrames(path: path),
+      callgrind: Callgrind(folder: scratch, path: path),
+      symboliser: Symboliser(lines: SourceLines(besides: swift, path: path), scratch: scratch + "/addresses"),
       environment: fixtures.environment, signals: signals)
     comparison.explanations.merge(explainer.explanations(pairs)) { $1 }
   }

@@ -7,8 +7,8 @@ import Gauge
 struct Explainer {
   /// Counts instructions; `nil` where valgrind isn't installed.
   let callgrind: Callgrind?
-  /// Reads debug information; `nil` where it isn't installed.
-  let symbolizer: InlinedFrames?
+  /// Names addresses.
+  let symboliser: Symboliser
   /// The user's environment.
   let environment: [String: String]
   /// Signals on which launches are killed at once.
@@ -71,31 +71,29 @@ struct Explainer {
           }
         }
       }
-      outcomes.merge(profiles(graphs, of: executable, folder: callgrind.folder)) { $1 }
+      outcomes.merge(profiles(graphs, of: executable)) { $1 }
     }
     return outcomes
   }
 
-  private func profiles(
-    _ graphs: [String: CallgrindGraph], of executable: String, folder: String
-  ) -> [String: Outcome] {
-    let name = (executable as NSString).lastPathComponent
-    let isExecutable = { (object: String) in (object as NSString).lastPathComponent == name }
-    var addresses: Set<UInt64> = []
+  private func profiles(_ graphs: [String: CallgrindGraph], of executable: String) -> [String: Outcome] {
+    let name = LoadedObject.name(ofPath: executable)
+    // What callgrind ran is a copy without debug information, at the same addresses.
+    let isExecutable = { (object: String) in LoadedObject.name(ofPath: object) == name }
+    var places: Set<StackUnwinder.Place> = []
     for node in graphs.values.flatMap(\.nodes) where isExecutable(node.object) {
-      addresses.formUnion(node.own.keys)
-      addresses.formUnion(node.calls.map(\.address))
+      for address in Array(node.own.keys) + node.calls.map(\.address) {
+        places.insert(StackUnwinder.Place(path: executable, address: address))
+      }
     }
-    let chains = symbolizer?.chains(at: addresses.sorted(), in: executable, folder: folder) ?? [:]
-    var note: String?
-    if symbolizer == nil {
-      note = "functions that were inlined, files and lines are not known: there is no \(InlinedFrames.name)"
-    } else if chains.isEmpty {
-      note = "functions that were inlined, files and lines are not known: \(name) has no debug information"
-    }
+    symboliser.name(places)
+    let complaint = symboliser.complaint(about: executable, isMain: true, hasUnknown: false)
     return graphs.mapValues { graph in
-      var profile = InstructionProfile(graph) { object, address in isExecutable(object) ? chains[address] ?? [] : [] }
-      if let note { profile.instructions.notes.append(note) }
+      var profile = InstructionProfile(graph) { object, address in
+        guard isExecutable(object) else { return [] }
+        return symboliser.names(at: StackUnwinder.Place(path: executable, address: address)).map(\.frame)
+      }
+      if let complaint { profile.note(complaint) }
       return .profile(profile)
     }
   }

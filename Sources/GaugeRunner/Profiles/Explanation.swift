@@ -36,6 +36,8 @@ struct Explanation: Sendable {
   var sites: [Site] = []
   /// What is missing, and what to do about it.
   var notes: [String] = []
+  /// The profiles of both sides, by kind; none where there is no explanation.
+  private(set) var profiles: [(base: Profile, new: Profile)] = []
 
   /// An explanation that there is none.
   ///
@@ -51,6 +53,7 @@ struct Explanation: Sendable {
     let differences = zip(base.profiles, new.profiles).map {
       ProfileDifference(base: $0, new: $1, entries: (base.entries, new.entries))
     }
+    profiles = Array(zip(base.profiles, new.profiles))
     quantities = differences.map { Quantity(kind: $0.kind, before: $0.before, after: $0.after) }
     notes = new.instructions.notes
     for note in base.instructions.notes where !notes.contains(note) { notes.append(note) }
@@ -91,6 +94,13 @@ struct Explanation: Sendable {
         guard let calls = cause.calls, abs(calls) >= 0.05 else { return "\(callee) \(signed(cause.delta))" }
         return "\(callee) \(signed(cause.delta)) (\(plural(calls, "calls")))"
       }
+  }
+
+  /// The difference as flame graphs, one of each kind that changed.
+  func flameGraphs() -> [FlameGraph] {
+    profiles.filter { $0.base.total > 0 || $0.new.total > 0 }.map {
+      FlameGraph($0.new, against: $0.base, title: $0.new.kind.rawValue)
+    }
   }
 
   /// The explanation as lines of text: what changed, then each site, then notes.

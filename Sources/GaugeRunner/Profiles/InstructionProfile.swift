@@ -62,6 +62,14 @@ struct InstructionProfile: Sendable {
     entries = walk.entries
   }
 
+  /// Notes what is missing.
+  mutating func note(_ note: String) {
+    instructions.notes.append(note)
+    allocations.notes.append(note)
+    retains.notes.append(note)
+    releases.notes.append(note)
+  }
+
   /// The functions whose calls are counted.
   static let kinds: [String: Profile.Kind] = {
     var kinds: [String: Profile.Kind] = [:]

@@ -4,24 +4,36 @@
 enum ProfileFormat: String, CaseIterable {
   /// The functions that weigh most, on the terminal.
   case table
+  /// Flame graphs, as a page to open.
+  case html
   /// Folded stacks, for flame graph tools.
   case folded
+  /// For speedscope.
+  case speedscope
+  /// For pprof.
+  case pprof
 
-  /// What a file of it ends with; `nil` for what is printed.
-  var ending: String? {
-    switch self {
-    case .table: nil
-    case .folded: "folded"
-    }
-  }
+  /// A file of a form: what its name ends with, and its content.
+  typealias File = (ending: String, bytes: [UInt8])
 
-  /// A profile in this form; empty for what is printed.
+  /// The files of profiles; none of what is printed.
   ///
-  /// - Parameter profiles: Profiles of one benchmark and one kind of launch, the one that is asked for first.
-  func text(_ profile: Profile, title: String) -> String {
+  /// - Parameters:
+  ///   - profiles: Profiles of one benchmark and one kind of launch, the one that is asked for first.
+  ///   - base: Those that they are compared with, of the same kinds; flame graphs show the difference.
+  ///   - title: The benchmark.
+  func files(_ profiles: [Profile], against base: [Profile] = [], title: String) -> [File] {
+    guard let kind = profiles.first?.kind.rawValue else { return [] }
     switch self {
-    case .table: ""
-    case .folded: FoldedStacks.text(profile)
+    case .table: return []
+    case .html:
+      let graphs = profiles.map { profile in
+        FlameGraph(profile, against: base.first { $0.kind == profile.kind }, title: profile.kind.rawValue)
+      }
+      return [("\(kind).html", Array(flameGraphPage(graphs, title: title).utf8))]
+    case .folded: return profiles.map { ("\($0.kind.rawValue).folded", Array(FoldedStacks.text($0).utf8)) }
+    case .speedscope: return [("\(kind).speedscope.json", Array(Speedscope.text(profiles, title: title).utf8))]
+    case .pprof: return [("\(kind).pb.gz", Pprof.bytes(profiles))]
     }
   }
 }
@@ -39,29 +51,27 @@ struct ProfileOutput {
   ///
   /// - Parameters:
   ///   - profiles: One for each kind that the launch has weighed.
+  ///   - base: Those that they are compared with, of the same kinds.
   ///   - types: What was counted, by function and by name of the type.
   ///   - title: The benchmark.
   /// - Returns: Paths of the files.
-  /// - Throws: `CommandFailure` with code `cannotWrite`.
+  /// - Throws: `CommandFailure` with code `cannotWrite`, or `usage` for a file that can't be printed.
   func write(
-    _ profiles: [Profile], types: [String: [String: Int]] = [:], title: String
+    _ profiles: [Profile], against base: [Profile] = [], types: [String: [String: Int]] = [:], title: String
   ) throws(CommandFailure) -> [String] {
     var paths: [String] = []
     for format in formats {
-      for profile in profiles {
-        guard let ending = format.ending else {
-          print(profile, types, title)
-          continue
-        }
-        let text = format.text(profile, title: "\(title): \(profile.kind.rawValue)")
+      if format == .table { for profile in profiles { print(profile, types, title) } }
+      for file in format.files(profiles, against: base, title: title) {
         guard let folder else {
-          console.output.write(text)
+          guard format != .pprof else { throw .usage("a pprof file can't be printed: name a folder by --output DIR") }
+          console.output.write(String(decoding: file.bytes, as: UTF8.self))
           continue
         }
-        let path = "\(folder)/\(Self.fileName(title)).\(profile.kind.rawValue).\(ending)"
+        let path = "\(folder)/\(Self.fileName(title)).\(file.ending)"
         do throws(SystemError) {
           try Files.makeFolder(folder)
-          try Descriptor.appending(to: path, emptied: true).append(Array(text.utf8))
+          try Descriptor.appending(to: path, emptied: true).append(file.bytes)
         } catch {
           throw CommandFailure(code: .cannotWrite, message: "\(error)")
         }

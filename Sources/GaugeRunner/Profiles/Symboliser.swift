@@ -14,7 +14,7 @@ final class Symboliser {
   private let scratch: String
   private var objects: [String: LoadedObject?] = [:]
   private var names: [StackUnwinder.Place: [Name]] = [:]
-  private var functions: [String: String] = [:]
+  private var functions: [String: FunctionName] = [:]
   /// Why debug information is not read.
   private var complaint: String?
 
@@ -62,13 +62,13 @@ final class Symboliser {
     let symbol = object?.symbol(at: place.address) ?? ""
     var frame = ProfileFrame(function: ProfileFrame.unknown, object: LoadedObject.name(ofPath: place.path))
     guard let outermost = entries.last else {
-      frame.function = function(symbol, at: place, object)
+      name(&frame, symbol, at: place, object)
       return [Name(frame: frame, symbol: symbol)]
     }
     return entries.reversed().enumerated().map { index, entry in
       // The table of symbols knows more than debug information: it names what the compiler has made, too.
       let symbol = index == 0 && !symbol.isEmpty ? symbol : entry.symbol
-      frame.function = function(symbol, at: place, object)
+      name(&frame, symbol, at: place, object)
       frame.file = entry.file.map(LoadedObject.name)
       frame.line = entry.line
       frame.isInlined = index > 0
@@ -76,17 +76,25 @@ final class Symboliser {
     }
   }
 
-  private func function(_ symbol: String, at place: StackUnwinder.Place, _ object: LoadedObject?) -> String {
+  private func name(
+    _ frame: inout ProfileFrame, _ symbol: String, at place: StackUnwinder.Place, _ object: LoadedObject?
+  ) {
+    frame.isLibrary = false
     guard !symbol.isEmpty else {
       // Where nothing names a function its address tells it from others.
-      guard let start = object?.frames?.row(at: place.address)?.start else { return ProfileFrame.unknown }
-      return "\(ProfileFrame.unknown) 0x\(String(start, radix: 16))"
+      let start = object?.frames?.row(at: place.address)?.start
+      frame.function = start.map { "\(ProfileFrame.unknown) 0x\(String($0, radix: 16))" } ?? ProfileFrame.unknown
+      return
     }
-    if let known = functions[symbol] { return known }
-    let name =
-      symbol.hasPrefix(LoadedObject.stubPrefix) ? symbol : FunctionName(symbol: Self.whole(symbol)).text
+    guard !symbol.hasPrefix(LoadedObject.stubPrefix) else {
+      frame.function = symbol
+      frame.isLibrary = true
+      return
+    }
+    let name = functions[symbol] ?? FunctionName(symbol: Self.whole(symbol))
     functions[symbol] = name
-    return name
+    frame.function = name.text
+    frame.isLibrary = !name.isProgram
   }
 
   /// The symbol of an asynchronous function for that of a part of it, which goes on behind an `await`.

@@ -13,7 +13,8 @@ import Testing
 
   private func explainer(_ callgrind: Callgrind?) -> Explainer {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    return Explainer(callgrind: callgrind, symbolizer: InlinedFrames(path: path), environment: [:])
+    let symboliser = Symboliser(lines: SourceLines(besides: "swift", path: path), scratch: folder("addresses"))
+    return Explainer(callgrind: callgrind, symboliser: symboliser, environment: [:])
   }
 
   private func point(_ name: String, passes: [LaunchRequest.Pass] = [.counts]) -> BenchmarkPoint {
