@@ -162,6 +162,9 @@ struct ProfileSession {
         switch outcome {
         case .recorded(let stacks, _):
           recorded += 1
+          console.error.line(
+            "gauge: \(point.title): \(kind.rawValue): \(stacks.count) stacks, "
+              + "\(ProfileTable.percent(stacks.whole, of: stacks.all)) of them whole")
           files += try output.write(stacks.worthShowing, types: stacks.types, title: point.title)
         case .unavailable(let reason): console.error.line("gauge: \(point.title): \(kind.rawValue): unavailable: \(reason)")
         case .skipped(let reason): console.error.line("gauge: \(point.title): skipped: \(reason)")

@@ -163,7 +163,8 @@ struct FunctionName: Hashable, Sendable {
           parts[parts.count - 1] += rest.prefix { $0 != "(" && $0 != " " && $0 != "<" }
           rest = rest.drop { $0 != "(" && $0 != " " && $0 != "<" }
         }
-      case "<" where parts.last?.last?.isLetter ?? false || parts.last?.last?.isNumber ?? false || parts.last?.last == ")":
+      case "<"
+      where parts.last?.last?.isLetter ?? false || parts.last?.last?.isNumber ?? false || parts.last?.last == ")":
         rest = rest.dropFirst(bracket(rest).count)
       case "(":
         let inside = bracket(rest)
