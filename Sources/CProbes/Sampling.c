@@ -136,7 +136,7 @@ static uint64_t *follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t 
       uint64_t links = 0;
       struct asynchronous_context link;
       while (links < most_links && context % 8 == 0 && context >= 4096 &&
-             copy_memory(&link, context, sizeof link) == sizeof link && link.resume_parent >= sampling.text) {
+             copy_memory(&link, context, sizeof link) == sizeof link && link.resume_parent >= sampling.text && link.resume_parent >> 47 == 0) {
         start[2 + links++] = link.resume_parent;
         context = link.parent;
       }
@@ -370,6 +370,7 @@ int probe_start_sampling(unsigned rate, struct probe_root root, enum probe_sampl
   if (error) return -error;
   probe_latch_wait_and_destroy(latch);
   watch_for_signal(handle);
+  error = EINVAL;
   for (int clock = (int)finest; clock <= (int)probe_sampling_timers; clock++) {
     sampling.clock = (enum probe_sampling_clock)clock;
     error = look_for_threads();

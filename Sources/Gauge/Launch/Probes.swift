@@ -17,7 +17,7 @@ struct Probes {
   /// Call stacks of a kind, at a rate where it is sampled.
   var stacks: (LaunchRequest.Profile.Kind, Int) -> StackRecorder = { kind, rate in
     switch kind {
-    case .cpu: TimeStacks(rate: rate)
+    case .cpu: TimeStacks(rate: rate, finest: TimeStacks.finestClock)
     case .allocations, .references: CallStacks(kind)
     }
   }

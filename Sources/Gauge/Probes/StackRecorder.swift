@@ -69,6 +69,12 @@ final class TimeStacks: StackRecorder {
     super.init()
   }
 
+  /// The first clock to try: the finest, or, to show what happens without it, the one whose number the environment gives.
+  static var finestClock: probe_sampling_clock {
+    System.environment("GAUGE_SAMPLING_CLOCK").flatMap { UInt32($0) }.map { probe_sampling_clock(rawValue: $0) }
+      ?? probe_sampling_events
+  }
+
   override func start() {
     let result = probe_start_sampling(UInt32(rate), isRooted ? root : .none, finest)
     if result < 0 { absence = "threads can't be sampled: " + System.describe(errorNumber: -result) }

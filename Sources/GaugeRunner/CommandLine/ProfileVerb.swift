@@ -11,13 +11,16 @@ enum ProfileKind: String, CaseIterable {
   case alloc
   /// Retains and releases.
   case arc
+  /// Instructions under valgrind, with allocations, retains and releases, all of it exact.
+  case instructions
 
-  /// What the launch is asked.
-  var recorded: LaunchRequest.Profile.Kind {
+  /// What the launch is asked; `nil` where the launch is one under valgrind.
+  var recorded: LaunchRequest.Profile.Kind? {
     switch self {
     case .cpu: .cpu
     case .alloc: .allocations
     case .arc: .references
+    case .instructions: nil
     }
   }
 }
@@ -27,13 +30,21 @@ extension Program {
   func profile(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let options = try ProfileOptions(arguments)
     let choice = try choose(arguments)
+    let base: [BenchmarkPoint]
+    do throws(PackageFailure) {
+      base = try BenchmarkList.points(
+        of: arguments.all("--against").map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+    } catch {
+      throw CommandFailure(error)
+    }
     let scratch = NSTemporaryDirectory() + "gauge-\(ProcessInfo.processInfo.processIdentifier)"
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     do throws(SystemError) {
       try Files.makeFolder(scratch)
     } catch {
-      throw CommandFailure(code: .cannotWrite, message: "\(error)", advice: "TMPDIR names another folder for temporary files.")
+      throw CommandFailure(
+        code: .cannotWrite, message: "\(error)", advice: "TMPDIR names another folder for temporary files.")
     }
     let signals = blockSignals()
     var fixtures = RunFixtures(of: choice.points, folder: scratch + "/run", environment: environment)
@@ -41,7 +52,8 @@ extension Program {
     try fixtures.setUp()
     defer { for complaint in fixtures.tearDown() { console.error.line("gauge: \(complaint)") } }
     return try ProfileSession(
-      options: options, choice: choice, scratch: scratch, environment: fixtures.environment, console: console,
+      options: options, choice: choice, base: base, scratch: scratch, environment: fixtures.environment,
+      console: console,
       signals: signals,
       symboliser: Symboliser(
         lines: SourceLines(besides: swift, path: environment["PATH"] ?? ""), scratch: scratch + "/addresses")
@@ -68,7 +80,15 @@ extension Program {
         help: """
           What to weigh: cpu (the default), alloc (calls and bytes of
           the heap, and what is there at the end), arc (retains and
-          releases).
+          releases), instructions (exact, under valgrind, with
+          allocations, retains and releases).
+          """),
+      OptionSyntax(
+        name: "--against", placeholder: "PATH",
+        help: """
+          Compare with this executable, an earlier build: says which
+          functions account for the difference, and colours flame
+          graphs by it. May be repeated.
           """),
       OptionSyntax(
         name: "--rate", placeholder: "N", help: "Samples per second of CPU time, 1 to 10000. Default: 1000."),
@@ -78,7 +98,8 @@ extension Program {
         name: "--format", placeholder: "A,B",
         help: """
           How to show it: table (the default; the functions that weigh
-          most), folded (stacks, for flame graph tools).
+          most), html (flame graphs, to search and to zoom), folded
+          (stacks, for flame graph tools), speedscope, pprof.
           """),
       OptionSyntax(
         name: "--output", placeholder: "DIR", help: "Write files into this folder instead of printing them."),
@@ -86,6 +107,7 @@ extension Program {
     examples: [
       ("gauge profile 'chain/map*'", "Where these benchmarks spend their time."),
       ("gauge profile --kind alloc,arc flatmap/inner", "Who allocates, and who retains."),
+      ("gauge profile --kind instructions --format html --output out subject/send", "An exact flame graph."),
       ("gauge profile --format folded subject/send > send.folded", "Stacks for another tool."),
     ],
     exitCodes: [
@@ -133,6 +155,8 @@ struct ProfileOptions: Hashable {
 struct ProfileSession {
   let options: ProfileOptions
   let choice: BenchmarkChoice
+  /// The benchmarks of the executables that are compared with.
+  var base: [BenchmarkPoint] = []
   /// A folder for files of the launches.
   let scratch: String
   let environment: [String: String]
@@ -154,16 +178,20 @@ struct ProfileSession {
     for (number, point) in choice.points.enumerated() {
       for (place, kind) in options.kinds.enumerated() {
         show("\(number * options.kinds.count + place + 1)/\(count)  \(point.title) (\(kind.rawValue))")
-        let launch = ProfileLaunch(
-          point: point, kind: kind.recorded, rate: options.rate, budget: options.budget,
-          libraries: libraries[point.executable], environment: environment, file: scratch + "/stacks")
-        let outcome = launch.run(symboliser, stoppingOn: signals)
+        let outcome = outcome(kind, of: point, libraries[point.executable])
+        var before: [Profile] = []
+        if case .recorded = outcome, let old = base.first(where: { $0.title == point.title }),
+          case .recorded(let profiles, _) = self.outcome(kind, of: old, CountingLibraries(beside: old.executable))
+        {
+          before = profiles
+        }
         show(nil)
         switch outcome {
-        case .recorded(let stacks, _):
+        case .recorded(let profiles, let types):
           recorded += 1
-          files += try output.write(stacks.worthShowing, types: stacks.types, title: point.title)
-        case .unavailable(let reason): console.error.line("gauge: \(point.title): \(kind.rawValue): unavailable: \(reason)")
+          files += try output.write(profiles, against: before, types: types, title: point.title)
+        case .unavailable(let reason):
+          console.error.line("gauge: \(point.title): \(kind.rawValue): unavailable: \(reason)")
         case .skipped(let reason): console.error.line("gauge: \(point.title): skipped: \(reason)")
         case .broken(let reason, let printed):
           broken += 1
@@ -178,6 +206,42 @@ struct ProfileSession {
     for file in files { console.error.line("gauge: wrote \(file)") }
     if broken > 0 { return ExitCode.broke.rawValue }
     return (recorded > 0 ? ExitCode.same : .incomparable).rawValue
+  }
+
+  /// What became of a launch.
+  private enum Outcome {
+    /// Its profiles, and what was counted by function and by name of the type.
+    case recorded([Profile], types: [String: [String: Int]])
+    case unavailable(String)
+    case skipped(String)
+    case broken(reason: String, printed: String)
+    case interrupted(Int32)
+  }
+
+  private func outcome(_ kind: ProfileKind, of point: BenchmarkPoint, _ libraries: CountingLibraries?) -> Outcome {
+    guard let recorded = kind.recorded else { return instructions(of: point) }
+    let launch = ProfileLaunch(
+      point: point, kind: recorded, rate: options.rate, budget: options.budget, libraries: libraries,
+      environment: environment, file: scratch + "/stacks")
+    switch launch.run(symboliser, stoppingOn: signals) {
+    case .recorded(let stacks, _): return .recorded(Array(stacks.worthShowing), types: stacks.types)
+    case .unavailable(let reason): return .unavailable(reason)
+    case .skipped(let reason): return .skipped(reason)
+    case .broken(let reason, let printed): return .broken(reason: reason, printed: printed)
+    case .interrupted(let signal): return .interrupted(signal)
+    }
+  }
+
+  /// A launch under valgrind.
+  private func instructions(of point: BenchmarkPoint) -> Outcome {
+    let explainer = Explainer(
+      callgrind: Callgrind(folder: scratch + "/callgrind", path: environment["PATH"] ?? ""), symboliser: symboliser,
+      environment: environment, signals: signals)
+    switch explainer.profiles([point])[point.title] {
+    case .profile(let profile): return .recorded(profile.profiles.filter { $0.total > 0 }, types: [:])
+    case .unavailable(let reason): return .unavailable(reason)
+    case nil: return signals?.first.map { .interrupted($0) } ?? .unavailable("it was not run")
+    }
   }
 
   /// Shows what is in hand, on one line of a terminal; `nil` takes the line away.

@@ -3,7 +3,9 @@
 /// All verbs.
 enum Verbs {
   /// In the order of the help page.
-  static let all = [list, run, compare, ab, baseline, check, history, merge, report, Program.scalingSyntax, Program.profileSyntax]
+  static let all = [
+    list, run, compare, ab, baseline, check, history, merge, report, Program.scalingSyntax, Program.profileSyntax,
+  ]
 
   /// Options of every verb.
   static let common = [

@@ -74,7 +74,7 @@ struct Explanation: Sendable {
       return Site(
         function: site.function,
         place: [site.file, site.line.map { "\($0)" }].compactMap(\.self).joined(separator: ":"), deltas: deltas,
-        share: leading.share(of: site), causes: Self.causes(site))
+        share: leading.share(of: site), causes: site.words)
     }
     if sites.isEmpty { notes.append("the change is spread over many functions") }
   }
@@ -83,18 +83,6 @@ struct Explanation: Sendable {
   private static let least = 0.05
   /// The most sites that are named.
   private static let most = 3
-  /// The most causes that are named of each.
-  private static let mostCauses = 3
-
-  private static func causes(_ site: ProfileDifference.Site) -> [String] {
-    let inlining = site.isNoLongerInlined ? ["is no longer inlined"] : []
-    return inlining
-      + site.causes.prefix(mostCauses).map { cause in
-        guard let callee = cause.callee else { return "own code \(signed(cause.delta))" }
-        guard let calls = cause.calls, abs(calls) >= 0.05 else { return "\(callee) \(signed(cause.delta))" }
-        return "\(callee) \(signed(cause.delta)) (\(plural(calls, "calls")))"
-      }
-  }
 
   /// The difference as flame graphs, one of each kind that changed.
   func flameGraphs() -> [FlameGraph] {
@@ -157,7 +145,7 @@ struct Explanation: Sendable {
   private static func amount(_ number: Double, _ kind: Profile.Kind) -> String { plural(number, kind.unit) }
 
   /// A signed number with its noun, which stands in the plural.
-  private static func plural(_ number: Double, _ nouns: String) -> String {
+  static func plural(_ number: Double, _ nouns: String) -> String {
     let text = signed(number)
     return text.dropFirst() == "1" ? "\(text) \(nouns.dropLast())" : "\(text) \(nouns)"
   }

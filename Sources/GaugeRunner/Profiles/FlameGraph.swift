@@ -50,7 +50,9 @@ struct FlameGraph {
     for side in [profile, base].compactMap(\.self) {
       for stack in side.weights.keys { known.formUnion(stack.lazy.map(Self.shown)) }
     }
-    frames = known.sorted { ($0.function, $0.object, $0.isInlined ? 1 : 0) < ($1.function, $1.object, $1.isInlined ? 1 : 0) }
+    frames = known.sorted {
+      ($0.function, $0.object, $0.isInlined ? 1 : 0) < ($1.function, $1.object, $1.isInlined ? 1 : 0)
+    }
     let places = Dictionary(uniqueKeysWithValues: zip(frames, frames.indices))
     root = Node(-1)
     for (stack, weight) in profile.weights { Self.add(weight, stack, places, to: root, \.weight) }

@@ -310,3 +310,30 @@ extension ProfileDifference.Charges.Charge {
     isNoLongerInlined = isNoLongerInlined || other.isNoLongerInlined
   }
 }
+
+extension ProfileDifference.Site {
+  /// What it does more, and less, in words: the largest first.
+  var words: [String] {
+    let inlining = isNoLongerInlined ? ["is no longer inlined"] : []
+    return inlining
+      + causes.prefix(3).map { cause in
+        guard let callee = cause.callee else { return "own code \(Explanation.signed(cause.delta))" }
+        guard let calls = cause.calls, abs(calls) >= 0.05 else { return "\(callee) \(Explanation.signed(cause.delta))" }
+        return "\(callee) \(Explanation.signed(cause.delta)) (\(Explanation.plural(calls, "calls")))"
+      }
+  }
+}
+
+extension ProfileDifference {
+  /// The difference as lines of text, with the functions that account for most of it.
+  var lines: [String] {
+    let head =
+      "against \(ProfileTable.quantity(before)) \(kind.unit) by operation: \(Explanation.plural(delta, kind.unit))"
+    return [head]
+      + sites.filter { share(of: $0) >= 0.05 }.prefix(5).map { site in
+        let place = [site.file, site.line.map { "\($0)" }].compactMap(\.self).joined(separator: ":")
+        return "\(Explanation.signed(site.delta)) \(site.function)\(place.isEmpty ? "" : " (\(place))"), "
+          + "\(Int((share(of: site) * 100).rounded())) %: \(site.words.joined(separator: ", "))"
+      }
+  }
+}

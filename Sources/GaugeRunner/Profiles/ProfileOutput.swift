@@ -61,7 +61,11 @@ struct ProfileOutput {
   ) throws(CommandFailure) -> [String] {
     var paths: [String] = []
     for format in formats {
-      if format == .table { for profile in profiles { print(profile, types, title) } }
+      if format == .table {
+        for profile in profiles {
+          print(profile, against: base.first { $0.kind == profile.kind }, types, title)
+        }
+      }
       for file in format.files(profiles, against: base, title: title) {
         guard let folder else {
           guard format != .pprof else { throw .usage("a pprof file can't be printed: name a folder by --output DIR") }
@@ -81,11 +85,18 @@ struct ProfileOutput {
     return paths
   }
 
-  private func print(_ profile: Profile, _ types: [String: [String: Int]], _ title: String) {
+  private func print(
+    _ profile: Profile, against base: Profile?, _ types: [String: [String: Int]], _ title: String
+  ) {
     let table = ProfileTable(profile: profile, types: types)
     console.output.line(console.output.bold(title))
     for line in table.text(width: console.output.columns ?? 120, colour: console.output.colour) {
       console.output.line(line)
+    }
+    if let base {
+      for line in ProfileDifference(base: base, new: profile).lines {
+        for part in wrapped(line, indent: 2, width: console.output.columns ?? 120) { console.output.line(part) }
+      }
     }
     console.output.line()
   }

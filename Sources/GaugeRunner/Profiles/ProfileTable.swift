@@ -43,7 +43,8 @@ struct ProfileTable {
 
   private func head(_ total: Int) -> String {
     let operations = max(1, profile.operations)
-    return "\(profile.kind.rawValue): \(Self.quantity(Double(total) / Double(operations))) \(profile.kind.unit) by operation, "
+    return
+      "\(profile.kind.rawValue): \(Self.quantity(Double(total) / Double(operations))) \(profile.kind.unit) by operation, "
       + "\(operations) operations"
   }
 

@@ -138,7 +138,7 @@ struct SampleFile: Sendable {
 
     mutating func count() throws(FormatError) -> Int {
       let count = try word()
-      guard count <= UInt64((file.count - offset) / 8) else { throw .brokenOff }
+      guard count <= UInt64(max(0, file.count - offset) / 8) else { throw .brokenOff }
       return Int(count)
     }
 
@@ -150,7 +150,7 @@ struct SampleFile: Sendable {
     }
 
     mutating func text(_ size: UInt64) throws(FormatError) -> String {
-      guard size <= UInt64(file.count - offset) else { throw .brokenOff }
+      guard size <= UInt64(max(0, file.count - offset)) else { throw .brokenOff }
       defer { offset += Int(size) + (8 - Int(size) % 8) % 8 }
       return String(decoding: file.bytes[offset..<offset + Int(size)], as: UTF8.self)
     }
@@ -168,7 +168,9 @@ struct SampleFile: Sendable {
       offset += stackCount * 8
       var chains: [Chain] = []
       for _ in 0..<(try count()) { chains.append(Chain(frame: try word(), callers: try words(try count()))) }
-      guard UInt64(offset - start) == length &* 8 else { throw FormatError(description: "a stack of another length than told") }
+      guard UInt64(offset - start) == length &* 8 else {
+        throw FormatError(description: "a stack of another length than told")
+      }
       return Record(
         thread: thread, type: type, weights: weights, registers: registers, stackBase: base, stackCount: stackCount,
         stackOffset: stackOffset, chains: chains)

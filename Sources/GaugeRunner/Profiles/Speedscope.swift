@@ -20,10 +20,13 @@ enum Speedscope {
       return frames.count - 1
     }
     let sampled = profiles.map { profile in
-      let stacks = profile.weights.filter { $0.value > 0 }.sorted { ($1.value, order($0.key)) < ($0.value, order($1.key)) }
+      let stacks = profile.weights.filter { $0.value > 0 }.sorted {
+        ($1.value, order($0.key)) < ($0.value, order($1.key))
+      }
       let samples = stacks.map { stack in JSONText.array(stack.key.map { .number(Double(place(of: $0))) }) }
       return JSONText.object([
-        ("type", "sampled"), ("name", .string("\(title): \(profile.kind.rawValue)")), ("unit", .string(unit(profile.kind))),
+        ("type", "sampled"), ("name", .string("\(title): \(profile.kind.rawValue)")),
+        ("unit", .string(unit(profile.kind))),
         ("startValue", 0), ("endValue", .number(Double(stacks.reduce(0) { $0 + $1.value }))),
         ("samples", .array(samples)), ("weights", .array(stacks.map { .number(Double($0.value)) })),
       ])

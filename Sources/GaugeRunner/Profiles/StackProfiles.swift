@@ -11,6 +11,8 @@ struct StackProfiles {
   var worthShowing: [Profile] { profiles.prefix(1) + profiles.dropFirst().filter { $0.total != 0 } }
   /// Weights, of the first kind, of stacks that lead to the benchmark or to the start of their thread.
   private(set) var whole = 0
+  /// Samples or calls that were recorded, the harness's apart.
+  private(set) var count = 0
   /// Weights, of the first kind, of all stacks of the benchmark's.
   private(set) var all = 0
   /// Weights, of the first kind, of what the harness did by itself; these are in no profile.
@@ -67,6 +69,10 @@ struct StackProfiles {
         kept = []
       }
       all += first
+      count +=
+        kind == .cpu
+        ? first / max(1, file.period)
+        : entries.reduce(0) { $0 + $1.weights.prefix(kind == .references ? 2 : 1).reduce(0, +) }
       if stack.isWhole { whole += first }
       let frames = [root] + kept.map(\.frame)
       for (weights, type) in entries {
@@ -93,7 +99,8 @@ struct StackProfiles {
     for frame in stack.frames.reversed() {
       guard let place = unwinder.place(of: frame.address) else {
         names.append(
-          Symboliser.Name(frame: ProfileFrame(function: ProfileFrame.unknown, object: ProfileFrame.unknown), symbol: ""))
+          Symboliser.Name(frame: ProfileFrame(function: ProfileFrame.unknown, object: ProfileFrame.unknown), symbol: "")
+        )
         continue
       }
       let here = symboliser.names(at: place)
@@ -124,7 +131,10 @@ struct StackProfiles {
   /// - Returns: `nil` where nothing of the benchmark's is in it.
   static func cut(_ names: [Symboliser.Name], leavesOutRuntime: Bool) -> [Symboliser.Name]? {
     if names.contains(where: { isBetweenBatches($0.symbol) }) { return nil }
-    var kept = names.drop { isBeginning($0.symbol) || isHarness($0.symbol) }
+    var kept = names.drop { isBeginning($0) || isHarness($0.symbol) }
+    // Who has made the thread run what was submitted to it is no caller, but may have work of its own.
+    let submitted = kept.drop { isDispatching($0.symbol) || isBeginning($0) || isHarness($0.symbol) }
+    if !submitted.isEmpty { kept = submitted }
     kept.removeAll { $0.frame.isInlined && isHarness($0.symbol) }
     if leavesOutRuntime {
       while kept.count > 1, let last = kept.last, isRuntime(last.symbol) { kept.removeLast() }
@@ -145,20 +155,31 @@ struct StackProfiles {
   }
 
   /// Whether a function is how a thread or a task begins.
-  private static func isBeginning(_ symbol: String) -> Bool {
-    beginnings.contains(symbol) || symbol.hasPrefix("_ZL") && symbol.contains("completeTask")
-      || symbol.hasPrefix("$s") && symbol.hasSuffix("TR") || symbol.hasPrefix("$s") && Symboliser.whole(symbol).hasSuffix("TR")
+  private static func isBeginning(_ name: Symboliser.Name) -> Bool {
+    let symbol = Symboliser.whole(name.symbol)
+    // A stripped C library does not name how it starts threads.
+    if symbol.isEmpty { return name.frame.object.contains(".so") }
+    return beginnings.contains(symbol) || symbol.hasPrefix("_ZL") && symbol.contains("completeTask")
+      || symbol.hasPrefix("$s") && (symbol.hasSuffix("TR") || symbol.hasSuffix("TRTA"))
+  }
+
+  /// Whether a function takes what was submitted to threads from a queue and runs it.
+  private static func isDispatching(_ symbol: String) -> Bool {
+    symbol.hasPrefix("_dispatch_") || symbol.hasPrefix("swift_job_run")
+      || symbol.contains("runJobInEstablishedExecutor")
   }
 
   private static let beginnings: Set<String> = [
-    "_start", "__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main", "start_thread", "clone", "clone3",
+    "_start", "__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main", "start_thread", "clone",
+    "clone3",
     "__clone", "__clone3", "main",
   ]
 
   /// Whether a function is one of those that are counted, or called by them to do it.
   private static func isRuntime(_ symbol: String) -> Bool {
     allocators.contains(symbol)
-      || ["swift_", "_swift_", "__swift_", "_ZN5swift", "_ZL", "_Znw", "_Zna", "hooks_"].contains(where: symbol.hasPrefix)
+      || ["swift_", "_swift_", "__swift_", "_ZN5swift", "_ZL", "_Znw", "_Zna", "hooks_"].contains(
+        where: symbol.hasPrefix)
   }
 
   private static let allocators: Set<String> = [
@@ -176,7 +197,8 @@ struct StackProfiles {
       notes.append("what threads do within the kernel is not sampled: /proc/sys/kernel/perf_event_paranoid is above 1")
     case .timers:
       notes.append(
-        "no perf events: not permitted, or none here. Threads are sampled at the system's tick, a few hundred times a second")
+        "no perf events: not permitted, or none here. Threads are sampled at the system's tick, a few hundred times a second"
+      )
     }
     let stacks = file.source == .calls ? "calls" : "samples"
     if file.lost > 0 { notes.append("\(file.lost) \(stacks) were left out: there was no room for more stacks") }

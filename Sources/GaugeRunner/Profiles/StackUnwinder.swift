@@ -87,7 +87,9 @@ final class StackUnwinder {
     while stack.frames.count < Self.deepest {
       stack.frames.append(next)
       let address = next.isReturn ? next.code &- 1 : next.code
-      guard let (caller, frame, isLast) = step(registers, code: next.code, address: address, record) else { return stack }
+      guard let (caller, frame, isLast) = step(registers, code: next.code, address: address, record) else {
+        return stack
+      }
       if hasRoot, frame == file.rootFrame &+ 16 {
         stack.isWhole = true
         stack.isRooted = true
@@ -105,6 +107,8 @@ final class StackUnwinder {
       }
       guard let returned = caller.code, let pointer = registers[stackRegister], frame > pointer || next.code != returned
       else { return stack }
+      // What is no code was no address to return to.
+      guard mappings.isEmpty || place(of: returned) != nil else { return stack }
       registers = caller.registers
       next = Frame(code: returned, isReturn: !caller.isInterrupted)
     }
@@ -128,7 +132,8 @@ final class StackUnwinder {
     let frame: UInt64?
     switch row.frame {
     case .register(let number, let offset):
-      frame = registers.indices.contains(number) ? registers[number].map { $0 &+ UInt64(bitPattern: Int64(offset)) } : nil
+      frame =
+        registers.indices.contains(number) ? registers[number].map { $0 &+ UInt64(bitPattern: Int64(offset)) } : nil
     case .expression(let program): frame = expressions.value(of: program, in: bytes(at: address))
     }
     guard let frame else { return nil }
@@ -146,7 +151,9 @@ final class StackUnwinder {
     }
     var caller = Caller(registers: registers)
     caller.isInterrupted = row.isSignalHandlers
-    for number in registers.indices.dropLast() { caller.registers[number] = value(number, otherwise: registers[number]) }
+    for number in registers.indices.dropLast() {
+      caller.registers[number] = value(number, otherwise: registers[number])
+    }
     if row.rules[stackRegister] == nil { caller.registers[stackRegister] = frame }
     if case .undefined = row.rules[row.returnRegister] { return (caller, frame, true) }
     // What has no rule is in its register still: on processors that return by one.

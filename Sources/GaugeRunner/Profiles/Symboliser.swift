@@ -15,6 +15,7 @@ final class Symboliser {
   private var objects: [String: LoadedObject?] = [:]
   private var names: [StackUnwinder.Place: [Name]] = [:]
   private var functions: [String: FunctionName] = [:]
+  private var files: [String: String] = [:]
   /// Why debug information is not read.
   private var complaint: String?
 
@@ -51,6 +52,8 @@ final class Symboliser {
         lines == nil
         ? "\(SourceLines.name) is not installed (it comes with Swift's toolchain)" : "\(SourceLines.name) failed"
     }
+    // Code that the compiler has made is of no line; its function may have some elsewhere.
+    for entry in entries.values.joined() where entry.file != nil { files[entry.symbol] = entry.file }
     for place in new { names[place] = names(at: place, entries[place] ?? []) }
   }
 
@@ -69,7 +72,7 @@ final class Symboliser {
       // The table of symbols knows more than debug information: it names what the compiler has made, too.
       let symbol = index == 0 && !symbol.isEmpty ? symbol : entry.symbol
       name(&frame, symbol, at: place, object)
-      frame.file = entry.file.map(LoadedObject.name)
+      frame.file = (entry.file ?? files[entry.symbol]).map(LoadedObject.name)
       frame.line = entry.line
       frame.isInlined = index > 0
       return Name(frame: frame, symbol: symbol.isEmpty ? outermost.symbol : symbol)
@@ -79,7 +82,7 @@ final class Symboliser {
   private func name(
     _ frame: inout ProfileFrame, _ symbol: String, at place: StackUnwinder.Place, _ object: LoadedObject?
   ) {
-    frame.isLibrary = false
+    frame.isLibrary = place.path.contains(".so")
     guard !symbol.isEmpty else {
       // Where nothing names a function its address tells it from others.
       let start = object?.frames?.row(at: place.address)?.start
@@ -119,7 +122,9 @@ final class Symboliser {
   func complaint(about path: String, isMain: Bool, hasUnknown: Bool) -> String? {
     let name = LoadedObject.name(ofPath: path)
     let loss = "no lines, and what was inlined has the name of its caller"
-    guard let object = object(path) else { return hasUnknown ? "\(path) can't be read: its functions have no names" : nil }
+    guard let object = object(path) else {
+      return hasUnknown ? "\(path) can't be read: its functions have no names" : nil
+    }
     if !object.namesAll, hasUnknown { return "\(name) is stripped: functions without a name are told by their address" }
     guard isMain else { return nil }
     if !object.hasLines { return "\(name) has no debug information: \(loss)" }
