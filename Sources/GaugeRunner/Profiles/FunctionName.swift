@@ -20,7 +20,8 @@ struct FunctionName: Hashable, Sendable {
     }
   }
 
-  private init(plain name: String) { text = name }
+  /// A name of C, without the version that the linker knows it by.
+  private init(plain name: String) { text = String(name.prefix { $0 != "@" }) }
 
   /// Reads a demangled declaration.
   init(declaration: String) {

@@ -68,7 +68,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("malloc", "malloc"), ("", "unknown"),
+      ("malloc", "malloc"), ("", "unknown"), ("memcpy@GLIBC_2.2.5", "memcpy"),
       (
         "_ZN5swift9RefCountsINS_13RefCountBitsTILNS_19RefCountInlinednessE1EEEE15doDecrementSlowILNS_13PerformDeinitE1EEEbS3_j",
         "swift::RefCounts::doDecrementSlow"

@@ -77,7 +77,7 @@ enum ProfiledProgram {
   ) -> ProfileLaunch {
     ProfileLaunch(
       point: BenchmarkPoint(executable: executable, benchmark: benchmark, parameters: parameters, passes: []),
-      kind: kind.recorded, rate: 5000, budget: 50, libraries: CountingLibraries(beside: path, cache: ""),
+      kind: kind.recorded ?? .cpu, rate: 5000, budget: 50, libraries: CountingLibraries(beside: path, cache: ""),
       environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, file: folder("stacks"))
   }
 
