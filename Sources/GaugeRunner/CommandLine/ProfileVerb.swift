@@ -30,14 +30,8 @@ extension Program {
   func profile(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let options = try ProfileOptions(arguments)
     let choice = try choose(arguments)
-    let base: [BenchmarkPoint]
-    do throws(PackageFailure) {
-      base = try BenchmarkList.points(
-        of: arguments.all("--against").map { URL(fileURLWithPath: $0).standardizedFileURL.path })
-    } catch {
-      throw CommandFailure(error)
-    }
-    let scratch = NSTemporaryDirectory() + "gauge-\(ProcessInfo.processInfo.processIdentifier)"
+    let base = try base(of: choice, against: arguments.all("--against"))
+    let scratch = NSTemporaryDirectory() + "gauge-profile-\(UUID().uuidString)"
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     do throws(SystemError) {
@@ -58,6 +52,33 @@ extension Program {
       symboliser: Symboliser(
         lines: SourceLines(besides: swift, path: environment["PATH"] ?? ""), scratch: scratch + "/addresses")
     ).run()
+  }
+
+  /// What benchmarks are compared with.
+  ///
+  /// - Parameter against: Paths of executables, of which the benchmarks of the same titles are taken, or a title.
+  /// - Returns: By title of what is compared; empty where nothing was asked.
+  private func base(of choice: BenchmarkChoice, against: [String]) throws(CommandFailure) -> [String: BenchmarkPoint] {
+    var base: [String: BenchmarkPoint] = [:]
+    for word in against {
+      let isPath = Files.stamp(of: word) != nil
+      let others: [BenchmarkPoint]
+      do throws(PackageFailure) {
+        others = try BenchmarkList.points(
+          of: isPath ? [URL(fileURLWithPath: word).standardizedFileURL.path] : choice.executables)
+      } catch {
+        throw CommandFailure(error)
+      }
+      if !isPath, !others.contains(where: { $0.title == word }) {
+        throw .usage(
+          "option '--against' needs an executable or a benchmark, and '\(word)' is neither", unknown: word,
+          known: others.map(\.title))
+      }
+      for point in choice.points where base[point.title] == nil {
+        base[point.title] = others.first { $0.title == (isPath ? point.title : word) }
+      }
+    }
+    return base
   }
 
   /// What `gauge profile` takes.
@@ -84,11 +105,12 @@ extension Program {
           allocations, retains and releases).
           """),
       OptionSyntax(
-        name: "--against", placeholder: "PATH",
+        name: "--against", placeholder: "WHAT",
         help: """
-          Compare with this executable, an earlier build: says which
-          functions account for the difference, and colours flame
-          graphs by it. May be repeated.
+          Compare with an earlier build, by the path of its executable
+          (may be repeated), or with another benchmark, by its name as
+          'gauge list' prints it: says which functions account for the
+          difference, and colours flame graphs by it.
           """),
       OptionSyntax(
         name: "--rate", placeholder: "N", help: "Samples per second of CPU time, 1 to 10000. Default: 1000."),
@@ -108,6 +130,7 @@ extension Program {
       ("gauge profile 'chain/map*'", "Where these benchmarks spend their time."),
       ("gauge profile --kind alloc,arc flatmap/inner", "Who allocates, and who retains."),
       ("gauge profile --kind instructions --format html --output out subject/send", "An exact flame graph."),
+      ("gauge profile --against old/StreamBenchmarks chain/map", "What accounts for the difference of two builds."),
       ("gauge profile --format folded subject/send > send.folded", "Stacks for another tool."),
     ],
     exitCodes: [
@@ -155,8 +178,8 @@ struct ProfileOptions: Hashable {
 struct ProfileSession {
   let options: ProfileOptions
   let choice: BenchmarkChoice
-  /// The benchmarks of the executables that are compared with.
-  var base: [BenchmarkPoint] = []
+  /// What benchmarks are compared with, by title.
+  var base: [String: BenchmarkPoint] = [:]
   /// A folder for files of the launches.
   let scratch: String
   let environment: [String: String]
@@ -180,15 +203,21 @@ struct ProfileSession {
         show("\(number * options.kinds.count + place + 1)/\(count)  \(point.title) (\(kind.rawValue))")
         let outcome = outcome(kind, of: point, libraries[point.executable])
         var before: [Profile] = []
-        if case .recorded = outcome, let old = base.first(where: { $0.title == point.title }),
-          case .recorded(let profiles, _) = self.outcome(kind, of: old, CountingLibraries(beside: old.executable))
-        {
-          before = profiles
+        if case .recorded = outcome, let old = base[point.title] {
+          show("\(old.title) (\(kind.rawValue)), to compare with")
+          switch self.outcome(kind, of: old, CountingLibraries(beside: old.executable), title: point.title) {
+          case .recorded(let profiles, _, _): before = profiles
+          case .unavailable(let reason), .skipped(let reason), .broken(let reason, _):
+            show(nil)
+            console.error.line("gauge: \(old.title): \(kind.rawValue): nothing to compare with: \(reason)")
+          case .interrupted: break
+          }
         }
         show(nil)
         switch outcome {
-        case .recorded(let profiles, let types):
+        case .recorded(let profiles, let types, let summary):
           recorded += 1
+          if let summary { console.error.line("gauge: \(point.title): \(kind.rawValue): \(summary)") }
           files += try output.write(profiles, against: before, types: types, title: point.title)
         case .unavailable(let reason):
           console.error.line("gauge: \(point.title): \(kind.rawValue): unavailable: \(reason)")
@@ -210,21 +239,26 @@ struct ProfileSession {
 
   /// What became of a launch.
   private enum Outcome {
-    /// Its profiles, and what was counted by function and by name of the type.
-    case recorded([Profile], types: [String: [String: Int]])
+    /// Its profiles, what was counted by function and by name of the type, and how many stacks that is.
+    case recorded([Profile], types: [String: [String: Int]], summary: String? = nil)
     case unavailable(String)
     case skipped(String)
     case broken(reason: String, printed: String)
     case interrupted(Int32)
   }
 
-  private func outcome(_ kind: ProfileKind, of point: BenchmarkPoint, _ libraries: CountingLibraries?) -> Outcome {
+  private func outcome(
+    _ kind: ProfileKind, of point: BenchmarkPoint, _ libraries: CountingLibraries?, title: String? = nil
+  ) -> Outcome {
     guard let recorded = kind.recorded else { return instructions(of: point) }
     let launch = ProfileLaunch(
-      point: point, kind: recorded, rate: options.rate, budget: options.budget, libraries: libraries,
+      point: point, title: title, kind: recorded, rate: options.rate, budget: options.budget, libraries: libraries,
       environment: environment, file: scratch + "/stacks")
     switch launch.run(symboliser, stoppingOn: signals) {
-    case .recorded(let stacks, _): return .recorded(Array(stacks.worthShowing), types: stacks.types)
+    case .recorded(let stacks, _):
+      let share = ProfileTable.percent(stacks.whole, of: stacks.all)
+      return .recorded(
+        Array(stacks.worthShowing), types: stacks.types, summary: "\(stacks.count) stacks, \(share) of them whole")
     case .unavailable(let reason): return .unavailable(reason)
     case .skipped(let reason): return .skipped(reason)
     case .broken(let reason, let printed): return .broken(reason: reason, printed: printed)

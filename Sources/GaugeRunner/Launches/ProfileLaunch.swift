@@ -6,6 +6,8 @@ import Gauge
 struct ProfileLaunch {
   /// What is run.
   var point: BenchmarkPoint
+  /// The root of all stacks, where it is not the benchmark: that of what it is compared with.
+  var title: String?
   /// What is weighed.
   var kind: LaunchRequest.Profile.Kind
   /// Samples per second of CPU time.
@@ -75,7 +77,7 @@ struct ProfileLaunch {
       do {
         let stacks = try SampleFile(Files.contents(of: file))
         let profiles = StackProfiles(
-          stacks, kind: kind, operations: told.iterations, title: point.title, executable: point.executable,
+          stacks, kind: kind, operations: told.iterations, title: title ?? point.title, executable: point.executable,
           symboliser: symboliser)
         return .recorded(profiles, counts: measurements.filter { $0.metric.name != Metric.profiledOperations.name })
       } catch {

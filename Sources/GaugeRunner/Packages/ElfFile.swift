@@ -51,7 +51,8 @@ struct ElfFile: Sendable {
   init?(_ bytes: [UInt8]) {
     file = FileBytes(bytes)
     let magic: [UInt8] = [0x7f, UInt8(ascii: "E"), UInt8(ascii: "L"), UInt8(ascii: "F"), 2, 1]
-    guard bytes.starts(with: magic), let table = Self.offset(file, at: 0x28), let segmentTable = Self.offset(file, at: 0x20),
+    guard bytes.starts(with: magic), let table = Self.offset(file, at: 0x28),
+      let segmentTable = Self.offset(file, at: 0x20),
       let segmentSize = file.number(UInt16.self, at: 0x36), let segmentCount = file.number(UInt16.self, at: 0x38),
       let entrySize = file.number(UInt16.self, at: 0x3a), let count = file.number(UInt16.self, at: 0x3c),
       let namesIndex = file.number(UInt16.self, at: 0x3e),
@@ -134,12 +135,33 @@ struct ElfFile: Sendable {
   /// Names of functions of which one of several forms is chosen when the file is loaded, by what the processor can do.
   func chosenFunctions() -> [String] {
     guard let table = sections.first(where: { $0.type == 11 }), sections.indices.contains(table.link) else { return [] }
-    return stride(from: table.offset, through: table.offset + min(table.size, file.count) - 24, by: 24).compactMap { entry in
+    return stride(from: table.offset, through: table.offset + min(table.size, file.count) - 24, by: 24).compactMap {
+      entry in
       guard let kind = file.number(UInt8.self, at: entry + 4), kind & 15 == 10,
         let name = file.number(UInt32.self, at: entry)
       else { return nil }
       return file.text(at: sections[table.link].offset + Int(name))
     }
+  }
+
+  /// The number that a build of a file is known by, in hexadecimal digits; `nil` where it has none.
+  var buildIdentifier: String? {
+    guard let note = section(".note.gnu.build-id"), let size = file.number(UInt32.self, at: note.offset + 4), size < 64
+    else { return nil }
+    // Sizes of the name and of the number, a kind, the name "GNU", the number.
+    let bytes = (0..<Int(size)).compactMap { file.number(UInt8.self, at: note.offset + 16 + $0) }
+    return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The function of another file that is called by the call in front of an address, through a stub; `nil` for another call.
+  func calledStub(before address: UInt64) -> String? {
+    guard let text = section(at: address &- 5), text.type == 1 else { return nil }
+    let call = text.offset + Int(address - 5 - text.address)
+    // x86-64: a call of an address relative to the next instruction.
+    guard file.number(UInt8.self, at: call) == 0xe8, let distance = file.number(Int32.self, at: call + 1) else {
+      return nil
+    }
+    return stub(at: address &+ UInt64(bitPattern: Int64(distance)))
   }
 
   /// The section that an address is in; `nil` where none is loaded there.

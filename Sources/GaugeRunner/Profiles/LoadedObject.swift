@@ -12,7 +12,7 @@ final class LoadedObject {
   let hasLines: Bool
   /// Whether it has a table of all its functions, not only of those that the loader needs.
   private(set) lazy var namesAll = functions.areAll
-  private lazy var functions = elf.functions()
+  private lazy var functions = Self.functions(elf)
   private lazy var chosen = ChosenFunctions.names(elf.chosenFunctions(), path: path)
 
   /// Reads a file; `nil` where it can't be read, or is of another format.
@@ -29,6 +29,23 @@ final class LoadedObject {
     frames = CallFrameTable(elf)
     hasLines = elf.section(".debug_line") != nil
   }
+
+  /// The functions of a file, and the file that has their names: what was stripped of a system's library may be installed
+  /// beside it.
+  private static func functions(_ elf: ElfFile) -> (symbols: [ElfFile.Symbol], areAll: Bool, file: FileBytes) {
+    let own = elf.functions()
+    if !own.areAll, let identifier = elf.buildIdentifier, identifier.count > 2,
+      let bytes = try? Files.contents(
+        of: "\(debugFolder)/\(identifier.prefix(2))/\(identifier.dropFirst(2)).debug"),
+      let debug = ElfFile(bytes), case let all = debug.functions(), all.areAll
+    {
+      return (all.symbols, true, debug.file)
+    }
+    return (own.symbols, own.areAll, elf.file)
+  }
+
+  /// Where systems install what was stripped, by the number of the build.
+  private static let debugFolder = "/usr/lib/debug/.build-id"
 
   /// Last part of the path.
   var name: String { Self.name(ofPath: path) }
@@ -50,7 +67,7 @@ final class LoadedObject {
       let isInside =
         symbol.size > 0
         ? address - symbol.address < symbol.size : elf.section(at: address).map { $0.address <= symbol.address } ?? true
-      if isInside { return elf.file.text(at: symbol.nameOffset) }
+      if isInside { return functions.file.text(at: symbol.nameOffset) }
     }
     guard !namesAll, let start = frames?.row(at: address)?.start else { return nil }
     return chosen[start]

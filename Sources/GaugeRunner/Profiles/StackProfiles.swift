@@ -96,6 +96,7 @@ struct StackProfiles {
     on stack: StackUnwinder.Stack, _ unwinder: StackUnwinder, _ symboliser: Symboliser, _ executable: String
   ) -> [Symboliser.Name] {
     var names: [Symboliser.Name] = []
+    var caller: StackUnwinder.Place?
     for frame in stack.frames.reversed() {
       guard let place = unwinder.place(of: frame.address) else {
         names.append(
@@ -103,12 +104,16 @@ struct StackProfiles {
         )
         continue
       }
-      let here = symboliser.names(at: place)
-      if here.count == 1, here[0].symbol.isEmpty, place.path != executable, let caller = names.last,
-        !caller.symbol.isEmpty, caller.frame.object == here[0].frame.object
-      {
-        continue
+      var here = symboliser.names(at: place)
+      if here.count == 1, here[0].symbol.isEmpty, place.path != executable {
+        if let caller = names.last, !caller.symbol.isEmpty, caller.frame.object == here[0].frame.object { continue }
+        // It may have been jumped to by one that is named, and that its caller calls through a stub.
+        if let caller, let name = symboliser.object(caller.path)?.elf.calledStub(before: caller.address) {
+          here[0].symbol = name
+          here[0].frame.function = name
+        }
       }
+      caller = frame.isReturn ? StackUnwinder.Place(path: place.path, address: place.address + 1) : nil
       names += here
     }
     return names

@@ -59,7 +59,23 @@ import Testing
     #expect(program("profile", "--executable", folder("missing")) == 66)
   }
 
+  @Test func `what is compared with must be there`() throws {
+    let executable = try folder.script(#"[ "$1" = list ] && printf 'benchmark\ta\t\ttime\nbenchmark\tb\t\ttime\n'"#)
+    #expect(program("profile", "--executable", executable, "a", "--against", "c") == 64)
+    #expect(program.error.contains("option '--against' needs an executable or a benchmark, and 'c' is neither"))
+    #expect(program("profile", "--executable", executable, "a", "--against", try folder.write("", to: "text")) == 3)
+  }
+
   #if os(Linux)
+    @Test func `the difference of two benchmarks is told`() {
+      #expect(
+        program(
+          "profile", "--executable", ProfiledProgram.path, "gauge/allocate", "--kind", "alloc", "--against",
+          "gauge/empty") == 0, "\(program.error)")
+      #expect(program.error.contains("gauge: gauge/allocate: alloc: 1000 stacks, 100.0 % of them whole\n"))
+      #expect(program.output.contains("against 0 allocations by operation: +1 allocation\n"), "\(program.output)")
+    }
+
     @Test func `tables are printed and files are written`() throws {
       #expect(
         program(

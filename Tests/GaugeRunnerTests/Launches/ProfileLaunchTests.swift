@@ -10,7 +10,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func run(_ script: String, kind: ProfileKind = .cpu) throws -> ProfileLaunch.Outcome {
+  private func run(_ script: String, kind: LaunchRequest.Profile.Kind = .cpu) throws -> ProfileLaunch.Outcome {
     let executable = try folder.script("printf 'gauge-launch\\t1\\n' >&3\n" + script)
     return ProfiledProgram.launch("a", "n=1", kind, in: folder, executable: executable).run(
       Symboliser(lines: nil, scratch: folder("addresses")))

@@ -91,7 +91,7 @@ import Testing
 
     @Test(arguments: [("gauge/allocate", "", 1000), ("gauge/demonstration", "words=64", 65_000)])
     func `allocations add up to the exact count`(benchmark: String, parameters: String, atMost: Int) throws {
-      let (stacks, launch) = try ProfiledProgram.record(benchmark, parameters, .alloc)
+      let (stacks, launch) = try ProfiledProgram.record(benchmark, parameters, .allocations)
       guard case .recorded(_, let counts) = launch else { return }
       #expect(stacks.profiles.map(\.kind) == [.allocations, .allocatedBytes, .liveAllocations, .liveBytes])
       let exact = counts.map { $0.outcome }
@@ -102,7 +102,7 @@ import Testing
     }
 
     @Test func `retains and releases have types`() throws {
-      let stacks = try ProfiledProgram.record("gauge/retain", "", .arc).stacks
+      let stacks = try ProfiledProgram.record("gauge/retain", "", .references).stacks
       #expect(stacks.profiles.map(\.kind) == [.retains, .releases])
       #expect(stacks.profiles.map(\.total) == [1000, 1000])
       #expect(stacks.types.values.allSatisfy { Set($0.keys) == ["GaugeBenchmarks.Box"] }, "\(stacks.types)")

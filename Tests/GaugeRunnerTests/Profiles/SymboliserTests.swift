@@ -27,7 +27,8 @@ import Testing
       #expect(
         symboliser.names(at: try place()) == [
           Symboliser.Name(
-            frame: ProfileFrame(function: "probe_run_crew", object: "GaugeBenchmarks"), symbol: "probe_run_crew")
+            frame: ProfileFrame(function: "probe_run_crew", object: "GaugeBenchmarks", isLibrary: true),
+            symbol: "probe_run_crew")
         ])
       #expect(
         symboliser.complaint(about: ProfiledProgram.path, isMain: true, hasUnknown: false)

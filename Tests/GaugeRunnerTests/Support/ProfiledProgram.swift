@@ -1,6 +1,7 @@
 // Files of stacks that tests write word by word, and the program that tests of symbols look into.
 
 import Foundation
+import Gauge
 
 @testable import GaugeRunner
 
@@ -72,18 +73,18 @@ enum ProfiledProgram {
 
   /// A launch of it.
   static func launch(
-    _ benchmark: String, _ parameters: String = "", _ kind: ProfileKind, in folder: TemporaryFolder,
+    _ benchmark: String, _ parameters: String = "", _ kind: LaunchRequest.Profile.Kind, in folder: TemporaryFolder,
     executable: String = path, environment: [String: String] = [:]
   ) -> ProfileLaunch {
     ProfileLaunch(
       point: BenchmarkPoint(executable: executable, benchmark: benchmark, parameters: parameters, passes: []),
-      kind: kind.recorded ?? .cpu, rate: 5000, budget: 50, libraries: CountingLibraries(beside: path, cache: ""),
+      kind: kind, rate: 5000, budget: 50, libraries: CountingLibraries(beside: path, cache: ""),
       environment: ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }, file: folder("stacks"))
   }
 
   /// Runs a launch of it.
   static func record(
-    _ benchmark: String, _ parameters: String = "", _ kind: ProfileKind, executable: String = path,
+    _ benchmark: String, _ parameters: String = "", _ kind: LaunchRequest.Profile.Kind, executable: String = path,
     environment: [String: String] = [:], lines: SourceLines? = nil
   ) throws -> (stacks: StackProfiles, launch: ProfileLaunch.Outcome) {
     let folder = try TemporaryFolder()
