@@ -104,6 +104,9 @@ extension ProfileDifference {
     /// Names of all functions behind it.
     var names: Set<String> { children.values.reduce(into: [name]) { $0.formUnion($1.names) } }
 
+    /// Whether another node is behind it.
+    func holds(_ other: Node) -> Bool { children.values.contains { $0 === other || $0.holds(other) } }
+
     var own: Double { causes.values.reduce(0, +) }
 
     func child(_ name: String) -> Node {
@@ -196,6 +199,9 @@ extension ProfileDifference {
     /// Functions that are seen before.
     private let known: Set<String>
 
+    /// Functions of both sides that are compared though they are not called by the same function.
+    private var paired: Set<ObjectIdentifier> = []
+
     init(known: Set<String>) { self.known = known }
 
     /// - Parameter times: How often the function runs for each time that it ran before: this has been charged.
@@ -208,6 +214,12 @@ extension ProfileDifference {
       for (cause, calls) in new.calls { charge.calls[cause, default: 0] += calls }
       for (cause, calls) in base.calls { charge.calls[cause, default: 0] -= calls * times }
       charge.lines = Self.difference(new.lines, base.lines, times: times)
+      for (old, now) in pair(base, new) {
+        let ratio = Self.ratio(old, now) ?? times
+        let more = (ratio - times) * old.inclusive
+        if more != 0 { charge.add(more, of: now.name, at: now, calls: now.entries - old.entries * times) }
+        compare(old, now, times: ratio)
+      }
       for name in Set(base.children.keys).union(new.children.keys).sorted() {
         switch (base.children[name], new.children[name]) {
         case (let old?, let now?):
@@ -216,11 +228,12 @@ extension ProfileDifference {
           if more != 0 { charge.add(more, of: name, at: now, calls: now.entries - old.entries * times) }
           compare(old, now, times: ratio)
         case (let old?, nil):
-          charge.add(-times * old.inclusive, of: name, at: old, calls: -times * old.entries)
+          charge.add(-times * remaining(old), of: name, at: old, calls: -times * old.entries)
+        case (nil, let now?) where paired.contains(ObjectIdentifier(now)): break
         case (nil, let now?) where !now.isCalled && !known.contains(name):
           // Nothing of it is seen before: it is new, or had no code of its own. Either way it begins there.
           compare(Node(name), now, times: 1)
-        case (nil, let now?): charge.add(now.inclusive, of: name, at: now, calls: now.entries)
+        case (nil, let now?): charge.add(remaining(now), of: name, at: now, calls: now.entries)
         case (nil, nil): break
         }
       }
@@ -242,6 +255,9 @@ extension ProfileDifference {
       charges[new.name, default: Charge()].add(charge)
     }
 
+    /// Elements that compilers handle at a time, at most.
+    private static let widest = 8.0
+
     private static func lostInlining(_ base: Node, _ new: Node) -> Bool {
       base.isInlined && !base.isCalled && new.isCalled && !new.isInlined
     }
@@ -249,16 +265,53 @@ extension ProfileDifference {
     /// Instructions that a call costs its caller at most.
     private static let callPrice = 12.0
 
+    /// Finds functions that are there on both sides, but behind others: a function between them and their caller has
+    /// been added or dropped, or bears another name.
+    private mutating func pair(_ base: Node, _ new: Node) -> [(old: Node, now: Node)] {
+      var lost: [String: Node] = [:]
+      var waiting = base.children.values.filter { new.children[$0.name] == nil }
+      while let node = waiting.popLast() {
+        // The heaviest, where there are several.
+        if lost[node.name].map({ $0.inclusive < node.inclusive }) ?? true { lost[node.name] = node }
+        waiting += node.children.values
+      }
+      guard !lost.isEmpty else { return [] }
+      var found: [(old: Node, now: Node)] = []
+      waiting = new.children.values.filter { base.children[$0.name] == nil }.sorted { $0.name > $1.name }
+      while let node = waiting.popLast() {
+        if let old = lost.removeValue(forKey: node.name) {
+          found.append((old, node))
+        } else {
+          waiting += node.children.values.sorted { $0.name > $1.name }
+        }
+      }
+      // What is within one that has been paired is compared there.
+      let outer = found.filter { pair in !found.contains { $0.old !== pair.old && $0.old.holds(pair.old) } }
+      for (old, now) in outer {
+        paired.insert(ObjectIdentifier(old))
+        paired.insert(ObjectIdentifier(now))
+      }
+      return outer
+    }
+
+    /// The weight of a function with what it calls, less what is compared elsewhere.
+    private func remaining(_ node: Node) -> Double {
+      guard !paired.contains(ObjectIdentifier(node)) else { return 0 }
+      return node.own + node.children.values.reduce(0) { $0 + remaining($1) }
+    }
+
     /// How often a function is entered for each time before; `nil` where that can't be told.
     ///
     /// Of code that was put into its caller the entries are not counted. It has been entered more often where all of it ran
-    /// more often, by one factor, and it is the same code.
+    /// more often, by one factor, and it is the same code. A compiler that makes other code of it by unrolling and vectors
+    /// changes such counts by some small factor; a large one tells by itself.
     private static func ratio(_ base: Node, _ new: Node) -> Double? {
       guard base.entries > 0, new.entries > 0 else { return nil }
       let ratio = new.entries / base.entries
       if base.isCalled, new.isCalled, !base.isInlined, !new.isInlined { return ratio }
       guard !base.isCalled, !new.isCalled, base.own > 0 else { return nil }
       let growth = new.own / base.own
+      if max(ratio, 1 / ratio) > widest { return abs(growth / ratio - 1) < 0.5 ? ratio : nil }
       let isSame = abs(new.size - base.size) <= max(1, base.size / 20)
       return abs(growth / ratio - 1) < 0.05 && isSame ? ratio : nil
     }

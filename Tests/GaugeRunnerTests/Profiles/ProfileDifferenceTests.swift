@@ -142,6 +142,35 @@ import Testing
     #expect(difference.sites[0].delta == 44)
   }
 
+  @Test func `a function behind another caller is found again`() {
+    let (wrapper, inner) = (Self.user("wrapper()"), Self.user("inner()", 40))
+    let base = Self.profile([([Self.main], 10), ([Self.main, Self.user("old()"), Self.work], 50)])
+    let new = Self.profile([
+      ([Self.main], 10), ([Self.main, wrapper], 4), ([Self.main, wrapper, Self.work], 50),
+      ([Self.main, wrapper, Self.work, inner], 70),
+    ])
+    let entries = Self.entries([
+      ([Self.main, wrapper], 1), ([Self.main, wrapper, Self.work], 1), ([Self.main, wrapper, Self.work, inner], 2),
+    ])
+    let difference = ProfileDifference(base: base, new: new, entries: ([:], entries))
+    #expect(difference.delta == 74)
+    #expect(difference.sites.map(\.function) == ["work()", "main()"])
+    #expect(difference.sites.map(\.delta) == [70, 4])
+  }
+
+  @Test func `inlined code that became other code but ran far more often is its caller's doing`() {
+    let inlined = Self.user("work()", 12, inlined: true)
+    let base = Self.profile([([Self.main], 100), ([Self.main, inlined], 20)])
+    let new = Self.profile([([Self.main], 104), ([Self.main, inlined], 1000)])
+    let entries = (
+      Self.entries([([Self.main, inlined], 1)], called: false),
+      Self.entries([([Self.main, inlined], 40)], called: false, size: 25)
+    )
+    let difference = ProfileDifference(base: base, new: new, entries: entries)
+    #expect(difference.sites.map(\.function) == ["main()", "work()"])
+    #expect(difference.sites.map(\.delta) == [784, 200])
+  }
+
   @Test func `what got cheaper comes last, or first where all got cheaper`() {
     let base = Self.profile([([Self.main], 100), ([Self.main, Self.work], 50)])
     let new = Self.profile([([Self.main], 90), ([Self.main, Self.work], 90)])
