@@ -38,6 +38,8 @@ struct ProfileDifference {
     var causes: [Cause]
     /// Whether the compiler had put it into its caller before and does no longer.
     var isNoLongerInlined = false
+    /// The function that the compiler has put it into, where it has.
+    var host: String?
   }
 
   /// The kind of both profiles.
@@ -193,6 +195,7 @@ extension ProfileDifference {
       var causes: [String: Double] = [:]
       var calls: [String: Double] = [:]
       var isNoLongerInlined = false
+      var hosts: [String: Double] = [:]
     }
 
     private var charges: [String: Charge] = [:]
@@ -204,8 +207,10 @@ extension ProfileDifference {
 
     init(known: Set<String>) { self.known = known }
 
-    /// - Parameter times: How often the function runs for each time that it ran before: this has been charged.
-    mutating func compare(_ base: Node, _ new: Node, times: Double) {
+    /// - Parameters:
+    ///   - times: How often the function runs for each time that it ran before: this has been charged.
+    ///   - host: The function of the program that calls it.
+    mutating func compare(_ base: Node, _ new: Node, times: Double, host: String = "") {
       var charge = Charge()
       charge.frame = new.frame
       charge.inclusive = new.inclusive - base.inclusive
@@ -218,7 +223,7 @@ extension ProfileDifference {
         let ratio = Self.ratio(old, now) ?? times
         let more = (ratio - times) * old.inclusive
         if more != 0 { charge.add(more, of: now.name, at: now, calls: now.entries - old.entries * times) }
-        compare(old, now, times: ratio)
+        compare(old, now, times: ratio, host: new.name)
       }
       for name in Set(base.children.keys).union(new.children.keys).sorted() {
         switch (base.children[name], new.children[name]) {
@@ -226,13 +231,13 @@ extension ProfileDifference {
           let ratio = Self.ratio(old, now) ?? times
           let more = (ratio - times) * old.inclusive
           if more != 0 { charge.add(more, of: name, at: now, calls: now.entries - old.entries * times) }
-          compare(old, now, times: ratio)
+          compare(old, now, times: ratio, host: new.name)
         case (let old?, nil):
           charge.add(-times * remaining(old), of: name, at: old, calls: -times * old.entries)
         case (nil, let now?) where paired.contains(ObjectIdentifier(now)): break
         case (nil, let now?) where !now.isCalled && !known.contains(name):
           // Nothing of it is seen before: it is new, or had no code of its own. Either way it begins there.
-          compare(Node(name), now, times: 1)
+          compare(Node(name), now, times: 1, host: new.name)
         case (nil, let now?): charge.add(remaining(now), of: name, at: now, calls: now.entries)
         case (nil, nil): break
         }
@@ -252,7 +257,17 @@ extension ProfileDifference {
       }
       charge.delta = charge.causes.values.reduce(0, +)
       charge.isNoLongerInlined = Self.lostInlining(base, new)
+      if new.isInlined, !new.isCalled, !host.isEmpty { charge.hosts[host] = charge.delta }
       charges[new.name, default: Charge()].add(charge)
+    }
+
+    /// How often several functions of the library are called for each time before, where it is one factor for all of them.
+    private static func callRatio(_ base: Node, _ new: Node) -> Double? {
+      let ratios = base.calls.compactMap { callee, calls in new.calls[callee].map { $0 / calls } }.sorted()
+      guard ratios.count > 1, ratios.count == base.calls.count, ratios.count == new.calls.count,
+        let low = ratios.first, let high = ratios.last, low > 0, high / low < 1.05
+      else { return nil }
+      return low
     }
 
     /// Elements that compilers handle at a time, at most.
@@ -310,6 +325,7 @@ extension ProfileDifference {
       let ratio = new.entries / base.entries
       if base.isCalled, new.isCalled, !base.isInlined, !new.isInlined { return ratio }
       guard !base.isCalled, !new.isCalled, base.own > 0 else { return nil }
+      if let ratio = callRatio(base, new) { return ratio }
       let growth = new.own / base.own
       if max(ratio, 1 / ratio) > widest { return abs(growth / ratio - 1) < 0.5 ? ratio : nil }
       let isSame = abs(new.size - base.size) <= max(1, base.size / 20)
@@ -337,7 +353,8 @@ extension ProfileDifference {
           function: charge.frame?.function ?? name, file: charge.frame?.file, line: line, delta: charge.delta,
           inclusive: charge.inclusive,
           causes: causes.sorted { (abs($1.delta), $0.callee ?? "") < (abs($0.delta), $1.callee ?? "") },
-          isNoLongerInlined: charge.isNoLongerInlined)
+          isNoLongerInlined: charge.isNoLongerInlined,
+          host: charge.hosts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key)
       }
     }
   }
@@ -360,11 +377,18 @@ extension ProfileDifference.Charges.Charge {
     lines.merge(other.lines, uniquingKeysWith: +)
     causes.merge(other.causes, uniquingKeysWith: +)
     calls.merge(other.calls, uniquingKeysWith: +)
+    hosts.merge(other.hosts, uniquingKeysWith: +)
     isNoLongerInlined = isNoLongerInlined || other.isNoLongerInlined
   }
 }
 
 extension ProfileDifference.Site {
+  /// Its file and line, and the function that it was put into; empty where nothing is known.
+  var place: String {
+    let source = [file, line.map { "\($0)" }].compactMap(\.self).joined(separator: ":")
+    return [source.isEmpty ? nil : source, host.map { "inlined into \($0)" }].compactMap(\.self).joined(separator: ", ")
+  }
+
   /// What it does more, and less, in words: the largest first.
   var words: [String] {
     let inlining = isNoLongerInlined ? ["is no longer inlined"] : []
@@ -384,8 +408,7 @@ extension ProfileDifference {
       "against \(ProfileTable.quantity(before)) \(kind.unit) by operation: \(Explanation.plural(delta, kind.unit))"
     return [head]
       + sites.filter { share(of: $0) >= 0.05 }.prefix(5).map { site in
-        let place = [site.file, site.line.map { "\($0)" }].compactMap(\.self).joined(separator: ":")
-        return "\(Explanation.signed(site.delta)) \(site.function)\(place.isEmpty ? "" : " (\(place))"), "
+        return "\(Explanation.signed(site.delta)) \(site.function)\(site.place.isEmpty ? "" : " (\(site.place))"), "
           + "\(Int((share(of: site) * 100).rounded())) %: \(site.words.joined(separator: ", "))"
       }
   }

@@ -171,6 +171,27 @@ import Testing
     #expect(difference.sites.map(\.delta) == [784, 200])
   }
 
+  @Test func `inlined code whose calls all come more often is its caller's doing`() {
+    let inlined = Self.user("work()", 12, inlined: true)
+    func profile(_ turns: Int) -> Profile {
+      Self.profile([
+        ([Self.main], 100), ([Self.main, inlined], 7 + turns), ([Self.main, inlined, Self.library("a")], turns * 10),
+        ([Self.main, inlined, Self.library("b")], turns * 20),
+      ])
+    }
+    func entries(_ turns: Double) -> ProfileDifference.Entries {
+      Self.entries([([Self.main, inlined], 1)], called: false).merging(
+        Self.entries([
+          ([Self.main, inlined, Self.library("a")], turns), ([Self.main, inlined, Self.library("b")], turns * 2),
+        ])
+      ) { $1 }
+    }
+    let difference = ProfileDifference(base: profile(2), new: profile(6), entries: (entries(2), entries(6)))
+    #expect(difference.sites.map(\.function) == ["main()", "work()"])
+    #expect(difference.sites.map(\.host) == [nil, "main()"])
+    #expect(difference.sites[1].place == "File.swift:12, inlined into main()")
+  }
+
   @Test func `what got cheaper comes last, or first where all got cheaper`() {
     let base = Self.profile([([Self.main], 100), ([Self.main, Self.work], 50)])
     let new = Self.profile([([Self.main], 90), ([Self.main, Self.work], 90)])
