@@ -433,7 +433,7 @@ int probe_write_samples(const char *path) {
   // SampleFile.swift describes the words.
   uint64_t header[header_words] = {UINT64_C(0x504d415345475547), 1, machine, (uint64_t)sampling.clock, sampling.period,
       sampling.root.code, sampling.root.frame, sampling.root.thread, atomic_load(&sampling.lost),
-      atomic_load(&sampling.unreadable), sampling.unsampled, 0, map_size, 0, pieces, piece};
+      atomic_load(&sampling.unreadable), sampling.unsampled, sampling.clock_total, map_size, 0, pieces, piece};
   int error = probe_write_all(file, header, sizeof header);
   if (!error) error = write_padded(file, map, map_size);
   // Of each piece only what is full, with its length in front.

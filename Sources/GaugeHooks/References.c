@@ -64,6 +64,21 @@ static bool imports(const ElfW(Sym) *symbols, size_t count, const char *names, s
   return false;
 }
 
+/// Whether a file has code of Swift's in it: it then has tables of its types.
+static bool has_swift(const unsigned char *file, size_t size) {
+  const ElfW(Ehdr) *header = (const void *)file;
+  const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
+  if (header->e_shstrndx >= header->e_shnum) return false;
+  const ElfW(Shdr) *names = &sections[header->e_shstrndx];
+  if (names->sh_offset + names->sh_size > size) return false;
+  static const char prefix[] = "swift5_";
+  for (size_t index = 0; index < header->e_shnum; index++) {
+    if ((size_t)sections[index].sh_name + sizeof prefix > names->sh_size) continue;
+    if (memcmp(file + names->sh_offset + sections[index].sh_name, prefix, sizeof prefix - 1) == 0) return true;
+  }
+  return false;
+}
+
 /// Whether the executable has a runtime of its own, so that one in a library is none that it uses.
 static bool has_own_runtime;
 
@@ -80,8 +95,9 @@ static void read_symbols(const unsigned char *file, size_t size, uintptr_t base,
     if (table->sh_offset + table->sh_size > size || strings->sh_offset + strings->sh_size > size) continue;
     const ElfW(Sym) *symbols = (const void *)(file + table->sh_offset);
     if (is_imports) {
-      has_own_runtime = !imports(symbols, table->sh_size / sizeof *symbols, (const char *)(file + strings->sh_offset),
-          strings->sh_size, "swift_retain");
+      const char *names = (const char *)(file + strings->sh_offset);
+      has_own_runtime = has_swift(file, size) &&
+                        !imports(symbols, table->sh_size / sizeof *symbols, names, strings->sh_size, "swift_retain");
       continue;
     }
     for (size_t number = 0; number < table->sh_size / sizeof *symbols; number++) {
