@@ -119,6 +119,16 @@ import Testing
       }
     }
 
+    @Test func `who awaits is in the stack of what allocates`() throws {
+      let profile = try ProfiledProgram.record("gauge/resume", "", .allocations).stacks.profiles[0]
+      let made = profile.weights.filter { $0.key.contains { $0.function == "resuming()" } }
+      #expect(made.values.reduce(0, +) >= 1000)
+      for stack in made.keys {
+        let names = stack.map(\.function)
+        #expect(names[1].hasPrefix("closure #") && names.contains("awaiting()"), "\(names)")
+      }
+    }
+
     @Test func `a stripped program without permissions has what there is, and says what is missing`() throws {
       let folder = try TemporaryFolder()
       let stripped = folder("Stripped")
