@@ -1,5 +1,7 @@
 // Names of functions as people know them: demangled, without modules, types and what the compiler has added.
 
+import Foundation
+
 /// A function's name, taken from its symbol.
 struct FunctionName: Hashable, Sendable {
   /// The name as it is shown, for example `Series.rank(_:of:)` or `closure #1 in Series.summary()`.
@@ -20,12 +22,20 @@ struct FunctionName: Hashable, Sendable {
     }
   }
 
-  private init(plain name: String) { text = name }
+  /// A name of C, without the version that the linker knows it by.
+  private init(plain name: String) { text = String(name.prefix { $0 != "@" }) }
 
   /// Reads a demangled declaration.
   init(declaration: String) {
     var rest = Substring(declaration)
-    if let conformance = Self.place(of: " in conformance ", in: rest) { rest = rest[..<conformance] }
+    if let conformance = Self.place(of: " in conformance ", in: rest) {
+      let conforming = rest[rest.index(conformance, offsetBy: " in conformance ".count)...]
+      rest = rest[..<conformance]
+      if let witness = Self.witness(rest, conforming) {
+        (text, module) = witness
+        return
+      }
+    }
     var prefix = ""
     var isGlue = false
     peeling: while true {
@@ -99,6 +109,25 @@ struct FunctionName: Hashable, Sendable {
     ("curry thunk of ", "curry thunk of "), ("instantiation function for ", "instantiation of "),
     ("demangling cache variable ", "demangling cache "), ("accessor for ", "accessor of "),
   ]
+
+  /// The function of a type of the program by which it meets a requirement of a protocol: that, or what leads to it.
+  ///
+  /// - Parameters:
+  ///   - requirement: `protocol witness for Module.Protocol.name(Type) -> Type`.
+  ///   - conforming: `Module.Type : Module.Protocol in Module`, perhaps with generic parameters in front.
+  /// - Returns: `nil` for a type of the library: what its functions cost belongs to who uses it.
+  private static func witness(_ requirement: Substring, _ conforming: Substring) -> (text: String, module: String?)? {
+    guard let start = requirement.range(of: "protocol witness for ") else { return nil }
+    var name = requirement[start.upperBound...]
+    if name.hasPrefix("static ") { name = name.dropFirst("static ".count) }
+    var type = conforming
+    if type.first == "<" { type = type.dropFirst(bracket(type).count).drop { $0 == " " } }
+    let (owner, module) = path(type)
+    guard let module, !libraries.contains(module) else { return nil }
+    let parts = path(name).name.split(separator: ".", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    return ("\(owner).\(parts[1])", module)
+  }
 
   /// What stands behind the first occurrence of a word outside of all brackets.
   private static func behind(_ word: String, in text: Substring) -> Substring? {

@@ -88,7 +88,7 @@ struct Table {
         let cells = zip(columns, row.cells).map { column, cell in
           column.isName && !cell.isEmpty ? "`\(markdownCell(cell))`" : markdownCell(cell)
         }
-        let notes = ([row.note] + row.details).filter { !$0.isEmpty }.map(markdownCell)
+        let notes = [markdownCell(row.note)].filter { !$0.isEmpty } + row.details.map { markdownCell(markdownText($0)) }
         return line(cells + (hasNotes ? [notes.joined(separator: "<br>")] : []))
       }
   }
@@ -119,4 +119,12 @@ func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
 /// A text that can stand in a cell of a Markdown table.
 func markdownCell(_ text: String) -> String {
   text.replacing("|", with: "\\|").replacing("\n", with: " ")
+}
+
+/// A text in which Markdown finds nothing to set in another type.
+func markdownText(_ text: String) -> String {
+  text.reduce(into: "") { result, character in
+    if "_*`<".contains(character) { result.append("\\") }
+    result.append(character)
+  }
 }

@@ -10,6 +10,10 @@ import Testing
       ("Corpus.Series.rank(_: Swift.Int, of: [Swift.Int]) -> Swift.Int", "Series.rank(_:of:)"),
       ("Corpus.sum<A where A: Swift.AdditiveArithmetic>([A]) -> A", "sum(_:)"),
       ("Corpus.benchmarks.getter : [Gauge.Benchmark]", "benchmarks.getter"),
+      (
+        "protocol witness for static Gauge.Shape.area(of: Swift.Int) -> Swift.Int in conformance <A> Corpus.Square<A> : "
+          + "Gauge.Shape in Corpus", "Square.area(of:)"
+      ),
       ("static Corpus.Table<A>.empty<B>() -> Corpus.Table<B>", "Table.empty()"),
       (
         "closure #1 (Swift.Int) -> Swift.Int in closure #2 () -> () in Corpus.run() -> ()",
@@ -36,10 +40,6 @@ import Testing
   @Test(
     arguments: [
       (
-        "protocol witness for Corpus.Shape.area.getter : Swift.Int in conformance Corpus.Square : Corpus.Shape in Corpus",
-        "witness of Shape.area.getter"
-      ),
-      (
         "partial apply forwarder for closure #1 () -> Swift.Int in Corpus.run() -> ()",
         "forwarder of closure #1 in run()"
       ),
@@ -57,6 +57,7 @@ import Testing
   @Test(
     arguments: [
       ("$sSa5countSivg", "Array.count.getter", "Swift"),
+      ("$sSis18AdditiveArithmeticssAAP4zeroxvgZTW", "witness of AdditiveArithmetic.zero.getter", "Swift"),
       ("$s5Gauge18InstructionBatchesC3endyyF", "InstructionBatches.end()", "Gauge"),
     ])
   func `libraries and the harness are not the program's`(symbol: String, text: String, module: String) {
@@ -68,7 +69,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("malloc", "malloc"), ("", "unknown"),
+      ("malloc", "malloc"), ("", "unknown"), ("memcpy@GLIBC_2.2.5", "memcpy"),
       (
         "_ZN5swift9RefCountsINS_13RefCountBitsTILNS_19RefCountInlinednessE1EEEE15doDecrementSlowILNS_13PerformDeinitE1EEEbS3_j",
         "swift::RefCounts::doDecrementSlow"
