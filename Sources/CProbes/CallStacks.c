@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #endif
 
-static int (*prepare)(struct probe_root);
+static int (*prepare)(struct probe_root, uint64_t *(*)(uint64_t *, const uint64_t *, uintptr_t, size_t, uintptr_t));
 static size_t (*record)(int);
 static int (*write_to)(const char *, int);
 static int recorded;
@@ -26,7 +26,7 @@ int probe_prepare_recording_calls(int references, struct probe_root root) {
   if (!probe_can_record_calls()) return ENOSYS;
   // The numbers are those of `gauge_hooks_recorded`.
   recorded = references ? 2 : 1;
-  return prepare(root);
+  return prepare(root, probe_follow_contexts);
 }
 
 void probe_start_recording_calls(void) { record(recorded); }

@@ -36,7 +36,7 @@ enum {
   most_stack = 24 * 1024,
   /// Asynchronous frames of one sample, and their callers.
   most_chains = 4,
-  most_links = 32,
+  most_links = (probe_most_chain_words - 1) / most_chains - 2,
 #if defined(__x86_64__)
   registers = 17,
   below_stack = 128,
@@ -46,7 +46,7 @@ enum {
   below_stack = 0,
   machine = 183,
 #endif
-  most_record = 8 + registers + most_stack / 8 + most_chains * (2 + most_links),
+  most_record = 8 + registers + most_stack / 8 + probe_most_chain_words,
   /// Words of a piece of memory that one thread fills.
   piece = 64 * 1024,
   most_pieces = 512,
@@ -73,7 +73,6 @@ static struct {
   uint64_t period;
   enum probe_sampling_clock clock;
   struct probe_root root;
-  uintptr_t text;
   struct thread threads[most_threads];
   size_t count;
   size_t unsampled;
@@ -124,9 +123,12 @@ struct asynchronous_context {
   uintptr_t resume_parent;
 };
 
-/// Follows the contexts of asynchronous functions. A frame of one has the address of its context right below the saved frame
-/// pointer; which frames are theirs is not known here, so that each whose word there leads to a context is kept.
-static uint64_t *follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t base, size_t words, uintptr_t frame) {
+/// Contexts of asynchronous functions lead into code; what else looks like them seldom does. None lies below the executable.
+extern char __executable_start __attribute__((weak));
+
+uint64_t *probe_follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t base, size_t words, uintptr_t frame) {
+  // A frame of an asynchronous function has the address of its context right below the saved frame pointer.
+  uintptr_t text = (uintptr_t)&__executable_start;
   uint64_t *count = to++;
   *count = 0;
   while (*count < most_chains && frame >= base + 8 && frame + 16 <= base + words * 8 && frame % 8 == 0) {
@@ -136,7 +138,7 @@ static uint64_t *follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t 
       uint64_t links = 0;
       struct asynchronous_context link;
       while (links < most_links && context % 8 == 0 && context >= 4096 &&
-             copy_memory(&link, context, sizeof link) == sizeof link && link.resume_parent >= sampling.text && link.resume_parent >> 47 == 0) {
+             copy_memory(&link, context, sizeof link) == sizeof link && link.resume_parent >= text && link.resume_parent >> 47 == 0) {
         start[2 + links++] = link.resume_parent;
         context = link.parent;
       }
@@ -196,7 +198,7 @@ static void take(const ucontext_t *context, uint64_t weight) {
   *next++ = base;
   *next++ = words;
   next += words;
-  next = follow_contexts(next, stack, base, words, values[frame_register]);
+  next = probe_follow_contexts(next, stack, base, words, values[frame_register]);
   room.next = next;
   record[0] = (uint64_t)(next - record);
   atomic_fetch_add_explicit(&sampling.samples, 1, memory_order_relaxed);
@@ -350,9 +352,6 @@ static void watch_for_signal(void (*handler)(int, siginfo_t *, void *)) {
   sigaction(SIGPROF, &action, NULL);
 }
 
-/// Contexts of asynchronous functions lead into code; what else looks like them seldom does. None lies below the executable.
-extern char __executable_start __attribute__((weak));
-
 int probe_start_sampling(unsigned rate, struct probe_root root, enum probe_sampling_clock finest) {
   if (atomic_load(&sampling.pieces) > 0) return -EBUSY;
   if (!sampling.words) {
@@ -362,7 +361,6 @@ int probe_start_sampling(unsigned rate, struct probe_root root, enum probe_sampl
     sampling.words = memory;
   }
   sampling.period = 1000000000 / rate;
-  sampling.text = (uintptr_t)&__executable_start;
   sampling.root = root;
   atomic_store(&sampling.stopping, 0);
   struct probe_latch *latch = probe_latch_create();
@@ -433,7 +431,7 @@ int probe_write_samples(const char *path) {
   // SampleFile.swift describes the words.
   uint64_t header[header_words] = {UINT64_C(0x504d415345475547), 1, machine, (uint64_t)sampling.clock, sampling.period,
       sampling.root.code, sampling.root.frame, sampling.root.thread, atomic_load(&sampling.lost),
-      atomic_load(&sampling.unreadable), sampling.unsampled, 0, map_size, 0, pieces, piece};
+      atomic_load(&sampling.unreadable), sampling.unsampled, sampling.clock_total, map_size, 0, pieces, piece};
   int error = probe_write_all(file, header, sizeof header);
   if (!error) error = write_padded(file, map, map_size);
   // Of each piece only what is full, with its length in front.
@@ -452,6 +450,11 @@ int probe_write_samples(const char *path) {
 #else
 
 struct probe_root probe_callers_caller(void) { return (struct probe_root){0, 0, 0}; }
+uint64_t *probe_follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t base, size_t words, uintptr_t frame) {
+  (void)stack, (void)base, (void)words, (void)frame;
+  *to = 0;
+  return to + 1;
+}
 int probe_start_sampling(unsigned rate, struct probe_root root, enum probe_sampling_clock finest) {
   (void)rate, (void)root, (void)finest;
   return -ENOSYS;

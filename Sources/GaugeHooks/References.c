@@ -55,17 +55,51 @@ static void **variable(const char *name) {
   return NULL;
 }
 
-static void read_symbols(const unsigned char *file, size_t size, uintptr_t base) {
+/// Whether a function is to be found in another file.
+static bool imports(const ElfW(Sym) *symbols, size_t count, const char *names, size_t size, const char *name) {
+  for (size_t number = 0; number < count; number++) {
+    if (symbols[number].st_shndx != SHN_UNDEF || symbols[number].st_name >= size) continue;
+    if (strcmp(names + symbols[number].st_name, name) == 0) return true;
+  }
+  return false;
+}
+
+/// Whether a file has code of Swift's in it: it then has tables of its types.
+static bool has_swift(const unsigned char *file, size_t size) {
+  const ElfW(Ehdr) *header = (const void *)file;
+  const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
+  if (header->e_shstrndx >= header->e_shnum) return false;
+  const ElfW(Shdr) *names = &sections[header->e_shstrndx];
+  if (names->sh_offset + names->sh_size > size) return false;
+  static const char prefix[] = "swift5_";
+  for (size_t index = 0; index < header->e_shnum; index++) {
+    if ((size_t)sections[index].sh_name + sizeof prefix > names->sh_size) continue;
+    if (memcmp(file + names->sh_offset + sections[index].sh_name, prefix, sizeof prefix - 1) == 0) return true;
+  }
+  return false;
+}
+
+/// Whether the executable has a runtime of its own, so that one in a library is none that it uses.
+static bool has_own_runtime;
+
+static void read_symbols(const unsigned char *file, size_t size, uintptr_t base, bool is_executable) {
   const ElfW(Ehdr) *header = (const void *)file;
   if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
   if (header->e_shoff > size || header->e_shoff + (size_t)header->e_shnum * sizeof(ElfW(Shdr)) > size) return;
   const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
   for (size_t index = 0; index < header->e_shnum; index++) {
     const ElfW(Shdr) *table = &sections[index];
-    if (table->sh_type != SHT_SYMTAB || table->sh_link >= header->e_shnum) continue;
+    bool is_imports = is_executable && table->sh_type == SHT_DYNSYM;
+    if ((table->sh_type != SHT_SYMTAB && !is_imports) || table->sh_link >= header->e_shnum) continue;
     const ElfW(Shdr) *strings = &sections[table->sh_link];
     if (table->sh_offset + table->sh_size > size || strings->sh_offset + strings->sh_size > size) continue;
     const ElfW(Sym) *symbols = (const void *)(file + table->sh_offset);
+    if (is_imports) {
+      const char *names = (const char *)(file + strings->sh_offset);
+      has_own_runtime = has_swift(file, size) &&
+                        !imports(symbols, table->sh_size / sizeof *symbols, names, strings->sh_size, "swift_retain");
+      continue;
+    }
     for (size_t number = 0; number < table->sh_size / sizeof *symbols; number++) {
       const ElfW(Sym) *symbol = &symbols[number];
       int type = ELF64_ST_TYPE(symbol->st_info);
@@ -88,12 +122,12 @@ static int search(struct dl_phdr_info *object, size_t size, void *context) {
     size_t length = (size_t)status.st_size;
     void *file = mmap(NULL, length, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (file != MAP_FAILED) {
-      read_symbols(file, length, object->dlpi_addr);
+      read_symbols(file, length, object->dlpi_addr, is_executable);
       munmap(file, length);
     }
   }
   close(descriptor);
-  return runtime.enabled != NULL;
+  return runtime.enabled != NULL || has_own_runtime;
 }
 
 // MARK: Counting and forwarding
@@ -185,6 +219,9 @@ const char *gauge_hooks_count_references(void) {
   static bool counts;
   if (counts) return NULL;
   dl_iterate_phdr(search, NULL);
+  if (!runtime.enabled && has_own_runtime) {
+    return "the executable has the Swift runtime in it, but not its symbols: it was stripped";
+  }
   if (!runtime.enabled) return "the Swift runtime of this process has no switch for instruments";
   if (!runtime.retain_adapter || !runtime.release || !runtime.allocate) {
     return "the Swift runtime of this process is another one than the counters know (6.3)";

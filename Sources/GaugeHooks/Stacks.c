@@ -35,6 +35,7 @@ enum {
   most_stack = 24 * 1024,
   most_ranges = 128,
   most_types = 4096,
+  most_chain_words = 137,
 };
 
 /// Bytes of all stacks that are kept.
@@ -48,6 +49,8 @@ struct stack {
   uint64_t registers[3];
   const uint64_t *words;
   uint64_t count;
+  /// Behind the words: who awaits the asynchronous functions.
+  uint64_t chain_words;
 };
 
 /// A live block that was allocated while stacks were recorded.
@@ -67,6 +70,7 @@ static struct {
   uint64_t lost;
   uint64_t calls;
   struct gauge_hooks_root root;
+  gauge_hooks_follow follow;
   struct {
     uintptr_t start, end;
   } code[most_ranges], own;
@@ -138,19 +142,23 @@ static uint64_t key_of(const uint64_t *at, uintptr_t end, uintptr_t root) {
 }
 
 /// Finds or makes the entry of a stack; under the lock. Returns its index, or `most_stacks` where there is no room.
-static size_t entry(uint64_t key, uint64_t type, const uint64_t *at, uintptr_t end) {
+static size_t entry(
+    uint64_t key, uint64_t type, const uint64_t *at, uintptr_t end, const uint64_t *chains, size_t chain_words) {
   size_t index = key % most_stacks;
   while (recording.stacks[index].key && recording.stacks[index].key != key) index = (index + 1) % most_stacks;
   struct stack *stack = &recording.stacks[index];
   if (stack->key) return index;
   size_t size = (end - at[1]) & ~(size_t)7;
-  if (recording.used >= most_stacks / 4 * 3 || size > copies_size - recording.copied) return most_stacks;
+  size_t all = size + chain_words * 8;
+  if (recording.used >= most_stacks / 4 * 3 || all > copies_size - recording.copied) return most_stacks;
   recording.used++;
   unsigned char *copy = recording.copies + recording.copied;
-  recording.copied += size;
+  recording.copied += all;
   memcpy(copy, (const void *)at[1], size);
+  memcpy(copy + size, chains, chain_words * 8);
   *stack = (struct stack){.key = key, .type = type, .thread = (uint64_t)syscall(SYS_gettid),
-      .registers = {at[0], at[1], at[2]}, .words = (const uint64_t *)(const void *)copy, .count = size / 8};
+      .registers = {at[0], at[1], at[2]}, .words = (const uint64_t *)(const void *)copy, .count = size / 8,
+      .chain_words = chain_words};
   return index;
 }
 
@@ -169,9 +177,17 @@ static __attribute__((noinline)) size_t enter(uint64_t type) {
   if (end < at[1]) end = at[1];
   if (end - at[1] > most_stack) end = at[1] + most_stack;
   uint64_t key = mix(key_of(at, end, root), type) | 1;
+  // Where the stack ends at its root nobody awaits.
+  uint64_t chains[most_chain_words] = {0};
+  size_t chain_words = 1;
+  if (!root && recording.follow) {
+    const uint64_t *stack = (const uint64_t *)at[1];
+    chain_words = (size_t)(recording.follow(chains, stack, at[1], (end - at[1]) / 8, at[0]) - chains);
+    for (size_t word = 0; word < chain_words; word++) key = mix(key, chains[word]) | 1;
+  }
   lock();
   recording.calls++;
-  size_t index = entry(key, type, at, end);
+  size_t index = entry(key, type, at, end, chains, chain_words);
   if (index == most_stacks) recording.lost++;
   return index;
 }
@@ -261,7 +277,7 @@ static void *map(size_t size) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
-int gauge_hooks_prepare_recording(struct gauge_hooks_root root) {
+int gauge_hooks_prepare_recording(struct gauge_hooks_root root, gauge_hooks_follow follow) {
   if (recording.stacks) return EBUSY;
   recording.stacks = map(most_stacks * sizeof(struct stack));
   recording.blocks = map(most_blocks * sizeof(struct block));
@@ -269,6 +285,7 @@ int gauge_hooks_prepare_recording(struct gauge_hooks_root root) {
   if (!recording.stacks || !recording.blocks || !recording.copies) return ENOMEM;
   dl_iterate_phdr(find_code, NULL);
   recording.root = root;
+  recording.follow = follow;
   return 0;
 }
 
@@ -348,13 +365,11 @@ static void put_stack(struct output *output, const struct stack *stack, size_t w
   next += registers;
   head[next++] = stack->registers[1];
   head[next++] = stack->count;
-  static const uint64_t no_chains;
-  uint64_t length = next + stack->count + 1;
+  uint64_t length = next + stack->count + stack->chain_words;
   head[0] = length;
   put(output, &length, sizeof length);
   put(output, head, next * sizeof *head);
-  put(output, stack->words, stack->count * 8);
-  put(output, &no_chains, sizeof no_chains);
+  put(output, stack->words, (stack->count + stack->chain_words) * 8);
 }
 
 int gauge_hooks_write_recording(const char *path, int what) {

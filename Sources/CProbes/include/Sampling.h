@@ -26,6 +26,16 @@ struct probe_root {
 /// The frame of the function that has called the caller of this one, in this thread.
 struct probe_root probe_callers_caller(void);
 
+/// Words that the function below writes at most.
+enum { probe_most_chain_words = 137 };
+
+/// Writes who awaits the asynchronous functions of a stack: their number, and for each its frame pointer, the number of
+/// callers, and where in the code each of those goes on. Which frames are of such functions is not known here, so that each
+/// is kept that has what looks like a context. Safe in a handler of signals. Returns the end of what it wrote.
+///
+/// `stack` has the memory of the stack from `base` on, `frame` is the innermost frame pointer.
+uint64_t *probe_follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t base, size_t words, uintptr_t frame);
+
 /// Samples the threads of the process, those that start later included (they are looked for every few milliseconds). To be
 /// called once in a process, unless it fails.
 ///

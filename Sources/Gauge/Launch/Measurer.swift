@@ -205,6 +205,7 @@ final class LaunchMeasurer: Measurer {
     case .allocations, .references:
       let counter = counter()
       guard counter.isPresent, recorder.absence == nil, let recorder = recorder as? CallStacks else {
+        recorder.give(up: counter.quantities.lazy.compactMap(\.absence).first)
         conclude = { [recorder.conclude(operations: 0, file: profile.file)] }
         return Batches()
       }
@@ -218,7 +219,8 @@ final class LaunchMeasurer: Measurer {
     }
   }
 
-  private func recordStacks(_ groups: [ThreadGroup], _ settings: MeasuringSettings) throws(GroupFailure) -> [Measurement]
+  private func recordStacks(_ groups: [ThreadGroup], _ settings: MeasuringSettings) throws(GroupFailure)
+    -> [Measurement]
   {
     let (recorder, profile) = stackRecorder()
     recorder.isRooted = false
@@ -245,7 +247,10 @@ final class LaunchMeasurer: Measurer {
       }
     case .allocations, .references:
       let counter = counter()
-      guard counter.isPresent, recorder.absence == nil else { break }
+      guard counter.isPresent, recorder.absence == nil else {
+        recorder.give(up: counter.quantities.lazy.compactMap(\.absence).first)
+        break
+      }
       measurements = try count(groups, settings, counter, recorder as? CallStacks)
       operations = measurements.map(\.iterations).max() ?? 0
     }

@@ -29,6 +29,9 @@ class StackRecorder {
     self.absence = absence
   }
 
+  /// Records nothing, for a reason of somebody else's.
+  final func give(up reason: String?) { absence = absence ?? reason }
+
   /// Starts, or makes ready for `CallStacks.record`.
   func start() {}
   /// Stops; does nothing where it was not started.

@@ -55,8 +55,11 @@ struct gauge_hooks_root {
   uint64_t thread;
 };
 
+/// Writes at most 137 words about the asynchronous functions of a stack; see `probe_follow_contexts`.
+typedef uint64_t *(*gauge_hooks_follow)(uint64_t *to, const uint64_t *stack, uintptr_t base, size_t words, uintptr_t frame);
+
 /// Makes room for the stacks of calls, once in a process. Returns 0, or the error number.
-int gauge_hooks_prepare_recording(struct gauge_hooks_root root);
+int gauge_hooks_prepare_recording(struct gauge_hooks_root root, gauge_hooks_follow follow);
 
 /// From now on records the stack of every call of a kind that counts, or of none where `what` is 0. Returns how many calls
 /// were recorded so far. Nothing else happens in it: what is between two such calls is what is between two snapshots.

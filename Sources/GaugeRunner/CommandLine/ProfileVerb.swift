@@ -256,6 +256,7 @@ struct ProfileSession {
       environment: environment, file: scratch + "/stacks")
     switch launch.run(symboliser, stoppingOn: signals) {
     case .recorded(let stacks, _):
+      guard stacks.count > 0 else { return .recorded(Array(stacks.worthShowing), types: stacks.types) }
       let share = ProfileTable.percent(stacks.whole, of: stacks.all)
       return .recorded(
         Array(stacks.worthShowing), types: stacks.types, summary: "\(stacks.count) stacks, \(share) of them whole")

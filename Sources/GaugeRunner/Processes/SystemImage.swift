@@ -7,9 +7,11 @@ enum SystemImage {
 
   /// Its bytes; `nil` where there is none, or it can't be read.
   static func bytes() -> [UInt8]? {
-    guard let map = Files.text(of: "/proc/self/maps"), let line = map.split(separator: "\n").first(where: { $0.hasSuffix(name) }),
-      case let bounds = line.prefix(while: { $0 != " " }).split(separator: "-").compactMap({ UInt64($0, radix: 16) }),
-      bounds.count == 2, let memory = try? Descriptor.reading("/proc/self/mem")
+    let map = (Files.text(of: "/proc/self/maps") ?? "").split(separator: "\n")
+    let bounds = map.first { $0.hasSuffix(name) }?.prefix { $0 != " " }.split(separator: "-").compactMap {
+      UInt64($0, radix: 16)
+    }
+    guard let bounds, bounds.count == 2, let memory = try? Descriptor.reading("/proc/self/mem")
     else { return nil }
     return memory.bytes(at: Int(bounds[0]), count: Int(bounds[1] - bounds[0]))
   }

@@ -67,10 +67,15 @@ final class LoadedObject {
       let isInside =
         symbol.size > 0
         ? address - symbol.address < symbol.size : elf.section(at: address).map { $0.address <= symbol.address } ?? true
-      if isInside { return functions.file.text(at: symbol.nameOffset) }
+      if isInside { return unversioned(functions.file.text(at: symbol.nameOffset)) }
     }
     guard !namesAll, let start = frames?.row(at: address)?.start else { return nil }
     return chosen[start]
+  }
+
+  /// A symbol without the version that a library may give it, such as `@@GLIBC_2.17`.
+  private func unversioned(_ symbol: String) -> String {
+    symbol.firstIndex(of: "@").map { $0 == symbol.startIndex ? symbol : String(symbol[..<$0]) } ?? symbol
   }
 
   /// What the symbols of stubs begin with.

@@ -73,6 +73,8 @@ struct SampleFile: Sendable {
   let unreadable: Int
   /// Threads that were too many.
   let unsampled: Int
+  /// CPU time of all threads in nanoseconds, by the kernel's own count; 0 where it was not counted.
+  let cpuTime: Int
   /// What of files was in memory, code alone.
   let mappings: [Mapping]
   /// Names of the types, by address.
@@ -106,6 +108,7 @@ struct SampleFile: Sendable {
     lost = Int(truncatingIfNeeded: head[8])
     unreadable = Int(truncatingIfNeeded: head[9])
     unsampled = Int(truncatingIfNeeded: head[10])
+    cpuTime = Int(truncatingIfNeeded: head[11])
     mappings = Self.mappings(try reader.text(head[12]))
     types = Self.types(try reader.text(head[13]))
     var records: [Record] = []

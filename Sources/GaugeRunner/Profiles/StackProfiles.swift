@@ -207,6 +207,11 @@ struct StackProfiles {
     }
     let stacks = file.source == .calls ? "calls" : "samples"
     if file.lost > 0 { notes.append("\(file.lost) \(stacks) were left out: there was no room for more stacks") }
+    let sampled = file.source == .calls ? 0 : file.records.reduce(0) { $0 + ($1.weights.first ?? 0) }
+    if file.source == .events, sampled < file.cpuTime / 10 * 9 {
+      // Signals that come before the one before was handled are one.
+      notes.append("only \(sampled * 100 / file.cpuTime) % of the CPU time were sampled: lower --rate")
+    }
     if file.unreadable > 0 { notes.append("the stacks of \(file.unreadable) samples could not be read") }
     if file.unsampled > 0 { notes.append("threads were left out: there were more than a thousand") }
     return notes

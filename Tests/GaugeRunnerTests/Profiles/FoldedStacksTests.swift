@@ -1,4 +1,4 @@
-// Folded stacks.
+// Stacks as flame graph tools read them, one a line.
 
 import Testing
 

@@ -56,13 +56,10 @@ import Testing
   }
 
   @Test func `what was lost or not permitted is said`() throws {
-    var stacks = WrittenStacks()
-    stacks.source = .timers
-    stacks.add([1], code: 1, frame: 0, pointer: 0x1000, base: 0x1000, stack: [])
-    stacks.add([99], code: 1, frame: 0x1000, pointer: 0xff0, base: 0x1000, stack: [0, 0])
-    func notes(_ source: SampleFile.Source, whole: UInt64) throws -> [String] {
+    func notes(_ source: SampleFile.Source, whole: UInt64, cpuTime: UInt64 = 0) throws -> [String] {
       var stacks = WrittenStacks()
       stacks.source = source
+      stacks.cpuTime = cpuTime
       stacks.add([100 - whole], code: 1, frame: 0, pointer: 0x1000, base: 0x1000, stack: [])
       stacks.add([whole], code: 1, frame: 0x1000, pointer: 0xff0, base: 0x1000, stack: [0, 0])
       let profiles = StackProfiles(
@@ -73,6 +70,8 @@ import Testing
     }
     #expect(try notes(.events, whole: 96).isEmpty)
     #expect(try notes(.events, whole: 90) == ["10 % of the stacks could not be followed to their root"])
+    #expect(try notes(.events, whole: 96, cpuTime: 105).isEmpty)
+    #expect(try notes(.events, whole: 96, cpuTime: 200) == ["only 50 % of the CPU time were sampled: lower --rate"])
     #expect(try notes(.userEvents, whole: 96).first?.contains("perf_event_paranoid") ?? false)
     #expect(try notes(.timers, whole: 96).first?.hasPrefix("no perf events") ?? false)
   }
@@ -117,6 +116,16 @@ import Testing
       #expect(!awaited.isEmpty, "\(names)")
       for stack in awaited {
         #expect(stack.map(\.function).prefix(2) == ["gauge/await", "closure #12 in GaugeBenchmarks.benchmarks.getter"])
+      }
+    }
+
+    @Test func `who awaits is in the stack of what allocates`() throws {
+      let profile = try ProfiledProgram.record("gauge/resume", "", .allocations).stacks.profiles[0]
+      let made = profile.weights.filter { $0.key.contains { $0.function == "resuming()" } }
+      #expect(made.values.reduce(0, +) >= 1000)
+      for stack in made.keys {
+        let names = stack.map(\.function)
+        #expect(names[1].hasPrefix("closure #") && names.contains("awaiting()"), "\(names)")
       }
     }
 

@@ -12,6 +12,7 @@ struct WrittenStacks {
   var root: (frame: UInt64, thread: UInt64) = (0, 0)
   var map = ""
   var types = ""
+  var cpuTime: UInt64 = 0
   var records: [[UInt64]] = []
 
   /// Adds a stack.
@@ -44,6 +45,7 @@ struct WrittenStacks {
     head[4] = 1_000_000
     head[6] = root.frame
     head[7] = root.thread
+    head[11] = cpuTime
     head[12] = UInt64(map.utf8.count)
     head[13] = UInt64(types.utf8.count)
     let body = records.flatMap { $0 }
