@@ -114,6 +114,12 @@ import Gauge
     Benchmark("gauge/await") { run in
       await run.measure { await nothing() }
     }
+
+    // One object per operation, made in a function that goes on in whatever thread, and is awaited by another one: only
+    // the contexts of the two say who has made it.
+    Benchmark("gauge/resume", passes: [.allocations]) { run in
+      await run.measure { await awaiting() }
+    }
   }
 }
 
@@ -135,6 +141,19 @@ private final class Box {
   init(_ word: UInt) {
     self.word = word
   }
+}
+
+@inline(never)
+private func awaiting() async -> Box {
+  let box = await resuming()
+  blackHole(box.word)
+  return box
+}
+
+@inline(never)
+private func resuming() async -> Box {
+  await Task.yield()
+  return opaque(Box(opaque(1)))
 }
 
 @inline(never)

@@ -74,13 +74,21 @@ static inline void add(_Atomic uint64_t *counter, uint64_t amount) {
 
 static inline struct node *counters(void) { return own_node ? own_node : register_thread(); }
 
-static inline void count_allocation(size_t bytes) {
+static inline bool records(void) {
+  return __builtin_expect(atomic_load_explicit(&hooks_recorded, memory_order_relaxed) != 0, 0);
+}
+
+static inline void count_allocation(const void *block, size_t bytes) {
+  if (records() && !hooks_record_allocation(block, bytes)) return;
   struct node *node = counters();
   add(&node->allocations, 1);
   add(&node->bytes, bytes);
 }
 
-static inline void count_free(void) { add(&counters()->frees, 1); }
+static inline void count_free(const void *block) {
+  if (records() && !hooks_record_free(block)) return;
+  add(&counters()->frees, 1);
+}
 
 /// What all threads have counted.
 struct totals {
@@ -195,7 +203,7 @@ static __attribute__((constructor)) void resolve_at_start(void) { ready(); }
 void *hooks_allocate(size_t size) {
   if (!ready()) return arena_allocate(size);
   void *block = next_malloc(size);
-  if (block) count_allocation(size);
+  if (block) count_allocation(block, size);
   return block;
 }
 
@@ -204,14 +212,14 @@ void hooks_free(void *block) {
   // A block that is not the arena's was forwarded, or comes from the time before this library: either way it is the next
   // allocator's.
   if (!ready()) return;
-  count_free();
+  count_free(block);
   next_free(block);
 }
 
 void *hooks_allocate_aligned(size_t alignment, size_t size) {
   if (!ready()) die("GaugeHooks: an aligned allocation before the allocator is found\n");
   void *block = next_memalign(alignment, size);
-  if (block) count_allocation(size);
+  if (block) count_allocation(block, size);
   return block;
 }
 
@@ -226,10 +234,10 @@ static void *reallocate(void *block, size_t size) {
   if (!ready()) return NULL;
   void *moved = next_realloc(block, size);
   if (moved) {
-    count_free();
-    count_allocation(size);
+    count_free(block);
+    count_allocation(moved, size);
   } else if (size == 0) {
-    count_free();
+    count_free(block);
   }
   return moved;
 }
@@ -246,7 +254,7 @@ void *calloc(size_t count, size_t size) {
   }
   if (!ready()) return arena_allocate(bytes);
   void *block = next_calloc(count, size);
-  if (block) count_allocation(bytes);
+  if (block) count_allocation(block, bytes);
   return block;
 }
 
@@ -268,14 +276,14 @@ void *memalign(size_t alignment, size_t size) { return hooks_allocate_aligned(al
 void *aligned_alloc(size_t alignment, size_t size) {
   if (!ready()) die("GaugeHooks: an aligned allocation before the allocator is found\n");
   void *block = next_aligned_alloc(alignment, size);
-  if (block) count_allocation(size);
+  if (block) count_allocation(block, size);
   return block;
 }
 
 int posix_memalign(void **result, size_t alignment, size_t size) {
   if (!ready()) die("GaugeHooks: an aligned allocation before the allocator is found\n");
   int error = next_posix_memalign(result, alignment, size);
-  if (error == 0) count_allocation(size);
+  if (error == 0) count_allocation(*result, size);
   return error;
 }
 

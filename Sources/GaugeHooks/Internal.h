@@ -24,6 +24,17 @@ HIDDEN void *hooks_allocate(size_t size);
 HIDDEN void *hooks_allocate_aligned(size_t alignment, size_t size);
 HIDDEN void hooks_free(void *block);
 
+/// What of the calls that count is recorded with its stack; 0 for nothing.
+HIDDEN extern _Atomic int hooks_recorded;
+
+/// Record a call with its stack. Returns 0 for a call of the recorder's own, which does not count.
+HIDDEN int hooks_record_allocation(const void *block, size_t bytes);
+HIDDEN int hooks_record_free(const void *block);
+HIDDEN void hooks_record_reference(const void *object, int is_release);
+
+/// Finds the name of a type of the Swift runtime's. Returns its length.
+HIDDEN size_t hooks_type_name(const void *type, const char **name);
+
 /// Counts an event in the calling thread's node.
 HIDDEN void hooks_count_retain(void);
 HIDDEN void hooks_count_release(void);

@@ -9,6 +9,7 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -28,9 +29,10 @@ static struct {
   void (**release_n)(void *, uint32_t);
   void *(**try_retain)(void *);
   void *(**allocate)(const void *, size_t, size_t);
+  void *type_name;
 } runtime;
 
-/// The address of a variable by name; `NULL` for one that does not matter here.
+/// Where the address of a variable or function is kept, by its name; `NULL` for one that does not matter here.
 static void **variable(const char *name) {
   static const struct {
     const char *name;
@@ -45,6 +47,7 @@ static void **variable(const char *name) {
       {"_swift_release_n", (void **)&runtime.release_n},
       {"_swift_tryRetain", (void **)&runtime.try_retain},
       {"_swift_allocObject", (void **)&runtime.allocate},
+      {"swift_getTypeName", &runtime.type_name},
   };
   for (size_t index = 0; index < sizeof known / sizeof *known; index++) {
     if (strcmp(known[index].name, name) == 0) return known[index].address;
@@ -52,20 +55,55 @@ static void **variable(const char *name) {
   return NULL;
 }
 
-static void read_symbols(const unsigned char *file, size_t size, uintptr_t base) {
+/// Whether a function is to be found in another file.
+static bool imports(const ElfW(Sym) *symbols, size_t count, const char *names, size_t size, const char *name) {
+  for (size_t number = 0; number < count; number++) {
+    if (symbols[number].st_shndx != SHN_UNDEF || symbols[number].st_name >= size) continue;
+    if (strcmp(names + symbols[number].st_name, name) == 0) return true;
+  }
+  return false;
+}
+
+/// Whether a file has code of Swift's in it: it then has tables of its types.
+static bool has_swift(const unsigned char *file, size_t size) {
+  const ElfW(Ehdr) *header = (const void *)file;
+  const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
+  if (header->e_shstrndx >= header->e_shnum) return false;
+  const ElfW(Shdr) *names = &sections[header->e_shstrndx];
+  if (names->sh_offset + names->sh_size > size) return false;
+  static const char prefix[] = "swift5_";
+  for (size_t index = 0; index < header->e_shnum; index++) {
+    if ((size_t)sections[index].sh_name + sizeof prefix > names->sh_size) continue;
+    if (memcmp(file + names->sh_offset + sections[index].sh_name, prefix, sizeof prefix - 1) == 0) return true;
+  }
+  return false;
+}
+
+/// Whether the executable has a runtime of its own, so that one in a library is none that it uses.
+static bool has_own_runtime;
+
+static void read_symbols(const unsigned char *file, size_t size, uintptr_t base, bool is_executable) {
   const ElfW(Ehdr) *header = (const void *)file;
   if (size < sizeof *header || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return;
   if (header->e_shoff > size || header->e_shoff + (size_t)header->e_shnum * sizeof(ElfW(Shdr)) > size) return;
   const ElfW(Shdr) *sections = (const void *)(file + header->e_shoff);
   for (size_t index = 0; index < header->e_shnum; index++) {
     const ElfW(Shdr) *table = &sections[index];
-    if (table->sh_type != SHT_SYMTAB || table->sh_link >= header->e_shnum) continue;
+    bool is_imports = is_executable && table->sh_type == SHT_DYNSYM;
+    if ((table->sh_type != SHT_SYMTAB && !is_imports) || table->sh_link >= header->e_shnum) continue;
     const ElfW(Shdr) *strings = &sections[table->sh_link];
     if (table->sh_offset + table->sh_size > size || strings->sh_offset + strings->sh_size > size) continue;
     const ElfW(Sym) *symbols = (const void *)(file + table->sh_offset);
+    if (is_imports) {
+      const char *names = (const char *)(file + strings->sh_offset);
+      has_own_runtime = has_swift(file, size) &&
+                        !imports(symbols, table->sh_size / sizeof *symbols, names, strings->sh_size, "swift_retain");
+      continue;
+    }
     for (size_t number = 0; number < table->sh_size / sizeof *symbols; number++) {
       const ElfW(Sym) *symbol = &symbols[number];
-      if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT || symbol->st_shndx == SHN_UNDEF) continue;
+      int type = ELF64_ST_TYPE(symbol->st_info);
+      if ((type != STT_OBJECT && type != STT_FUNC) || symbol->st_shndx == SHN_UNDEF) continue;
       if (symbol->st_name >= strings->sh_size) continue;
       void **address = variable((const char *)(file + strings->sh_offset + symbol->st_name));
       if (address) *address = (void *)(base + symbol->st_value);
@@ -84,12 +122,12 @@ static int search(struct dl_phdr_info *object, size_t size, void *context) {
     size_t length = (size_t)status.st_size;
     void *file = mmap(NULL, length, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (file != MAP_FAILED) {
-      read_symbols(file, length, object->dlpi_addr);
+      read_symbols(file, length, object->dlpi_addr, is_executable);
       munmap(file, length);
     }
   }
   close(descriptor);
-  return runtime.enabled != NULL;
+  return runtime.enabled != NULL || has_own_runtime;
 }
 
 // MARK: Counting and forwarding
@@ -101,8 +139,16 @@ static void (*next_release_n)(void *, uint32_t);
 static void *(*next_try_retain)(void *);
 static void *(*next_allocate)(const void *, size_t, size_t);
 
+static inline void note(const void *object, bool is_release) {
+  if (__builtin_expect(atomic_load_explicit(&hooks_recorded, memory_order_relaxed) != 0, 0)) {
+    hooks_record_reference(object, is_release);
+  }
+  if (is_release) hooks_count_release();
+  else hooks_count_retain();
+}
+
 static void *retain(void *object) {
-  hooks_count_retain();
+  note(object, false);
   // Null and numbers with the top bit are no objects.
   if ((intptr_t)object <= 0) return object;
   next_retain((void *)((uintptr_t)object & UINT64_C(0xfffffffffffff8)));
@@ -110,22 +156,22 @@ static void *retain(void *object) {
 }
 
 static void *retain_n(void *object, uint32_t count) {
-  hooks_count_retain();
+  note(object, false);
   return next_retain_n(object, count);
 }
 
 static void *try_retain(void *object) {
-  hooks_count_retain();
+  note(object, false);
   return next_try_retain(object);
 }
 
 static void release(void *object) {
-  hooks_count_release();
+  note(object, true);
   next_release(object);
 }
 
 static void release_n(void *object, uint32_t count) {
-  hooks_count_release();
+  note(object, true);
   next_release_n(object, count);
 }
 
@@ -146,10 +192,36 @@ static bool unseal(void *address) {
     *runtime.variable = ours;         \
   }
 
+size_t hooks_type_name(const void *type, const char **name) {
+  static const struct {
+    uint64_t kind;
+    const char *name;
+  } unnamed[] = {{0x400, "a closure's context"}, {0x500, "a box"}, {0x501, "a boxed error"}};
+  uint64_t kind = *(const uint64_t *)type;
+  struct {
+    const char *text;
+    uintptr_t length;
+  } result = {"an object", 9};
+  // A class, native to Swift, is of kind 0; the runtime knows the name of no other kind that objects begin with.
+  if (kind == 0 && runtime.type_name) {
+    __typeof__(result) __attribute__((swiftcall)) (*type_name)(const void *, bool);
+    *(void **)&type_name = runtime.type_name;
+    result = type_name(type, true);
+  }
+  for (size_t index = 0; index < sizeof unnamed / sizeof *unnamed; index++) {
+    if (unnamed[index].kind == kind) result = (__typeof__(result)){unnamed[index].name, strlen(unnamed[index].name)};
+  }
+  *name = result.text;
+  return result.length;
+}
+
 const char *gauge_hooks_count_references(void) {
   static bool counts;
   if (counts) return NULL;
   dl_iterate_phdr(search, NULL);
+  if (!runtime.enabled && has_own_runtime) {
+    return "the executable has the Swift runtime in it, but not its symbols: it was stripped";
+  }
   if (!runtime.enabled) return "the Swift runtime of this process has no switch for instruments";
   if (!runtime.retain_adapter || !runtime.release || !runtime.allocate) {
     return "the Swift runtime of this process is another one than the counters know (6.3)";

@@ -1,6 +1,7 @@
 # Reads the files that scripts/check-formats has written, each by its consumer's own code or against its schema.
 
 import csv
+import gzip
 import json
 import math
 import pathlib
@@ -9,6 +10,9 @@ import sys
 import xml.etree.ElementTree
 
 import duckdb
+import google.protobuf.descriptor_pb2
+import google.protobuf.descriptor_pool
+import google.protobuf.message_factory
 import jsonschema
 import junitparser
 import line_protocol_parser
@@ -233,6 +237,119 @@ def check_html(folder, results):
         expect(not re.search(r"(src|href)=\"(?!data:)|<script|url\(", text), f"{name} refers to the outside")
         body = re.sub(r"<(meta|link)([^>]*)>", r"<\1\2/>", text.split("\n", 1)[1])
         xml.etree.ElementTree.fromstring(body)
+
+
+def profile(folder, ending):
+    files = list((folder / "profile").glob("*.cpu." + ending))
+    expect(len(files) == 1, f"there is no profile that ends with {ending}")
+    return files[0]
+
+
+def check_folded(folder, results):
+    """The lines that flamegraph.pl and inferno take: frames joined by semicolons, a space and a count."""
+    lines = profile(folder, "folded").read_text().splitlines()
+    expect(lines and all(re.fullmatch(r"[^;]+(;[^;]+)* [1-9][0-9]*", line) for line in lines), "a line is no stack")
+    expect(len({line.rsplit(" ", 1)[0] for line in lines}) == len(lines), "stacks repeat")
+
+
+def check_speedscope(folder, results):
+    """The published schema, https://www.speedscope.app/file-format-schema.json, for what is sampled."""
+    frame = record({"name": TEXT}, file=TEXT, line=NUMBER, col=NUMBER)
+    sampled = record(
+        {
+            "type": {"enum": ["sampled"]}, "name": TEXT, "startValue": NUMBER, "endValue": NUMBER,
+            "unit": {"enum": ["bytes", "microseconds", "milliseconds", "nanoseconds", "none", "seconds"]},
+            "samples": {"type": "array", "items": {"type": "array", "items": NUMBER}},
+            "weights": {"type": "array", "items": NUMBER},
+        }
+    )
+    schema = record(
+        {
+            "$schema": {"enum": ["https://www.speedscope.app/file-format-schema.json"]},
+            "profiles": {"type": "array", "items": sampled, "minItems": 1},
+            "shared": record({"frames": {"type": "array", "items": frame}}),
+        },
+        name=TEXT, exporter=TEXT, activeProfileIndex=NUMBER,
+    )
+    document = json.loads(profile(folder, "speedscope.json").read_text())
+    jsonschema.validate(document, schema)
+    for one in document["profiles"]:
+        expect(len(one["samples"]) == len(one["weights"]), "samples without weights")
+        expect(sum(one["weights"]) == one["endValue"] - one["startValue"], "the weights are not the whole")
+        frames = {index for sample in one["samples"] for index in sample}
+        expect(frames <= set(range(len(document["shared"]["frames"]))), "a frame is missing")
+
+
+# profile.proto of github.com/google/pprof: the messages' fields with their numbers, * for repeated.
+PPROF = {
+    "Profile": {
+        "*sample_type": (1, "ValueType"), "*sample": (2, "Sample"), "*mapping": (3, "Mapping"), "*location": (4, "Location"),
+        "*function": (5, "Function"), "*string_table": (6, "string"), "drop_frames": (7, "int64"), "keep_frames": (8, "int64"),
+        "time_nanos": (9, "int64"), "duration_nanos": (10, "int64"), "period_type": (11, "ValueType"), "period": (12, "int64"),
+        "*comment": (13, "int64"), "default_sample_type": (14, "int64"),
+    },
+    "ValueType": {"type": (1, "int64"), "unit": (2, "int64")},
+    "Sample": {"*location_id": (1, "uint64"), "*value": (2, "int64"), "*label": (3, "Label")},
+    "Label": {"key": (1, "int64"), "str": (2, "int64"), "num": (3, "int64"), "num_unit": (4, "int64")},
+    "Mapping": {
+        "id": (1, "uint64"), "memory_start": (2, "uint64"), "memory_limit": (3, "uint64"), "file_offset": (4, "uint64"),
+        "filename": (5, "int64"), "build_id": (6, "int64"), "has_functions": (7, "bool"), "has_filenames": (8, "bool"),
+        "has_line_numbers": (9, "bool"), "has_inline_frames": (10, "bool"),
+    },
+    "Location": {
+        "id": (1, "uint64"), "mapping_id": (2, "uint64"), "address": (3, "uint64"), "*line": (4, "Line"),
+        "is_folded": (5, "bool"),
+    },
+    "Line": {"function_id": (1, "uint64"), "line": (2, "int64")},
+    "Function": {
+        "id": (1, "uint64"), "name": (2, "int64"), "system_name": (3, "int64"), "filename": (4, "int64"),
+        "start_line": (5, "int64"),
+    },
+}
+
+
+def pprof_message():
+    """The class of a profile, made from the table above by Google's own library."""
+    file = google.protobuf.descriptor_pb2.FileDescriptorProto(name="profile.proto", package="pprof", syntax="proto3")
+    kinds = google.protobuf.descriptor_pb2.FieldDescriptorProto
+    for name, fields in PPROF.items():
+        message = file.message_type.add(name=name)
+        for field, (number, kind) in fields.items():
+            added = message.field.add(name=field.lstrip("*"), number=number)
+            added.label = kinds.LABEL_REPEATED if field.startswith("*") else kinds.LABEL_OPTIONAL
+            if kind in PPROF:
+                added.type, added.type_name = kinds.TYPE_MESSAGE, ".pprof." + kind
+            else:
+                added.type = getattr(kinds, "TYPE_" + kind.upper())
+    pool = google.protobuf.descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    return google.protobuf.message_factory.GetMessageClass(pool.FindMessageTypeByName("pprof.Profile"))()
+
+
+def check_pprof(folder, results):
+    """What pprof's own CheckValid asks of a profile, read by Google's Protocol Buffers."""
+    message = pprof_message()
+    message.ParseFromString(gzip.decompress(profile(folder, "pb.gz").read_bytes()))
+    expect(not message.UnknownFields() if hasattr(message, "UnknownFields") else True, "fields that pprof does not know")
+    strings = message.string_table
+    expect(strings[0] == "", "the first string is not empty")
+    types = [(strings[kind.type], strings[kind.unit]) for kind in message.sample_type]
+    expect(types == [("cpu", "nanoseconds")], f"the kinds are {types}")
+    mappings, functions, locations = (
+        {one.id: one for one in table} for table in (message.mapping, message.function, message.location))
+    for table in (mappings, functions, locations):
+        expect(0 not in table, "0 is used as a number")
+    expect(message.sample and len(locations) == len(message.location), "numbers repeat, or there is no sample")
+    for location in locations.values():
+        expect(location.mapping_id in mappings and location.line, "a place without mapping or function")
+        expect(all(strings[functions[line.function_id].name] for line in location.line), "a function without name")
+    for sample in message.sample:
+        expect(len(sample.value) == len(types), "a sample has too few values")
+        expect(sample.location_id and all(number in locations for number in sample.location_id), "a place is missing")
+    root = message.sample[0].location_id[-1]
+    expect(strings[functions[locations[root].line[-1].function_id].name] == "gauge/allocate", "the root is not the last")
+    total = sum(int(line.rsplit(" ", 1)[1]) for line in profile(folder, "folded").read_text().splitlines())
+    expect(sum(sample.value[0] for sample in message.sample) == total, "the values are not those of the folded stacks")
 
 
 def main():

@@ -8,6 +8,7 @@
 #include "Callgrind.h"
 #include "Counters.h"
 #include "Crew.h"
+#include "Sampling.h"
 #include "Zygote.h"
 
 /// Running totals of the process's heap calls; see `GaugeHooks.h` for what counts.

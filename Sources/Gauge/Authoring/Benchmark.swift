@@ -58,6 +58,8 @@ public struct Benchmark {
   /// The author's own metrics, which the body records.
   public let metrics: [Metric]
   let body: Body
+  /// Whether the operation may go on in another thread than it began in.
+  var isAsynchronous: Bool { if case .asynchronous = body { true } else { false } }
 
   /// Declares a benchmark with a synchronous body.
   ///
@@ -120,7 +122,7 @@ public struct Benchmark {
     self.name = name
     self.axes = axes
     self.threads = threads
-    var passes = passes.subtracting([.openLatency, .custom])
+    var passes = passes.subtracting([.openLatency, .custom, .profile])
     if openLoopRate != nil { passes.insert(.openLatency) }
     if !metrics.isEmpty { passes.insert(.custom) }
     self.passes = passes

@@ -25,7 +25,7 @@ struct Launch {
     guard let point = GridPoint.grid(benchmark.axes).first(where: { $0.text == request.parameters }) else {
       return .failed("the benchmark '\(benchmark.name)' has no parameters '\(request.parameters)'")
     }
-    guard benchmark.passes.contains(request.pass) else {
+    guard request.pass == .profile || benchmark.passes.contains(request.pass) else {
       return .skipped("the benchmark takes no part in the pass '\(request.pass.rawValue)'")
     }
     if request.pass == .counts, benchmark.threads == .several {
@@ -35,7 +35,8 @@ struct Launch {
     }
     let measurer = LaunchMeasurer(
       pass: request.pass, budget: Double(request.budget) * 1e6, threads: benchmark.threads,
-      openLoopRate: benchmark.openLoopRate, report: report)
+      openLoopRate: benchmark.openLoopRate, profile: request.profile, isAsynchronous: benchmark.isAsynchronous,
+      report: report)
     let run = BenchmarkRun(
       point: point, measurer: measurer,
       declaration: BenchmarkRun.Declaration(

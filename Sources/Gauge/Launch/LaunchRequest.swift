@@ -28,6 +28,44 @@ public struct LaunchRequest: Hashable, Sendable {
     case singleShot = "single_shot"
     /// The author's own metrics, which the body records.
     case custom
+    /// Call stacks, over batches as for time or a fixed number of operations; needs `LaunchRequest.profile`. No run takes it:
+    /// `gauge profile` does.
+    case profile
+  }
+
+  /// What a launch of the pass `profile` records, and where.
+  public struct Profile: Hashable, Sendable {
+    /// What is weighed.
+    public enum Kind: String, Sendable, CaseIterable {
+      /// CPU time, by sampling.
+      case cpu
+      /// Calls of the heap, each of them; needs the preloaded hooks.
+      case allocations
+      /// Retains and releases, each of them; needs the preloaded hooks.
+      case references
+    }
+
+    /// What is weighed.
+    public var kind: Kind
+    /// Samples per second of CPU time.
+    public var rate: Int
+    /// Path of the file that the stacks are written to.
+    public var file: String
+
+    /// The highest rate that a request may ask for.
+    public static let highestRate = 100_000
+
+    /// Creates the part of a request that is about a profile.
+    ///
+    /// - Parameters:
+    ///   - kind: What is weighed.
+    ///   - rate: Samples per second of CPU time, 1 to `highestRate`.
+    ///   - file: Path of the file that the stacks are written to.
+    public init(_ kind: Kind, rate: Int = 1000, file: String) {
+      self.kind = kind
+      self.rate = rate
+      self.file = file
+    }
   }
 
   /// Name of the benchmark, without parameters.
@@ -40,6 +78,8 @@ public struct LaunchRequest: Hashable, Sendable {
   public var budget: Int
   /// File descriptor that the report is written to.
   public var reportDescriptor: Int32
+  /// What to record in the pass `profile`.
+  public var profile: Profile?
 
   /// Creates a request.
   ///
@@ -49,14 +89,17 @@ public struct LaunchRequest: Hashable, Sendable {
   ///   - pass: What to measure.
   ///   - budget: Measuring time in milliseconds.
   ///   - reportDescriptor: File descriptor that the report is written to.
+  ///   - profile: What to record in the pass `profile`; nothing in others.
   public init(
-    benchmark: String, parameters: String = "", pass: Pass, budget: Int = 50, reportDescriptor: Int32 = 3
+    benchmark: String, parameters: String = "", pass: Pass, budget: Int = 50, reportDescriptor: Int32 = 3,
+    profile: Profile? = nil
   ) {
     self.benchmark = benchmark
     self.parameters = parameters
     self.pass = pass
     self.budget = budget
     self.reportDescriptor = reportDescriptor
+    self.profile = profile
   }
 
   /// The hidden verb of a benchmark executable that runs one launch.
@@ -67,7 +110,7 @@ public struct LaunchRequest: Hashable, Sendable {
     [
       Self.verb, "--benchmark", benchmark, "--parameters", parameters, "--pass", pass.rawValue,
       "--budget", "\(budget)", "--report-descriptor", "\(reportDescriptor)",
-    ]
+    ] + (profile.map { ["--kind", $0.kind.rawValue, "--rate", "\($0.rate)", "--file", $0.file] } ?? [])
   }
 
   /// Reads the arguments behind the verb.
@@ -85,12 +128,18 @@ public struct LaunchRequest: Hashable, Sendable {
       }
     }
     guard
-      name == nil, values.count == 5, let benchmark = values["--benchmark"],
+      name == nil, let benchmark = values["--benchmark"],
       let parameters = values["--parameters"], let pass = values["--pass"].flatMap(Pass.init(rawValue:)),
       let budget = values["--budget"].flatMap({ Int($0) }), budget > 0,
-      let descriptor = values["--report-descriptor"].flatMap({ Int32($0) }), descriptor >= 0
+      let descriptor = values["--report-descriptor"].flatMap({ Int32($0) }), descriptor >= 0,
+      values.count == (pass == .profile ? 8 : 5)
     else { return nil }
     self.init(
       benchmark: benchmark, parameters: parameters, pass: pass, budget: budget, reportDescriptor: descriptor)
+    guard pass == .profile else { return }
+    guard let kind = values["--kind"].flatMap(Profile.Kind.init(rawValue:)), let file = values["--file"],
+      let rate = values["--rate"].flatMap({ Int($0) }), 1...Profile.highestRate ~= rate
+    else { return nil }
+    profile = Profile(kind, rate: rate, file: file)
   }
 }

@@ -29,6 +29,8 @@ final class LaunchMeasurer: Measurer {
   private let budget: Double
   private let threads: Benchmark.Threads
   private let openLoopRate: Int?
+  private let profile: LaunchRequest.Profile?
+  private let isAsynchronous: Bool
   private let report: ReportWriter
   private let probes: Probes
   private var conclude: () -> [Measurement] = { [] }
@@ -36,9 +38,11 @@ final class LaunchMeasurer: Measurer {
   /// - Parameters:
   ///   - budget: Measuring time in nanoseconds.
   ///   - openLoopRate: Operations per second in an open loop; needed for that pass.
+  ///   - profile: What to record; needed for the pass `profile`.
+  ///   - isAsynchronous: Whether the operation may go on in another thread than it began in.
   init(
     pass: LaunchRequest.Pass, budget: Double, threads: Benchmark.Threads, openLoopRate: Int? = nil,
-    report: ReportWriter,
+    profile: LaunchRequest.Profile? = nil, isAsynchronous: Bool = false, report: ReportWriter,
     probes: Probes = Probes()
   ) {
     self.probes = probes
@@ -46,6 +50,8 @@ final class LaunchMeasurer: Measurer {
     self.budget = budget
     self.threads = threads
     self.openLoopRate = openLoopRate
+    self.profile = profile
+    self.isAsynchronous = isAsynchronous
     self.report = report
   }
 
@@ -64,6 +70,7 @@ final class LaunchMeasurer: Measurer {
     case .resources: return startSpan()
     case .singleShot: return startSingleShot()
     case .custom: return startForRecords()
+    case .profile: return startRecordingStacks(settings)
     }
   }
 
@@ -76,6 +83,7 @@ final class LaunchMeasurer: Measurer {
     case .hardware: probes.hardware()
     case .systemCalls: probes.systemCalls()
     case .resources: probes.usage()
+    case .profile: profile?.kind == .references ? probes.references() : probes.heap()
     case .time, .latency, .openLatency, .counts, .singleShot, .custom: Counter([])
     }
   }
@@ -177,6 +185,78 @@ final class LaunchMeasurer: Measurer {
     TimedBatches(TimeSampler(budget: budget), clock: .monotonic)
   }
 
+  // MARK: Stacks
+
+  /// What records the stacks of a launch; the launch ends where the request doesn't say what to record.
+  private func stackRecorder() -> (recorder: StackRecorder, profile: LaunchRequest.Profile) {
+    guard let profile else { abandon("there is nothing to record in a profile") }
+    return (probes.stacks(profile.kind, profile.rate), profile)
+  }
+
+  private func startRecordingStacks(_ settings: MeasuringSettings) -> Batches {
+    let (recorder, profile) = stackRecorder()
+    recorder.isRooted = !isAsynchronous
+    let threads = threads
+    switch profile.kind {
+    case .cpu:
+      let batches = SampledBatches(budget: budget, recorder)
+      conclude = { [recorder.conclude(operations: batches.operations, file: profile.file)] }
+      return batches
+    case .allocations, .references:
+      let counter = counter()
+      guard counter.isPresent, recorder.absence == nil, let recorder = recorder as? CallStacks else {
+        recorder.give(up: counter.quantities.lazy.compactMap(\.absence).first)
+        conclude = { [recorder.conclude(operations: 0, file: profile.file)] }
+        return Batches()
+      }
+      let empty = CountedBatches.empty(settings.countedOperations, counter)
+      let batches = TracedBatches(CountSampler(operations: settings.countedOperations), counter, recorder)
+      conclude = {
+        batches.sampler.measurements(counter.quantities, threads: threads, less: empty)
+          + [recorder.conclude(operations: settings.countedOperations, file: profile.file)]
+      }
+      return batches
+    }
+  }
+
+  private func recordStacks(_ groups: [ThreadGroup], _ settings: MeasuringSettings) throws(GroupFailure)
+    -> [Measurement]
+  {
+    let (recorder, profile) = stackRecorder()
+    recorder.isRooted = false
+    var operations = 0
+    var measurements: [Measurement] = []
+    switch profile.kind {
+    case .cpu:
+      var sampler = GroupSampler(budget: budget, groups: groups.map { ($0.name, $0.threads) })
+      var isRecording = false
+      try run(GroupCrew(groups), of: groups) { shares in
+        if let shares {
+          if isRecording { operations += shares.reduce(0) { $0 + $1.operations } }
+          sampler.record(shares)
+        }
+        guard let window = sampler.nextWindow() else {
+          recorder.stop()
+          return nil
+        }
+        if sampler.isWarm {
+          isRecording = true
+          recorder.start()
+        }
+        return .lasting(nanoseconds: window)
+      }
+    case .allocations, .references:
+      let counter = counter()
+      guard counter.isPresent, recorder.absence == nil else {
+        recorder.give(up: counter.quantities.lazy.compactMap(\.absence).first)
+        break
+      }
+      measurements = try count(groups, settings, counter, recorder as? CallStacks)
+      operations = measurements.map(\.iterations).max() ?? 0
+    }
+    return measurements + [recorder.conclude(operations: operations, file: profile.file)]
+  }
+
   /// Leaves two counts in callgrind's files, from which the runner makes the measurement.
   private func startCountingInstructions(_ settings: MeasuringSettings) -> Batches {
     if let absence = InstructionCounter.absence {
@@ -206,6 +286,7 @@ final class LaunchMeasurer: Measurer {
     case .custom:
       _ = try time(groups, settings)
       measurements = []
+    case .profile: measurements = try recordStacks(groups, settings)
     }
     for measurement in measurements { report.add(measurement) }
   }
@@ -258,7 +339,7 @@ final class LaunchMeasurer: Measurer {
 
   /// Counts what all threads do in a fixed number of operations of each.
   private func count(
-    _ groups: [ThreadGroup], _ settings: MeasuringSettings, _ counter: Counter
+    _ groups: [ThreadGroup], _ settings: MeasuringSettings, _ counter: Counter, _ recorder: CallStacks? = nil
   ) throws(GroupFailure) -> [Measurement] {
     guard counter.isPresent else { return CountSampler.unavailable(counter.quantities, threads: .several) }
     let threads = groups.reduce(0) { $0 + $1.threads }
@@ -266,10 +347,16 @@ final class LaunchMeasurer: Measurer {
     var sampler = CountSampler(operations: each * threads)
     var start: Counts?
     try run(GroupCrew(groups), of: groups) { shares in
+      if recorder?.isReady ?? false { CallStacks.pause() }
       let now = counter.read()
       if let start { sampler.record(from: start, to: now) }
-      guard let count = sampler.nextCount() else { return nil }
+      guard let count = sampler.nextCount() else {
+        recorder?.stop()
+        return nil
+      }
+      if sampler.isWarm { recorder?.start() }
       start = counter.read()
+      if recorder?.isReady ?? false { CallStacks.record() }
       return .counted(operations: max(1, count / threads))
     }
     return sampler.measurements(counter.quantities, threads: .several)

@@ -14,4 +14,11 @@ struct Probes {
   var allocator: () -> Counter = { AllocatorCounter() }
   /// System calls.
   var systemCalls: () -> Counter = { SystemCallCounter() }
+  /// Call stacks of a kind, at a rate where it is sampled.
+  var stacks: (LaunchRequest.Profile.Kind, Int) -> StackRecorder = { kind, rate in
+    switch kind {
+    case .cpu: TimeStacks(rate: rate, finest: TimeStacks.finestClock)
+    case .allocations, .references: CallStacks(kind)
+    }
+  }
 }

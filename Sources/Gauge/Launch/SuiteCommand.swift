@@ -52,7 +52,8 @@ struct SuiteCommand {
         """
         error: expected launch --benchmark NAME --parameters NAME=VALUE;... \
         --pass \(LaunchRequest.Pass.allCases.map(\.rawValue).joined(separator: "|")) \
-        --budget MILLISECONDS --report-descriptor FD, found: \(arguments.joined(separator: " "))
+        --budget MILLISECONDS --report-descriptor FD \
+        [--kind \(LaunchRequest.Profile.Kind.allCases.map(\.rawValue).joined(separator: "|")) --rate N --file PATH], found: \(arguments.joined(separator: " "))
 
         """, 2)
       return ExitStatus.usage
@@ -108,7 +109,7 @@ struct SuiteCommand {
     let folder = own.lastIndex(of: "/").map { own[...$0] } ?? ""
     let gauge = folder + "gauge"
     var handed = arguments
-    if let verb = arguments.first, ["run", "list"].contains(verb) {
+    if let verb = arguments.first, ["run", "list", "profile"].contains(verb) {
       handed.insert(contentsOf: ["--executable", own], at: 1)
     }
     let error = execute(String(gauge), handed)

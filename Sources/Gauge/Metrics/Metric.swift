@@ -88,6 +88,6 @@ extension Metric {
     ([
       time, timePerElement, throughput, bandwidth, allocations, frees, allocatedBytes, referenceLoop, referenceStores,
       latencyMaximum, openLatencyMaximum, openLoopRate,
-      singleShot, systemCalls,
+      singleShot, systemCalls, profiledOperations,
     ] + counted + resources + references + allocator + hardware).map(\.name))
 }

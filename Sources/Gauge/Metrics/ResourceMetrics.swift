@@ -59,4 +59,7 @@ extension Metric {
 
   /// Time of the first operation of a process, which finds nothing warm.
   public static let singleShot = Metric("single_shot", unit: "ns")
+
+  /// Operations that a profile's stacks are of.
+  public static let profiledOperations = Metric("profiled_operations", unit: "1", polarity: .neither)
 }

@@ -3,7 +3,8 @@
 /// One counted batch of operations.
 struct CountSampler: Sampler {
   private let operations: Int
-  private var isWarm = false
+  /// Whether the next operations count.
+  private(set) var isWarm = false
   /// The readings around the counted operations; `nil` until they ran.
   private(set) var readings: (start: Counts, end: Counts)?
 

@@ -10,6 +10,7 @@
 #ifndef GAUGE_HOOKS_H
 #define GAUGE_HOOKS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /// Running totals of the process since its start.
@@ -43,5 +44,28 @@ const char *gauge_hooks_count_references(void);
 
 /// Stores the totals over all threads, as `gauge_hooks_snapshot` does.
 void gauge_hooks_references(struct gauge_hooks_reference_counts *totals);
+
+/// What is recorded with its call stack.
+enum gauge_hooks_recorded { gauge_hooks_record_allocations = 1, gauge_hooks_record_references = 2 };
+
+/// A frame that the stacks of a thread are cut at, by its frame pointer, and where in the code it was; all zeros for none.
+struct gauge_hooks_root {
+  uint64_t frame;
+  uint64_t code;
+  uint64_t thread;
+};
+
+/// Writes at most 137 words about the asynchronous functions of a stack; see `probe_follow_contexts`.
+typedef uint64_t *(*gauge_hooks_follow)(uint64_t *to, const uint64_t *stack, uintptr_t base, size_t words, uintptr_t frame);
+
+/// Makes room for the stacks of calls, once in a process. Returns 0, or the error number.
+int gauge_hooks_prepare_recording(struct gauge_hooks_root root, gauge_hooks_follow follow);
+
+/// From now on records the stack of every call of a kind that counts, or of none where `what` is 0. Returns how many calls
+/// were recorded so far. Nothing else happens in it: what is between two such calls is what is between two snapshots.
+size_t gauge_hooks_record(int what);
+
+/// Writes what was recorded to a file, once nothing more is. Returns 0, or the error number.
+int gauge_hooks_write_recording(const char *path, int what);
 
 #endif

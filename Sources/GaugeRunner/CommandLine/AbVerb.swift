@@ -30,7 +30,10 @@ extension Program {
     }
     switch ending {
     case .interrupted(let signal): return 128 + signal
-    case .judged(let comparison, let base, let new):
+    case .judged(var comparison, let base, let new):
+      if arguments.has("--explain") {
+        try explain(&comparison, base: .success(sides.base.executables), new: .success(sides.new.executables))
+      }
       return try report(comparison, base: base, new: new, formats: formats, folder: arguments.last("--output"))
     }
   }

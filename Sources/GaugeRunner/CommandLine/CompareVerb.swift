@@ -9,8 +9,15 @@ extension Program {
     }
     let base = try read(comparedFile(arguments.plain[0]))
     let new = try read(comparedFile(arguments.plain[1]))
-    return try report(
-      Comparison(base: base, new: new), base: base, new: new, formats: formats, folder: arguments.last("--output"))
+    var comparison = Comparison(base: base, new: new)
+    if arguments.has("--explain") {
+      try explain(
+        &comparison,
+        base: executables(
+          of: base, given: arguments.all("--base-executable"), side: "BASE", option: "--base-executable"),
+        new: executables(of: new, given: arguments.all("--new-executable"), side: "NEW", option: "--new-executable"))
+    }
+    return try report(comparison, base: base, new: new, formats: formats, folder: arguments.last("--output"))
   }
 
   /// Prints a comparison, or prints it as text and writes its formats into a folder.
@@ -27,6 +34,13 @@ extension Program {
         for file in format.files(comparison, base: base, new: new, width: width) {
           try write(file.text, to: "\(folder)/\(file.name)")
         }
+      }
+      for (title, explanation) in comparison.explanations.sorted(by: { $0.key < $1.key }) {
+        let graphs = explanation.flameGraphs()
+        guard !graphs.isEmpty else { continue }
+        try write(
+          flameGraphPage(graphs, title: "What changed: \(title)"),
+          to: "\(folder)/explained/\(ProfileOutput.fileName(title)).html")
       }
       return comparison.exitCode.rawValue
     }

@@ -33,6 +33,7 @@ extension Verbs {
       OptionSyntax(
         name: "--threshold", placeholder: "PERCENT", help: "Change of a time from which on it counts. Default: 0.25."),
       OptionSyntax(name: "--seed", placeholder: "N", help: "What the order is drawn from. Default: random."),
+      Program.explainOption,
       OptionSyntax(
         name: "--format", placeholder: "A,B", help: "What to print or write, as for 'gauge compare'. Default: text."),
       OptionSyntax(

@@ -62,7 +62,7 @@ struct PlannedRun {
       case .time, .latency, .openLatency, .custom, .singleShot: share.launches = options.launches ?? share.launches
       case .allocations, .references: if libraries[point.executable]?.hooks == nil { share.launches = 1 }
       case .allocator: if libraries[point.executable]?.jemalloc == nil { share.launches = 1 }
-      case .counts, .resources, .systemCalls, .hardware: break
+      case .counts, .resources, .systemCalls, .hardware, .profile: break
       }
       return share
     }

@@ -74,6 +74,7 @@ public struct Program {
     case "merge": return try program.merge(arguments)
     case "report": return try program.report(arguments)
     case "scaling": return try program.scaling(arguments)
+    case "profile": return try program.profile(arguments)
     default: preconditionFailure("the verb \(syntax.name) has no handler")
     }
   }

@@ -3,7 +3,9 @@
 /// All verbs.
 enum Verbs {
   /// In the order of the help page.
-  static let all = [list, run, compare, ab, baseline, check, history, merge, report, Program.scalingSyntax]
+  static let all = [
+    list, run, compare, ab, baseline, check, history, merge, report, Program.scalingSyntax, Program.profileSyntax,
+  ]
 
   /// Options of every verb.
   static let common = [
@@ -13,7 +15,8 @@ enum Verbs {
     OptionSyntax(name: "--help", help: "Print this page."),
   ]
 
-  private static let choosing = [
+  /// Which benchmarks are taken.
+  static let choosing = [
     OptionSyntax(
       name: "--filter", placeholder: "GLOB",
       help: """
@@ -157,7 +160,8 @@ enum Verbs {
       OptionSyntax(
         name: "--output", placeholder: "DIR",
         help: "Write the formats into this folder (default: markdown), and\nprint the text."),
-    ] + common,
+      Program.explainOption,
+    ] + Program.explainedExecutables + common,
     examples: [
       ("gauge compare results/baseline.csv results/latest.csv", "What changed since the baseline."),
       ("gauge compare main results/latest.csv", "What changed since the baseline that 'gauge baseline' has saved."),

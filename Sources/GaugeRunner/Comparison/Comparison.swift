@@ -29,6 +29,8 @@ public struct Comparison: Sendable {
   public private(set) var remarks: [String] = []
   /// What the verdicts are held against, where another than this comparison has judged.
   private(set) var ownTerms: String?
+  /// Why benchmarks got worse, by title, where that was looked into.
+  var explanations: [String: Explanation] = [:]
   /// Benchmarks that broke on the new side.
   public let faults: [BenchmarkFault]
   /// Rows that the new side lacks.

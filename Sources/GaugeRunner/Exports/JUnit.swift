@@ -33,13 +33,13 @@ extension Comparison {
       )
       lines.append("    </testcase>")
     }
-    for entry in entries { lines += Self.testCase(entry) }
+    for entry in entries { lines += Self.testCase(entry, explanations[entry.key.title]) }
     lines.append("    <system-out>\(markupText(summary + "\n" + terms))</system-out>")
     lines.append("    <system-err></system-err>")
     return (lines + ["  </testsuite>", "</testsuites>"]).map { $0 + "\n" }.joined()
   }
 
-  private static func testCase(_ entry: ComparisonEntry) -> [String] {
+  private static func testCase(_ entry: ComparisonEntry, _ explanation: Explanation?) -> [String] {
     let head =
       "    <testcase"
       + markupAttributes([("name", entry.key.metric), ("classname", entry.key.title), ("time", "0")])
@@ -49,10 +49,11 @@ extension Comparison {
     switch entry.verdict {
     case .same, .better: return [head + "/>"]
     case .worse:
+      let text = ([entry.reason] + (explanation?.lines ?? [])).filter { !$0.isEmpty }.joined(separator: "\n")
       return [
         head + ">",
         "      <failure\(markupAttributes([("message", message), ("type", "worse")]))>"
-          + "\(markupText(entry.reason))</failure>", "    </testcase>",
+          + "\(markupText(text))</failure>", "    </testcase>",
       ]
     case .notEnoughData, nil:
       let reason = entry.word + (entry.reason.isEmpty ? "" : ": " + entry.reason)

@@ -107,6 +107,7 @@ extension Comparison {
               ])
           })
       ),
+      ("explanations", .array(explanations.sorted { $0.key < $1.key }.map { $1.json(title: $0) })),
       ("faults", .array(faults.map(\.json))),
       ("only_in_base", .array(onlyInBase.map { .string("\($0.title) \($0.metric)") })),
       ("only_in_new", .array(onlyInNew.map { .string("\($0.title) \($0.metric)") })),

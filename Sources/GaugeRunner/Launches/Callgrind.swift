@@ -63,11 +63,16 @@ struct Callgrind: Sendable {
   }
 
   /// The command of a launch.
-  func command(_ program: String, _ arguments: [String], environment: [String: String]) -> Command {
-    let options = [
-      "--tool=callgrind", "-q", "--vgdb=no", "--instr-atstart=no", "--callgrind-out-file=\(dump(ofProcess: "%p"))",
-      "--main-stacksize=8388608",
-    ]
+  ///
+  /// - Parameter details: Options about what is written besides the counts.
+  func command(
+    _ program: String, _ arguments: [String], environment: [String: String], details: [String] = []
+  ) -> Command {
+    let options =
+      [
+        "--tool=callgrind", "-q", "--vgdb=no", "--instr-atstart=no", "--callgrind-out-file=\(dump(ofProcess: "%p"))",
+        "--main-stacksize=8388608",
+      ] + details
     return Command(
       program: valgrind, arguments: options + [program] + arguments,
       environment: Self.pinned(environment, for: [program] + arguments))

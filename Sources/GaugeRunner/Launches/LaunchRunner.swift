@@ -149,13 +149,7 @@ struct LaunchRunner {
         of: launch, environment: environment, limit: timeLimit ?? Callgrind.limit, stoppingOn: signals)
         ?? .measured(Metric.counted.map { Measurement($0, .unavailable(Callgrind.absence)) })
     }
-    var counting = Self.preloads(launch.pass) ? libraries[launch.point.executable] : nil
-    // An array grows into all that the allocator gives it: how often it must, with a retain or release for each element,
-    // depends on the allocator. Counts are those over the C library's, as under valgrind.
-    if launch.pass == .references { counting?.jemalloc = nil }
-    var variables = counting?.environment(from: environment) ?? environment
-    // What a dictionary does depends on the seed of its hashes, and a count is to repeat exactly.
-    if launch.pass == .references { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }
+    let variables = Self.variables(for: launch.pass, libraries[launch.point.executable], environment)
     let command = Command(
       program: launch.point.executable, arguments: launch.request.arguments, environment: variables)
     let limit = timeLimit ?? .seconds(10) + .milliseconds(launch.budget) * 20
@@ -164,6 +158,25 @@ struct LaunchRunner {
     } catch {
       return .broken(reason: error.description, output: "")
     }
+  }
+
+  /// The environment of a launch.
+  ///
+  /// - Parameters:
+  ///   - pass: What it measures.
+  ///   - libraries: What to preload where it counts.
+  ///   - environment: The user's.
+  static func variables(
+    for pass: LaunchRequest.Pass, _ libraries: CountingLibraries?, _ environment: [String: String]
+  ) -> [String: String] {
+    var counting = preloads(pass) ? libraries : nil
+    // An array grows into all that the allocator gives it: how often it must, with a retain or release for each element,
+    // depends on the allocator. Counts are those over the C library's, as under valgrind.
+    if pass == .references { counting?.jemalloc = nil }
+    var variables = counting?.environment(from: environment) ?? environment
+    // What a dictionary does depends on the seed of its hashes, and a count is to repeat exactly.
+    if pass == .references { variables["SWIFT_DETERMINISTIC_HASHING"] = "1" }
+    return variables
   }
 
   /// Whether launches of a pass are started with the counting libraries.
@@ -193,6 +206,7 @@ struct LaunchRunner {
     case .hardware: .hardwareInstructions
     case .singleShot: .singleShot
     case .custom: Metric("custom", unit: "")
+    case .profile: .profiledOperations
     }
   }
 }

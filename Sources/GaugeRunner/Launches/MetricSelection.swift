@@ -21,7 +21,10 @@ struct MetricSelection: Hashable, Sendable {
   static let usualPasses: [LaunchRequest.Pass] = [.time, .latency, .openLatency, .allocations, .custom]
 
   /// Every pass but the counts under valgrind, which are asked for by a name of their own.
-  static let everything = MetricSelection(passes: LaunchRequest.Pass.allCases.filter { $0 != .counts })
+  static let everything = MetricSelection(passes: passes.filter { $0 != .counts })
+
+  /// The passes of runs: profiles are none of a run.
+  private static let passes = LaunchRequest.Pass.allCases.filter { $0 != .profile }
 
   /// The name of `everything` among those of passes and metrics.
   static let nameOfEverything = "all"
@@ -55,7 +58,7 @@ struct MetricSelection: Hashable, Sendable {
     for name in names {
       if name == Self.nameOfEverything {
         wanted.merge(Self.everything.wanted) { $1 }
-      } else if let pass = LaunchRequest.Pass(rawValue: name) {
+      } else if let pass = Self.passes.first(where: { $0.rawValue == name }) {
         wanted[pass] = .everything
       } else if let pass = Self.pass(ofMetric: name) {
         switch wanted[pass] {
@@ -72,8 +75,8 @@ struct MetricSelection: Hashable, Sendable {
   /// Names that can be given, for suggestions; percentiles of latency can be any. Some name a pass as well as its first
   /// metric: they take the whole pass.
   static let names: [String] = {
-    var names = LaunchRequest.Pass.allCases.map(\.rawValue) + [nameOfEverything]
-    for name in LaunchRequest.Pass.allCases.flatMap({ metrics[$0] ?? [] }) where !names.contains(name) {
+    var names = passes.map(\.rawValue) + [nameOfEverything]
+    for name in passes.flatMap({ metrics[$0] ?? [] }) where !names.contains(name) {
       names.append(name)
     }
     return names + ["latency_p50", "latency_p99", "open_latency_p50", "open_latency_p99"]

@@ -80,6 +80,14 @@ struct Descriptor: ~Copyable {
     return buffer
   }
 
+  /// Reads bytes from a place in a file; `nil` where they are not all there.
+  borrowing func bytes(at offset: Int, count: Int) -> [UInt8]? {
+    var buffer = [UInt8](repeating: 0, count: count)
+    // Safe: at most the buffer's own size is written to it.
+    let read = unsafe buffer.withUnsafeMutableBytes { unsafe pread(number, $0.baseAddress, $0.count, off_t(offset)) }
+    return read == count ? buffer : nil
+  }
+
   /// What a read of a pipe found.
   enum Reading {
     /// Some bytes.

@@ -42,10 +42,12 @@ struct ProcessRun: Hashable, Sendable {
   ///     output.
   ///   - limit: Time after which it is killed; `nil` waits for ever.
   ///   - signals: Signals on which it is killed at once.
+  ///   - reportLimit: Bytes of the report that are kept.
   /// - Returns: How it ended, and what it printed and reported.
   /// - Throws: `SystemError` where it can't be started.
   static func capturing(
-    _ command: Command, reportOn channel: Int32 = 3, limit: Duration? = nil, stoppingOn signals: PendingSignals? = nil
+    _ command: Command, reportOn channel: Int32 = 3, limit: Duration? = nil, stoppingOn signals: PendingSignals? = nil,
+    reportLimit: Int = ProcessRun.reportLimit
   ) throws(SystemError) -> ProcessRun {
     var output = try Pipe.make()
     var report = try Pipe.make()
@@ -59,13 +61,14 @@ struct ProcessRun: Hashable, Sendable {
     output.writing.closeNow()
     report.writing.closeNow()
     return collect(
-      child, output: output.reading, report: report.reading, deadline: limit.map { (start + $0, $0) }, signals: signals)
+      child, output: output.reading, report: report.reading, deadline: limit.map { (start + $0, $0) }, signals: signals,
+      reportLimit: reportLimit)
   }
 
   /// Reads both pipes until the child has ended, or must end.
   private static func collect(
     _ child: borrowing Child, output: borrowing Descriptor, report: borrowing Descriptor,
-    deadline: (instant: ContinuousClock.Instant, limit: Duration)?, signals: PendingSignals?
+    deadline: (instant: ContinuousClock.Instant, limit: Duration)?, signals: PendingSignals?, reportLimit: Int
   ) -> ProcessRun {
     var printed = BoundedText(keeping: .last, limit: outputLimit)
     var reported = BoundedText(keeping: .first, limit: reportLimit)

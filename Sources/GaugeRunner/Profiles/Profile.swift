@@ -12,13 +12,17 @@ struct ProfileFrame: Hashable, Sendable {
   var line: Int?
   /// Whether the compiler has put the function's code into that of its caller, the frame before.
   var isInlined = false
+  /// Whether it is not of the program itself: the language's library and runtime, the system, what the compiler has made.
+  var isLibrary = false
 
   /// The name of a function that no table names.
   static let unknown = "unknown"
 
   /// What differs between two call sites in one function is left out: the function alone.
   var withoutLine: ProfileFrame {
-    ProfileFrame(function: function, object: object, file: file, line: nil, isInlined: isInlined)
+    var frame = self
+    frame.line = nil
+    return frame
   }
 }
 

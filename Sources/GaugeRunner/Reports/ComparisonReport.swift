@@ -26,7 +26,9 @@ extension Comparison {
   }
 
   private func table(of entries: [ComparisonEntry]) -> Table {
-    Table(
+    // What explains one metric of a benchmark explains all of them, and is said once.
+    var unexplained = explanations
+    return Table(
       columns: [
         Table.Column(title: "benchmark", minimum: 12, isName: true), Table.Column(title: "metric", minimum: 8),
         Table.Column(title: "before", isNumber: true), Table.Column(title: "after", isNumber: true),
@@ -38,7 +40,9 @@ extension Comparison {
             entry.key.title, entry.key.metric,
             entry.text(entry.before), entry.text(entry.after),
             entry.change.map { changeText($0, of: entry.metric) } ?? "", entry.word,
-          ], note: entry.reason, emphasis: Self.emphasis(entry))
+          ], note: entry.reason,
+          details: entry.verdict == .worse ? unexplained.removeValue(forKey: entry.key.title)?.lines ?? [] : [],
+          emphasis: Self.emphasis(entry))
       })
   }
 

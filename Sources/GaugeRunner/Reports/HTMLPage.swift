@@ -43,9 +43,9 @@ func htmlTable(_ table: Table) -> String {
       case .unsure: " class=\"unsure\""
       case .none: ""
       }
+    let notes = ([row.note] + row.details).filter { !$0.isEmpty }.map(markupText).joined(separator: "<br>")
     let note =
-      row.note.isEmpty
-      ? "" : "\n<tr class=\"note\"><td colspan=\"\(table.columns.count)\">\(markupText(row.note))</td></tr>"
+      notes.isEmpty ? "" : "\n<tr class=\"note\"><td colspan=\"\(table.columns.count)\">\(notes)</td></tr>"
     return "<tr\(style)>\(zip(table.columns, row.cells).map(cell).joined())</tr>\(note)"
   }
   return "<div class=\"wide\"><table>\n<thead><tr>\(head.joined())</tr></thead>\n<tbody>\n"

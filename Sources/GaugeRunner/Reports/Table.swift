@@ -31,6 +31,8 @@ struct Table {
     var cells: [String]
     /// What is said below the row on a terminal, and in a last column in Markdown; empty for nothing.
     var note = ""
+    /// What is said below the note, each on lines of its own.
+    var details: [String] = []
     /// How the last cell stands out where there is colour.
     var emphasis = Emphasis.none
   }
@@ -71,12 +73,13 @@ struct Table {
     return [line(columns.map(\.title), .none)]
       + rows.flatMap { row in
         [line(row.cells, row.emphasis)] + (row.note.isEmpty ? [] : wrapped(row.note, indent: 4, width: width))
+          + row.details.flatMap { wrapped($0, indent: 4, width: width) }
       }
   }
 
   /// The table as lines of GitHub's Markdown.
   var markdown: [String] {
-    let hasNotes = rows.contains { !$0.note.isEmpty }
+    let hasNotes = rows.contains { !$0.note.isEmpty || !$0.details.isEmpty }
     func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
     let titles = columns.map(\.title) + (hasNotes ? ["note"] : [])
     let rules = columns.map { $0.isNumber ? "---:" : "---" } + (hasNotes ? ["---"] : [])
@@ -85,7 +88,8 @@ struct Table {
         let cells = zip(columns, row.cells).map { column, cell in
           column.isName && !cell.isEmpty ? "`\(markdownCell(cell))`" : markdownCell(cell)
         }
-        return line(cells + (hasNotes ? [markdownCell(row.note)] : []))
+        let notes = [markdownCell(row.note)].filter { !$0.isEmpty } + row.details.map { markdownCell(markdownText($0)) }
+        return line(cells + (hasNotes ? [notes.joined(separator: "<br>")] : []))
       }
   }
 
@@ -115,4 +119,12 @@ func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
 /// A text that can stand in a cell of a Markdown table.
 func markdownCell(_ text: String) -> String {
   text.replacing("|", with: "\\|").replacing("\n", with: " ")
+}
+
+/// A text in which Markdown finds nothing to set in another type.
+func markdownText(_ text: String) -> String {
+  text.reduce(into: "") { result, character in
+    if "_*`<".contains(character) { result.append("\\") }
+    result.append(character)
+  }
 }

@@ -79,6 +79,7 @@ struct Fingerprint {
       ("machine_id", machine()),
       ("hypervisor", hypervisor(processor)),
       ("executables", .known(executables.map(name).joined(separator: ";"))),
+      ("executable_paths", .known(executables.map { Self.path($0, from: folder) }.joined(separator: ";"))),
       ("allocator", .known(allocator)),
       ("gauge_options", .known(options)),
     ]
@@ -127,7 +128,15 @@ struct Fingerprint {
 
   private func name(_ executable: String) -> String {
     let name = (executable as NSString).lastPathComponent
-    return source.bytes(executable).map { "\(name)=\(SHA256.hexadecimal($0).prefix(16))" } ?? "\(name)=unreadable"
+    return source.bytes(executable).map { "\(name)=\(Self.hash($0))" } ?? "\(name)=unreadable"
+  }
+
+  /// What tells an executable from another build of it.
+  static func hash(_ bytes: [UInt8]) -> String { String(SHA256.hexadecimal(bytes).prefix(16)) }
+
+  /// A path as the file says it: within the folder from there, so that it says nothing of the machine.
+  private static func path(_ path: String, from folder: String) -> String {
+    path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
   }
 
   private func gibibytes(_ bytes: UInt64) -> String {

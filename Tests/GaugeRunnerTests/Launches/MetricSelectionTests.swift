@@ -8,11 +8,17 @@ import Testing
 @Suite struct MetricSelectionTests {
   static let own = Metric("bytes_copied", unit: "B/op")
 
-  @Test func `everything takes every metric of every pass but the counts`() {
+  @Test func `everything takes every metric of every pass but the counts and profiles`() {
     for pass in LaunchRequest.Pass.allCases {
-      #expect(MetricSelection.everything.takes(pass) == (pass != .counts))
-      #expect(MetricSelection.everything.takes(Self.own, of: pass) == (pass != .counts))
+      let isTaken = pass != .counts && pass != .profile
+      #expect(MetricSelection.everything.takes(pass) == isTaken)
+      #expect(MetricSelection.everything.takes(Self.own, of: pass) == isTaken)
     }
+  }
+
+  @Test func `no run takes profiles`() {
+    #expect(throws: MetricSelection.UnknownName(name: "profile")) { try MetricSelection(names: ["profile"]) }
+    #expect(!MetricSelection.names.contains("profile"))
   }
 
   @Test func `a run that asks for nothing takes what says most for its time`() throws {

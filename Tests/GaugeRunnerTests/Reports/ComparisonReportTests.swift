@@ -35,6 +35,24 @@ import Testing
     #expect(row.note == "unavailable after: no hooks" && row.emphasis == .unsure)
   }
 
+  @Test func aBenchmarkIsExplainedOnceWhereverVerdictsAre() {
+    var (base, new) = (Results.run(), Results.run())
+    for metric in [Metric.allocations, .frees] {
+      base.add(metric, [1])
+      new.add(metric, [2])
+    }
+    var comparison = Comparison(base: base, new: new)
+    comparison.explanations["a/b"] = Explanation(unavailable: "no valgrind")
+    let words = "not explained: no valgrind"
+    #expect(comparison.table(comparison.ranked(.worse)).rows.map(\.details) == [[words], []])
+    let reports = [
+      comparisonText(comparison, colour: false, width: 100), comparisonMarkdown(comparison),
+      comparisonHTML(comparison, base: base, new: new, title: "t"), comparison.json,
+    ]
+    for report in reports { #expect(report.components(separatedBy: words).count == 2) }
+    #expect(comparison.junit([]).contains(words))
+  }
+
   @Test func nothingUnmatchedSaysNothing() {
     #expect(Comparison(base: .run(), new: .run()).unmatched.isEmpty)
   }

@@ -57,6 +57,20 @@ import Testing
     #expect(plain.markdown == ["| name | value | verdict |", "| --- | ---: | --- |", "| `b` | 1 | same |"])
   }
 
+  @Test func detailsFollowTheNote() {
+    var detailed = table
+    detailed.rows[0].details = ["why: +1 call", "1. send(_:_:) <A>"]
+    #expect(
+      detailed.text(width: 80, colour: false)[1...] == [
+        "subject/passthrough  12.3 ns  worse", "    a | b", "    why: +1 call", "    1. send(_:_:) <A>",
+        "b                          1  same",
+      ])
+    #expect(
+      detailed.markdown[2]
+        == "| `subject/passthrough` | 12.3 ns | worse | a \\| b<br>why: +1 call<br>1. send(\\_:\\_:) \\<A> |")
+    #expect(htmlTable(detailed).contains("a | b<br>why: +1 call<br>1. send(_:_:) &lt;A&gt;</td>"))
+  }
+
   @Test func aTableWithoutRowsHasItsTitles() {
     #expect(Table(columns: table.columns).text(width: 80, colour: false) == ["name  value  verdict"])
   }

@@ -36,7 +36,7 @@ import Testing
     ]
     let fields = fields(
       source(files, ["HEAD": .known("c0ffee"), "--porcelain": .known(" M a"), "--version": .known("Swift 6")]),
-      executables: ["/bin/a", "/bin/b"])
+      executables: ["/bin/a", "/package/.gauge/b"])
     #expect(fields["date"] == "2023-11-14T22:13:20Z")
     #expect(fields["commit"] == "c0ffee")
     #expect(fields["dirty"] == "yes")
@@ -47,6 +47,7 @@ import Testing
     #expect(fields["toolchain"] == "Swift 6")
     #expect(fields["hypervisor"] == "QEMU")
     #expect(fields["executables"] == "a=ba7816bf8f01cfea;b=unreadable")
+    #expect(fields["executable_paths"] == "/bin/a;.gauge/b")
     #expect(fields["allocator"] == "jemalloc")
     #expect(fields["gauge_options"] == "--quick")
     #expect(fields["machine_id"]?.count == 16)

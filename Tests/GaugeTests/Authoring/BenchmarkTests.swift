@@ -16,7 +16,7 @@ import Testing
     #expect(benchmark.name == "a/b")
     #expect(benchmark.axes.isEmpty)
     #expect(benchmark.threads == .single)
-    #expect(benchmark.passes == Set(LaunchRequest.Pass.allCases).subtracting([.openLatency, .custom]))
+    #expect(benchmark.passes == Set(LaunchRequest.Pass.allCases).subtracting([.openLatency, .custom, .profile]))
     #expect(benchmark.tags.isEmpty && benchmark.metrics.isEmpty)
     #expect(benchmark.openLoopRate == nil && benchmark.limit == nil)
   }
@@ -25,7 +25,7 @@ import Testing
     #expect(Benchmark("a", passes: [.time], openLoopRate: 1000) { _ in }.passes == [.time, .openLatency])
     #expect(Benchmark("a", passes: [.time, .openLatency]) { _ in }.passes == [.time])
     let awaiting = Benchmark("a", openLoopRate: 10, limit: "b") { run in await run.measure { await Task.yield() } }
-    #expect(awaiting.passes == Set(LaunchRequest.Pass.allCases).subtracting([.custom]))
+    #expect(awaiting.passes == Set(LaunchRequest.Pass.allCases).subtracting([.custom, .profile]))
     #expect(awaiting.openLoopRate == 10 && awaiting.limit == "b")
   }
 

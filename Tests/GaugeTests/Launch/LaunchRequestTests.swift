@@ -8,7 +8,8 @@ import Testing
   @Test(arguments: LaunchRequest.Pass.allCases)
   func roundTrip(pass: LaunchRequest.Pass) {
     let request = LaunchRequest(
-      benchmark: "--pass", parameters: "a=1;b=x/y", pass: pass, budget: 7, reportDescriptor: 42)
+      benchmark: "--pass", parameters: "a=1;b=x/y", pass: pass, budget: 7, reportDescriptor: 42,
+      profile: pass == .profile ? LaunchRequest.Profile(.references, rate: 99, file: "a b") : nil)
     #expect(request.arguments.first == LaunchRequest.verb)
     #expect(LaunchRequest(arguments: request.arguments.dropFirst()) == request)
   }
@@ -38,6 +39,18 @@ import Testing
     let position = try #require(arguments.firstIndex(of: option))
     arguments[position + 1] = value
     #expect(LaunchRequest(arguments: arguments) == nil)
+  }
+
+  @Test(arguments: [
+    ("--kind", "speed"), ("--rate", "0"), ("--rate", "100001"), ("--rate", "x"), ("--pass", "time"),
+  ])
+  func refusesMalformedProfiles(option: String, value: String) throws {
+    let profile = LaunchRequest.Profile(.cpu, file: "f")
+    var arguments = Array(LaunchRequest(benchmark: "b", pass: .profile, profile: profile).arguments.dropFirst())
+    let position = try #require(arguments.firstIndex(of: option))
+    arguments[position + 1] = value
+    #expect(LaunchRequest(arguments: arguments) == nil)
+    #expect(LaunchRequest(arguments: LaunchRequest(benchmark: "b", pass: .profile).arguments.dropFirst()) == nil)
   }
 
   @Test func refusesUnknownRepeatedAndMissing() {

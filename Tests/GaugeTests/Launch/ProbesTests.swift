@@ -9,7 +9,8 @@ import Testing
     Probes(
       heap: { HeapCounter(nil) }, references: { ReferenceCounter(absence: "no references") },
       usage: { UsageCounter(error: 1) }, hardware: { EventCounter(open: { _ in -1 }) },
-      allocator: { AllocatorCounter(error: -1) }, systemCalls: { SystemCallCounter(error: 1) })
+      allocator: { AllocatorCounter(error: -1) }, systemCalls: { SystemCallCounter(error: 1) },
+      stacks: { _, _ in StackRecorder(absence: "no stacks") })
   }
 
   @Test(
@@ -35,6 +36,28 @@ import Testing
       }
       #expect(!reason.isEmpty)
     }
+  }
+
+  @Test(arguments: LaunchRequest.Profile.Kind.allCases)
+  func stacksThatCannotBeRecordedAreUnavailable(kind: LaunchRequest.Profile.Kind) async throws {
+    let profile = LaunchRequest.Profile(kind, file: "/nowhere/stacks")
+    let unavailable = Measurement(.profiledOperations, .unavailable("no stacks"))
+    let alone = RecordedReport()
+    let measurer = LaunchMeasurer(
+      pass: .profile, budget: 1e5, threads: .single, profile: profile, report: alone.makeWriter(), probes: Self.failing)
+    measurer.start(MeasuringSettings()).run {}
+    measurer.finish()
+    #expect(try LaunchReport(text: alone.text).measurements == [unavailable])
+
+    let together = try await onOwnThread {
+      let recorded = RecordedReport()
+      let measurer = LaunchMeasurer(
+        pass: .profile, budget: 1e5, threads: .several, profile: profile, report: recorded.makeWriter(),
+        probes: Self.failing)
+      try measurer.run([ThreadGroup("a") {}], MeasuringSettings())
+      return try LaunchReport(text: recorded.text).measurements
+    }
+    #expect(together == [unavailable])
   }
 
   @Test func groupsOfThreadsFindTheSame() async throws {

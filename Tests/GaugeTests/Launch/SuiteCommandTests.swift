@@ -155,6 +155,7 @@ import Testing
 
   @Test(arguments: [
     ([], []), (["help"], ["help"]), (["compare", "a", "b"], ["compare", "a", "b"]),
+    (["profile", "a"], ["profile", "--executable", "/some/folder/Benchmarks", "a"]),
     (["run", "--quick"], ["run", "--executable", "/some/folder/Benchmarks", "--quick"]),
     (["list"], ["list", "--executable", "/some/folder/Benchmarks"]),
     (["list", "--machine", "x"], ["list", "--executable", "/some/folder/Benchmarks", "--machine", "x"]),

@@ -260,4 +260,44 @@ private func values(
     #expect(counter.quantities.map { $0.absence?.hasPrefix("this machine") } == [false, false, false, true])
     #expect(counter.read() == .zero)
   }
+
+  // MARK: References of a stripped program
+
+  private static let compiler = ["/usr/bin/clang", "/usr/bin/cc", "/opt/swift/usr/bin/clang"].first(where: installed)
+
+  /// What the hooks say in a program of C that asks them to count.
+  private func answer(to declarations: String) throws -> String {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gauge-" + UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = folder.appendingPathComponent("program.c").path
+    let program = folder.appendingPathComponent("program").path
+    let text = """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <stdio.h>
+      \(declarations)
+      int main(void) {
+        const char *(*begin)(void);
+        *(void **)&begin = dlsym(RTLD_DEFAULT, "gauge_hooks_count_references");
+        const char *reason = begin ? begin() : "absent";
+        puts(reason ? reason : "counts");
+        return 0;
+      }
+      """
+    try Data(text.utf8).write(to: URL(fileURLWithPath: source))
+    let said = try output(of: try #require(Self.compiler), ["-o", program, source, "-ldl"])
+    return try said
+      + output(of: "/usr/bin/env", ["LD_PRELOAD=\(Products.hooks)", program]).trimmingCharacters(in: .newlines)
+  }
+
+  @Test(.enabled(if: compiler != nil && !Products.areSanitized))
+  func aRuntimeThatTheProgramDoesNotUseCountsNothing() throws {
+    // The hooks bring a library with a runtime. A program with tables of types and no need for that library has its own.
+    let types = #"__attribute__((section("swift5_types"), used)) static int types;"#
+    #expect(
+      try answer(to: types)
+        == "the executable has the Swift runtime in it, but not its symbols: it was stripped")
+    #expect(try answer(to: "") == "counts")
+  }
 }

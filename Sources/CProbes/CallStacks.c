@@ -1,0 +1,36 @@
+// The stacks of calls that the preloaded library records, where it is there.
+#define _GNU_SOURCE
+#include "Sampling.h"
+
+#include <errno.h>
+
+#if __has_include(<dlfcn.h>)
+#include <dlfcn.h>
+#endif
+
+static int (*prepare)(struct probe_root, uint64_t *(*)(uint64_t *, const uint64_t *, uintptr_t, size_t, uintptr_t));
+static size_t (*record)(int);
+static int (*write_to)(const char *, int);
+static int recorded;
+
+int probe_can_record_calls(void) {
+#if __has_include(<dlfcn.h>)
+  *(void **)&prepare = dlsym(RTLD_DEFAULT, "gauge_hooks_prepare_recording");
+  *(void **)&record = dlsym(RTLD_DEFAULT, "gauge_hooks_record");
+  *(void **)&write_to = dlsym(RTLD_DEFAULT, "gauge_hooks_write_recording");
+#endif
+  return prepare && record && write_to;
+}
+
+int probe_prepare_recording_calls(int references, struct probe_root root) {
+  if (!probe_can_record_calls()) return ENOSYS;
+  // The numbers are those of `gauge_hooks_recorded`.
+  recorded = references ? 2 : 1;
+  return prepare(root, probe_follow_contexts);
+}
+
+void probe_start_recording_calls(void) { record(recorded); }
+
+size_t probe_stop_recording_calls(void) { return record ? record(0) : 0; }
+
+int probe_write_calls(const char *path) { return write_to ? write_to(path, recorded) : ENOSYS; }

@@ -1,0 +1,133 @@
+// What records call stacks in a launch: the sampling of CPU time, and the hooks at the calls of the heap and of reference
+// counting.
+
+import CProbes
+
+/// Where the stacks of what is measured begin.
+typealias StackRoot = probe_root
+
+extension StackRoot {
+  /// No such place.
+  static let none = probe_root()
+}
+
+/// Records call stacks, once.
+class StackRecorder {
+  /// Whether the stacks end at a frame of the thread that starts the recording.
+  final var isRooted = true
+  /// The frame that they end at.
+  final var root = StackRoot.none
+  /// Why nothing is recorded; `nil` where it is.
+  final fileprivate(set) var absence: String?
+  /// Stacks that were recorded.
+  final fileprivate(set) var count = 0
+
+  /// A recorder that can't record.
+  ///
+  /// - Parameter absence: Why.
+  init(absence: String? = nil) {
+    self.absence = absence
+  }
+
+  /// Records nothing, for a reason of somebody else's.
+  final func give(up reason: String?) { absence = absence ?? reason }
+
+  /// Starts, or makes ready for `CallStacks.record`.
+  func start() {}
+  /// Stops; does nothing where it was not started.
+  func stop() {}
+
+  /// Writes what was recorded.
+  ///
+  /// - Returns: 0, or the error number.
+  fileprivate func write(to path: String) -> Int32 { 0 }
+
+  /// Writes what was recorded, and says how many operations it is of.
+  ///
+  /// - Parameters:
+  ///   - operations: The operations.
+  ///   - file: Path of the file.
+  final func conclude(operations: Int, file: String) -> Measurement {
+    if absence == nil, operations == 0 { absence = "no operation was recorded" }
+    if absence == nil {
+      let error = write(to: file)
+      if error != 0 { absence = "the stacks can't be written to \(file): " + System.describe(errorNumber: error) }
+    }
+    if let absence { return Measurement(.profiledOperations, .unavailable(absence)) }
+    return Measurement(.profiledOperations, .value(Double(operations)), iterations: operations, samples: count)
+  }
+}
+
+/// The stacks of threads as they use CPU time.
+final class TimeStacks: StackRecorder {
+  private let rate: Int
+  private let finest: probe_sampling_clock
+
+  /// - Parameters:
+  ///   - rate: Samples per second of CPU time.
+  ///   - finest: The first clock to try, for tests.
+  init(rate: Int, finest: probe_sampling_clock = probe_sampling_events) {
+    self.rate = rate
+    self.finest = finest
+    super.init()
+  }
+
+  /// The first clock to try: the finest, or, to show what happens without it, the one whose number the environment gives.
+  static var finestClock: probe_sampling_clock {
+    System.environment("GAUGE_SAMPLING_CLOCK").flatMap { UInt32($0) }.map { probe_sampling_clock(rawValue: $0) }
+      ?? probe_sampling_events
+  }
+
+  override func start() {
+    let result = probe_start_sampling(UInt32(rate), isRooted ? root : .none, finest)
+    if result < 0 { absence = "threads can't be sampled: " + System.describe(errorNumber: -result) }
+  }
+
+  override func stop() {
+    count = max(count, probe_stop_sampling())
+  }
+
+  override fileprivate func write(to path: String) -> Int32 {
+    // The path is a C string for the time of the call.
+    unsafe probe_write_samples(path)
+  }
+}
+
+/// The stacks of calls that the preloaded library counts.
+final class CallStacks: StackRecorder {
+  private let kind: LaunchRequest.Profile.Kind
+
+  /// - Parameter kind: Which calls.
+  init(_ kind: LaunchRequest.Profile.Kind) {
+    self.kind = kind
+    super.init(absence: probe_can_record_calls() == 0 ? HeapHooks.absence : nil)
+  }
+
+  override func start() {
+    guard absence == nil else { return }
+    let error = probe_prepare_recording_calls(kind == .references ? 1 : 0, isRooted ? root : .none)
+    if error != 0 { absence = "calls can't be recorded: " + System.describe(errorNumber: error) }
+    isReady = error == 0
+  }
+
+  /// Whether `record` may be called.
+  private(set) var isReady = false
+
+  /// Records from now on. Does nothing else, as it stands behind a reading of the counters.
+  @inline(__always)
+  static func record() { probe_start_recording_calls() }
+
+  /// Records no more.
+  @inline(__always)
+  static func pause() { _ = probe_stop_recording_calls() }
+
+  override func stop() {
+    guard isReady else { return }
+    count = probe_stop_recording_calls()
+  }
+
+  override fileprivate func write(to path: String) -> Int32 {
+    // The path is a C string for the time of the call.
+    unsafe probe_write_calls(path)
+  }
+}

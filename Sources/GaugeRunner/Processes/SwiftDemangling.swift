@@ -1,0 +1,30 @@
+// Swift's symbols as their declarations, by the function that the runtime itself uses for its messages.
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+@_silgen_name("swift_demangle")
+private func runtimeDemangle(
+  _ name: UnsafePointer<CChar>?, _ length: Int, _ buffer: UnsafeMutablePointer<CChar>?,
+  _ capacity: UnsafeMutablePointer<Int>?, _ flags: UInt32
+) -> UnsafeMutablePointer<CChar>?
+
+/// The demangler of Swift's runtime.
+enum SwiftDemangling {
+  /// The declaration that a symbol stands for, such as `Module.Type.method(_: Swift.Int) -> ()`; `nil` for a symbol that is
+  /// not Swift's.
+  static func declaration(of symbol: String) -> String? {
+    guard symbol.hasPrefix("$s") || symbol.hasPrefix("$S") || symbol.hasPrefix("$e") else { return nil }
+    // Safe: the symbol is bridged to bytes that outlive the call, of the length that is told; without a buffer the runtime
+    // returns a block of its own, which ends with a zero and is freed here.
+    guard let text = unsafe runtimeDemangle(symbol, symbol.utf8.count, nil, nil, 0) else { return nil }
+    defer { unsafe free(text) }
+    let declaration = unsafe String(cString: text)
+    return declaration == symbol ? nil : declaration
+  }
+}

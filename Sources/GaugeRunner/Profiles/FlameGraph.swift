@@ -1,0 +1,150 @@
+// Profiles as flame graphs: a tree of functions, and the page that draws it.
+
+/// A profile as a tree of functions, by itself or beside the one that it is compared with.
+struct FlameGraph {
+  /// A function behind a chain of callers.
+  final class Node {
+    /// Place of the function in `frames`.
+    let frame: Int
+    /// Weight with all that it calls, for all operations.
+    fileprivate(set) var weight = 0
+    /// The same in the profile that is compared with.
+    fileprivate(set) var base = 0
+    /// What it calls, by place of the function.
+    fileprivate(set) var children: [Int: Node] = [:]
+
+    fileprivate init(_ frame: Int) { self.frame = frame }
+
+    /// What it calls, in a fixed order.
+    var ordered: [Node] { children.values.sorted { $0.frame < $1.frame } }
+  }
+
+  /// What is drawn, in words.
+  let title: String
+  /// What is weighed.
+  let kind: Profile.Kind
+  /// Operations of the profile.
+  let operations: Int
+  /// Operations of the profile that it is compared with; `nil` where there is none.
+  let baseOperations: Int?
+  /// The functions, sorted by name, without lines.
+  let frames: [ProfileFrame]
+  /// The whole profile; its function is none.
+  let root: Node
+  /// What is missing in the profile.
+  let notes: [String]
+
+  /// Makes the tree.
+  ///
+  /// - Parameters:
+  ///   - profile: The profile that is drawn.
+  ///   - base: One of the same kind that it is compared with.
+  ///   - title: What is drawn, in words.
+  init(_ profile: Profile, against base: Profile? = nil, title: String) {
+    self.title = title
+    kind = profile.kind
+    operations = max(1, profile.operations)
+    baseOperations = base.map { max(1, $0.operations) }
+    notes = profile.notes
+    var known: Set<ProfileFrame> = []
+    for side in [profile, base].compactMap(\.self) {
+      for stack in side.weights.keys { known.formUnion(stack.lazy.map(Self.shown)) }
+    }
+    frames = known.sorted {
+      ($0.function, $0.object, $0.isInlined ? 1 : 0) < ($1.function, $1.object, $1.isInlined ? 1 : 0)
+    }
+    let places = Dictionary(uniqueKeysWithValues: zip(frames, frames.indices))
+    root = Node(-1)
+    for (stack, weight) in profile.weights { Self.add(weight, stack, places, to: root, \.weight) }
+    for (stack, weight) in base?.weights ?? [:] { Self.add(weight, stack, places, to: root, \.base) }
+  }
+
+  /// A frame as it is told from others: some of a function's code has no file in the debug information.
+  private static func shown(_ frame: ProfileFrame) -> ProfileFrame {
+    var frame = frame.withoutLine
+    frame.file = nil
+    return frame
+  }
+
+  private static func add(
+    _ weight: Int, _ stack: [ProfileFrame], _ places: [ProfileFrame: Int], to root: Node,
+    _ side: ReferenceWritableKeyPath<Node, Int>
+  ) {
+    var node = root
+    node[keyPath: side] += weight
+    for frame in stack {
+      guard let place = places[shown(frame)] else { continue }
+      let child = node.children[place] ?? Node(place)
+      node.children[place] = child
+      child[keyPath: side] += weight
+      node = child
+    }
+  }
+
+  /// The tree for the page's script: `[function, weight, base, children...]`, on one line.
+  var json: String {
+    let names = frames.map { frame in
+      let flags = (frame.isInlined ? 1 : 0) + (frame.isLibrary ? 2 : 0)
+      return "[\(Self.text(frame.function)),\(Self.text(frame.object)),\(flags)]"
+    }
+    return "{\"title\":\(Self.text(title)),\"kind\":\(Self.text(kind.rawValue)),\"unit\":\(Self.text(kind.unit)),"
+      + "\"operations\":\(operations),\"baseOperations\":\(baseOperations.map { "\($0)" } ?? "null"),"
+      + "\"notes\":[\(notes.map(Self.text).joined(separator: ","))],"
+      + "\"frames\":[\(names.joined(separator: ","))],\"root\":\(Self.text(of: root))}"
+  }
+
+  private static func text(of node: Node) -> String {
+    "[\(node.frame),\(node.weight),\(node.base)\(node.ordered.map { "," + text(of: $0) }.joined())]"
+  }
+
+  /// A string of JSON that can stand within a script of a page.
+  private static func text(_ string: String) -> String {
+    JSONText.string(string).text().replacing("<", with: "\\u003c").replacing("\u{2028}", with: "\\u2028")
+      .replacing("\u{2029}", with: "\\u2029")
+  }
+}
+
+/// A page that draws flame graphs; it needs nothing from outside.
+///
+/// - Parameters:
+///   - graphs: At least one; the first is shown first.
+///   - title: Title of the page.
+func flameGraphPage(_ graphs: [FlameGraph], title: String) -> String {
+  """
+  <!DOCTYPE html>
+  <html lang="en">
+  <head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <link rel="icon" href="data:,">
+  <title>\(markupText(title))</title>
+  <style>
+  \(FlameGraphPage.style)
+  </style>
+  </head>
+  <body>
+  <header>
+  <h1>\(markupText(title))</h1>
+  <div class="bar" role="toolbar" aria-label="Flame graph">
+  <select id="which" aria-label="Profile"></select>
+  <button id="reset" title="Show everything (Esc)">Reset</button>
+  <button id="side" title="Widths of the profile before or after (B)" hidden>Widths: after</button>
+  <input id="search" type="search" placeholder="Search (/)" aria-label="Search for functions" spellcheck="false">
+  <output id="matched"></output>
+  </div>
+  <p id="about" class="faint"></p>
+  </header>
+  <main id="graph" tabindex="0" aria-label="Flame graph: arrow keys move, Enter zooms, Escape resets"></main>
+  <p id="detail" aria-live="polite"></p>
+  <noscript><p>This page draws with a script.</p></noscript>
+  <script>
+  const graphs = [
+  \(graphs.map(\.json).joined(separator: ",\n"))
+  ];
+  \(FlameGraphPage.script)
+  </script>
+  </body>
+  </html>
+
+  """
+}

@@ -1,0 +1,83 @@
+// An executable or library that a stack passes through: its functions by address, and how their frames are left.
+
+/// What is known of a file that was loaded.
+final class LoadedObject {
+  /// Path of the file.
+  let path: String
+  /// The file.
+  let elf: ElfFile
+  /// How frames are left; `nil` where the file doesn't say.
+  let frames: CallFrameTable?
+  /// Whether it has lines of source files.
+  let hasLines: Bool
+  /// Whether it has a table of all its functions, not only of those that the loader needs.
+  private(set) lazy var namesAll = functions.areAll
+  private lazy var functions = Self.functions(elf)
+  private lazy var chosen = ChosenFunctions.names(elf.chosenFunctions(), path: path)
+
+  /// Reads a file; `nil` where it can't be read, or is of another format.
+  convenience init?(path: String) {
+    guard let bytes = try? Files.contents(of: path) else { return nil }
+    self.init(path: path, bytes: bytes)
+  }
+
+  /// Takes a file that was read.
+  init?(path: String, bytes: [UInt8]) {
+    guard let elf = ElfFile(bytes) else { return nil }
+    self.path = path
+    self.elf = elf
+    frames = CallFrameTable(elf)
+    hasLines = elf.section(".debug_line") != nil
+  }
+
+  /// The functions of a file, and the file that has their names: what was stripped of a system's library may be installed
+  /// beside it.
+  private static func functions(_ elf: ElfFile) -> (symbols: [ElfFile.Symbol], areAll: Bool, file: FileBytes) {
+    let own = elf.functions()
+    if !own.areAll, let identifier = elf.buildIdentifier, identifier.count > 2,
+      let bytes = try? Files.contents(
+        of: "\(debugFolder)/\(identifier.prefix(2))/\(identifier.dropFirst(2)).debug"),
+      let debug = ElfFile(bytes), case let all = debug.functions(), all.areAll
+    {
+      return (all.symbols, true, debug.file)
+    }
+    return (own.symbols, own.areAll, elf.file)
+  }
+
+  /// Where systems install what was stripped, by the number of the build.
+  private static let debugFolder = "/usr/lib/debug/.build-id"
+
+  /// Last part of the path.
+  var name: String { Self.name(ofPath: path) }
+
+  /// Last part of a path.
+  static func name(ofPath path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+  /// The symbol of the function at an address; `nil` where no table names it.
+  func symbol(at address: UInt64) -> String? {
+    if let stub = elf.stub(at: address) { return Self.stubPrefix + stub }
+    let symbols = functions.symbols
+    var low = 0
+    var high = symbols.count
+    while low < high {
+      let middle = (low + high) / 2
+      if symbols[middle].address <= address { low = middle + 1 } else { high = middle }
+    }
+    if low > 0, case let symbol = symbols[low - 1] {
+      let isInside =
+        symbol.size > 0
+        ? address - symbol.address < symbol.size : elf.section(at: address).map { $0.address <= symbol.address } ?? true
+      if isInside { return unversioned(functions.file.text(at: symbol.nameOffset)) }
+    }
+    guard !namesAll, let start = frames?.row(at: address)?.start else { return nil }
+    return chosen[start]
+  }
+
+  /// A symbol without the version that a library may give it, such as `@@GLIBC_2.17`.
+  private func unversioned(_ symbol: String) -> String {
+    symbol.firstIndex(of: "@").map { $0 == symbol.startIndex ? symbol : String(symbol[..<$0]) } ?? symbol
+  }
+
+  /// What the symbols of stubs begin with.
+  static let stubPrefix = "stub of "
+}

@@ -1,0 +1,108 @@
+// Where profiles go: tables on the terminal, and files for tools.
+
+/// A form that a profile is shown in.
+enum ProfileFormat: String, CaseIterable {
+  /// The functions that weigh most, on the terminal.
+  case table
+  /// Flame graphs, as a page to open.
+  case html
+  /// Folded stacks, for flame graph tools.
+  case folded
+  /// For speedscope.
+  case speedscope
+  /// For pprof.
+  case pprof
+
+  /// A file of a form: what its name ends with, and its content.
+  typealias File = (ending: String, bytes: [UInt8])
+
+  /// The files of profiles; none of what is printed.
+  ///
+  /// - Parameters:
+  ///   - profiles: Profiles of one benchmark and one kind of launch, the one that is asked for first.
+  ///   - base: Those that they are compared with, of the same kinds; flame graphs show the difference.
+  ///   - title: The benchmark.
+  func files(_ profiles: [Profile], against base: [Profile] = [], title: String) -> [File] {
+    guard let kind = profiles.first?.kind.rawValue else { return [] }
+    switch self {
+    case .table: return []
+    case .html:
+      let graphs = profiles.map { profile in
+        FlameGraph(profile, against: base.first { $0.kind == profile.kind }, title: profile.kind.rawValue)
+      }
+      return [("\(kind).html", Array(flameGraphPage(graphs, title: title).utf8))]
+    case .folded: return profiles.map { ("\($0.kind.rawValue).folded", Array(FoldedStacks.text($0).utf8)) }
+    case .speedscope: return [("\(kind).speedscope.json", Array(Speedscope.text(profiles, title: title).utf8))]
+    case .pprof: return [("\(kind).pb.gz", Pprof.bytes(profiles))]
+    }
+  }
+}
+
+/// Writes profiles.
+struct ProfileOutput {
+  /// The forms that are asked for.
+  var formats: [ProfileFormat]
+  /// The folder that files are written to; `nil` prints them.
+  var folder: String?
+  /// Where tables are printed.
+  var console: Console
+
+  /// Writes the profiles of one launch.
+  ///
+  /// - Parameters:
+  ///   - profiles: One for each kind that the launch has weighed.
+  ///   - base: Those that they are compared with, of the same kinds.
+  ///   - types: What was counted, by function and by name of the type.
+  ///   - title: The benchmark.
+  /// - Returns: Paths of the files.
+  /// - Throws: `CommandFailure` with code `cannotWrite`, or `usage` for a file that can't be printed.
+  func write(
+    _ profiles: [Profile], against base: [Profile] = [], types: [String: [String: Int]] = [:], title: String
+  ) throws(CommandFailure) -> [String] {
+    var paths: [String] = []
+    for format in formats {
+      if format == .table {
+        for profile in profiles {
+          print(profile, against: base.first { $0.kind == profile.kind }, types, title)
+        }
+      }
+      for file in format.files(profiles, against: base, title: title) {
+        guard let folder else {
+          guard format != .pprof else { throw .usage("a pprof file can't be printed: name a folder by --output DIR") }
+          console.output.write(String(decoding: file.bytes, as: UTF8.self))
+          continue
+        }
+        let path = "\(folder)/\(Self.fileName(title)).\(file.ending)"
+        do throws(SystemError) {
+          try Files.makeFolder(folder)
+          try Descriptor.appending(to: path, emptied: true).append(file.bytes)
+        } catch {
+          throw CommandFailure(code: .cannotWrite, message: "\(error)")
+        }
+        paths.append(path)
+      }
+    }
+    return paths
+  }
+
+  private func print(
+    _ profile: Profile, against base: Profile?, _ types: [String: [String: Int]], _ title: String
+  ) {
+    let table = ProfileTable(profile: profile, types: types)
+    console.output.line(console.output.bold(title))
+    for line in table.text(width: console.output.columns ?? 120, colour: console.output.colour) {
+      console.output.line(line)
+    }
+    if let base {
+      for line in ProfileDifference(base: base, new: profile).lines {
+        for part in wrapped(line, indent: 2, width: console.output.columns ?? 120) { console.output.line(part) }
+      }
+    }
+    console.output.line()
+  }
+
+  /// A benchmark's title as the name of a file.
+  static func fileName(_ title: String) -> String {
+    String(title.map { $0.isLetter || $0.isNumber || "._=-".contains($0) ? $0 : "-" })
+  }
+}

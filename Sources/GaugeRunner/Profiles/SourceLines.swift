@@ -1,0 +1,97 @@
+// Lines of source files and functions that were inlined, for addresses: by LLVM's symboliser, which comes with the toolchain.
+
+import Foundation
+
+/// The toolchain's reader of debug information.
+struct SourceLines: Sendable {
+  /// Path of the program.
+  let program: String
+
+  /// A function at an address, or one that was put into it.
+  struct Entry: Hashable, Sendable {
+    /// Its symbol; empty where it has none.
+    var symbol: String
+    /// The source file; `nil` where the debug information doesn't tell.
+    var file: String?
+    /// The line; `nil` likewise.
+    var line: Int?
+  }
+
+  /// Name of the program.
+  static let name = "llvm-symbolizer"
+
+  /// Takes a program.
+  init(program: String) {
+    self.program = program
+  }
+
+  /// Looks for the program: beside the compiler, whose debug information it surely reads, then in `PATH`.
+  ///
+  /// - Parameters:
+  ///   - swift: The package manager, a path or a name that is looked for in `PATH`.
+  ///   - path: Folders to look in, joined by colons.
+  init?(besides swift: String, path: String) {
+    let folders = path.split(separator: ":").map(String.init)
+    let candidates = swift.contains("/") ? [swift] : folders.map { "\($0)/\(swift)" }
+    let compiler = candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
+    let beside = compiler.map {
+      (URL(fileURLWithPath: $0).resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
+    }
+    let found = ([beside].compactMap { $0 } + folders).map { "\($0)/\(Self.name)" }.first {
+      FileManager.default.isExecutableFile(atPath: $0)
+    }
+    guard let found else { return nil }
+    program = found
+  }
+
+  /// Asks for addresses of files, all at once.
+  ///
+  /// - Parameters:
+  ///   - places: The addresses.
+  ///   - scratch: Path of a file for the questions, which is removed afterwards.
+  /// - Returns: For each, in order, the functions from the innermost that was inlined outwards; none where it failed.
+  func entries(for places: [StackUnwinder.Place], scratch: String) -> [[Entry]]? {
+    guard !places.isEmpty else { return [] }
+    let questions = places.map { "CODE \"\($0.path)\" 0x\(String($0.address, radix: 16))\n" }.joined()
+    guard let _ = try? Data(questions.utf8).write(to: URL(fileURLWithPath: scratch)) else { return nil }
+    defer { Files.remove(scratch) }
+    let command = Command(
+      program: program,
+      arguments: ["--output-style=LLVM", "--inlines", "--functions=linkage", "--no-demangle"], input: scratch)
+    let run = try? ProcessRun.capturing(command, reportOn: 1, limit: .seconds(120), reportLimit: 1 << 28)
+    guard let run, run.succeeded else { return nil }
+    let answers = Self.parse(run.report)
+    return answers.count == places.count ? answers : nil
+  }
+
+  /// Reads answers: for each address pairs of lines, the symbol and the place in the source, then an empty line.
+  static func parse(_ text: String) -> [[Entry]] {
+    var answers: [[Entry]] = []
+    var answer: [Entry] = []
+    var symbol: Substring?
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if let name = symbol {
+        answer.append(entry(name, line))
+        symbol = nil
+      } else if line.isEmpty {
+        if !answer.isEmpty { answers.append(answer) }
+        answer = []
+      } else {
+        symbol = line
+      }
+    }
+    return answers
+  }
+
+  /// `/folder/File.swift:12:7` behind its symbol.
+  private static func entry(_ symbol: Substring, _ place: Substring) -> Entry {
+    var parts = place.split(separator: ":", omittingEmptySubsequences: false)
+    let line = parts.count > 2 ? parts[parts.count - 2] : "0"
+    parts.removeLast(min(2, parts.count))
+    let file = parts.joined(separator: ":")
+    let number = Int(line) ?? 0
+    return Entry(
+      symbol: symbol == "??" ? "" : String(symbol), file: number > 0 && file != "??" ? file : nil,
+      line: number > 0 ? number : nil)
+  }
+}

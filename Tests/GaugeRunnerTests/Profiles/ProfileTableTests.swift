@@ -1,0 +1,49 @@
+// Profiles on a terminal.
+
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct ProfileTableTests {
+  private static func frame(_ name: String, _ line: Int? = nil) -> ProfileFrame {
+    ProfileFrame(function: name, object: "program", file: line == nil ? nil : "File.swift", line: line)
+  }
+
+  private static var profile: Profile {
+    var profile = Profile(.retains, operations: 100)
+    profile.add(100, at: [frame("bench"), frame("body()", 1)])
+    profile.add(250, at: [frame("bench"), frame("body()", 2), frame("leaf()", 7)])
+    profile.add(50, at: [frame("bench"), frame("body()", 2), frame("leaf()", 9)])
+    profile.notes = ["something is missing"]
+    return profile
+  }
+
+  @Test func `functions are sorted by their own weight`() {
+    let text = ProfileTable(profile: Self.profile, types: ["leaf()": ["A": 1, "B": 299]]).text(width: 80, colour: false)
+    #expect(
+      text == [
+        "retains: 4 retains by operation, 100 operations",
+        "     own  with calls  by operation  function  where",
+        "  75.0 %      75.0 %             3  leaf()    File.swift:7",
+        "      of B, A",
+        "  25.0 %     100.0 %             1  body()    File.swift:1",
+        "  note: something is missing",
+      ])
+  }
+
+  @Test func `few functions are shown of many, and nothing of nothing`() {
+    var table = ProfileTable(profile: Self.profile)
+    table.limit = 1
+    #expect(table.text(width: 80, colour: false).contains("  and 1 more functions"))
+    #expect(
+      ProfileTable(profile: Profile(.cpu, operations: 5)).text(width: 80, colour: false) == [
+        "cpu: 0 nanoseconds by operation, 5 operations", "  nothing",
+      ])
+  }
+
+  @Test func `numbers have three digits that count`() {
+    #expect(
+      [1234.4, 12.34, 1.234, 0.1234, 7, 0].map(ProfileTable.quantity) == ["1234", "12.3", "1.23", "0.123", "7", "0"])
+    #expect(ProfileTable.percent(1, of: 3) == "33.3 %" && ProfileTable.percent(0, of: 0) == "0.0 %")
+  }
+}

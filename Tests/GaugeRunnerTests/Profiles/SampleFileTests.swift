@@ -1,0 +1,72 @@
+// Files of stacks: what is in them, and what is wrong with others.
+
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct SampleFileTests {
+  private static var written: WrittenStacks {
+    var stacks = WrittenStacks()
+    stacks.map = """
+      55d000000000-55d000001000 r--p 00000000 08:01 12    /bin/some program
+      55d000001000-55d000003000 r-xp 00001000 08:01 12    /bin/some program
+      7ffd00000000-7ffd00002000 r-xp 00000000 00:00 0     [vdso]
+      7fff00000000-7fff00001000 rw-p 00000000 00:00 0     [stack]
+      """
+    stacks.types = "1f\tModule.Box\n"
+    stacks.root = (0x2000, 7)
+    stacks.add([5, 6], code: 1, frame: 2, pointer: 0x1000, base: 0x1000, stack: [10, 11, 12], type: 0x1f)
+    stacks.add([9], code: 3, frame: 4, pointer: 8, base: 16, stack: [], chains: [(0x50, [7, 8])])
+    return stacks
+  }
+
+  @Test func `everything that was written is read`() throws {
+    let file = try SampleFile(Self.written.bytes)
+    #expect(file.source == .events && file.machine == 62 && file.period == 1_000_000)
+    #expect(file.rootFrame == 0x2000 && file.rootThread == 7)
+    #expect(
+      file.mappings == [
+        .init(addresses: 0x55d0_0000_1000..<0x55d0_0000_3000, offset: 0x1000, path: "/bin/some program"),
+        .init(addresses: 0x7ffd_0000_0000..<0x7ffd_0000_2000, offset: 0, path: "[vdso]"),
+      ])
+    #expect(file.types == [0x1f: "Module.Box"])
+    #expect(file.records.map(\.weights) == [[5, 6], [9]])
+    #expect(file.records.map(\.type) == [0x1f, 0])
+    #expect(file.records[1].chains == [SampleFile.Chain(frame: 0x50, callers: [7, 8])])
+    #expect(
+      [0xff8, 0x1000, 0x1008, 0x1010, 0x1018, 0x1001].map { file.word(of: file.records[0], at: $0) }
+        == [nil, 10, 11, 12, nil, nil])
+  }
+
+  @Test func `a file that breaks off anywhere is refused`() {
+    let bytes = Self.written.bytes
+    for length in stride(from: 0, to: bytes.count, by: 4) where length != 16 * 8 + 8 * 36 {
+      // Behind the head and its two texts there may be nothing.
+      let heads = 16 * 8 + (Self.written.map.utf8.count + 7) / 8 * 8 + (Self.written.types.utf8.count + 7) / 8 * 8
+      if length == heads { continue }
+      #expect(throws: SampleFile.FormatError.self, "\(length)") { try SampleFile(Array(bytes.prefix(length))) }
+    }
+  }
+
+  @Test func `another file is refused`() {
+    #expect(throws: SampleFile.FormatError.self) { try SampleFile(Array("PK".utf8)) }
+    var bytes = Self.written.bytes
+    bytes[8] = 2
+    #expect(throws: SampleFile.FormatError(description: "no file of call stacks, or of another version")) {
+      try SampleFile(bytes)
+    }
+    bytes[8] = 1
+    bytes[24] = 77
+    #expect(throws: SampleFile.FormatError(description: "an unknown source")) { try SampleFile(bytes) }
+  }
+
+  @Test func `any byte may be another one`() {
+    let bytes = Self.written.bytes
+    for place in bytes.indices {
+      var changed = bytes
+      changed[place] ^= 0xff
+      // It need not be refused, as any number may be an address, but nothing must trap.
+      if let file = try? SampleFile(changed) { #expect(file.records.count <= bytes.count) }
+    }
+  }
+}
