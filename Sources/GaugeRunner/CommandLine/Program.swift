@@ -38,6 +38,7 @@ public struct Program {
     }
     switch first {
     case "help", "--help", "-h": return help(Array(arguments.dropFirst()))
+    case Completions.verb: return complete(Array(arguments.dropFirst()))
     case "version", "--version":
       console.output.line("gauge \(Self.version)")
       return ExitCode.same.rawValue
@@ -64,6 +65,7 @@ public struct Program {
       program.console = console.choosing(choice)
     }
     switch syntax.name {
+    case "init": return try program.makeBenchmarks(arguments)
     case "list": return try program.list(arguments)
     case "run": return try program.measure(arguments)
     case "compare": return try program.compare(arguments)
@@ -81,7 +83,8 @@ public struct Program {
   private func unknownVerb(_ word: String) -> CommandFailure {
     let kind = word.hasPrefix("-") ? "option" : "command"
     return .usage(
-      "unknown \(kind) '\(word)'", unknown: word, known: Verbs.all.map(\.name) + ["help", "--help", "--version"])
+      "unknown \(kind) '\(word)'", unknown: word,
+      known: Verbs.all.map(\.name) + ["help", Completions.verb, "--help", "--version"])
   }
 
   /// Prints a failure.
@@ -98,12 +101,25 @@ public struct Program {
   }
 
   private func help(_ words: [String]) -> Int32 {
-    guard let word = words.first else {
-      console.output.write(overview(console.output))
+    let names = words.filter { $0 != "--long" && $0 != "--man" }
+    guard let word = names.first else {
+      console.output.write(words.contains("--man") ? manualPage(Verbs.all) : overview(console.output))
       return ExitCode.same.rawValue
     }
     guard let syntax = Verbs.all.first(where: { $0.name == word }) else { return tell(unknownVerb(word), verb: nil) }
-    console.output.write(syntax.help(console.output))
+    console.output.write(syntax.help(console.output, words.contains("--long") ? .long : .short))
+    return ExitCode.same.rawValue
+  }
+
+  /// Prints what makes a shell complete command lines of `gauge`.
+  private func complete(_ words: [String]) -> Int32 {
+    let known = Completions.Shell.allCases.map(\.rawValue)
+    guard let word = words.first, let shell = Completions.Shell(rawValue: word) else {
+      let failure = CommandFailure.usage(
+        "completions of which shell? one of \(known.joined(separator: ", "))", unknown: words.first ?? "", known: known)
+      return tell(failure, verb: nil)
+    }
+    console.output.write(Completions(verbs: Verbs.all).script(for: shell))
     return ExitCode.same.rawValue
   }
 
@@ -115,10 +131,12 @@ public struct Program {
       gauge COMMAND [OPTIONS] [ARGUMENTS]
 
     \(stream.bold("COMMANDS"))
-    \(Verbs.all.map { "  \(VerbSyntax.pad($0.name, to: 10))\($0.summary)" }.joined(separator: "\n"))
-      help      Explains a command: gauge help COMMAND.
+    \(Verbs.all.map { "  \(VerbSyntax.pad($0.name, to: 13))\($0.summary)" }.joined(separator: "\n"))
+      help         Explains a command: gauge help [--long] COMMAND. The manual page: gauge help --man.
+      completions  Completes command lines: source <(gauge completions bash), or zsh.
 
     \(stream.bold("START HERE"))
+      gauge init                                  a first benchmark, in Benchmarks/
       gauge list                                  what can be measured
       gauge run --quick                           a first look, into results/latest.csv
       gauge compare OLD.csv results/latest.csv    what has changed
