@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 PRELUDES = {
     "Weir": "Weir WeirDispatch WeirFoundation Dispatch Foundation",
     "WeirDispatch": "Weir WeirDispatch Dispatch",
-    "WeirFoundation": "Weir WeirFoundation Foundation",
+    "WeirFoundation": "Weir WeirFoundation Foundation FoundationNetworking",
     "Combine": "Combine Dispatch Foundation",
     "WeirQueues": "WeirQueues",
     "WeirExtras": "Weir WeirExtras WeirDispatch WeirFoundation Dispatch Foundation",
@@ -86,7 +86,9 @@ def source_of(block, prelude, index=None):
         imports = ["import " + module for module in prelude.split()]
     place = f'#sourceLocation(file: "{block.page}", line: {block.line})'
     if block.directive == "manifest":
-        rest = ["let package = Package(name: \"p\",", place] + [re.sub(r"//.*", "", line) for line in rest] + [")"]
+        # No such line may stand within an expression.
+        place = f'#sourceLocation(file: "{block.page}", line: {block.line - 1})'
+        rest = [place, 'let package = Package(name: "p",'] + rest + [")"]
         if any("let package" in line for line in block.lines):
             rest = [place] + block.lines
         return ["import PackageDescription"], rest
@@ -94,7 +96,9 @@ def source_of(block, prelude, index=None):
         name = f"Suite{index if index is not None else ''}"
         rest = [f"struct {name}: BenchmarkSuite {{", "@BenchmarkBuilder static var benchmarks: [Benchmark] {", place] + rest + ["}", "}"]
     elif index is not None:
-        rest = [f"func snippet{index}() async throws {{", place] + rest + ["}"]
+        # Where nothing is awaited, of functions of one name those are meant that aren't asynchronous.
+        effects = "async throws" if re.search(r"\bawait\b", block.text) else "throws"
+        rest = [f"func snippet{index}() {effects} {{", place] + rest + ["}"]
     else:
         rest = [place] + rest
     return imports, rest
@@ -108,7 +112,7 @@ def stands_alone(block):
 
 def sources(page_blocks):
     """The source files of a page: blocks that stand alone, and one with all others."""
-    together, shared = [], set()
+    together, shared, first = [], set(), None
     for index, block in enumerate(page_blocks):
         prelude = PRELUDES.get(folder_of(block.page), "")
         if stands_alone(block):
@@ -118,8 +122,9 @@ def sources(page_blocks):
             imports, rest = source_of(block, prelude, index)
             shared |= set(imports)
             together += rest
+            first = first or block
     if together:
-        yield page_blocks[0], "\n".join(sorted(shared) + together) + "\n"
+        yield first, "\n".join(sorted(shared) + together) + "\n"
 
 
 def folder_of(page):
@@ -144,7 +149,8 @@ def compile_swift(modules, page_blocks, report):
                 command.append("-parse-as-library")
             run = subprocess.run(command + [path], capture_output=True, text=True)
             if run.returncode != 0:
-                report("\n".join(line for line in run.stderr.splitlines() if ": error:" in line) or run.stderr)
+                errors = [line.replace(path, block.page) for line in run.stderr.splitlines() if ": error:" in line]
+                report("\n".join(errors) or run.stderr)
 
     jobs = [job for blocks in page_blocks.values() if blocks for job in sources(blocks)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
