@@ -17,6 +17,17 @@ public protocol Chain {
   func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Output, Failure>)
 }
 
+/// Subscribes a closure to a stream whose type is not known, however clever the compiler is.
+///
+/// - Parameters:
+///   - publisher: The stream.
+///   - receiveValue: What its values are given to.
+@inline(never)
+@_semantics("optimize.sil.specialize.generic.never")
+public func sink(_ publisher: some Publisher<Int, Never>, receiveValue: @escaping (Int) -> Void) -> AnyCancellable {
+  publisher.sink(receiveValue: receiveValue)
+}
+
 /// Builds a chain where none of its types is known, however clever the compiler is.
 ///
 /// - Parameters:

@@ -55,8 +55,18 @@ func measureSends(to subject: PassthroughSubject<Int, Never>, _ run: BenchmarkRu
 /// Measures asking a subscription for a number of values, which arrive before the call returns.
 @inline(__always)
 func measureRequests<P: Publisher>(of count: Int, elements: Int, to publisher: P, _ run: BenchmarkRun) throws {
-  let consumer = Consumer<P.Output, P.Failure>()
-  publisher.subscribe(consumer)
+  try measureRequests(of: count, elements: elements, run) { (consumer: Consumer<P.Output, P.Failure>) in
+    publisher.subscribe(consumer)
+  }
+}
+
+/// The same for what subscribes by itself.
+@inline(__always)
+func measureRequests<Input, Failure: Error>(
+  of count: Int, elements: Int, _ run: BenchmarkRun, subscribe: (Consumer<Input, Failure>) -> Void
+) throws {
+  let consumer = Consumer<Input, Failure>()
+  subscribe(consumer)
   guard let subscription = consumer.subscription else {
     throw WrongResult(description: "the publisher gave no subscription")
   }

@@ -1,6 +1,8 @@
-// Publishers that streams begin with: each operation subscribes a sink to one, which ends at once.
+// Publishers that streams begin with: each operation subscribes a sink to one, which ends at once; as it is, erased, and by
+// another module's generic code.
 
 import Gauge
+import GenericChains
 import Weir
 
 @BenchmarkBuilder var originBenchmarks: [Benchmark] {
@@ -12,7 +14,6 @@ import Weir
   origin("origin/deferred") { value in Deferred { Just(value) } }
   origin("origin/future") { value in Future<Int, Never> { $0(.success(value)) } }
   origin("origin/record") { value in Record<Int, Never>(output: [value], completion: .finished) }
-  origin("origin/any-publisher") { Just($0).eraseToAnyPublisher() }
 
   Benchmark("origin/fail", passes: .withoutLatency) { run in
     let failing = opaque(Fail<Int, Failed>(error: Failed()))
@@ -22,12 +23,25 @@ import Weir
 
 private struct Failed: Error {}
 
-private func origin<P: Publisher<Int, Never>>(_ name: String, _ make: @escaping (Int) -> P) -> Benchmark {
+@BenchmarkBuilder
+private func origin<P: Publisher<Int, Never>>(_ name: String, _ make: @escaping (Int) -> P) -> [Benchmark] {
   Benchmark(name, passes: .withoutLatency) { run in
-    var value = 0
-    run.measure {
-      value &+= 1
-      make(value).sink { blackHole($0) }.cancel()
-    }
+    measureMaking(run) { make($0).sink { blackHole($0) } }
+  }
+  Benchmark(name + "/erased", passes: .exact) { run in
+    measureMaking(run) { make($0).eraseToAnyPublisher().sink { blackHole($0) } }
+  }
+  Benchmark(name + "/generic", passes: [.counts]) { run in
+    measureMaking(run) { sink(make($0)) { blackHole($0) } }
+  }
+}
+
+/// Measures making a stream of a changing value, and its end.
+@inline(__always)
+private func measureMaking(_ run: BenchmarkRun, _ subscribe: (Int) -> AnyCancellable) {
+  var value = 0
+  run.measure {
+    value &+= 1
+    subscribe(value).cancel()
   }
 }

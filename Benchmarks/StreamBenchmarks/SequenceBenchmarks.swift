@@ -2,6 +2,7 @@
 // as types, since on a sequence `map`, `filter` and `scan` are applied at once.
 
 import Gauge
+import GenericChains
 import Weir
 
 @BenchmarkBuilder var sequenceBenchmarks: [Benchmark] {
@@ -21,6 +22,16 @@ import Weir
     let publisher = opaque(0..<Int.max).publisher.eraseToAnyPublisher()
       .map { $0 &+ 1 }.filter { $0 != 0 }.eraseToAnyPublisher()
     try measureRequests(of: run["elements"], elements: run["elements"], to: publisher, run)
+  }
+
+  Benchmark(
+    "chain/sequence-map-filter/generic", over: .values("elements", [1000]), passes: [.counts],
+    limit: "limit/loop-map-filter"
+  ) { run in
+    let elements = run["elements"]
+    try measureRequests(of: elements, elements: elements, run) {
+      connect(MapFilter(), from: opaque(0..<Int.max).publisher, to: $0)
+    }
   }
 
   // One value at a time.
@@ -48,5 +59,11 @@ import Weir
     let elements = opaque(Array(0..<run["elements"]))
     run.elements = elements.count
     run.measure { elements.publisher.sink { blackHole($0) }.cancel() }
+  }
+}
+
+private struct MapFilter: Chain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    Publishers.Filter(upstream: Publishers.Map(upstream: upstream) { $0 &+ 1 }) { $0 != 0 }.subscribe(downstream)
   }
 }

@@ -37,7 +37,19 @@ import Weir
   // To a subscriber that asks for one value at a time.
   Benchmark("subject/passthrough/send/one-at-a-time", passes: .withoutLatency, limit: "limit/closure-call") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
-    let asker = Asker<Never>()
+    let asker = Asker<Never>(batch: 1)
+    subject.subscribe(asker)
+    measureSends(to: subject, run)
+    withExtendedLifetime(asker) {}
+  }
+
+  // To a subscriber that asks for as many again whenever it has had all that it asked for.
+  Benchmark(
+    "subject/passthrough/send/batches", over: .values("batch", [128]), passes: .withoutLatency,
+    limit: "limit/closure-call"
+  ) { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let asker = Asker<Never>(batch: run["batch"])
     subject.subscribe(asker)
     measureSends(to: subject, run)
     withExtendedLifetime(asker) {}
@@ -121,11 +133,22 @@ import Weir
 
 /// Asks for one value, and for one more with each.
 private final class Asker<Failure: Error>: Subscriber {
-  func receive(subscription: any Subscription) { subscription.request(.max(1)) }
+  private let batch: Int
+  private var left: Int
+
+  init(batch: Int) {
+    self.batch = batch
+    left = batch
+  }
+
+  func receive(subscription: any Subscription) { subscription.request(.max(batch)) }
 
   func receive(_ input: Int) -> Subscribers.Demand {
     blackHole(input)
-    return .max(1)
+    left -= 1
+    guard left == 0 else { return .none }
+    left = batch
+    return .max(batch)
   }
 
   func receive(completion: Subscribers.Completion<Failure>) {}

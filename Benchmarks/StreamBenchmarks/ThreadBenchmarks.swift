@@ -58,6 +58,24 @@ import WeirDispatch
     try WrongResult.check(delivered, expected: sent)
   }
 
+  // The same to ten sinks.
+  Benchmark(
+    "thread/passthrough-send/ten-sinks", over: .values("threads", [2, 4, 8]), threads: .several,
+    passes: .withoutLatency, limit: "limit/shared-add"
+  ) { run in
+    let subject = PassthroughSubject<Int, Never>()
+    let delivered = (0..<10).map { _ in DeliveryCount() }
+    let sinks = delivered.map { count in
+      subject.sink { value in
+        blackHole(value)
+        count.values &+= 1
+      }
+    }
+    let sent = measureSenders(run["threads"], run) { _, value in subject.send(value) }
+    for sink in sinks { sink.cancel() }
+    for count in delivered { try WrongResult.check(count.values, expected: sent) }
+  }
+
   // The same where senders wait for each other, as Combine's do.
   Benchmark(
     "thread/passthrough-send/wait", over: .values("threads", [2, 4, 8]), threads: .several, passes: .withoutLatency,
@@ -88,6 +106,19 @@ import WeirDispatch
     sink.cancel()
     // The first value counts too.
     try WrongResult.check(delivered, expected: sent + 1)
+  }
+
+  // One thread sends while the other one reads.
+  Benchmark(
+    "thread/current-value-read", over: .values("threads", [2]), threads: .several, passes: .withoutLatency,
+    limit: "limit/shared-add"
+  ) { run in
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let sink = subject.sink { blackHole($0) }
+    measureSenders(run["threads"], run) { number, value in
+      if number == 0 { subject.send(value) } else { blackHole(subject.value) }
+    }
+    sink.cancel()
   }
 
   // A subject for each thread, through one flatMap.
@@ -163,6 +194,67 @@ import WeirDispatch
     measureBursts(run) { $0.receive(on: DispatchQueue(label: "concurrent", attributes: .concurrent)) }
   }
 
+  // A burst whose values come from four inner streams, each on a queue of its own.
+  Benchmark(
+    "thread/flatmap/inners-on-queues", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
+    limit: "limit/spsc-queue/threads"
+  ) { run in
+    let arrived = DispatchSemaphore(value: 0)
+    let (burst, delivered) = (run["burst"], DeliveryCount())
+    let inners = (0..<4).map { _ in opaque(PassthroughSubject<Int, Never>()) }
+    let outer = PassthroughSubject<Int, Never>()
+    let sink = outer.flatMap { inners[$0].receive(on: DispatchQueue(label: "inner \($0)")) }.sink { value in
+      blackHole(value)
+      delivered.values += 1
+      if delivered.values % burst == 0 { arrived.signal() }
+    }
+    for number in inners.indices { outer.send(number) }
+    run.elements = burst
+    run.measure {
+      for value in 0..<burst { inners[value & 3].send(value) }
+      arrived.wait()
+    }
+    sink.cancel()
+  }
+
+  // Subscribes per operation: a thousand values that another queue asks for and delivers.
+  Benchmark(
+    "thread/subscribe-on", over: .values("elements", [1000]), threads: .several, passes: .withoutLatency,
+    limit: "limit/burst-to-queue"
+  ) { run in
+    let arrived = DispatchSemaphore(value: 0)
+    let elements = opaque(Array(0..<run["elements"]))
+    let queue = DispatchQueue(label: "benchmark")
+    run.elements = elements.count
+    run.measure {
+      let sink = elements.publisher.subscribe(on: queue)
+        .sink(receiveCompletion: { _ in arrived.signal() }, receiveValue: { blackHole($0) })
+      arrived.wait()
+      sink.cancel()
+    }
+  }
+
+  // A burst that goes to three queues: an operation is over when all of them have it.
+  Benchmark(
+    "thread/receive-on/three-queues", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
+    limit: "limit/spsc-queue/threads"
+  ) { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let (burst, arrived) = (run["burst"], DispatchSemaphore(value: 0))
+    let sinks = (0..<3).map { number in
+      subject.receive(on: DispatchQueue(label: "receiver \(number)")).sink { value in
+        blackHole(value)
+        if value == burst { arrived.signal() }
+      }
+    }
+    run.elements = burst
+    run.measure {
+      for value in 1...burst { subject.send(value) }
+      for _ in sinks { arrived.wait() }
+    }
+    for sink in sinks { sink.cancel() }
+  }
+
   // A burst that forks to two queues and joins again: an operation is over when all pairs have come.
   Benchmark(
     "thread/diamond", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
@@ -191,6 +283,11 @@ import WeirDispatch
     sink.cancel()
     try WrongResult.check(delivered, expected: sent)
   }
+}
+
+/// How many values have arrived, where only one thread at a time counts.
+private final class DeliveryCount: @unchecked Sendable {
+  var values = 0
 }
 
 /// Measures bursts from a subject, through what crosses threads: an operation sends one and waits for its last value.

@@ -19,7 +19,9 @@ public final class MockPublisher<Output, Failure: Error>: Publisher, Sendable {
   /// Creates a publisher without subscribers.
   public init() {}
 
-  /// How many subscribers there are: one that cancels, or whose stream has ended, no longer counts.
+  /// How many subscribers there are: one counts as soon as it has got its subscription, so that a test which waits for
+  /// it on another thread sends nothing before it has asked for values; one that cancels, or whose stream has ended, no
+  /// longer counts.
   public var subscriberCount: Int { counts.withLock { $0.subscribers } }
 
   /// How many subscribers there have ever been.
@@ -27,14 +29,12 @@ public final class MockPublisher<Output, Failure: Error>: Publisher, Sendable {
 
   /// Attaches a subscriber.
   public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-    counts.withLock { counts in
-      counts.subscribers += 1
-      counts.total += 1
-    }
-    let ending = Ending()
-    let leave = { if ending.shot.fire() { self.counts.withLock { $0.subscribers -= 1 } } }
+    counts.withLock { $0.total += 1 }
+    let presence = Presence()
+    let leave = { self.counts.withLock { $0.subscribers -= presence.leave() } }
     subject.value.handleEvents(receiveCompletion: { _ in leave() }, receiveCancel: leave)
       .receive(subscriber: subscriber)
+    counts.withLock { $0.subscribers += presence.come() }
   }
 
   /// Sends a value to every subscriber that has asked for one.
@@ -43,5 +43,22 @@ public final class MockPublisher<Output, Failure: Error>: Publisher, Sendable {
   /// Ends the stream of every subscriber, present and future.
   public func send(completion: Subscribers.Completion<Failure>) { subject.value.send(completion: completion) }
 
-  private final class Ending { let shot = OneShot() }
+  /// Whether a subscriber counts; touched under the lock of the counts.
+  private final class Presence {
+    private var isCounted = false
+    private var hasLeft = false
+
+    /// What to add to the count.
+    func come() -> Int {
+      isCounted = !hasLeft
+      return isCounted ? 1 : 0
+    }
+
+    /// What to take off the count.
+    func leave() -> Int {
+      hasLeft = true
+      defer { isCounted = false }
+      return isCounted ? 1 : 0
+    }
+  }
 }

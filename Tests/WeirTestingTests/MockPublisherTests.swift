@@ -31,6 +31,20 @@ import WeirTesting
     token.cancel()
   }
 
+  @Test func aSubscriberCountsOnceItHasAsked() {
+    let mock = MockPublisher<Int, Never>()
+    let subscriber = RecordingSubscriber<Int, Never>(.unlimited)
+    var counts: [Int] = []
+    subscriber.onSubscription = { _ in counts.append(mock.subscriberCount) }
+    mock.receive(subscriber: subscriber)
+    counts.append(mock.subscriberCount)
+    #expect(counts == [0, 1])
+    let leaving = RecordingSubscriber<Int, Never>()
+    leaving.onSubscription = { $0.cancel() }
+    mock.receive(subscriber: leaving)
+    #expect(mock.subscriberCount == 1 && mock.totalSubscriberCount == 2)
+  }
+
   @Test func itIsFreedWithItsSubscribers() {
     let lifetimes = Lifetimes()
     do {

@@ -84,10 +84,10 @@ import WeirTesting
       shared.value.send(1)
       shared.value.send(2)
     }
-    #expect(try await recorder.waitForValues(2, timeout: .seconds(60)) == [1, 2])
+    #expect(try await recorder.waitForValues(2, timeout: .seconds(3600)) == [1, 2])
     await sending.value
     subject.send(completion: .failure(.first))
-    #expect(try await recorder.waitForCompletion(timeout: .seconds(60)) == .failure(.first))
+    #expect(try await recorder.waitForCompletion(timeout: .seconds(3600)) == .failure(.first))
     await #expect(throws: TestFailure.first) { try await recorder.waitForValues(3) }
     #expect(try await recorder.waitForValues(1) == [1])
   }
@@ -96,7 +96,7 @@ import WeirTesting
     let recorder = Empty<Int, Never>(completeImmediately: false).record()
     await #expect(throws: PublisherTestError.timedOut) { try await recorder.waitForValues(1, timeout: .zero) }
     await #expect(throws: PublisherTestError.timedOut) { try await recorder.waitForCompletion(timeout: .zero) }
-    let waiting = Task { try await recorder.waitForValues(1, timeout: .seconds(600)) }
+    let waiting = Task { try await recorder.waitForValues(1, timeout: .seconds(3600)) }
     waiting.cancel()
     await #expect(throws: PublisherTestError.cancelled) { try await waiting.value }
     let finished = Empty<Int, Never>().record()

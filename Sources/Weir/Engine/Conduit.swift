@@ -152,8 +152,23 @@ package final class Conduit<Output, Failure: Error>: Link {
   @usableFromInline
   package override var description: String { "\(core.name)" }
 
+  /// The subject, the subscriber and its demand, as Combine shows them; the demand alone while another thread delivers,
+  /// since nobody else may look at the rest then.
   @usableFromInline
   package override var customMirror: Mirror {
-    Mirror(self, children: ["demand": ledger.demand])
+    let demand = ledger.demand
+    guard let ends = core.whileNobodyDelivers({ ends }) else { return Mirror(self, children: ["demand": demand]) }
+    return Mirror(
+      self,
+      children: [
+        "parent": ends.subject as Any, "downstream": ends.subscriber as Any, "demand": demand,
+        "subject": ends.subject as Any,
+      ])
+  }
+
+  /// What the subscription connects; nothing after its end. Only the holder of the core's gate may call this.
+  private var ends: (subject: AnyObject?, subscriber: Any?) {
+    guard !ledger.isCancelled, let object = unsafe target?.takeUnretainedValue() else { return (nil, nil) }
+    return (core.subject, (object as? any SubscriberHolder)?.heldSubscriber ?? object)
   }
 }

@@ -159,6 +159,17 @@ package final class SubjectCore<Output, Failure: Error> {
   /// Adds an upstream, which is asked for everything once a subscriber has asked for anything.
   package func send(subscription: any Subscription) { upstreams.add(subscription) }
 
+  /// What a closure returns that looks at what belongs to the holder of the gate; `nil` while another thread holds it.
+  package func whileNobodyDelivers<Result>(_ look: () -> Result) -> Result? {
+    switch gate.enter() {
+    case .entered:
+      defer { leave() }
+      return look()
+    case .nested: return look()
+    case .taken: return nil
+    }
+  }
+
   /// How many signals wait for the thread that delivers.
   @inlinable
   package var handOverDepth: Int { gate.depth }

@@ -37,10 +37,19 @@ package final class SubscriberEdge<Input, Failure: Error> {
   }
 }
 
+/// What shows the subscriber in a box to those that don't know its type.
+@usableFromInline
+package protocol SubscriberHolder {
+  /// The subscriber.
+  var heldSubscriber: Any { get }
+}
+
 /// A subscriber of any kind as one object, so that a closure that captures it needs no storage of its own.
 @usableFromInline
-package final class SubscriberBox<S: Subscriber> {
+package final class SubscriberBox<S: Subscriber>: SubscriberHolder {
   @usableFromInline let subscriber: S
+
+  @usableFromInline package var heldSubscriber: Any { subscriber }
 
   @inlinable
   package init(_ subscriber: S) { self.subscriber = subscriber }

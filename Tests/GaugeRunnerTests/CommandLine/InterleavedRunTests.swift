@@ -17,7 +17,7 @@ import Testing
 
     init(_ times: [String: (base: Double, new: Double)]) { self.times = times }
 
-    func run(budget: Duration = .seconds(60)) throws -> InterleavedRun.Outcome {
+    func run(budget: Duration = .seconds(3600)) throws -> InterleavedRun.Outcome {
       let rows = times.keys.sorted().map {
         InterleavedRun.Row(base: .sample($0, executable: "base"), new: .sample($0, executable: "new"))
       }

@@ -22,7 +22,7 @@ import Testing
   private func outcomes(_ launches: [PlannedLaunch], named name: String = "scratch") throws -> [Int: LaunchOutcome] {
     let callgrind = try #require(
       Callgrind(folder: folder(name), path: ProcessInfo.processInfo.environment["PATH"] ?? ""))
-    return callgrind.outcomes(of: launches, environment: [:], limit: .seconds(120), stoppingOn: nil)
+    return callgrind.outcomes(of: launches, environment: [:], limit: .seconds(3600), stoppingOn: nil)
   }
 
   @Test(.enabled(if: CallgrindTests.isInstalled)) func `company changes no count`() throws {
@@ -42,7 +42,7 @@ import Testing
     // Alone the request is an argument, and its launch no fork: the same but for what that leaves on the heap.
     let callgrind = try #require(
       Callgrind(folder: folder("alone"), path: ProcessInfo.processInfo.environment["PATH"] ?? ""))
-    let alone = callgrind.outcome(of: launches[3], environment: [:], limit: .seconds(120), stoppingOn: nil)
+    let alone = callgrind.outcome(of: launches[3], environment: [:], limit: .seconds(3600), stoppingOn: nil)
     #expect(alone == together[9])
   }
 

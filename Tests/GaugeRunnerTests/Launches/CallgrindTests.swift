@@ -30,7 +30,7 @@ import Testing
   }
 
   func outcome(
-    _ launch: PlannedLaunch, environment: [String: String] = [:], limit: Duration = .seconds(60)
+    _ launch: PlannedLaunch, environment: [String: String] = [:], limit: Duration = .seconds(3600)
   ) throws -> LaunchOutcome {
     try callgrind().outcome(of: launch, environment: environment, limit: limit, stoppingOn: nil)
   }

@@ -19,7 +19,7 @@ import Testing
       Command(
         program: GaugeExecutableTests.gauge,
         arguments: ["run", "--executable", CallgrindTests.benchmarks, "--allow-debug", "--output", path] + arguments,
-        environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }), limit: .seconds(600))
+        environment: ProcessInfo.processInfo.environment.merging(environment) { $1 }), limit: .seconds(3600))
     #expect(run.ending == .ended(.exited(0)), "\(run.output)")
     return try ResultFile.read(path).results
   }

@@ -66,11 +66,15 @@ import Testing
   }
 
   @Test func `a benchmark that hangs is killed at its limit and told once`() throws {
-    let (summary, results) = try run("hangs", limit: .milliseconds(300))
-    let fault = try #require(results.faults.first)
-    #expect(fault.reason == "did not end within 0.3 s")
-    #expect(fault.output == "still here")
-    #expect(summary == LaunchRunner.Summary(dropped: 8, faults: [fault]))
+    // On a busy machine the child may not have come to its output.
+    for (limit, said) in [(Duration.milliseconds(300), "0.3 s"), (.seconds(3), "3 s"), (.seconds(300), "300 s")] {
+      let (summary, results) = try run("hangs", limit: limit)
+      let fault = try #require(results.faults.first)
+      #expect(fault.reason == "did not end within \(said)")
+      #expect(summary == LaunchRunner.Summary(dropped: 8, faults: [fault]))
+      if fault.output == "still here" { return }
+    }
+    Issue.record("its output was lost")
   }
 
   @Test func `a benchmark that isn't there to be started is a fault`() throws {

@@ -28,9 +28,13 @@ import Testing
   }
 
   @Test func `a child that runs for ever is killed at its limit, and its output kept`() throws {
-    let run = try shell("echo started; while :; do :; done", limit: .milliseconds(200))
-    #expect(run.ending == .overdue(limit: .milliseconds(200)))
-    #expect(run.output == "started\n")
+    // On a busy machine the child may not have come to its output.
+    for limit in [0.2, 2, 20, 200].map({ Duration.seconds($0) }) {
+      let run = try shell("echo started; while :; do :; done", limit: limit)
+      #expect(run.ending == .overdue(limit: limit))
+      if run.output == "started\n" { return }
+    }
+    Issue.record("its output was lost")
   }
 
   @Test func `a child that closes its descriptors and hangs is killed too`() throws {

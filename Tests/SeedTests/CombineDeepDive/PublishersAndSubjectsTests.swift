@@ -148,7 +148,7 @@ final class TimerPublisherTests: XCTestCase {
       .first()
       .sink { _ in expectation.fulfill() }
       .store(in: &cancellables)
-    wait(for: [expectation], timeout: 60)
+    wait(for: [expectation], timeout: 3600)
   }
 
   /// From the section "Schedulers": "Use RunLoop.main for Timer.publish and other RunLoop-dependent sources".
@@ -159,6 +159,6 @@ final class TimerPublisherTests: XCTestCase {
       .first()
       .sink { _ in expectation.fulfill() }
       .store(in: &cancellables)
-    wait(for: [expectation], timeout: 60)
+    wait(for: [expectation], timeout: 3600)
   }
 }

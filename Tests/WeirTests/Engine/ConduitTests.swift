@@ -75,7 +75,13 @@ import Testing
     let conduit = makeConduit()
     conduit.request(.max(3))
     #expect("\(conduit)" == "Test")
-    #expect(Mirror(reflecting: conduit).children.map(\.label) == ["demand"])
+    #expect(Mirror(reflecting: conduit).children.map(\.label) == ["parent", "downstream", "demand", "subject"])
+  }
+
+  @Test func showsTheSinkThatItIsFor() {
+    let sink = Subscribers.Sink<Int, TestFailure>(receiveCompletion: { _ in }, receiveValue: { _ in })
+    let children = Array(Conduit(core: core, subscriber: sink).customMirror.children)
+    #expect(children[1].value as? Subscribers.Sink<Int, TestFailure> === sink)
   }
 
   @Test func callsTheClosuresOfASinkDirectlyAfterItsFirstValue() {

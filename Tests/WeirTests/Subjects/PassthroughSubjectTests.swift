@@ -440,8 +440,32 @@ import Weir
     #expect("\(subscription)" == "PassthroughSubject")
     let displayed = (subscription as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription
     #expect(displayed as? String == "PassthroughSubject")
-    let demand = Mirror(reflecting: subscription).children.first { $0.label == "demand" }
-    #expect(demand?.value as? Subscribers.Demand == .max(3))
+    let children = Mirror(reflecting: subscription).children.map { ($0.label, $0.value) }
+    #expect(children.map(\.0) == ["parent", "downstream", "demand", "subject"])
+    #expect(children[0].1 as? Subject === subject)
+    #expect(children[1].1 as? Recorder === recorder)
+    #expect(children[2].1 as? Subscribers.Demand == .max(3))
+    #expect(children[3].1 as? Subject === subject)
+    subscription.cancel()
+    #expect(
+      Mirror(reflecting: subscription).children.map { "\($0.label!) \($0.value)" }
+        == ["parent nil", "downstream nil", "demand max(0)", "subject nil"])
+  }
+
+  @Test func aSubscriptionShowsItsEndsFromWithinADeliveryButNotToOtherThreads() {
+    let subject = Subject()
+    let shown = Shared([String]())
+    let elsewhere = Shared([String?]())
+    let recorder = Recorder(.unlimited)
+    subject.subscribe(recorder)
+    recorder.onValue = { _ in
+      let subscription = recorder.subscriptions[0]
+      shown.value = Mirror(reflecting: subscription).children.map { $0.label! }
+      onThreads([{ elsewhere.value = Mirror(reflecting: subscription).children.map(\.label) }])
+    }
+    subject.send(1)
+    #expect(shown.value == ["parent", "downstream", "demand", "subject"])
+    #expect(elsewhere.value == ["demand"])
   }
 
   @Test func sendsSignalsWithoutAValue() {
