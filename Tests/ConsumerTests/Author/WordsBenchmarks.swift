@@ -5,7 +5,7 @@ import Words
 
 @main struct WordsBenchmarks: BenchmarkSuite {
   @BenchmarkBuilder static var benchmarks: [Benchmark] {
-    Benchmark("words/count", over: .values("words", [10, 1000])) { run in
+    Benchmark("words/count", over: .values("words", [10, 1000]), tags: ["smoke"]) { run in
       let text = (0..<run["words"]).map { "word\($0 % 50)" }.joined(separator: " ")
       run.elements = run["words"]
       run.countedOperations = 20
