@@ -14,12 +14,16 @@ import PackagePlugin
     guard let swift = packageManager(context) else {
       return Diagnostics.error("swift is neither in PATH nor in the toolchain: nothing can be built")
     }
+    let gauge = scratch.appending(path: "release/gauge")
+    if !FileManager.default.fileExists(atPath: gauge.path(percentEncoded: false)) {
+      print("benchmark: building gauge, which takes a minute or two the first time")
+    }
     let built = Child(swift, Self.buildArguments(package: package, scratch: scratch), showsOnFailureOnly: true).run()
     guard built == 0 else { return Diagnostics.error("gauge can't be built (above), code \(built)") }
-    let gauge = scratch.appending(path: "release/gauge")
     let words = arguments.isEmpty ? ["help"] : arguments
     let code = Child(gauge, words, showsOnFailureOnly: false).run()
-    guard Self.judges.contains(words[0]) || code != 0 else { return }
+    let judges = Self.judges.contains(words[0]) && !words.contains { ["-h", "--help"].contains($0) }
+    guard judges || code != 0 else { return }
     tell(code, of: words, in: package.appending(path: ".gauge/verdict"))
   }
 
