@@ -1,14 +1,38 @@
 // Completion of `gauge`'s command lines in bash and zsh, made from the syntax of its verbs.
 
+extension Program {
+  /// Runs `gauge completions`.
+  func completions(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
+    let shell = try action(arguments, as: Completions.Shell.self)
+    try expect(arguments, plain: 1...1, usage: "gauge completions \(shell.rawValue)")
+    console.output.write(Completions(verbs: Verbs.all).script(for: shell))
+    return ExitCode.same.rawValue
+  }
+
+  /// What `gauge completions` takes.
+  static let completionsSyntax = VerbSyntax(
+    name: "completions", arguments: "bash|zsh",
+    summary: "Prints what makes a shell complete command lines of gauge.",
+    description: """
+      To be sourced, or kept where the shell looks for completions: commands, options, their known values, actions and
+      files are offered, and revisions where one is asked for.
+      """,
+    options: Verbs.common,
+    examples: [
+      (
+        "gauge completions bash > ~/.local/share/bash-completion/completions/gauge", "For bash, from the next shell on."
+      ),
+      ("gauge completions zsh > ~/.zfunc/_gauge", "For zsh, with ~/.zfunc in $fpath."),
+    ],
+    exitCodes: [("0", "printed"), ("64", "no such shell")])
+}
+
 /// What makes a shell complete command lines of `gauge`.
 struct Completions {
   /// A shell that can be told.
   enum Shell: String, CaseIterable {
     case bash, zsh
   }
-
-  /// The word of the command line that asks for completions.
-  static let verb = "completions"
 
   /// The verbs that are completed.
   var verbs: [VerbSyntax]
@@ -53,13 +77,12 @@ struct Completions {
       local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options='' actions=''
       COMPREPLY=()
       if ((COMP_CWORD == 1)); then
-        COMPREPLY=($(compgen -W '\((verbs.map(\.name) + ["help", Self.verb]).joined(separator: " "))' -- "$word"))
+        COMPREPLY=($(compgen -W '\((verbs.map(\.name) + ["help"]).joined(separator: " "))' -- "$word"))
         return
       fi
       case ${COMP_WORDS[1]} in
     \(verbs.map(bashCase).joined(separator: "\n"))
         help) options='--long --man' actions='\(verbs.map(\.name).joined(separator: " "))' ;;
-        \(Self.verb)) actions='\(Shell.allCases.map(\.rawValue).joined(separator: " "))' ;;
       esac
       case $word in
         -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
@@ -104,7 +127,6 @@ struct Completions {
       commands=(
     \(verbs.map { "    \(Self.quoted("\($0.name):\($0.summary)"))" }.joined(separator: "\n"))
         'help:Explains a command.'
-        '\(Self.verb):Completes command lines.'
       )
       if ((CURRENT == 2)); then
         _describe -t commands command commands
@@ -117,7 +139,6 @@ struct Completions {
     \(verbs.map(zshCase).joined(separator: "\n"))
         help) _arguments '--long[everything about a command]' '--man[the manual page]' '1:command:(\
     \(verbs.map(\.name).joined(separator: " ")))' ;;
-        \(Self.verb)) _arguments '1:shell:(\(Shell.allCases.map(\.rawValue).joined(separator: " ")))' ;;
       esac
     }
     _gauge_revisions() { compadd -- ${(f)"$(\(Self.revisions))"} }

@@ -38,7 +38,6 @@ public struct Program {
     }
     switch first {
     case "help", "--help", "-h": return help(Array(arguments.dropFirst()))
-    case Completions.verb: return complete(Array(arguments.dropFirst()))
     case "version", "--version":
       console.output.line("gauge \(Self.version)")
       return ExitCode.same.rawValue
@@ -76,6 +75,7 @@ public struct Program {
     case "merge": return try program.merge(arguments)
     case "report": return try program.report(arguments)
     case "scaling": return try program.scaling(arguments)
+    case "completions": return try program.completions(arguments)
     default: preconditionFailure("the verb \(syntax.name) has no handler")
     }
   }
@@ -83,8 +83,7 @@ public struct Program {
   private func unknownVerb(_ word: String) -> CommandFailure {
     let kind = word.hasPrefix("-") ? "option" : "command"
     return .usage(
-      "unknown \(kind) '\(word)'", unknown: word,
-      known: Verbs.all.map(\.name) + ["help", Completions.verb, "--help", "--version"])
+      "unknown \(kind) '\(word)'", unknown: word, known: Verbs.all.map(\.name) + ["help", "--help", "--version"])
   }
 
   /// Prints a failure.
@@ -111,18 +110,6 @@ public struct Program {
     return ExitCode.same.rawValue
   }
 
-  /// Prints what makes a shell complete command lines of `gauge`.
-  private func complete(_ words: [String]) -> Int32 {
-    let known = Completions.Shell.allCases.map(\.rawValue)
-    guard let word = words.first, let shell = Completions.Shell(rawValue: word) else {
-      let failure = CommandFailure.usage(
-        "completions of which shell? one of \(known.joined(separator: ", "))", unknown: words.first ?? "", known: known)
-      return tell(failure, verb: nil)
-    }
-    console.output.write(Completions(verbs: Verbs.all).script(for: shell))
-    return ExitCode.same.rawValue
-  }
-
   private func overview(_ stream: Console.Stream) -> String {
     """
     gauge: measures Swift benchmarks, and tells a change from noise.
@@ -133,7 +120,6 @@ public struct Program {
     \(stream.bold("COMMANDS"))
     \(Verbs.all.map { "  \(VerbSyntax.pad($0.name, to: 13))\($0.summary)" }.joined(separator: "\n"))
       help         Explains a command: gauge help [--long] COMMAND. The manual page: gauge help --man.
-      completions  Completes command lines: source <(gauge completions bash), or zsh.
 
     \(stream.bold("START HERE"))
       gauge init                                  a first benchmark, in Benchmarks/

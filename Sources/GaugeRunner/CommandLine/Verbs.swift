@@ -5,6 +5,7 @@ enum Verbs {
   /// In the order of the help page.
   static let all = [
     Program.initSyntax, list, run, compare, ab, baseline, check, history, merge, report, Program.scalingSyntax,
+    Program.completionsSyntax,
   ]
 
   /// Options of every verb.

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(.enabled(if: has("bash"))) func `bash offers verbs, options, actions and known words`() throws {
-    #expect(try offers("gauge", "").isSuperset(of: Verbs.all.map(\.name) + ["help", "completions"]))
+    #expect(try offers("gauge", "").isSuperset(of: Verbs.all.map(\.name) + ["help"]))
     #expect(try offers("gauge", "comp") == ["compare", "completions"])
     #expect(try offers("gauge", "run", "--q") == ["--quick"])
     #expect(try offers("gauge", "run", "--quick", "--out") == ["--output"])
