@@ -54,11 +54,13 @@ struct Completions {
     case anything
   }
 
-  private static func value(of option: OptionSyntax) -> Value? {
+  private static func value(of option: OptionSyntax, in verb: VerbSyntax) -> Value? {
     guard let placeholder = option.placeholder else { return nil }
     switch (option.name, placeholder) {
     case ("--color", _): return .words(Console.ColourChoice.allCases.map(\.rawValue))
-    case ("--format", _): return .words(ReportFormat.allCases.map(\.rawValue))
+    // The formats of reports; other verbs may have others.
+    case ("--format", _) where ["compare", "ab", "report"].contains(verb.name):
+      return .words(ReportFormat.allCases.map(\.rawValue))
     case (_, "REV"): return .revisions
     case (_, "FILE"), (_, "DIR"), (_, "PATH"): return .files
     default: return .anything
@@ -97,7 +99,7 @@ struct Completions {
   private func bashCase(_ verb: VerbSyntax) -> String {
     var lines = ["    \(verb.name))", "      case $before in"]
     for option in verb.options {
-      switch Self.value(of: option) {
+      switch Self.value(of: option, in: verb) {
       case .words(let words):
         lines.append(
           "        \(option.name)) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\")); return ;;")
@@ -150,15 +152,16 @@ struct Completions {
   private func zshCase(_ verb: VerbSyntax) -> String {
     let actions = verb.actions.joined(separator: " ")
     let plain = actions.isEmpty ? ["'*:file:_files'"] : ["'1:action:(\(actions))'", "'*:file:_files'"]
-    let words = ["    \(verb.name)) _arguments"] + verb.options.map { "      " + Self.quoted(Self.specification($0)) }
+    let words =
+      ["    \(verb.name)) _arguments"] + verb.options.map { "      " + Self.quoted(Self.specification($0, in: verb)) }
     return (words + plain.map { "      " + $0 }).joined(separator: " \\\n") + " ;;"
   }
 
   /// An option as `_arguments` wants it; it may be repeated.
-  private static func specification(_ option: OptionSyntax) -> String {
+  private static func specification(_ option: OptionSyntax, in verb: VerbSyntax) -> String {
     let text = option.firstSentence.map { "[]:\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     let head = "*\(option.name)[\(text)]"
-    guard let value = value(of: option), let placeholder = option.placeholder else { return head }
+    guard let value = value(of: option, in: verb), let placeholder = option.placeholder else { return head }
     switch value {
     case .words(let words): return "\(head):\(placeholder):(\(words.joined(separator: " ")))"
     case .revisions: return "\(head):\(placeholder):_gauge_revisions"

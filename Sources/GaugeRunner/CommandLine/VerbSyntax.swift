@@ -44,14 +44,14 @@ struct VerbSyntax: Sendable {
   func help(_ stream: Console.Stream, _ extent: Extent = .short) -> String {
     let isShort = extent == .short
     let paragraphs = description.split(separator: "\n\n").map(String.init)
-    var sections = [usage + "\n" + summary, isShort ? paragraphs[0] : description]
+    let more = isShort ? " More: gauge help --long \(name)" : ""
+    var sections = [usage + "\n" + summary + more, isShort ? paragraphs[0] : description]
     sections.append("\(stream.bold("OPTIONS"))\n" + (isShort ? shortOptions : longOptions))
     sections.append("\(stream.bold("EXAMPLES"))\n" + (isShort ? shortExamples(stream) : longExamples(stream)))
     let width = exitCodes.map(\.code.count).max() ?? 0
     sections.append(
       "\(stream.bold("EXIT CODES"))\n"
         + exitCodes.map { "  " + Self.pad($0.code, to: width + 2) + $0.meaning }.joined(separator: "\n"))
-    if isShort { sections.append("More about it: gauge help --long \(name)") }
     return sections.joined(separator: "\n\n") + "\n"
   }
 

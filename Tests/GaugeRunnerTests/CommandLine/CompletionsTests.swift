@@ -41,6 +41,7 @@ import Testing
     #expect(try offers("gauge", "run", "--quick", "--out") == ["--output"])
     #expect(try offers("gauge", "ab", "--color", "") == ["always", "never", "auto"])
     #expect(try offers("gauge", "compare", "--format", "ju") == ["junit"])
+    #expect(try offers("gauge", "report", "--format", "hyper") == ["hyperfine"])
     #expect(try offers("gauge", "baseline", "") == ["save", "list", "show", "remove"])
     #expect(try offers("gauge", "baseline", "save", "") == [])
     #expect(try offers("gauge", "help", "rep") == ["report"])

@@ -17,7 +17,7 @@ import Testing
     #expect(
       syntax.help(stream) == """
         gauge weigh [OPTIONS] THING
-        Weighs a thing.
+        Weighs a thing. More: gauge help --long weigh
 
         Twice.
 
@@ -31,8 +31,6 @@ import Testing
         EXIT CODES
           0   weighed
           64  no thing
-
-        More about it: gauge help --long weigh
 
         """)
     #expect(
