@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "Gauge", targets: ["Gauge"]),
     .library(name: "GaugeHooks", type: .dynamic, targets: ["GaugeHooks"]),
     .executable(name: "gauge", targets: ["GaugeCommand"]),
+    .plugin(name: "GaugePlugin", targets: ["GaugePlugin"]),
   ],
   targets: [
     // The stream core: Combine -> WeirDispatch -> Weir -> WeirQueues -> CMachine.
@@ -64,6 +65,12 @@ let package = Package(
     room("Gauge", ["GaugeStatistics", "CProbes", "CMachine"]),
     room("GaugeRunner", ["Gauge", "GaugeStatistics"]),
     .executableTarget(name: "GaugeCommand", dependencies: ["GaugeRunner"], swiftSettings: strict),
+    // Without dependencies: a tool named here would be built for debugging, in every package that uses the plugin.
+    .plugin(
+      name: "GaugePlugin",
+      capability: .command(
+        intent: .custom(verb: "benchmark", description: "Measures the package's benchmarks, and compares: see help.")),
+      path: "Plugins/Benchmark"),
 
     benchmarks("StreamBenchmarks", ["GenericChains", "Weir", "WeirDispatch", "WeirQueues"]),
     // What a user's generic code makes of the chains, in a module of its own.

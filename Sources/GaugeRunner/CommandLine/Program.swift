@@ -64,6 +64,7 @@ public struct Program {
       program.console = console.choosing(choice)
     }
     switch syntax.name {
+    case "init": return try program.makeBenchmarks(arguments)
     case "list": return try program.list(arguments)
     case "run": return try program.measure(arguments)
     case "compare": return try program.compare(arguments)
@@ -75,6 +76,7 @@ public struct Program {
     case "report": return try program.report(arguments)
     case "scaling": return try program.scaling(arguments)
     case "profile": return try program.profile(arguments)
+    case "completions": return try program.completions(arguments)
     default: preconditionFailure("the verb \(syntax.name) has no handler")
     }
   }
@@ -99,12 +101,13 @@ public struct Program {
   }
 
   private func help(_ words: [String]) -> Int32 {
-    guard let word = words.first else {
-      console.output.write(overview(console.output))
+    let names = words.filter { $0 != "--long" && $0 != "--man" }
+    guard let word = names.first else {
+      console.output.write(words.contains("--man") ? manualPage(Verbs.all) : overview(console.output))
       return ExitCode.same.rawValue
     }
     guard let syntax = Verbs.all.first(where: { $0.name == word }) else { return tell(unknownVerb(word), verb: nil) }
-    console.output.write(syntax.help(console.output))
+    console.output.write(syntax.help(console.output, words.contains("--long") ? .long : .short))
     return ExitCode.same.rawValue
   }
 
@@ -116,10 +119,11 @@ public struct Program {
       gauge COMMAND [OPTIONS] [ARGUMENTS]
 
     \(stream.bold("COMMANDS"))
-    \(Verbs.all.map { "  \(VerbSyntax.pad($0.name, to: 10))\($0.summary)" }.joined(separator: "\n"))
-      help      Explains a command: gauge help COMMAND.
+    \(Verbs.all.map { "  \(VerbSyntax.pad($0.name, to: 13))\($0.summary)" }.joined(separator: "\n"))
+      help         Explains a command: gauge help [--long] COMMAND. The manual page: gauge help --man.
 
     \(stream.bold("START HERE"))
+      gauge init                                  a first benchmark, in Benchmarks/
       gauge list                                  what can be measured
       gauge run --quick                           a first look, into results/latest.csv
       gauge compare OLD.csv results/latest.csv    what has changed

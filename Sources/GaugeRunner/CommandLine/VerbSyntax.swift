@@ -1,4 +1,4 @@
-// What a verb takes, and its help page made from that.
+// What a verb takes, and its help pages made from that: one that fits a screen, and one with everything.
 
 /// A verb of `gauge`, as its user sees it.
 struct VerbSyntax: Sendable {
@@ -8,7 +8,7 @@ struct VerbSyntax: Sendable {
   var arguments: String
   /// One line about it.
   var summary: String
-  /// Paragraphs about it.
+  /// Paragraphs about it; the first is also on the short page.
   var description: String
   /// Its options, those of every verb included.
   var options: [OptionSyntax]
@@ -22,15 +22,32 @@ struct VerbSyntax: Sendable {
     "gauge \(name) [OPTIONS]" + (arguments.isEmpty ? "" : " \(arguments)")
   }
 
-  /// The help page.
-  func help(_ stream: Console.Stream) -> String {
-    var sections = [
-      "\(usage)\n\n\(summary)", description,
-      "\(stream.bold("OPTIONS"))\n" + options.map(Self.text).joined(separator: "\n"),
-    ]
-    sections.append(
-      "\(stream.bold("EXAMPLES"))\n"
-        + examples.map { "  \(stream.bold($0.line))\n      \($0.meaning)" }.joined(separator: "\n"))
+  /// The words that the first plain argument must be one of; empty where it may be anything.
+  var actions: [String] {
+    let first = arguments.prefix { $0 != " " }
+    return first.contains("|") ? first.split(separator: "|").map(String.init) : []
+  }
+
+  /// How much a help page tells.
+  enum Extent {
+    /// What fits a screen.
+    case short
+    /// Everything.
+    case long
+  }
+
+  /// A help page.
+  ///
+  /// - Parameters:
+  ///   - stream: Where it is printed.
+  ///   - extent: Whether it has to fit a screen.
+  func help(_ stream: Console.Stream, _ extent: Extent = .short) -> String {
+    let isShort = extent == .short
+    let paragraphs = description.split(separator: "\n\n").map(String.init)
+    let more = isShort ? " More: gauge help --long \(name)" : ""
+    var sections = [usage + "\n" + summary + more, isShort ? paragraphs[0] : description]
+    sections.append("\(stream.bold("OPTIONS"))\n" + (isShort ? shortOptions : longOptions))
+    sections.append("\(stream.bold("EXAMPLES"))\n" + (isShort ? shortExamples(stream) : longExamples(stream)))
     let width = exitCodes.map(\.code.count).max() ?? 0
     sections.append(
       "\(stream.bold("EXIT CODES"))\n"
@@ -38,8 +55,41 @@ struct VerbSyntax: Sendable {
     return sections.joined(separator: "\n\n") + "\n"
   }
 
+  private var longOptions: String { options.map(Self.text).joined(separator: "\n") }
+
+  /// An option a line, with the first sentence about it.
+  private var shortOptions: String {
+    let width = (options.map { Self.head($0).count }.max() ?? 0) + 4
+    return options.map { option in
+      let text = option.firstSentence
+      let fits = width + text.count <= Self.columns
+      return Self.pad("  " + Self.head(option), to: width) + (fits ? text : option.firstClause)
+    }.joined(separator: "\n")
+  }
+
+  private func longExamples(_ stream: Console.Stream) -> String {
+    examples.map { "  \(stream.bold($0.line))\n      \($0.meaning)" }.joined(separator: "\n")
+  }
+
+  /// An example a line where that fits.
+  private func shortExamples(_ stream: Console.Stream) -> String {
+    let width = examples.map(\.line.count).max() ?? 0
+    let longest = examples.map(\.meaning.count).max() ?? 0
+    guard width + longest + 4 <= Self.columns else { return longExamples(stream) }
+    return examples.map { line, meaning in
+      "  \(stream.bold(line))" + Self.pad("", to: width - line.count + 2) + meaning
+    }.joined(separator: "\n")
+  }
+
+  /// Columns of a help page.
+  private static let columns = 120
+
+  private static func head(_ option: OptionSyntax) -> String {
+    option.name + (option.placeholder.map { " " + $0 } ?? "")
+  }
+
   private static func text(_ option: OptionSyntax) -> String {
-    let head = "  " + option.name + (option.placeholder.map { " " + $0 } ?? "")
+    let head = "  " + head(option)
     let lines = option.help.split(separator: "\n").map(String.init)
     let column = 26
     if head.count + 2 > column {
@@ -52,5 +102,21 @@ struct VerbSyntax: Sendable {
   /// A text with spaces behind it up to a width.
   static func pad(_ text: String, to width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
+  }
+}
+
+extension OptionSyntax {
+  /// The first sentence about it, on one line.
+  var firstSentence: String { beginning(upTo: [". "]) }
+
+  /// The first sentence about it, or what of it stands alone.
+  var firstClause: String { beginning(upTo: [". ", ": ", "; "]) }
+
+  private func beginning(upTo ends: [String]) -> String {
+    let text = help.split(separator: "\n").joined(separator: " ")
+    guard let end = ends.compactMap({ text.firstRange(of: $0) }).min(by: { $0.lowerBound < $1.lowerBound }) else {
+      return text
+    }
+    return text[..<end.lowerBound] + "."
   }
 }

@@ -4,7 +4,8 @@
 enum Verbs {
   /// In the order of the help page.
   static let all = [
-    list, run, compare, ab, baseline, check, history, merge, report, Program.scalingSyntax, Program.profileSyntax,
+    Program.initSyntax, list, run, compare, ab, baseline, check, history, merge, report, Program.scalingSyntax,
+    Program.profileSyntax, Program.completionsSyntax,
   ]
 
   /// Options of every verb.
@@ -62,10 +63,12 @@ enum Verbs {
     summary: "Measures benchmarks and writes a result file.",
     description: """
       Every benchmark runs in fresh processes, many short ones, in random order over the whole run. Time, latency and
-      allocations are measured in launches of their own. Rows are written as each launch ends: a kill at any moment loses
-      at most the launch in flight, or the sixteen of them that share a process of valgrind. A benchmark that crashes,
-      hangs or throws is reported with what it printed, and the others go on. An existing result file is replaced,
-      unless --resume goes on with it. One run at a time measures into a folder: a second one is refused.
+      allocations are measured in launches of their own.
+
+      Rows are written as each launch ends: a kill at any moment loses at most the launch in flight, or the sixteen of
+      them that share a process of valgrind. A benchmark that crashes, hangs or throws is reported with what it printed,
+      and the others go on. An existing result file is replaced, unless --resume goes on with it. One run at a time
+      measures into a folder: a second one is refused.
 
       Before measuring time it warns of load and of a frequency that varies, and afterwards of time that the hypervisor
       took and of a machine that became slower or faster, each with what to do. What this machine can't measure reads
@@ -102,8 +105,8 @@ enum Verbs {
       OptionSyntax(
         name: "--allow-debug",
         help: """
-          Measure benchmarks that were built for debugging, or with a
-          sanitizer, which is refused otherwise: their times are worthless.
+          Measure benchmarks that were built for debugging or with a
+          sanitizer: refused otherwise, as their times are worthless.
           """),
       OptionSyntax(
         name: "--resume",
@@ -155,7 +158,7 @@ enum Verbs {
         name: "--format", placeholder: "A,B",
         help: """
           What to print: text (the default), markdown, html, junit, csv,
-          json, or the new run in a format of 'gauge report'.
+          json. Or the new run in a format of 'gauge report'.
           """),
       OptionSyntax(
         name: "--output", placeholder: "DIR",
@@ -181,14 +184,23 @@ enum Verbs {
     summary: "Writes result files as pages to read.",
     description: """
       A page with a table per family of benchmarks, for each file in turn; HTML also has plots of the launches, of how
-      benchmarks scale, and of their history. The other formats are those of tools that keep, chart or compare results:
+      benchmarks scale, and of their history.
+
+      The other formats are those of tools that keep, chart or compare results:
       github (github-action-benchmark), google (google-benchmark), jmh, bencher, hgrm (HdrHistogram), influx,
       openmetrics, go (benchstat), hyperfine, otava.
       """,
     options: [
-      OptionSyntax(name: "--format", placeholder: "A,B", help: "The format: markdown, the default."),
       OptionSyntax(
-        name: "--output", placeholder: "DIR", help: "Write report.md into this folder instead of printing it."),
+        name: "--format", placeholder: "A,B",
+        help: """
+          The formats: markdown (the default), html, csv, json, or one of
+          the tools named above.
+          """),
+      OptionSyntax(
+        name: "--history", placeholder: "FILE", help: "Show the courses that 'gauge history add' has kept there."),
+      OptionSyntax(
+        name: "--output", placeholder: "DIR", help: "Write the pages into this folder instead of printing them."),
     ] + common,
     examples: [
       ("gauge report results/latest.csv", "Print the page."),

@@ -2,7 +2,7 @@
 
 /// The build of a package's benchmark executables.
 enum PackageBuild {
-  /// Builds everything of the package in a scratch path of its own, so that `.build` and its lock are left alone. What the
+  /// Builds the benchmarks of the package in a scratch path of its own, so that `.build` and its lock are left alone. What the
   /// package manager prints goes to standard error as it comes.
   ///
   /// - Parameter package: The package.
@@ -10,8 +10,13 @@ enum PackageBuild {
   /// - Throws: `PackageFailure`.
   static func build(_ package: BenchmarkPackage) throws(PackageFailure) -> [String] {
     let targets = try package.targets()
-    let command = command(for: package)
-    guard try run(command) == .exited(0) else { throw .buildFailed(command: command.line) }
+    // Once a product of a dependency has been asked for by name, the package manager takes all of that dependency's
+    // executables for a part of the whole: `gauge` would be compiled beside benchmarks that don't need it. So in a package
+    // that doesn't have the hooks itself each executable is asked for by name.
+    for product in targets.includeHooks ? [nil] : targets.benchmarks.map(Optional.some) {
+      let command = command(for: package, product: product)
+      guard try run(command) == .exited(0) else { throw .buildFailed(command: command.line) }
+    }
     if !targets.includeHooks {
       // Where this fails the compiler has said why, and counting launches report their counts as unavailable.
       _ = try run(self.command(for: package, product: CountingLibraries.hooksProduct))
@@ -35,7 +40,7 @@ enum PackageBuild {
   ///
   /// - Parameters:
   ///   - package: The package.
-  ///   - product: A product of one of its dependencies; `nil` builds all targets of the package itself.
+  ///   - product: A product of the package or of one of its dependencies; `nil` builds all targets of the package itself.
   static func command(for package: BenchmarkPackage, product: String? = nil) -> Command {
     var arguments = ["build", "--package-path", package.folder, "-c", "release"]
     #if os(Linux)

@@ -52,12 +52,8 @@ struct Revisions {
         return Side(commit: commit, executables: executables)
       }
     }
-    if Files.stamp(of: tree + "/.git") == nil {
-      _ = try git(["-C", package.folder, "worktree", "add", "--force", "--detach", tree, commit])
-    } else {
-      _ = try git(["-C", tree, "checkout", "--force", "--detach", commit])
-    }
     let prefix = try git(["-C", package.folder, "rev-parse", "--show-prefix"])
+    try checkOut(commit, keeping: prefix + ".gauge")
     let built = try PackageBuild.build(BenchmarkPackage(around: "\(tree)/\(prefix)", swift: package.swift))
     do {
       try? FileManager.default.removeItem(atPath: place)
@@ -77,6 +73,31 @@ struct Revisions {
     } catch {
       throw .toolFailed(what: "copying the build to \(place)", output: error.localizedDescription)
     }
+  }
+
+  /// Sets the worktree to a commit.
+  ///
+  /// A cache of continuous integration brings the folder into a clone that knows of no such worktree: it is made anew
+  /// then, and what was built in it stays.
+  ///
+  /// - Parameters:
+  ///   - commit: The commit.
+  ///   - scratch: What was built, relative to the worktree.
+  private func checkOut(_ commit: String, keeping scratch: String) throws(PackageFailure) {
+    if Files.stamp(of: tree + "/.git") != nil,
+      (try? git(["-C", tree, "checkout", "--force", "--detach", commit])) != nil
+    {
+      return
+    }
+    let kept = folder + "/kept"
+    let manager = FileManager.default
+    // What isn't there can't be moved or removed, and git says what stands in its way.
+    try? manager.removeItem(atPath: kept)
+    try? manager.moveItem(atPath: "\(tree)/\(scratch)", toPath: kept)
+    try? manager.removeItem(atPath: tree)
+    _ = try git(["-C", package.folder, "worktree", "prune"])
+    _ = try git(["-C", package.folder, "worktree", "add", "--force", "--detach", tree, commit])
+    try? manager.moveItem(atPath: kept, toPath: "\(tree)/\(scratch)")
   }
 
   /// Runs git.

@@ -25,6 +25,9 @@ import Testing
     #expect(page.hasPrefix(verb.usage))
     #expect(gauge(verb.name, "anything", "--help") == 0)
     #expect(gauge.output == page)
+    #expect(gauge("help", "--long", verb.name) == 0)
+    #expect(gauge.output.hasPrefix(verb.usage))
+    #expect(gauge.output.contains(verb.description))
   }
 
   @Test func `the version is printed`() {

@@ -5,11 +5,11 @@ import Testing
 @testable import GaugeRunner
 
 @Suite struct VerbSyntaxTests {
-  @Test func `a help page has every part in its place`() {
+  @Test func `help pages have every part in its place`() {
     let syntax = VerbSyntax(
-      name: "weigh", arguments: "THING", summary: "Weighs a thing.", description: "Twice.",
+      name: "weigh", arguments: "THING", summary: "Weighs a thing.", description: "Twice.\n\nAnd once more.",
       options: [
-        OptionSyntax(name: "--unit", placeholder: "UNIT", help: "The unit,\nor its name."),
+        OptionSyntax(name: "--unit", placeholder: "UNIT", help: "The unit,\nor its name. Grams else."),
         OptionSyntax(name: "--a-very-long-option", placeholder: "VALUE", help: "Long."),
       ],
       examples: [("gauge weigh it", "Weighs it.")], exitCodes: [("0", "weighed"), ("64", "no thing")])
@@ -17,14 +17,34 @@ import Testing
     #expect(
       syntax.help(stream) == """
         gauge weigh [OPTIONS] THING
-
-        Weighs a thing.
+        Weighs a thing. More: gauge help --long weigh
 
         Twice.
 
         OPTIONS
+          --unit UNIT                 The unit, or its name.
+          --a-very-long-option VALUE  Long.
+
+        EXAMPLES
+          gauge weigh it  Weighs it.
+
+        EXIT CODES
+          0   weighed
+          64  no thing
+
+        """)
+    #expect(
+      syntax.help(stream, .long) == """
+        gauge weigh [OPTIONS] THING
+        Weighs a thing.
+
+        Twice.
+
+        And once more.
+
+        OPTIONS
           --unit UNIT             The unit,
-                                  or its name.
+                                  or its name. Grams else.
           --a-very-long-option VALUE
                                   Long.
 
@@ -37,5 +57,14 @@ import Testing
           64  no thing
 
         """)
+  }
+  @Test(
+    arguments: [
+      ("[GLOB ...]", []), ("save|list [NAME]", ["save", "list"]), ("", []), ("FILE.csv", []),
+    ] as [(String, [String])])
+  func `actions are the choices of the first argument`(arguments: String, actions: [String]) {
+    let syntax = VerbSyntax(
+      name: "v", arguments: arguments, summary: "", description: "", options: [], examples: [], exitCodes: [])
+    #expect(syntax.actions == actions)
   }
 }

@@ -13,7 +13,14 @@ import Testing
     #expect(verb.options.contains { $0.name == "--help" })
     #expect(verb.options.contains { $0.name == "--color" })
     let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
-    for line in verb.help(stream).split(separator: "\n") { #expect(line.count <= 120) }
+    for line in verb.help(stream, .long).split(separator: "\n") { #expect(line.count <= 120) }
+  }
+
+  @Test(arguments: Verbs.all) func `the help of every verb fits a screen`(verb: VerbSyntax) {
+    let lines = verb.help(Console.Stream(write: { _ in }, columns: nil, colour: false)).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count <= 41, "40 lines, and the end of the last")
+    for line in lines { #expect(line.count <= 120) }
   }
 
   @Test(arguments: Verbs.all) func `exit codes are those of the program`(verb: VerbSyntax) {

@@ -11,8 +11,11 @@ import Testing
     #expect(try PackageBuild.build(package) == ["\(package.folder)/.gauge/build/release/Fast"])
     let build =
       "build --package-path \(package.folder) -c release --static-swift-stdlib --scratch-path \(package.scratch)/build"
-    // The hooks belong to a dependency, so that they are asked for by name.
-    #expect(try folder.read("calls").split(separator: "\n").suffix(2) == ["\(build)", "\(build) --product GaugeHooks"])
+    // The hooks belong to a dependency, so that they are asked for by name, and so is the executable then.
+    #expect(
+      try folder.read("calls").split(separator: "\n").suffix(2) == [
+        "\(build) --product Fast", "\(build) --product GaugeHooks",
+      ])
   }
 
   @Test func `hooks that are the package's own are built with it, and others may be missing`() throws {
@@ -31,7 +34,7 @@ import Testing
   @Test func `a build that fails is told with its command`() throws {
     let folder = try TemporaryFolder()
     let package = try folder.package(build: "exit 1")
-    #expect(throws: PackageFailure.buildFailed(command: PackageBuild.command(for: package).line)) {
+    #expect(throws: PackageFailure.buildFailed(command: PackageBuild.command(for: package, product: "Fast").line)) {
       try PackageBuild.build(package)
     }
   }

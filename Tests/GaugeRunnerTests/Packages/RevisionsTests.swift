@@ -1,5 +1,6 @@
 // Building revisions, with a real git and a scripted package manager.
 
+import Foundation
 import Testing
 
 @testable import GaugeRunner
@@ -74,6 +75,16 @@ struct TwoRevisions {
     let calls = try fixture.folder.read("calls").split(separator: "\n")
     // The hooks are a product of their own where the package has no such target.
     #expect(calls.count { $0 == "build" } == 4)
+  }
+
+  @Test func `a worktree that a cache brought into another clone is made one of it, and its build stays`() throws {
+    _ = try revisions.build(revisions.commit(of: "HEAD~1"), as: "base")
+    try fixture.folder.write("built", to: "package/.gauge/ab/tree/.gauge/build/object")
+    try FileManager.default.removeItem(atPath: fixture.folder("package/.git/worktrees"))
+    let new = try revisions.build(revisions.commit(of: "HEAD"), as: "new")
+    #expect(Files.text(of: new.executables[0]) == TwoRevisions.executable(time: "30"))
+    #expect(try fixture.folder.read("package/.gauge/ab/tree/.gauge/build/object") == "built")
+    #expect(try fixture.git("status", "--porcelain") == "")
   }
 
   @Test func `the working tree is taken with its changes, and left alone`() throws {

@@ -1,0 +1,81 @@
+// `swift package benchmark`: builds `gauge` beside the package's benchmarks and hands the command line on to it.
+
+import Foundation
+import PackagePlugin
+
+/// The command plugin. It knows nothing of the verbs: what `gauge` knows, it knows.
+@main struct BenchmarkCommand: CommandPlugin {
+  /// Runs `gauge` with the arguments behind `swift package benchmark`.
+  ///
+  /// - Throws: Nothing; what fails is told to the package manager, which ends with 1.
+  func performCommand(context: PluginContext, arguments: [String]) async throws {
+    let package = context.package.directoryURL
+    let scratch = package.appending(path: ".gauge/build")
+    guard let swift = packageManager(context) else {
+      return Diagnostics.error("swift is neither in PATH nor in the toolchain: nothing can be built")
+    }
+    let gauge = scratch.appending(path: "release/gauge")
+    if !FileManager.default.fileExists(atPath: gauge.path(percentEncoded: false)) {
+      print("benchmark: building gauge, which takes a minute or two the first time")
+    }
+    let built = Child(swift, Self.buildArguments(package: package, scratch: scratch), showsOnFailureOnly: true).run()
+    guard built == 0 else { return Diagnostics.error("gauge can't be built (above), code \(built)") }
+    let words = arguments.isEmpty ? ["help"] : arguments
+    let code = Child(gauge, words, showsOnFailureOnly: false).run()
+    let judges = Self.judges.contains(words[0]) && !words.contains { ["-h", "--help"].contains($0) }
+    guard judges || code != 0 else { return }
+    tell(code, of: words, in: package.appending(path: ".gauge/verdict"))
+  }
+
+  /// Verbs whose end is a verdict.
+  private static let judges = ["compare", "ab", "check"]
+
+  /// What builds `gauge` where it builds the benchmarks, so that what both need is built once. `.build` is locked
+  /// while a plugin runs, and its code is laid out otherwise.
+  private static func buildArguments(package: URL, scratch: URL) -> [String] {
+    var arguments = ["build", "--package-path", package.path(percentEncoded: false), "-c", "release"]
+    #if os(Linux)
+      arguments.append("--static-swift-stdlib")
+    #endif
+    return arguments + ["--scratch-path", scratch.path(percentEncoded: false), "--product", "gauge"]
+  }
+
+  /// The package manager: the one of the toolchain that runs this.
+  private func packageManager(_ context: PluginContext) -> URL? {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+    let inPath = folders.map { URL(filePath: "\($0)/swift") }.first {
+      FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false))
+    }
+    return (try? context.tool(named: "swift").url) ?? inPath
+  }
+
+  /// Says how it ended, keeps that in a file, and fails where a build should turn red: the package manager makes 1 of
+  /// every failure, so that the code of `gauge` would be lost.
+  private func tell(_ code: Int32, of words: [String], in file: URL) {
+    let line = "\(code) \(Self.meaning(of: code)): gauge \(words.joined(separator: " "))\n"
+    try? FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try? Data(line.utf8).write(to: file, options: .atomic)
+    let verdict = "benchmark: \(Self.meaning(of: code)) (code \(code) of gauge, kept in .gauge/verdict)"
+    switch code {
+    case 0, 4, 6, 7: print(verdict)
+    default: Diagnostics.error(verdict)
+    }
+  }
+
+  private static func meaning(of code: Int32) -> String {
+    switch code {
+    case 0: "same"
+    case 2: "worse"
+    case 3: "broken"
+    case 4: "better"
+    case 6: "nothing comparable"
+    case 7: "not enough data"
+    case 64: "wrong usage"
+    case 65: "a file is damaged"
+    case 66: "a file is missing"
+    case 73: "a file can't be written"
+    case 130, 143: "interrupted"
+    default: "failed"
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// Completion of `gauge`'s command lines in bash and zsh, made from the syntax of its verbs.
+
+extension Program {
+  /// Runs `gauge completions`.
+  func completions(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
+    let shell = try action(arguments, as: Completions.Shell.self)
+    try expect(arguments, plain: 1...1, usage: "gauge completions \(shell.rawValue)")
+    console.output.write(Completions(verbs: Verbs.all).script(for: shell))
+    return ExitCode.same.rawValue
+  }
+
+  /// What `gauge completions` takes.
+  static let completionsSyntax = VerbSyntax(
+    name: "completions", arguments: "bash|zsh",
+    summary: "Prints what makes a shell complete command lines of gauge.",
+    description: """
+      To be sourced, or kept where the shell looks for completions: commands, options, their known values, actions and
+      files are offered, and revisions where one is asked for.
+      """,
+    options: Verbs.common,
+    examples: [
+      (
+        "gauge completions bash > ~/.local/share/bash-completion/completions/gauge", "For bash, from the next shell on."
+      ),
+      ("gauge completions zsh > ~/.zfunc/_gauge", "For zsh, with ~/.zfunc in $fpath."),
+    ],
+    exitCodes: [("0", "printed"), ("64", "no such shell")])
+}
+
+/// What makes a shell complete command lines of `gauge`.
+struct Completions {
+  /// A shell that can be told.
+  enum Shell: String, CaseIterable {
+    case bash, zsh
+  }
+
+  /// The verbs that are completed.
+  var verbs: [VerbSyntax]
+
+  /// A script to be sourced, or to be kept where the shell looks for completions.
+  func script(for shell: Shell) -> String {
+    switch shell {
+    case .bash: bash
+    case .zsh: zsh
+    }
+  }
+
+  /// What may stand as the value of an option.
+  private enum Value {
+    case words([String])
+    case revisions
+    case files
+    /// Nothing that a shell could know.
+    case anything
+  }
+
+  private static func value(of option: OptionSyntax, in verb: VerbSyntax) -> Value? {
+    guard let placeholder = option.placeholder else { return nil }
+    switch (option.name, placeholder) {
+    case ("--color", _): return .words(Console.ColourChoice.allCases.map(\.rawValue))
+    // The formats of reports; other verbs may have others.
+    case ("--format", _) where ["compare", "ab", "report"].contains(verb.name):
+      return .words(ReportFormat.allCases.map(\.rawValue))
+    case (_, "REV"): return .revisions
+    case (_, "FILE"), (_, "DIR"), (_, "PATH"): return .files
+    default: return .anything
+    }
+  }
+
+  private static let revisions = "git for-each-ref --format='%(refname:short)' 2>/dev/null"
+
+  // MARK: - bash
+
+  private var bash: String {
+    """
+    # Completion of gauge for bash: source <(gauge completions bash)
+    # Where nothing is offered, files are.
+    _gauge() {
+      local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} options='' actions=''
+      COMPREPLY=()
+      if ((COMP_CWORD == 1)); then
+        COMPREPLY=($(compgen -W '\((verbs.map(\.name) + ["help"]).joined(separator: " "))' -- "$word"))
+        return
+      fi
+      case ${COMP_WORDS[1]} in
+    \(verbs.map(bashCase).joined(separator: "\n"))
+        help) options='--long --man' actions='\(verbs.map(\.name).joined(separator: " "))' ;;
+      esac
+      case $word in
+        -*) COMPREPLY=($(compgen -W "$options" -- "$word")) ;;
+        *) if ((COMP_CWORD == 2)); then COMPREPLY=($(compgen -W "$actions" -- "$word")); fi ;;
+      esac
+    }
+    complete -o default -F _gauge gauge
+
+    """
+  }
+
+  private func bashCase(_ verb: VerbSyntax) -> String {
+    var lines = ["    \(verb.name))", "      case $before in"]
+    for option in verb.options {
+      switch Self.value(of: option, in: verb) {
+      case .words(let words):
+        lines.append(
+          "        \(option.name)) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\")); return ;;")
+      case .revisions:
+        lines.append(
+          "        \(option.name)) COMPREPLY=($(compgen -W \"$(\(Self.revisions))\" -- \"$word\")); return ;;")
+      case .files, .anything: lines.append("        \(option.name)) return ;;")
+      case nil: break
+      }
+    }
+    lines += [
+      "      esac",
+      "      options='\(verb.options.map(\.name).joined(separator: " "))'"
+        + (verb.actions.isEmpty ? "" : " actions='\(verb.actions.joined(separator: " "))'") + " ;;",
+    ]
+    return lines.joined(separator: "\n")
+  }
+
+  // MARK: - zsh
+
+  private var zsh: String {
+    """
+    #compdef gauge
+    # Completion of gauge for zsh: source <(gauge completions zsh), behind compinit; or a file _gauge in a folder of $fpath.
+    _gauge() {
+      local -a commands
+      commands=(
+    \(verbs.map { "    \(Self.quoted("\($0.name):\($0.summary)"))" }.joined(separator: "\n"))
+        'help:Explains a command.'
+      )
+      if ((CURRENT == 2)); then
+        _describe -t commands command commands
+        return
+      fi
+      local verb=$words[2]
+      shift words
+      ((CURRENT--))
+      case $verb in
+    \(verbs.map(zshCase).joined(separator: "\n"))
+        help) _arguments '--long[everything about a command]' '--man[the manual page]' '1:command:(\
+    \(verbs.map(\.name).joined(separator: " ")))' ;;
+      esac
+    }
+    _gauge_revisions() { compadd -- ${(f)"$(\(Self.revisions))"} }
+    if [[ ${funcstack[1]-} == _gauge ]]; then _gauge "$@"; else compdef _gauge gauge; fi
+
+    """
+  }
+
+  private func zshCase(_ verb: VerbSyntax) -> String {
+    let actions = verb.actions.joined(separator: " ")
+    let plain = actions.isEmpty ? ["'*:file:_files'"] : ["'1:action:(\(actions))'", "'*:file:_files'"]
+    let words =
+      ["    \(verb.name)) _arguments"] + verb.options.map { "      " + Self.quoted(Self.specification($0, in: verb)) }
+    return (words + plain.map { "      " + $0 }).joined(separator: " \\\n") + " ;;"
+  }
+
+  /// An option as `_arguments` wants it; it may be repeated.
+  private static func specification(_ option: OptionSyntax, in verb: VerbSyntax) -> String {
+    let text = option.firstSentence.map { "[]:\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
+    let head = "*\(option.name)[\(text)]"
+    guard let value = value(of: option, in: verb), let placeholder = option.placeholder else { return head }
+    switch value {
+    case .words(let words): return "\(head):\(placeholder):(\(words.joined(separator: " ")))"
+    case .revisions: return "\(head):\(placeholder):_gauge_revisions"
+    case .files: return "\(head):\(placeholder):_files"
+    case .anything: return "\(head):\(placeholder):"
+    }
+  }
+
+  /// A word of a shell that holds a text.
+  private static func quoted(_ text: String) -> String {
+    "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+  }
+}
