@@ -44,7 +44,7 @@ public struct Comparison: Sendable {
   ///   - base: The run that is compared with.
   ///   - new: The run that is judged.
   ///   - options: Thresholds and levels.
-  /// - Complexity: O(rows · (launches² · log launches + resamples · launches)).
+  /// - Complexity: O(rows · launches² · log launches).
   public init(base: Results, new: Results, options: ComparisonOptions = ComparisonOptions()) {
     self.options = options
     faults = new.faults

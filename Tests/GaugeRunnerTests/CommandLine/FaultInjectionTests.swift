@@ -152,8 +152,13 @@ import Testing
   static let clang = ["/usr/bin/clang", "/usr/bin/cc", "/usr/bin/gcc", "/opt/swift/usr/bin/clang"]
     .first { FileManager.default.isExecutableFile(atPath: $0) }
 
-  @Test(.enabled(if: clang != nil && CallgrindTests.isInstalled))
-  func `a clock that steps back breaks the benchmark by name`() throws {
+  @Test(
+    .enabled(if: clang != nil && CallgrindTests.isInstalled),
+    arguments: [
+      ("gauge/empty", LaunchRequest.Pass.time), ("gauge/empty", .resources), ("gauge/groups", .time),
+      ("gauge/groups", .resources),
+    ])
+  func `a clock that steps back breaks the benchmark by name`(name: String, pass: LaunchRequest.Pass) throws {
     try folder.write(
       """
       #define _GNU_SOURCE
@@ -177,7 +182,7 @@ import Testing
         program: Self.clang!, arguments: ["-shared", "-fPIC", "-o", folder("clock.so"), folder("clock.c"), "-ldl"]))
     try #require(compiled.succeeded, "\(compiled.output)")
     let request = PlannedLaunch(
-      point: .sample("gauge/empty"), pass: .time, launch: 0, sequence: 0, budget: 300
+      point: .sample(name), pass: pass, launch: 0, sequence: 0, budget: 300
     ).request
     let run = try ProcessRun.capturing(
       Command(
