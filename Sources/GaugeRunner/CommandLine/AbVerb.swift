@@ -226,6 +226,13 @@ extension Program {
       entries[index].reason =
         judgement?.reason ?? (outcome.isOutOfTime ? "the time was up" : "no pairs of positive times")
     }
+    // A few instructions more or less are no verdict where their time is judged; allocations and retains are.
+    let timedTitles = Set(timed.map(\.new.title))
+    for index in entries.indices
+    where entries[index].key.metric == Metric.instructions.name && timedTitles.contains(entries[index].key.title) {
+      entries[index].judgement = .shown
+      entries[index].reason = "the time is judged instead"
+    }
     // Rows that the time did not reach at all are undecided, not left out.
     let measured = Set(entries.filter { $0.key.metric == Metric.time.name }.map(\.key.title))
     entries += timed.filter { outcome.isOutOfTime && !measured.contains($0.new.title) }.map { row in
