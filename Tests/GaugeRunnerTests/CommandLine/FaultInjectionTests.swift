@@ -171,8 +171,8 @@ import Testing
         if (!next) next = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
         int result = next(clock, now);
         static long back;
-        // Calibration, where there is any, reads the clock some 20 000 times. Each 11th reading from then on is five seconds earlier than the
-        // one before: an odd number, so that one of two is the second reading around a batch.
+        // Calibration, where there is any, reads the clock some 20 000 times. Each 11th reading from then on is five
+        // seconds earlier than the one before: an odd number, so that one of two is the second reading around a batch.
         if (clock == CLOCK_MONOTONIC && ++calls > \(pass == .time ? 20_010 : 100) && calls % 11 == 0) back += 5;
         now->tv_sec -= back;
         return result;

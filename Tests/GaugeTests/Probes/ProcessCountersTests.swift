@@ -19,7 +19,8 @@ private func values(
   return values
 }
 
-@Suite(.serialized) struct ProcessCountersTests {
+@Suite(.serialized, .enabled(if: !Products.areSanitized, "a sanitizer changes what everything takes"))
+struct ProcessCountersTests {
   /// What a program prints on standard output and standard error, together.
   private func output(of program: String, _ arguments: [String]) throws -> String {
     let process = Process()
