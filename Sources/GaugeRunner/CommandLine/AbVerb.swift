@@ -111,6 +111,19 @@ extension Program {
       sequence = max(sequence, plan.launches.count)
     }
     let counted = (try ResultFile.read(paths.base).results, try ResultFile.read(paths.new).results)
+    // What several threads allocate varies, and takes some launches to judge.
+    let varying = Set((counted.0.rows + counted.1.rows).filter { $0.metric.isVaryingCount }.map(\.key.title))
+    for number in 1..<ComparisonOptions().minimumLaunches {
+      for row in differing where varying.contains(row.new.title) {
+        for isNew in [false, true] {
+          let point = isNew ? row.new : row.base
+          guard point.passes.contains(.allocations) else { continue }
+          let launch = PlannedLaunch(point: point, pass: .allocations, launch: number, sequence: sequence, budget: 10)
+          sequence += 1
+          if let signal = try carryOut(LaunchPlan(launch), isNew).interruption { return .interrupted(signal) }
+        }
+      }
+    }
     let broken = Set((counted.0.faults + counted.1.faults).map(\.title))
     let equal = terms.timesAll ? [] : EqualCounts.titles(counted.0, counted.1)
     for row in differing where equal.contains(row.new.title) { settled.append((row, "the counts are identical")) }
@@ -252,9 +265,15 @@ extension Program {
     comparison.replace(
       entries,
       terms: "Interleaved launches: a change counts from \(allDigits(judge.threshold * 100)) % and "
-        + "\(allDigits(judge.resolution)) ns on, the same is within \(allDigits(judge.margin * 100)) %; "
+        + "\(allDigits(judge.resolution)) ns on, the same is within \(allDigits(judge.margin * 100)) % or "
+        + "\(allDigits(SequentialJudge.deviationShare)) of what a row's launches deviate by; "
         + "any false change in 1 of 1,000 suites."
         + (outcome.isOutOfTime ? " The time was up before every row was decided: --budget gives more." : ""))
     return comparison
   }
+}
+
+extension Metric {
+  /// Whether this is a count of the heap's hooks that several threads make vary.
+  fileprivate var isVaryingCount: Bool { kind == .sampled && Metric.heap.contains { $0.name == name } }
 }
