@@ -80,7 +80,7 @@ func scalingPlot(_ series: ScalingSeries) -> (svg: String, caption: String)? {
   plot.line(curve, style: "fit")
   plot.bars(points.map { ($0.size, $0.estimate.interval.lower, $0.estimate.interval.upper) }, style: "interval new")
   plot.dots(points.map { ($0.size, $0.estimate.value) }, style: "new")
-  let words = law?.summary ?? ScalingLaw.need(of: series)
+  let words = law?.summary ?? "(\(ScalingLaw.need(of: series)))"
   return (plot.svg(), "\(series.title) over \(series.axis): \(series.metric.name) \(words)")
 }
 
