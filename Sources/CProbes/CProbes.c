@@ -32,6 +32,15 @@ probe_heap_snapshot probe_find_heap_snapshot(void) {
   return snapshot;
 }
 
+struct probe_heap_peak probe_find_heap_peak(void) {
+  struct probe_heap_peak peak = {NULL, NULL};
+#if __has_include(<dlfcn.h>)
+  *(void **)&peak.mark = dlsym(RTLD_DEFAULT, "gauge_hooks_mark_peak");
+  *(void **)&peak.read = dlsym(RTLD_DEFAULT, "gauge_hooks_peak");
+#endif
+  return peak;
+}
+
 int probe_is_sanitized(void) {
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
@@ -81,6 +90,23 @@ void probe_load_and_store(size_t turns) {
   enum { words = 512 };
   volatile uint64_t buffer[words] = {0};
   for (size_t turn = 0; turn < turns; turn++) buffer[turn % words] = buffer[(turn + words / 2) % words];
+}
+
+// Four times what a core of today has for itself, a line for each step: written once, as pages that never were are all one.
+enum { chased_lines = 1 << 16 };
+static struct {
+  _Alignas(64) uint32_t next;
+} chased[chased_lines];
+
+void probe_chase(size_t turns) {
+  // A linear congruential generator whose period is the whole buffer (Hull and Dobell 1962).
+  if (chased[0].next == 0) {
+    for (uint32_t line = 0; line < chased_lines; line++) chased[line].next = (line * 20077 + 12345) % chased_lines;
+  }
+  static uint32_t line;
+  uint32_t current = line;
+  for (size_t turn = 0; turn < turns; turn++) current = *(volatile uint32_t *)&chased[current].next;
+  line = current;
 }
 
 void probe_die_with_parent(void) {

@@ -72,20 +72,52 @@ static inline void add(_Atomic uint64_t *counter, uint64_t amount) {
       counter, atomic_load_explicit(counter, memory_order_relaxed) + amount, memory_order_relaxed);
 }
 
+/// Bytes of live blocks as the allocator rounds them up, those left out that were there before this library, and the most
+/// that there were since the last mark. Of all threads together, as one may free what another has allocated.
+static _Atomic int64_t live;
+static _Atomic int64_t most_live;
+static _Atomic int64_t live_at_mark;
+
+static inline void grow(size_t bytes) {
+  int64_t now = atomic_fetch_add_explicit(&live, (int64_t)bytes, memory_order_relaxed) + (int64_t)bytes;
+  int64_t most = atomic_load_explicit(&most_live, memory_order_relaxed);
+  while (now > most &&
+         !atomic_compare_exchange_weak_explicit(&most_live, &most, now, memory_order_relaxed, memory_order_relaxed)) {
+  }
+}
+
+static inline void shrink(size_t bytes) { atomic_fetch_sub_explicit(&live, (int64_t)bytes, memory_order_relaxed); }
+
+void gauge_hooks_mark_peak(void) {
+  int64_t now = atomic_load_explicit(&live, memory_order_relaxed);
+  atomic_store_explicit(&live_at_mark, now, memory_order_relaxed);
+  atomic_store_explicit(&most_live, now, memory_order_relaxed);
+}
+
+uint64_t gauge_hooks_peak(void) {
+  return (uint64_t)(atomic_load_explicit(&most_live, memory_order_relaxed) -
+                    atomic_load_explicit(&live_at_mark, memory_order_relaxed));
+}
+
 static inline struct node *counters(void) { return own_node ? own_node : register_thread(); }
 
 static inline bool records(void) {
   return __builtin_expect(atomic_load_explicit(&hooks_recorded, memory_order_relaxed) != 0, 0);
 }
 
-static inline void count_allocation(const void *block, size_t bytes) {
+static size_t (*next_usable_size)(void *);
+
+static inline void count_allocation(void *block, size_t bytes) {
+  grow(next_usable_size(block));
   if (records() && !hooks_record_allocation(block, bytes)) return;
   struct node *node = counters();
   add(&node->allocations, 1);
   add(&node->bytes, bytes);
 }
 
-static inline void count_free(const void *block) {
+/// - Parameter usable: What the allocator had set aside for the block.
+static inline void count_free(const void *block, size_t usable) {
+  shrink(usable);
   if (records() && !hooks_record_free(block)) return;
   add(&counters()->frees, 1);
 }
@@ -138,7 +170,6 @@ static void (*next_free)(void *);
 static void *(*next_memalign)(size_t, size_t);
 static int (*next_posix_memalign)(void **, size_t, size_t);
 static void *(*next_aligned_alloc)(size_t, size_t);
-static size_t (*next_usable_size)(void *);
 
 /// dlsym may allocate before there is anything to forward to: those few blocks come from here, are never reused and not
 /// counted. Each has its size in front, for realloc.
@@ -212,7 +243,7 @@ void hooks_free(void *block) {
   // A block that is not the arena's was forwarded, or comes from the time before this library: either way it is the next
   // allocator's.
   if (!ready()) return;
-  count_free(block);
+  count_free(block, next_usable_size(block));
   next_free(block);
 }
 
@@ -232,12 +263,13 @@ static void *reallocate(void *block, size_t size) {
     return moved;
   }
   if (!ready()) return NULL;
+  size_t usable = next_usable_size(block);
   void *moved = next_realloc(block, size);
   if (moved) {
-    count_free(block);
+    count_free(block, usable);
     count_allocation(moved, size);
   } else if (size == 0) {
-    count_free(block);
+    count_free(block, usable);
   }
   return moved;
 }

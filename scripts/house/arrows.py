@@ -27,6 +27,8 @@ ARROWS = {
     # Support of the tests.
     "TestKit": ["Weir"],
     "ReferenceModel": [],
+    # The instrument measured with itself: its histogram, and the cycle counter that its times are held against.
+    "GaugeBenchmarks": ["Gauge", "GaugeStatistics", "CMachine"],
     # What benchmarks need of another module: generic code that nobody specialises.
     "GenericChains": ["Weir"],
     # The interleaving explorer, and Weir's programs for it.

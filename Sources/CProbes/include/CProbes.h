@@ -22,6 +22,13 @@ struct probe_heap_counts {
 typedef void (*probe_heap_snapshot)(struct probe_heap_counts *totals);
 probe_heap_snapshot probe_find_heap_snapshot(void);
 
+/// The functions that mark and read the peak of the heap, or NULLs where the counting library is not preloaded.
+struct probe_heap_peak {
+  void (*mark)(void);
+  uint64_t (*read)(void);
+};
+struct probe_heap_peak probe_find_heap_peak(void);
+
 /// Whether the program was built with a sanitizer, which changes what everything costs.
 int probe_is_sanitized(void);
 
@@ -39,6 +46,10 @@ int probe_run_empty_thread(void);
 
 /// Turns through a loop of one load and one store that wait for none of their neighbours, within 4 KiB.
 void probe_load_and_store(size_t turns);
+
+/// Follows a chain through 4 MiB, a line of the cache a step and each step after the one before. Goes on where it ended; for
+/// one thread at a time.
+void probe_chase(size_t turns);
 
 /// Makes the system kill this process when the thread that started it ends, where the system can (Linux).
 void probe_die_with_parent(void);

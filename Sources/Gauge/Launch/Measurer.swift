@@ -33,6 +33,7 @@ final class LaunchMeasurer: Measurer {
   private let isAsynchronous: Bool
   private let report: ReportWriter
   private let probes: Probes
+  private var batches: Batches?
   private var conclude: () -> [Measurement] = { [] }
 
   /// - Parameters:
@@ -61,17 +62,20 @@ final class LaunchMeasurer: Measurer {
     } else {
       System.leaveSingleThreadedMode()
     }
-    switch pass {
-    case .time: return startTiming(settings)
-    case .latency: return startTimingSingly()
-    case .openLatency: return startOpenLoop()
-    case .allocations, .references, .allocator, .hardware, .systemCalls: return startCounting(settings)
-    case .counts: return startCountingInstructions(settings)
-    case .resources: return startSpan()
-    case .singleShot: return startSingleShot()
-    case .custom: return startForRecords()
-    case .profile: return startRecordingStacks(settings)
-    }
+    let batches =
+      switch pass {
+      case .time: startTiming(settings)
+      case .latency: startTimingSingly()
+      case .openLatency: startOpenLoop()
+      case .allocations, .references, .allocator, .hardware, .systemCalls: startCounting(settings)
+      case .counts: startCountingInstructions(settings)
+      case .resources: startSpan()
+      case .singleShot: startSingleShot()
+      case .custom: startForRecords()
+      case .profile: startRecordingStacks(settings)
+      }
+    self.batches = batches
+    return batches
   }
 
   /// What counts in a pass that counts.
@@ -89,6 +93,7 @@ final class LaunchMeasurer: Measurer {
   }
 
   func finish() {
+    check(stepBack: batches?.stepBack ?? 0)
     for measurement in conclude() { report.add(measurement) }
   }
 
@@ -98,19 +103,15 @@ final class LaunchMeasurer: Measurer {
   }
 
   private func startTiming(_ settings: MeasuringSettings) -> Batches {
-    var multiplications = ReferenceLoop.multiplications
-    var stores = ReferenceLoop.stores
-    multiplications.measure()
-    stores.measure()
+    var loops = ReferenceLoop.all
+    for index in loops.indices { loops[index].measure() }
     let overhead = TimingOverhead.calibrate()
     let batches = TimedBatches(TimeSampler(budget: budget), clock: .monotonic)
-    conclude = { [unowned self] in
-      check(stepBack: batches.stepBack)
-      multiplications.measure()
-      stores.measure()
+    conclude = {
+      for index in loops.indices { loops[index].measure() }
       let sampler = batches.sampler(as: TimeSampler.self)
       return sampler.measurements(elements: settings.elements, bytes: settings.bytes, less: overhead)
-        + [multiplications.measurement, stores.measurement]
+        + loops.map(\.measurement)
     }
     return batches
   }
@@ -127,10 +128,7 @@ final class LaunchMeasurer: Measurer {
     let sampler = LatencySampler(
       budget: budget, nanosecondsPerTick: clock.nanosecondsPerTick, overhead: overhead)
     let batches = TimedBatches(sampler, clock: clock)
-    conclude = { [unowned self] in
-      check(stepBack: batches.stepBack)
-      return batches.sampler(as: LatencySampler.self).measurements()
-    }
+    conclude = { batches.sampler(as: LatencySampler.self).measurements() }
     return batches
   }
 
@@ -141,10 +139,7 @@ final class LaunchMeasurer: Measurer {
       OpenLatencySampler(
         budget: budget, rate: Double(openLoopRate), nanosecondsPerTick: clock.nanosecondsPerTick,
         overhead: OpenLoopBatches.nanosecondsOfEmptyOperation(clock)), clock: clock)
-    conclude = { [unowned self] in
-      check(stepBack: batches.stepBack)
-      return batches.sampler.measurements()
-    }
+    conclude = { batches.sampler.measurements() }
     return batches
   }
 
@@ -303,6 +298,7 @@ final class LaunchMeasurer: Measurer {
     throws(GroupFailure)
   {
     let error = crew.run(next)
+    check(stepBack: crew.stepBack)
     guard error != 0 else { return }
     throw GroupFailure(
       threads: groups.reduce(0) { $0 + $1.threads }, reason: System.describe(errorNumber: error))

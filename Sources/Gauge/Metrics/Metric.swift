@@ -62,6 +62,11 @@ extension Metric {
   public static let frees = Metric("frees", unit: "1/op", kind: .exact)
   /// Bytes requested from the heap by one operation, in all threads.
   public static let allocatedBytes = Metric("allocated_bytes", unit: "B/op", kind: .exact)
+  /// The most heap bytes that one operation has at once beyond those before it, in all threads, as the allocator rounds them
+  /// up: the same on the same allocator.
+  public static let peakHeap = Metric("peak_heap", unit: "B/op", kind: .exact)
+  /// What the hooks of the heap tell.
+  public static let heap = [allocations, frees, allocatedBytes, peakHeap]
   /// Instructions of one operation, those of an empty one subtracted, under callgrind: the same on every machine that runs
   /// the same build.
   public static let instructions = Metric("instructions", unit: "1/op", kind: .exact)
@@ -75,6 +80,11 @@ extension Metric {
   public static let referenceLoop = Metric("reference_loop", unit: "ns/turn", polarity: .neither)
   /// Time of one turn of a fixed loop of loads and stores in the same launch: grows where another thread shares the core.
   public static let referenceStores = Metric("reference_stores", unit: "ns/turn", polarity: .neither)
+  /// Time of one turn of a fixed loop of loads beyond the core's own caches in the same launch: grows where somebody else
+  /// uses the shared cache and the memory.
+  public static let referenceMemory = Metric("reference_memory", unit: "ns/turn", polarity: .neither)
+  /// What the fixed loops tell of the machine in a launch that measures time.
+  public static let machine = [referenceLoop, referenceStores, referenceMemory]
 
   /// Latency of one operation at a percentile, for example `latency_p99_9` for 99.9.
   public static func latency(percentile: String) -> Metric {
@@ -86,8 +96,7 @@ extension Metric {
   /// Names that no metric of an author's own may have.
   static let builtIn = Set(
     ([
-      time, timePerElement, throughput, bandwidth, allocations, frees, allocatedBytes, referenceLoop, referenceStores,
-      latencyMaximum, openLatencyMaximum, openLoopRate,
-      singleShot, systemCalls, profiledOperations,
-    ] + counted + resources + references + allocator + hardware).map(\.name))
+      time, timePerElement, throughput, bandwidth, latencyMaximum,
+      openLatencyMaximum, openLoopRate, singleShot, systemCalls, profiledOperations,
+    ] + machine + heap + counted + resources + references + allocator + hardware).map(\.name))
 }

@@ -15,6 +15,15 @@ class Batches {
   @usableFromInline
   func end() {}
 
+  /// How far the clock has ever stepped back during a batch: a time from such a clock means nothing.
+  final private(set) var stepBack: UInt64 = 0
+
+  /// The second of two readings of the clock, or the first where the clock has stepped back between them.
+  final func checked(_ start: UInt64, _ end: UInt64) -> UInt64 {
+    if end < start { stepBack = max(stepBack, start - end) }
+    return max(start, end)
+  }
+
   /// Runs batches of an operation until enough is known.
   @inlinable @inline(__always)
   final func run<Result: ~Copyable, Failure: Error>(_ operation: () throws(Failure) -> Result) throws(Failure) {
@@ -54,8 +63,6 @@ class Batches {
 
 /// Batches between two readings of a clock.
 final class TimedBatches: Batches {
-  /// How far the clock has ever stepped back during a batch.
-  private(set) var stepBack: UInt64 = 0
   private let clock: TickClock
   private var sampler: any Sampler<UInt64>
   private var start: UInt64 = 0
@@ -73,8 +80,7 @@ final class TimedBatches: Batches {
 
   override func end() {
     let end = clock.ticks()
-    if end < start { stepBack = max(stepBack, start - end) }
-    sampler.record(from: start, to: max(start, end))
+    sampler.record(from: start, to: checked(start, end))
   }
 
   /// The sampler with what it kept.
@@ -89,6 +95,12 @@ final class CountedBatches: Batches {
   private let counter: Counter
   private(set) var sampler: CountSampler
   private var start = Counts.zero
+  /// Operations that were run by themselves for their peak, and the largest of these.
+  private var singles = 0
+  private var peak: UInt64 = 0
+
+  /// Operations of which the largest peak is taken: one may have to make room that the others find.
+  static let singles = 8
 
   init(_ sampler: CountSampler, _ counter: Counter) {
     self.sampler = sampler
@@ -96,12 +108,24 @@ final class CountedBatches: Batches {
   }
 
   override func begin() -> Int {
-    guard let count = sampler.nextCount() else { return 0 }
+    guard let count = sampler.nextCount() else { return beginSingle() }
     start = counter.read()
     return count
   }
 
+  private func beginSingle() -> Int {
+    guard counter.peakLane != nil, singles < Self.singles else { return 0 }
+    singles += 1
+    counter.markPeak()
+    return 1
+  }
+
   override func end() {
+    if singles > 0, let lane = counter.peakLane {
+      peak = max(peak, counter.readPeak())
+      sampler.keep(peak, inLane: lane)
+      return
+    }
     let end = counter.read()
     sampler.record(from: start, to: end)
   }

@@ -29,6 +29,9 @@ struct CountSampler: Sampler {
     }
   }
 
+  /// Takes a reading into those behind the operations.
+  mutating func keep(_ value: UInt64, inLane lane: Int) { readings?.end[lane] = value }
+
   /// What the readings differ by.
   var difference: Counts? { readings.map { $0.end &- $0.start } }
 

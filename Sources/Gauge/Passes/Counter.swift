@@ -13,6 +13,8 @@ struct CountedQuantity {
     case atEnd
     /// One reading behind the operations divided by another one.
     case quotient(of: Int)
+    /// The largest peak of single operations, each of them marked.
+    case peak
   }
 
   /// What the number is.
@@ -39,6 +41,11 @@ struct CountedQuantity {
       let difference = Int64(bitPattern: end[lane] &- start[lane] &- empty[lane])
       value = Double(difference) / Double(operations)
     case .atEnd: value = Double(end[lane])
+    case .peak:
+      guard end[lane] != Counter.noPeak else {
+        return Measurement(metric, .unavailable("operations of several threads at once have no peak of their own"))
+      }
+      value = Double(end[lane])
     case .quotient(let divisor):
       guard end[divisor] != 0 else { return Measurement(metric, .unavailable("there is nothing to divide by")) }
       value = Double(end[lane]) / Double(end[divisor])
@@ -61,6 +68,16 @@ class Counter {
 
   /// All readings at this moment; those of absent quantities are 0.
   func read() -> Counts { .zero }
+
+  /// What stands for a peak in readings that have none.
+  static let noPeak = UInt64.max
+
+  /// The place of a peak in the readings; `nil` where nothing is marked.
+  var peakLane: Int? { nil }
+  /// Begins to look for a peak.
+  func markPeak() {}
+  /// The peak since the mark.
+  func readPeak() -> UInt64 { 0 }
 }
 
 /// The calls of the heap.
@@ -72,13 +89,17 @@ final class HeapCounter: Counter {
     self.hooks = hooks
     let absence = hooks == nil ? HeapHooks.absence : nil
     super.init(
-      [Metric.allocations, .frees, .allocatedBytes].enumerated().map {
-        CountedQuantity(metric: $1, lane: $0, absence: absence)
+      Metric.heap.enumerated().map {
+        CountedQuantity(metric: $1, lane: $0, form: $1 == .peakHeap ? .peak : .perOperation, absence: absence)
       })
   }
 
   override func read() -> Counts {
     guard let counts = hooks?.read() else { return .zero }
-    return Counts(counts.allocations, counts.frees, counts.bytes, 0, 0, 0, 0, 0)
+    return Counts(counts.allocations, counts.frees, counts.bytes, Self.noPeak, 0, 0, 0, 0)
   }
+
+  override var peakLane: Int? { hooks == nil ? nil : 3 }
+  override func markPeak() { hooks?.markPeak() }
+  override func readPeak() -> UInt64 { hooks?.readPeak() ?? 0 }
 }

@@ -8,8 +8,6 @@ final class OpenLoopBatches: Batches {
   private let clock: TickClock
   private(set) var sampler: OpenLatencySampler
   private var start: UInt64 = 0
-  /// How far the clock has ever stepped back during an operation.
-  private(set) var stepBack: UInt64 = 0
 
   init(_ sampler: OpenLatencySampler, clock: TickClock) {
     self.sampler = sampler
@@ -27,8 +25,7 @@ final class OpenLoopBatches: Batches {
   override func end() {
     let end = clock.ticks()
     // An operation never ends before the moment that its wait has seen.
-    if Int64(bitPattern: end &- start) < 0 { stepBack = max(stepBack, start &- end) }
-    sampler.record(from: start, to: end)
+    sampler.record(from: start, to: checked(start, end))
   }
 
   /// Nanoseconds from the moment of the schedule to the end of an empty operation: the median over many. Half a reading of

@@ -2,23 +2,34 @@
 
 /// Times a loop that takes the same cycles on a given core whenever it has the core to itself.
 struct ReferenceLoop {
-  static let turns = 20_000
   static let repetitions = 5
 
   /// A chain of multiplications, in which every turn waits for the one before: follows the core's frequency.
-  static let multiplications = ReferenceLoop(.referenceLoop) { blackHole(chain(opaque(1), turns: $0)) }
+  static let multiplications = ReferenceLoop(.referenceLoop, turns: 20_000) {
+    blackHole(chain(opaque(1), turns: $0))
+  }
   /// Loads and stores that wait for none of their neighbours: follows what another thread on the same core leaves of its
   /// ports and buffers, which the chain doesn't notice.
-  static let stores = ReferenceLoop(.referenceStores) { MemoryTraffic.loadAndStore(turns: $0) }
+  static let stores = ReferenceLoop(.referenceStores, turns: 20_000) {
+    MemoryTraffic.loadAndStore(turns: $0)
+  }
+  /// Loads that miss the core's own caches, each waiting for the one before: follows what others leave of the shared cache
+  /// and of the way to it, which neither of the other two needs.
+  static let memory = ReferenceLoop(.referenceMemory, turns: 2_000) { MemoryTraffic.chase(turns: $0) }
+
+  /// All of them: what a launch that measures time runs before and behind its samples.
+  static let all = [multiplications, stores, memory]
 
   private let metric: Metric
+  private let turns: Int
   private let run: @Sendable (_ turns: Int) -> Void
 
   /// The shortest time of one turn so far, in nanoseconds.
   private(set) var nanosecondsPerTurn = Double.infinity
 
-  private init(_ metric: Metric, _ run: @escaping @Sendable (_ turns: Int) -> Void) {
+  private init(_ metric: Metric, turns: Int, _ run: @escaping @Sendable (_ turns: Int) -> Void) {
     self.metric = metric
+    self.turns = turns
     self.run = run
   }
 
@@ -26,9 +37,9 @@ struct ReferenceLoop {
   mutating func measure() {
     for _ in 0..<Self.repetitions {
       let start = MonotonicClock.nanoseconds()
-      run(opaque(Self.turns))
+      run(opaque(turns))
       let elapsed = MonotonicClock.nanoseconds() &- start
-      nanosecondsPerTurn = min(nanosecondsPerTurn, Double(elapsed) / Double(Self.turns))
+      nanosecondsPerTurn = min(nanosecondsPerTurn, Double(elapsed) / Double(turns))
     }
   }
 
@@ -46,6 +57,6 @@ struct ReferenceLoop {
 
   /// The quantity that the loop tells.
   var measurement: Measurement {
-    Measurement(metric, .value(nanosecondsPerTurn), iterations: Self.turns, samples: 2 * Self.repetitions)
+    Measurement(metric, .value(nanosecondsPerTurn), iterations: turns, samples: 2 * Self.repetitions)
   }
 }

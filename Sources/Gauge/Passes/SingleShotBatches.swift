@@ -23,7 +23,7 @@ final class SingleShotBatches: Batches {
 
   override func end() {
     let end = clock.ticks()
-    nanoseconds = (Double(end &- start) - overhead) * clock.nanosecondsPerTick
+    nanoseconds = (Double(checked(start, end) - start) - overhead) * clock.nanosecondsPerTick
   }
 
   /// The quantity that the operation tells.

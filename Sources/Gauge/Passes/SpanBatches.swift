@@ -30,7 +30,7 @@ final class SpanBatches: Batches {
   override func end() {
     let end = MonotonicClock.nanoseconds()
     if first != nil { operations += sampler.count }
-    sampler.record(from: start, to: end)
+    sampler.record(from: start, to: checked(start, end))
   }
 
   private func conclude(_ last: Counts) {

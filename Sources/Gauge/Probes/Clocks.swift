@@ -26,11 +26,22 @@ struct TickClock: Sendable {
   /// Finds the clock, and measures its rate against CLOCK_MONOTONIC for 10 ms.
   static func calibrate() -> TickClock {
     guard machine_has_cycle_counter() != 0, probe_cycle_counter_is_invariant() != 0 else { return .monotonic }
-    let start = simultaneousReading()
-    while probe_monotonic_nanoseconds() &- start.nanoseconds < 10_000_000 {}
-    let end = simultaneousReading()
-    let nanoseconds = Double(end.nanoseconds &- start.nanoseconds)
-    return TickClock(countsCycles: true, nanosecondsPerTick: nanoseconds / Double(end.ticks &- start.ticks))
+    for _ in 0..<3 {
+      let start = simultaneousReading()
+      var last = start.nanoseconds
+      var hasSteppedBack = false
+      while last &- start.nanoseconds < 10_000_000, !hasSteppedBack {
+        let now = probe_monotonic_nanoseconds()
+        hasSteppedBack = now < last
+        last = now
+      }
+      let end = simultaneousReading()
+      guard !hasSteppedBack, end.nanoseconds >= last, end.ticks > start.ticks else { continue }
+      let nanoseconds = Double(end.nanoseconds - start.nanoseconds)
+      return TickClock(countsCycles: true, nanosecondsPerTick: nanoseconds / Double(end.ticks - start.ticks))
+    }
+    // A clock that steps back gives the counter no rate. As the clock of the measurement it will be found out.
+    return .monotonic
   }
 
   /// Both clocks at nearly the same moment: the tightest of several attempts, so that an interruption does not count.

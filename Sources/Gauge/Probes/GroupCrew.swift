@@ -35,11 +35,19 @@ struct GroupShare: Hashable, Sendable {
     var latencies = LatencyHistogram()
     /// Operations between two looks at the clock and the flag.
     var stride = 1
+    /// How far the clock has ever stepped back between two readings of this thread.
+    var stepBack: UInt64 = 0
 
     init(group: Int, number: Int) {
       self.group = group
       self.number = number
       share = GroupShare(group: group, operations: 0, nanoseconds: 0)
+    }
+
+    /// The time between two readings of a clock; none where it has stepped back.
+    func elapsed(from start: UInt64, to end: UInt64) -> UInt64 {
+      if end < start { stepBack = max(stepBack, start - end) }
+      return max(start, end) - start
     }
   }
 
@@ -90,6 +98,9 @@ struct GroupShare: Hashable, Sendable {
     }
   }
 
+  /// How far the clock has ever stepped back for any thread. To be read while all of them wait, or have ended.
+  var stepBack: UInt64 { seats.reduce(0) { max($0, $1.stepBack) } }
+
   /// The latencies that the threads of a group, or all of them, have recorded.
   func latencies(ofGroup group: Int? = nil) -> LatencyHistogram {
     var latencies = LatencyHistogram()
@@ -138,7 +149,7 @@ struct GroupShare: Hashable, Sendable {
         worker.run(operations)
         seat.share.operations = operations
       }
-      seat.share.nanoseconds = Double(MonotonicClock.nanoseconds() &- start)
+      seat.share.nanoseconds = Double(seat.elapsed(from: start, to: MonotonicClock.nanoseconds()))
       meet()
     }
   }
@@ -162,7 +173,8 @@ struct GroupShare: Hashable, Sendable {
       let start = clock.ticks()
       worker.run(1)
       let end = clock.ticks()
-      seat.latencies.record(nanoseconds: (Double(end &- start) - overhead) * clock.nanosecondsPerTick)
+      seat.latencies.record(
+        nanoseconds: (Double(seat.elapsed(from: start, to: end)) - overhead) * clock.nanosecondsPerTick)
       operations += 1
     } while unsafe probe_gate_is_stopped(gate) == 0
     seat.share.operations = operations

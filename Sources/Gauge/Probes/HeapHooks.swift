@@ -21,13 +21,20 @@ struct HeapCounts: Hashable, Sendable {
 
 /// Access to the counters. Safe to use: the only thing it stores is a function whose argument it supplies itself.
 @safe struct HeapHooks {
-  // A function of the preloaded library, which stays loaded as long as the process lives.
+  // Functions of the preloaded library, which stays loaded as long as the process lives.
   private let snapshot: @convention(c) (UnsafeMutablePointer<probe_heap_counts>?) -> Void
+  private let mark: @convention(c) () -> Void
+  private let peak: @convention(c) () -> UInt64
 
   /// Finds the preloaded counters; `nil` where the launch was started without them.
   init?() {
-    guard let snapshot = unsafe probe_find_heap_snapshot() else { return nil }
+    let functions = probe_find_heap_peak()
+    guard let snapshot = unsafe probe_find_heap_snapshot(), let mark = functions.mark,
+      let peak = functions.read
+    else { return nil }
     unsafe self.snapshot = snapshot
+    self.mark = mark
+    self.peak = peak
   }
 
   /// The totals up to now. Allocates nothing and makes no system call.
@@ -37,6 +44,12 @@ struct HeapCounts: Hashable, Sendable {
     unsafe snapshot(&totals)
     return HeapCounts(allocations: totals.allocations, frees: totals.frees, bytes: totals.bytes)
   }
+
+  /// Begins to look for the most bytes in live blocks. Allocates nothing and makes no system call.
+  func markPeak() { mark() }
+
+  /// By how much the live bytes have at most exceeded those at the mark.
+  func readPeak() -> UInt64 { peak() }
 
   /// What to tell where there are none.
   static let absence =

@@ -26,6 +26,15 @@ struct gauge_hooks_counts {
 /// synchronised with. Absent (like all the hooks) where the library was built with a sanitizer or for another system.
 void gauge_hooks_snapshot(struct gauge_hooks_counts *totals);
 
+/// Begins to look for the largest number of bytes in live blocks, those of all threads together.
+///
+/// Blocks count with what the allocator sets aside for them (`malloc_usable_size`), as nothing tells what was asked for when
+/// a block is freed: the same requests have the same peak on the same allocator.
+void gauge_hooks_mark_peak(void);
+
+/// By how many bytes the live blocks have at most exceeded those at the mark. Allocates nothing and makes no system call.
+uint64_t gauge_hooks_peak(void);
+
 /// Running totals of reference counting, once `gauge_hooks_count_references` has been called.
 ///
 /// What counts is every call of a function of the Swift runtime, from wherever, those without effect included (of null, or

@@ -15,16 +15,20 @@ extension Program {
   /// Runs `gauge ab`.
   func ab(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let formats = try arguments.words("--format", as: ReportFormat.self)
-    let seconds = try arguments.number("--budget", in: 0.001...1e6, expected: "seconds above 0") ?? 300
+    let seconds: Double = try arguments.number("--budget", in: 0.001...1e6, expected: "seconds above 0") ?? 300
     let percent = try arguments.number("--threshold", in: 0...100, expected: "per cent from 0 to 100") ?? 0.25
     let seed =
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
       ?? UInt64.random(in: 0...UInt64(UInt32.max))
     let sides = try sides(arguments)
+    // The builds are not part of the time.
+    let terms = Terms(
+      deadline: .now + .milliseconds(Int(seconds * 1000)), threshold: percent / 100, seed: seed,
+      timesAll: arguments.has("--time-all"))
     let rows = try commonRows(sides, filters: arguments.all("--filter") + arguments.plain)
     let ending: Ending
     do throws(ResultFile.Failure) {
-      ending = try measure(rows, sides, seconds: seconds, threshold: percent / 100, seed: seed)
+      ending = try measure(rows, sides, terms)
     } catch {
       throw CommandFailure(error)
     }
@@ -55,48 +59,98 @@ extension Program {
     }
   }
 
+  /// What decides how `gauge ab` measures.
+  private struct Terms {
+    /// When no further pair is begun.
+    var deadline: ContinuousClock.Instant
+    /// Relative change that counts.
+    var threshold: Double
+    /// What the order is drawn from.
+    var seed: UInt64
+    /// Whether rows are timed, too, whose counts are identical.
+    var timesAll: Bool
+  }
+
+  /// A row that is the same without a time, and why.
+  private typealias Settled = (row: InterleavedRun.Row, reason: String)
+
   /// Measures both sides and judges them.
   private func measure(
-    _ rows: [InterleavedRun.Row], _ sides: Sides, seconds: Double, threshold: Double, seed: UInt64
+    _ rows: [InterleavedRun.Row], _ sides: Sides, _ terms: Terms
   ) throws(ResultFile.Failure) -> Ending {
     let folder = sides.home + "/results/ab"
     let paths = (base: folder + "/base.csv", new: folder + "/new.csv")
-    let base = try SideFile(paths.base, environment: environment(of: sides.base, sides.home, seed))
-    let new = try SideFile(paths.new, environment: environment(of: sides.new, sides.home, seed))
+    let base = try SideFile(paths.base, environment: environment(of: sides.base, sides.home, terms.seed))
+    let new = try SideFile(paths.new, environment: environment(of: sides.new, sides.home, terms.seed))
     let signals = blockSignals()
-    let launch = { (planned: PlannedLaunch, isNew: Bool) throws(ResultFile.Failure) -> LaunchRunner.Summary in
-      let plan = LaunchPlan(planned)
+    let scratch = NSTemporaryDirectory() + "gauge-\(ProcessInfo.processInfo.processIdentifier)"
+    // Where that fails the system clears its folder for temporary files.
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let carryOut = { (plan: LaunchPlan, isNew: Bool) throws(ResultFile.Failure) -> LaunchRunner.Summary in
+      let executables = Set(plan.launches.map(\.point.executable))
+      let libraries = executables.map { ($0, CountingLibraries(beside: $0, cache: "")) }
       let runner = LaunchRunner(
-        plan: plan, selection: .everything,
-        libraries: [planned.point.executable: CountingLibraries(beside: planned.point.executable, cache: "")],
-        environment: environment, timeLimit: nil, signals: signals)
+        plan: plan, selection: .everything.withExactPasses,
+        libraries: Dictionary(uniqueKeysWithValues: libraries), environment: environment, timeLimit: nil,
+        signals: signals, callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""))
       var silence = ProgressDisplay(plan, style: .log(every: .seconds(1_000_000))) { _ in }
-      let side = isNew ? new : base
-      return try runner.run(into: side.writer, progress: &silence)
+      return try runner.run(into: (isNew ? new : base).writer, progress: &silence)
     }
-    let (differing, identical) = Self.split(rows)
-    var sequence = 0
+
+    var settled: [Settled] = []
+    var differing: [InterleavedRun.Row] = []
+    let identical = Self.identical(rows)
+    for row in rows {
+      if identical.contains(row) { settled.append((row, "the binaries are identical")) } else { differing.append(row) }
+    }
     // Counts first: a launch of each side, as they repeat.
-    for row in differing where row.new.passes.contains(.allocations) && row.base.passes.contains(.allocations) {
-      for isNew in [false, true] {
-        let point = isNew ? row.new : row.base
-        let planned = PlannedLaunch(point: point, pass: .allocations, launch: 0, sequence: sequence, budget: 10)
-        sequence += 1
-        if let signal = try launch(planned, isNew).interruption { return .interrupted(signal) }
+    if !differing.isEmpty { console.error.line("gauge: counting \(differing.count) rows of both sides") }
+    var sequence = 0
+    for isNew in [false, true] {
+      let plan = LaunchPlan(
+        points: differing.map { isNew ? $0.new : $0.base }, selection: .exact, seed: terms.seed
+      ) { _, _ in Effort.Share(launches: 1, budget: 10) }
+      if let signal = try carryOut(plan, isNew).interruption { return .interrupted(signal) }
+      sequence = max(sequence, plan.launches.count)
+    }
+    let counted = (try ResultFile.read(paths.base).results, try ResultFile.read(paths.new).results)
+    // What several threads allocate varies, and takes some launches to judge.
+    let varying = Set((counted.0.rows + counted.1.rows).filter { $0.metric.isVaryingCount }.map(\.key.title))
+    for number in 1..<ComparisonOptions().minimumLaunches {
+      for row in differing where varying.contains(row.new.title) {
+        for isNew in [false, true] {
+          let point = isNew ? row.new : row.base
+          guard point.passes.contains(.allocations) else { continue }
+          let launch = PlannedLaunch(point: point, pass: .allocations, launch: number, sequence: sequence, budget: 10)
+          sequence += 1
+          if let signal = try carryOut(LaunchPlan(launch), isNew).interruption { return .interrupted(signal) }
+        }
       }
     }
+    let broken = Set((counted.0.faults + counted.1.faults).map(\.title))
+    let equal = terms.timesAll ? [] : EqualCounts.titles(counted.0, counted.1)
+    for row in differing where equal.contains(row.new.title) { settled.append((row, "the counts are identical")) }
+    let timed = differing.filter {
+      !equal.contains($0.new.title) && !broken.contains($0.new.title) && $0.new.passes.contains(.time)
+        && $0.base.passes.contains(.time)
+    }
+
     let judge = SequentialJudge(
-      rows: differing.count, threshold: threshold, resolution: ComparisonOptions().timeResolution)
+      rows: timed.count, threshold: terms.threshold, resolution: ComparisonOptions().timeResolution)
     let run = InterleavedRun(
-      rows: differing.filter { $0.new.passes.contains(.time) && $0.base.passes.contains(.time) }, judge: judge,
-      budget: 25, deadline: .now + .milliseconds(Int(seconds * 1000)), launch: launch,
+      rows: timed, judge: judge, budget: Self.launchBudget, deadline: terms.deadline,
+      launch: { planned, isNew throws(ResultFile.Failure) in try carryOut(LaunchPlan(planned), isNew) },
       times: { (isNew: Bool) throws(ResultFile.Failure) in try Self.times(in: isNew ? paths.new : paths.base) })
-    var random = Xoshiro256(seed: seed)
+    var random = Xoshiro256(seed: terms.seed)
     let outcome = try run.run(&random, sequence: &sequence) { console.error.line("gauge: " + $0) }
     if let signal = outcome.interruption { return .interrupted(signal) }
     let (before, after) = (try ResultFile.read(paths.base).results, try ResultFile.read(paths.new).results)
-    return .judged(comparison(before, after, outcome, judge, identical: identical), base: before, new: after)
+    return .judged(
+      comparison(before, after, outcome, judge, timed: timed, settled: settled), base: before, new: after)
   }
+
+  /// Measuring time of a launch of `gauge ab`, in milliseconds.
+  static let launchBudget = 25
 
   /// Builds both revisions, or takes the executables that are named.
   private func sides(_ arguments: Arguments) throws(CommandFailure) -> Sides {
@@ -142,18 +196,17 @@ extension Program {
     }
   }
 
-  /// Rows by whether their executables differ.
-  private static func split(
-    _ rows: [InterleavedRun.Row]
-  ) -> (differing: [InterleavedRun.Row], identical: [InterleavedRun.Row]) {
+  /// Rows whose executables are the same, byte for byte.
+  private static func identical(_ rows: [InterleavedRun.Row]) -> Set<InterleavedRun.Row> {
     var contents: [String: [UInt8]] = [:]
     for path in Set(rows.flatMap { [$0.base.executable, $0.new.executable] }) {
       contents[path] = try? Files.contents(of: path)
     }
-    let isIdentical = { (row: InterleavedRun.Row) in
-      contents[row.base.executable] != nil && contents[row.base.executable] == contents[row.new.executable]
-    }
-    return (rows.filter { !isIdentical($0) }, rows.filter(isIdentical))
+    return Set(
+      rows.filter {
+        guard let base = contents[$0.base.executable], let new = contents[$0.new.executable] else { return false }
+        return base == new
+      })
   }
 
   private func environment(of side: Revisions.Side, _ home: String, _ seed: UInt64) -> [(name: String, value: String)] {
@@ -176,7 +229,7 @@ extension Program {
   /// The verdicts: counts as `gauge compare` gives them, times as they were decided.
   private func comparison(
     _ base: Results, _ new: Results, _ outcome: InterleavedRun.Outcome, _ judge: SequentialJudge,
-    identical: [InterleavedRun.Row]
+    timed: [InterleavedRun.Row], settled: [Settled]
   ) -> Comparison {
     var comparison = Comparison(base: base, new: new)
     var entries = comparison.entries
@@ -189,19 +242,41 @@ extension Program {
       entries[index].reason =
         judgement?.reason ?? (outcome.isOutOfTime ? "the time was up" : "no pairs of positive times")
     }
-    entries += identical.map { row in
+    // A few instructions more or less are no verdict where their time is judged; allocations and retains are.
+    let timedTitles = Set(timed.map(\.new.title))
+    for index in entries.indices
+    where entries[index].key.metric == Metric.instructions.name && timedTitles.contains(entries[index].key.title) {
+      entries[index].judgement = .shown
+      entries[index].reason = "the time is judged instead"
+    }
+    // Rows that the time did not reach at all are undecided, not left out.
+    let measured = Set(entries.filter { $0.key.metric == Metric.time.name }.map(\.key.title))
+    entries += timed.filter { outcome.isOutOfTime && !measured.contains($0.new.title) }.map { row in
+      ComparisonEntry(
+        key: ResultRow.Key(
+          benchmark: row.new.benchmark, parameters: row.new.parameters, metric: Metric.time.name),
+        metric: .time, before: nil, after: nil, change: nil, judgement: .judged(.notEnoughData),
+        reason: "the time was up")
+    }
+    entries += settled.map { row, reason in
       ComparisonEntry(
         key: ResultRow.Key(
           benchmark: row.new.benchmark, parameters: row.new.parameters, metric: Metric.time.name),
         metric: .time, before: nil, after: nil, change: nil, judgement: .judged(.same),
-        reason: "not measured: the binaries are identical")
+        reason: "not measured: \(reason)")
     }
     comparison.replace(
       entries,
       terms: "Interleaved launches: a change counts from \(allDigits(judge.threshold * 100)) % and "
-        + "\(allDigits(judge.resolution)) ns on, the same is within \(allDigits(judge.margin * 100)) %; "
+        + "\(allDigits(judge.resolution)) ns on, the same is within \(allDigits(judge.margin * 100)) % or "
+        + "\(allDigits(SequentialJudge.deviationShare)) of what a row's launches deviate by; "
         + "any false change in 1 of 1,000 suites."
         + (outcome.isOutOfTime ? " The time was up before every row was decided: --budget gives more." : ""))
     return comparison
   }
+}
+
+extension Metric {
+  /// Whether this is a count of the heap's hooks that several threads make vary.
+  fileprivate var isVaryingCount: Bool { kind == .sampled && Metric.heap.contains { $0.name == name } }
 }

@@ -13,9 +13,12 @@ extension Verbs {
     summary: "Compares two revisions by launches of both in turn.",
     description: """
       Builds the base and the new revision, one after the other in the same folder, .gauge/ab/tree, so that unchanged code
-      gives identical binaries, which need no timing. Pairs of launches, one of each side in random order, are spread over
-      the whole run. After 20, 30, 45, 68, 100 and 150 pairs each row is looked at: it is decided, or goes on. The chance
-      of any false change over all rows and looks is 0.1 %. Launches are in results/ab/base.csv and new.csv.
+      gives identical binaries, which need no timing. Both sides of the others are counted first: where instructions,
+      retains, releases and allocations of a benchmark of one thread are the same, it is not timed either (counts need
+      valgrind; threads that disturb each other are not seen by counts, and always timed). Pairs of launches, one of
+      each side in random order, are spread over the whole run. After 20, 30, 45, 68, 100 and 150 pairs each row is
+      looked at: it is decided, or goes on. The chance of any false change over all rows and looks is 0.1 %. Launches
+      are in results/ab/base.csv and new.csv.
       """,
     options: [
       OptionSyntax(name: "--base", placeholder: "REV", help: "The revision to compare with."),
@@ -30,6 +33,7 @@ extension Verbs {
       OptionSyntax(
         name: "--budget", placeholder: "SECONDS",
         help: "Time after which no pair is begun and open rows stay\nundecided. Default: 300."),
+      OptionSyntax(name: "--time-all", help: "Time also what counts the same on both sides."),
       OptionSyntax(
         name: "--threshold", placeholder: "PERCENT", help: "Change of a time from which on it counts. Default: 0.25."),
       OptionSyntax(name: "--seed", placeholder: "N", help: "What the order is drawn from. Default: random."),

@@ -19,7 +19,8 @@ import GaugeStatistics
 ///   `worse` and `better` must hold for the whole suite at once (Holm 1979), `same` for the row alone.
 /// - Times of unlike machines are not compared. On one machine the reference loop tells how much faster or slower it
 ///   was in the second run; a verdict on a time has to stand with and without that, beyond a threshold widened by it, and
-///   beyond what the whole suite's times did between the runs.
+///   beyond what the whole suite's times did between the runs; of few rows the other rows and the row's own launches tell
+///   what two runs may differ by (`MachineDrift`).
 public struct Comparison: Sendable {
   /// Every benchmark and metric that both sides have, ordered by key.
   public private(set) var entries: [ComparisonEntry] = []
@@ -46,7 +47,7 @@ public struct Comparison: Sendable {
   ///   - base: The run that is compared with.
   ///   - new: The run that is judged.
   ///   - options: Thresholds and levels.
-  /// - Complexity: O(rows · (launches² · log launches + resamples · launches)).
+  /// - Complexity: O(rows · launches² · log launches).
   public init(base: Results, new: Results, options: ComparisonOptions = ComparisonOptions()) {
     self.options = options
     faults = new.faults

@@ -12,10 +12,6 @@ public struct ComparisonOptions: Hashable, Sendable {
   public var tailThreshold: Double
   /// Confidence of the intervals; its complement is the chance of any false verdict over the whole suite, by Holm.
   public var confidence: Double
-  /// Seed of the bootstrap.
-  public var seed: UInt64
-  /// Resamples of the bootstrap behind the interval of one side.
-  public var resamples: Int
   /// Relative difference of the two sides' reference loop from which a run counts as drifted.
   public var referenceTolerance: Double
   /// Fewest launches a side for a verdict on a sampled metric.
@@ -29,15 +25,13 @@ public struct ComparisonOptions: Hashable, Sendable {
 
   /// Creates options.
   public init(
-    timeThreshold: Double = 0.1, tailThreshold: Double = 0.5, confidence: Double = 0.95, seed: UInt64 = 1,
-    resamples: Int = 1_000, referenceTolerance: Double = 0.02, minimumLaunches: Int = 5,
+    timeThreshold: Double = 0.1, tailThreshold: Double = 0.5, confidence: Double = 0.95,
+    referenceTolerance: Double = 0.02, minimumLaunches: Int = 5,
     timeResolution: Double = 0.5, latencyResolution: Double = 20, countResolution: Double = 0.01
   ) {
     self.timeThreshold = timeThreshold
     self.tailThreshold = tailThreshold
     self.confidence = confidence
-    self.seed = seed
-    self.resamples = resamples
     self.referenceTolerance = referenceTolerance
     self.minimumLaunches = minimumLaunches
     self.timeResolution = timeResolution

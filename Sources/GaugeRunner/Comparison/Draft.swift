@@ -3,6 +3,14 @@
 import Gauge
 import GaugeStatistics
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// One row on its way to a verdict: exact rows have theirs at once, sampled ones when all p-values are known.
 struct Draft {
   /// The row as far as it is decided.
@@ -69,8 +77,8 @@ struct Draft {
         entry.reason = exactOnBothSides ? "counts differ from launch to launch" : "was not exact before"
       }
       let machineRatio = metric.isTime ? drift.ratio(for: key) : 1
-      let suiteReach = drift.suiteShift(of: metric.name).reach
-      let evidence = evidence(old, now, threshold, resolution, machineRatio, suiteReach, options)
+      let ordinary = metric.isTime ? drift.ordinaryChange(of: key) : 0
+      let evidence = evidence(old, now, threshold, resolution, machineRatio, ordinary, options)
       entry.change = evidence.change
       entry.pValue = evidence.shiftPValue
       entry.launches = [old.values, now.values]
@@ -83,6 +91,9 @@ struct Draft {
         note("the machine's reference loop changed by \(percentChange(machineRatio)): threshold widened by as much")
       }
       if evidence.resolutionDecides { note("the medians differ by no more than \(quantity(resolution, of: metric))") }
+      if evidence.ordinaryDecides, drift.isOfFewRows(key.metric) {
+        note("two runs of one build may differ by \(percentChange(exp(ordinary))), by how its launches differ")
+      }
       if evidence.driftDecides { note("drifts within a run: interval widened") }
     }
   }
@@ -116,11 +127,11 @@ struct Draft {
 
   private func evidence(
     _ old: MeasuredRows, _ now: MeasuredRows, _ threshold: Double, _ resolution: Double, _ machineRatio: Double,
-    _ suiteReach: Double, _ options: ComparisonOptions
+    _ ordinary: Double, _ options: ComparisonOptions
   ) -> SampledChange {
     SampledChange(
       base: old.values, new: now.values, threshold: threshold, resolution: resolution, machineRatio: machineRatio,
-      suiteReach: suiteReach, lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
+      ordinary: ordinary, lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
   }
 
   private static func exactChange(_ before: Double, _ after: Double) -> Change {

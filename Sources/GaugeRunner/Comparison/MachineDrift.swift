@@ -21,15 +21,20 @@ struct MachineDrift {
     /// Their scaled median absolute deviation from it: the standard deviation, if they are normally distributed.
     var scatter = 0.0
 
-    /// The largest change that is not far out among the suite's: beyond four standard deviations, one row in 16,000
-    /// would be by chance.
-    var reach: Double { abs(centre) + 4 * scatter }
+    /// The largest change that is not far out among the suite's.
+    var reach: Double { abs(centre) + SuiteShift.farOut * scatter }
+
+    /// Standard deviations beyond which one row in 16,000 would be by chance.
+    static let farOut = 4.0
   }
 
   private let base: [ResultRow.Key: MeasuredRows]
   private let new: [ResultRow.Key: MeasuredRows]
+  private let references: (base: [ResultRow.Key: MeasuredRows], new: [ResultRow.Key: MeasuredRows])
   private let loops: [String]
   private let shifts: [String: SuiteShift]
+  /// The changes of a metric's rows, as logarithms, where they are too few for an estimate of what the suite did.
+  private let few: [String: [ResultRow.Key: Double]]
   private let options: ComparisonOptions
 
   /// Fewest rows of a metric for an estimate of what the suite did.
@@ -39,21 +44,51 @@ struct MachineDrift {
   ///
   /// - Complexity: O(rows · log rows).
   init(base: [ResultRow.Key: MeasuredRows], new: [ResultRow.Key: MeasuredRows], options: ComparisonOptions) {
-    self.base = base.filter { $0.value.isReference }
-    self.new = new.filter { $0.value.isReference }
-    loops = Set(self.base.keys.map(\.metric)).intersection(self.new.keys.map(\.metric)).sorted()
+    self.base = base
+    self.new = new
+    references = (base.filter { $0.value.isReference }, new.filter { $0.value.isReference })
+    loops = Set(references.base.keys.map(\.metric)).intersection(references.new.keys.map(\.metric)).sorted()
     self.options = options
-    var ratios: [String: [Double]] = [:]
+    var ratios: [String: [ResultRow.Key: Double]] = [:]
     for (key, rows) in base {
       guard rows.metric.isTime, let other = new[key], !rows.values.isEmpty, !other.values.isEmpty else { continue }
       let (before, after) = (median(of: rows.values), median(of: other.values))
       if before > options.timeResolution && after > options.timeResolution {
-        ratios[key.metric, default: []].append(log(after / before))
+        ratios[key.metric, default: [:]][key] = log(after / before)
       }
     }
+    few = ratios.filter { $0.value.count < Self.minimumRows }
     shifts = ratios.filter { $0.value.count >= Self.minimumRows }.compactMapValues { ratios in
-      Summary(ratios).map { SuiteShift(centre: $0.median, scatter: 1.4826 * $0.medianAbsoluteDeviation) }
+      Summary(Array(ratios.values)).map {
+        SuiteShift(centre: $0.median, scatter: 1.4826 * $0.medianAbsoluteDeviation)
+      }
     }
+  }
+
+  /// Whether a metric has too few rows for an estimate of what the suite did.
+  func isOfFewRows(_ metric: String) -> Bool { few[metric] != nil }
+
+  /// The change of a row, as a logarithm, that is not out of the ordinary between two runs of one build.
+  ///
+  /// Many rows tell it by what the suite did. A few can't: what most of the *other* rows did may be the machine's doing,
+  /// and by how much a row may lie off that is taken from its own launches. Their plain deviation is large wherever the
+  /// launches of a run fall into two modes, and two runs that lie in either mode mostly differ by no more than a few of it:
+  /// in runs of one build, a neighbour coming and going between them, by 3.6 of it at most. What the loops of the instrument
+  /// noticed may be several times as much for code that needs what they don't.
+  func ordinaryChange(of key: ResultRow.Key) -> Double {
+    guard let rows = few[key.metric], let old = spread(base[key]), let now = spread(new[key]) else {
+      return suiteShift(of: key.metric).reach
+    }
+    let others = rows.filter { $0.key != key }.values.sorted()
+    let centre = others.isEmpty ? 0 : median(ofSorted: others)
+    let machine = abs(log(ratio(for: key)))
+    return SuiteShift(centre: centre, scatter: ((old * old + now * now) / 2).squareRoot() + machine).reach
+  }
+
+  /// The standard deviation of the launches' logarithms; `nil` where it can't be had.
+  private func spread(_ rows: MeasuredRows?) -> Double? {
+    guard let values = rows?.values, values.allSatisfy({ $0 > 0 }) else { return nil }
+    return Summary(values.map { log($0) })?.standardDeviation
   }
 
   /// The ratio of a reference loop's time, new over base, while this benchmark was measured; 1 within the tolerance.
@@ -64,10 +99,10 @@ struct MachineDrift {
     let ratios = loops.map { loop in
       var own = key
       own.metric = loop
-      var (before, after) = (base[own]?.values ?? [], new[own]?.values ?? [])
+      var (before, after) = (references.base[own]?.values ?? [], references.new[own]?.values ?? [])
       if min(before.count, after.count) < options.minimumLaunches {
-        before = base.filter { $0.key.metric == loop }.flatMap(\.value.values)
-        after = new.filter { $0.key.metric == loop }.flatMap(\.value.values)
+        before = references.base.filter { $0.key.metric == loop }.flatMap(\.value.values)
+        after = references.new.filter { $0.key.metric == loop }.flatMap(\.value.values)
       }
       return median(of: after) / median(of: before)
     }

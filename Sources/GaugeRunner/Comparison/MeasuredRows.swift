@@ -47,7 +47,6 @@ struct MeasuredRows {
     guard !values.isEmpty else { return nil }
     if repeats { return .exact(values[0]) }
     // The percentile method: BCa has nothing to correct a median of few launches by.
-    return Bootstrap(resamples: options.resamples, confidence: options.confidence, seed: options.seed)
-      .median(of: values, method: .percentile)
+    return Estimate(median(of: values), MedianBootstrap(values).interval(confidence: options.confidence))
   }
 }

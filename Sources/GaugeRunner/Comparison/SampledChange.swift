@@ -45,11 +45,11 @@ struct SampledChange {
   ///   - threshold: The relative change that does not matter.
   ///   - resolution: The absolute difference that does not matter, in the unit of the values.
   ///   - machineRatio: How much slower the machine was on the new side; 1 for not noticeably.
-  ///   - suiteReach: The change, as a logarithm, that is not out of the ordinary among the suite's.
+  ///   - ordinary: The change, as a logarithm, that is not out of the ordinary between two runs of one build.
   ///   - lowerIsBetter: Whether smaller values are better.
   ///   - confidence: Confidence of the interval.
   init(
-    base: [Double], new: [Double], threshold: Double, resolution: Double, machineRatio: Double, suiteReach: Double,
+    base: [Double], new: [Double], threshold: Double, resolution: Double, machineRatio: Double, ordinary: Double,
     lowerIsBetter: Bool, confidence: Double
   ) {
     let isRatio = (base + new).allSatisfy { $0 > 0 }
@@ -57,7 +57,7 @@ struct SampledChange {
     let size = isRatio ? 1 : max(abs(median(of: base)), abs(median(of: new)))
     let machine = log(machineRatio) * size
     limit = isRatio ? log(1 + threshold) : threshold * abs(median(of: base)) + resolution
-    drifted = max(limit + abs(machine), suiteReach * size)
+    drifted = max(limit + abs(machine), ordinary * size)
     views = machine == 0 ? [0] : [0, -machine]
     withinRun = hypot(MachineDrift.withinRun(old), MachineDrift.withinRun(now))
     before = old.sorted()
@@ -105,17 +105,23 @@ struct SampledChange {
   /// Whether there would be a verdict but for the drift within the runs.
   var driftDecides: Bool { plainVerdict == .notEnoughData && verdict(interval) != .notEnoughData }
 
+  /// Whether there would be a change but for what two runs of one build may differ by.
+  var ordinaryDecides: Bool {
+    let strict = verdict(interval.widened(by: withinRun), beyond: limit)
+    return plainVerdict == .notEnoughData && (strict == .worse || strict == .better)
+  }
+
   /// Whether there would be a verdict if the instrument resolved the difference of the medians.
   var resolutionDecides: Bool { plainVerdict == .notEnoughData && mediansAreUnresolved }
 
   /// The verdict that holds in every view of the change.
-  private func verdict(_ interval: Interval) -> Verdict {
+  private func verdict(_ interval: Interval, beyond: Double? = nil) -> Verdict {
     if launchesAreUnresolved { return .same }
     let verdicts = Set(
       views.map { view in
         let moved = interval.shifted(by: view)
         let strict = Equivalence.verdict(change: moved, threshold: limit, lowerIsBetter: lowerIsBetter)
-        let wide = Equivalence.verdict(change: moved, threshold: drifted, lowerIsBetter: lowerIsBetter)
+        let wide = Equivalence.verdict(change: moved, threshold: beyond ?? drifted, lowerIsBetter: lowerIsBetter)
         return strict == .same || wide != .same ? wide : .notEnoughData
       })
     guard verdicts.count == 1, let only = verdicts.first, only == .same || !mediansAreUnresolved else {

@@ -15,7 +15,8 @@ import GaugeStatistics
 /// A pair is a launch of each side, one directly behind the other in random order. A row has changed where the shift of
 /// logarithms lies beyond the threshold by the signed-rank test of the pairs or by the Mann-Whitney test of the launches,
 /// each at half the level: the first is sharper where the machine drifts, the second where launches fall into modes. It
-/// is the same where both one-sided tests of either kind put the shift within the margin. The error of the suite is
+/// is the same where both one-sided tests of either kind put the shift within the margin, which is wider for rows whose
+/// launches differ by more: no number of launches that anybody waits for tells those to a hundredth. The error of the suite is
 /// shared evenly among its rows, and each row's share among the looks by Pocock-like alpha spending.
 struct SequentialJudge {
   /// Pairs at each look.
@@ -23,8 +24,12 @@ struct SequentialJudge {
 
   /// Relative change from which on one is for the worse or the better.
   let threshold: Double
-  /// Relative change within which a row is the same.
+  /// Relative change within which a row is the same, if its launches differ by little.
   let margin: Double
+  /// The part of the deviation of a row's launches within which it is the same, if they differ by more.
+  static let deviationShare = 0.75
+  /// The widest margin, as a logarithm.
+  static let widestMargin = 0.2
   /// Difference of the medians that the instrument does not resolve, in nanoseconds.
   let resolution: Double
   private let changeLevels: [Double]
@@ -89,12 +94,25 @@ struct SequentialJudge {
       return Judgement(change: change, verdict: shift > 0 ? .worse : .better, reason: "")
     }
     // What the instrument does not resolve is within the margin, too.
-    let within = max(log(1 + margin), log(1 + resolution / median(of: before)))
+    let plain = max(log(1 + margin), log(1 + resolution / median(of: before)))
+    let within = max(plain, min(Self.widestMargin, Self.deviationShare * Self.deviation(sorted)))
     let isSame =
       min(1, 2 * min(TwoOneSidedTests.signedRanks(differences, threshold: within), ranks(sorted, within, look)))
       <= sameLevels[look]
-    let reason = isUnresolved && !isSame ? "the medians differ by no more than \(digits(resolution)) ns" : ""
+    let reason =
+      isUnresolved && !isSame
+      ? "the medians differ by no more than \(digits(resolution)) ns"
+      : isSame && within > plain ? "within \(digits((exp(within) - 1) * 100)) %, as its launches differ by more" : ""
     return Judgement(change: change, verdict: isSame ? .same : .notEnoughData, reason: reason)
+  }
+
+  /// What launches of one side deviate by, as logarithms; disturbed ones count little.
+  private static func deviation(_ sorted: (old: [Double], new: [Double])) -> Double {
+    let deviations = [sorted.old, sorted.new].map { values in
+      let middle = median(ofSorted: values)
+      return 1.4826 * median(of: values.map { abs($0 - middle) })
+    }
+    return min(deviations[0], deviations[1])
   }
 
   /// The p-value of a shift within the threshold.

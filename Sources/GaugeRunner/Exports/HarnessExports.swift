@@ -123,7 +123,7 @@ extension RunSummary {
     switch metric.name {
     case Metric.time.name: "ns/op"
     case Metric.allocations.name: "allocs/op"
-    case Metric.allocatedBytes.name: "B/op"
+    case Metric.allocatedBytes.name, Metric.peakHeap.name: "B/op"
     default: "\(metric.name)-\(metric.unit)"
     }
   }

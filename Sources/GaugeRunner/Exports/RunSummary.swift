@@ -43,8 +43,20 @@ struct RunSummary {
     var threads: Int { parameters.first { $0.name == "threads" }.flatMap { Int($0.value) } ?? 1 }
   }
 
+  /// A metric that could not be measured.
+  struct Absence: Hashable {
+    /// The benchmark and its parameters.
+    var key: ResultRow.Key
+    /// What was to be measured.
+    var metric: Metric
+    /// `unavailable: ` and why.
+    var note: String
+  }
+
   /// The benchmarks, ordered by name and parameters.
   var points: [Point] = []
+  /// What could not be measured, ordered alike.
+  var absences: [Absence] = []
   /// Benchmarks that broke.
   var faults: [BenchmarkFault]
   /// The machine and the build.
@@ -60,7 +72,11 @@ struct RunSummary {
     let firsts = Dictionary(results.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let samples = results.rows.reduce(into: [ResultRow.Key: Int]()) { $0[$1.key, default: 0] += $1.samples }
     for (key, rows) in MeasuredRows.grouped(results).sorted(by: { $0.key < $1.key }) {
-      guard let estimate = rows.estimate(ComparisonOptions()), let first = firsts[key] else { continue }
+      guard let estimate = rows.estimate(ComparisonOptions()), let first = firsts[key] else {
+        let note = ResultFormat.unavailablePrefix + (rows.unavailable ?? "no value")
+        absences.append(Absence(key: key, metric: rows.metric, note: note))
+        continue
+      }
       let row = Row(
         metric: rows.metric, values: rows.values, estimate: estimate, iterations: first.iterations,
         samples: samples[key] ?? 0)

@@ -4,17 +4,26 @@ import Gauge
 import GaugeStatistics
 
 extension RunSummary {
-  /// A line per benchmark and metric: the median over launches and its interval.
+  /// A line per benchmark and metric: the median over launches and its interval, or in the note why there is none.
   var csv: String {
-    CSV.record(["benchmark", "parameters", "metric", "unit", "polarity", "kind", "launches", "median", "low", "high"])
+    CSV.record([
+      "benchmark", "parameters", "metric", "unit", "polarity", "kind", "launches", "median", "low", "high", "note",
+    ])
       + points.flatMap { point in
         point.rows.map { row in
           CSV.record([
             point.benchmark, point.parameters.map { "\($0.name)=\($0.value)" }.joined(separator: ";"), row.metric.name,
             row.metric.unit, row.metric.polarity.rawValue, row.metric.kind.rawValue, "\(row.values.count)",
-            "\(row.estimate.value)", "\(row.estimate.interval.lower)", "\(row.estimate.interval.upper)",
+            "\(row.estimate.value)", "\(row.estimate.interval.lower)", "\(row.estimate.interval.upper)", "",
           ])
         }
+      }.joined()
+      + absences.map { absence in
+        let metric = absence.metric
+        return CSV.record([
+          absence.key.benchmark, absence.key.parameters, metric.name, metric.unit, metric.polarity.rawValue,
+          metric.kind.rawValue, "0", "", "", "", absence.note,
+        ])
       }.joined()
   }
 
@@ -42,6 +51,17 @@ extension RunSummary {
                       ])
                   })
               ),
+            ])
+          })
+      ),
+      (
+        "unavailable",
+        .array(
+          absences.map { absence in
+            .object([
+              ("benchmark", .string(absence.key.benchmark)),
+              ("parameters", JSONText(Self.parameters(absence.key.parameters))),
+              ("metric", .string(absence.metric.name)), ("note", .string(absence.note)),
             ])
           })
       ), ("faults", .array(faults.map(\.json))),

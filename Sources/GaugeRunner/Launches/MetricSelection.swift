@@ -84,9 +84,9 @@ struct MetricSelection: Hashable, Sendable {
 
   /// The metrics of each pass, those apart whose names have something of the author's own in them.
   private static let metrics: [LaunchRequest.Pass: [String]] = [
-    .time: [Metric.time, .timePerElement, .throughput, .bandwidth, .referenceLoop, .referenceStores],
+    .time: [Metric.time, .timePerElement, .throughput, .bandwidth] + Metric.machine,
     .latency: [.latencyMaximum], .openLatency: [.openLatencyMaximum, .openLoopRate],
-    .allocations: [.allocations, .frees, .allocatedBytes], .counts: Metric.counted, .resources: Metric.resources,
+    .allocations: Metric.heap, .counts: Metric.counted, .resources: Metric.resources,
     .systemCalls: [.systemCalls], .references: Metric.references, .allocator: Metric.allocator,
     .hardware: Metric.hardware, .singleShot: [.singleShot],
   ].mapValues { $0.map(\.name) }

@@ -62,30 +62,26 @@ func trendPlot(_ series: HistorySeries) -> String? {
   return plot.svg()
 }
 
-/// A metric against a parameter that is a number, with the power law that fits best.
+/// A metric along an axis of numbers, with the law that it bears out.
 ///
-/// - Returns: The picture and the exponent; `nil` with fewer than three points, or values that are not positive.
-func scalingPlot(
-  _ points: [(x: Double, estimate: Estimate)], parameter: String, of metric: Metric
-) -> (svg: String, exponent: Double)? {
-  guard points.count >= 3, points.allSatisfy({ $0.x > 0 && $0.estimate.value > 0 && $0.estimate.interval.lower > 0 })
-  else { return nil }
-  let logs = points.map { (x: log($0.x), y: log($0.estimate.value)) }
-  let centre = (
-    x: logs.reduce(0) { $0 + $1.x } / Double(logs.count), y: logs.reduce(0) { $0 + $1.y } / Double(logs.count)
-  )
-  let spread = logs.reduce(0) { $0 + ($1.x - centre.x) * ($1.x - centre.x) }
-  guard spread > 0 else { return nil }
-  let exponent = logs.reduce(0) { $0 + ($1.x - centre.x) * ($1.y - centre.y) } / spread
-  let fit = points.map { (x: $0.x, y: exp(centre.y + exponent * (log($0.x) - centre.x))) }.sorted { $0.x < $1.x }
+/// - Returns: The picture and the law in words; `nil` with fewer than three places, or values that are not above 0.
+func scalingPlot(_ series: ScalingSeries) -> (svg: String, caption: String)? {
+  let points = series.estimates
+  guard points.count >= 3, points.allSatisfy({ $0.size > 0 && $0.estimate.interval.lower > 0 }) else { return nil }
+  let law = ScalingLaw(series)
+  let (low, high) = (points[0].size, points[points.count - 1].size)
+  let places = (0...40).map { low * pow(high / low, Double($0) / 40) }
+  // A base below 0 may take a law below it between the sizes, which has no place on a logarithmic axis.
+  let curve = law.map { law in places.map { (x: $0, y: law.value($0)) }.filter { $0.y > 0 } } ?? []
   var plot = Plot(
-    parameter, x: points.map(\.x),
-    y: points.flatMap { [$0.estimate.value, $0.estimate.interval.lower, $0.estimate.interval.upper] } + fit.map(\.y),
-    isLogarithmic: true, labelX: { allDigits($0) }, labelY: { quantity($0, of: metric) })
-  plot.line(fit, style: "fit")
-  plot.bars(points.map { ($0.x, $0.estimate.interval.lower, $0.estimate.interval.upper) }, style: "interval new")
-  plot.dots(points.map { ($0.x, $0.estimate.value) }, style: "new")
-  return (plot.svg(), exponent)
+    series.axis, x: points.map(\.size),
+    y: points.flatMap { [$0.estimate.interval.lower, $0.estimate.interval.upper] } + curve.map(\.y),
+    isLogarithmic: true, labelX: { allDigits($0) }, labelY: { quantity($0, of: series.metric) })
+  plot.line(curve, style: "fit")
+  plot.bars(points.map { ($0.size, $0.estimate.interval.lower, $0.estimate.interval.upper) }, style: "interval new")
+  plot.dots(points.map { ($0.size, $0.estimate.value) }, style: "new")
+  let words = law?.summary ?? "(\(ScalingLaw.need(of: series)))"
+  return (plot.svg(), "\(series.title) over \(series.axis): \(series.metric.name) \(words)")
 }
 
 /// What is odd about a side's launches, in words; empty where nothing is.

@@ -4,7 +4,7 @@ import Foundation
 import Gauge
 import GaugeStatistics
 
-/// A value in the unit of its metric, scaled: `12.3 ns`, `1.20 µs`, `45.6 M/s`, `48 B`, `2`.
+/// A value in the unit of its metric, scaled: `12.3 ns`, `1.20 µs`, `45.6 M/s`, `1.50 GB/s`, `48 B`, `2`.
 ///
 /// Exact metrics are never rounded to three digits: one allocation in a million operations reads 1.000001.
 func quantity(_ value: Double, of metric: Metric) -> String {
@@ -12,7 +12,12 @@ func quantity(_ value: Double, of metric: Metric) -> String {
     return scaled(value, [("ns", 1), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)])
   }
   if metric.unit.hasSuffix("/s") {
-    return scaled(value, [("/s", 1), ("k/s", 1e3), ("M/s", 1e6), ("G/s", 1e9)])
+    // `45.6 M/s` of elements says enough; bytes are named, as everybody names them.
+    let noun = metric.unit == Metric.bandwidth.unit ? "B" : ""
+    return scaled(value, [("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9)].map { ("\($0)\(noun)/s", $1) })
+  }
+  if metric.unit == "B", metric.kind == .sampled {
+    return scaled(value, [("B", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9)])
   }
   let number = metric.kind == .exact ? allDigits(value) : digits(value)
   let unit = metric.unit.split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""

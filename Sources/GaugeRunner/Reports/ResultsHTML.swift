@@ -14,10 +14,13 @@ func resultsHTML(_ results: Results, title: String, series: [HistorySeries] = []
   var body = htmlFaults(results.faults)
   let rows = MeasuredRows.grouped(results)
   let summary = RunSummary(results, title: title)
+  let scalable = ScalingSeries.all(in: results, metric: nil)
   for (family, table) in familyTables(rows, limits: Limits(in: results)) {
     body += ["<h2>\(markupText(family))</h2>", htmlTable(table)]
     let points = summary.points.filter { Limits.family(of: $0.benchmark) == family }
-    let scaling = scalingFigures(points)
+    let scaling = scalable.filter { Limits.family(of: $0.title) == family }.compactMap { series in
+      scalingPlot(series).map { htmlFigure($0.svg, $0.caption) }
+    }
     if !scaling.isEmpty { body += ["<h3>scaling</h3>", "<div class=\"plots\">"] + scaling + ["</div>"] }
     let names = Set(points.map(\.title))
     let trends = series.filter { names.contains($0.key.title) && isCharted($0) }.compactMap { series in
@@ -48,34 +51,4 @@ private func launchFigures(_ point: RunSummary.Point) -> [String] {
     htmlFigure(distributionPlot(side, of: time.metric), diagnosis(time.values)),
     htmlFigure(launchPlot(side, of: time.metric)), "</div></section>",
   ]
-}
-
-/// A plot for every benchmark and numeric parameter with three values or more, the other parameters being the same.
-private func scalingFigures(_ points: [RunSummary.Point]) -> [String] {
-  struct Curve: Hashable {
-    var benchmark: String
-    var parameter: String
-    var others: String
-  }
-  var curves: [Curve: [(x: Double, estimate: Estimate)]] = [:]
-  for point in points {
-    guard let time = point.row(.time) else { continue }
-    for parameter in point.parameters {
-      guard let value = Double(parameter.value) else { continue }
-      let others = point.parameters.filter { $0.name != parameter.name }.map { "\($0.name)=\($0.value)" }
-      let curve = Curve(benchmark: point.benchmark, parameter: parameter.name, others: others.joined(separator: ";"))
-      curves[curve, default: []].append((value, time.estimate))
-    }
-  }
-  return curves.sorted {
-    ($0.key.benchmark, $0.key.parameter, $0.key.others) < ($1.key.benchmark, $1.key.parameter, $1.key.others)
-  }
-  .compactMap { curve, values in
-    scalingPlot(values, parameter: curve.parameter, of: .time).map { plot in
-      let others = curve.others.isEmpty ? "" : " at \(curve.others)"
-      return htmlFigure(
-        plot.svg,
-        "\(curve.benchmark)\(others): time grows as \(curve.parameter)^\(String(format: "%.2f", plot.exponent))")
-    }
-  }
 }

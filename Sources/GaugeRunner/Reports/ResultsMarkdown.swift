@@ -13,6 +13,7 @@ private let columns: [(title: String, metric: String)] = [
   ("open p99.9", Metric.openLatency(percentile: "99.9").name), ("open rate", Metric.openLoopRate.name),
   ("allocations", Metric.allocations.name),
   ("frees", Metric.frees.name), ("bytes", Metric.allocatedBytes.name),
+  ("peak", Metric.peakHeap.name),
 ]
 
 /// A run as GitHub's Markdown: faults on top, a table per family (the first part of a benchmark's name), the
@@ -79,7 +80,7 @@ private func familyTable(
 /// Whether a metric is none of the built-in ones.
 private func isAuthorsOwn(_ metric: String) -> Bool {
   !metric.hasPrefix("latency_") && !metric.hasPrefix("open_latency_") && !columns.contains { $0.metric == metric }
-    && ![Metric.referenceLoop.name, Metric.referenceStores.name].contains(metric)
+    && !Metric.machine.map(\.name).contains(metric)
 }
 
 private func cell(_ rows: MeasuredRows) -> String {

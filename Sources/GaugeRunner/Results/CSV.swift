@@ -57,48 +57,58 @@ enum CSV {
   ) throws(FormatError) -> Record {
     let start = line
     var fields: [String] = []
-    var field: [UInt8] = []
-    var isQuoted = false
-    var isClosed = false
     func wrong(_ message: String) -> FormatError { FormatError(line: start, field: fields.count, message: message) }
+    while true {
+      let first = position
+      while position < bytes.endIndex, !isSpecial(bytes[position]) { position += 1 }
+      if position < bytes.endIndex, bytes[position] == quote {
+        guard position == first else { throw wrong("a quote within an unquoted field") }
+        let (text, isClosed) = quoted(bytes, &position, &line)
+        // A quote that is open where the file breaks off, within that very line, is no complaint.
+        guard isClosed || line == start else { throw wrong("the quote is never closed") }
+        if isClosed, position < bytes.endIndex, bytes[position] == carriageReturn { position += 1 }
+        guard position == bytes.endIndex || bytes[position] == comma || bytes[position] == lineFeed else {
+          throw wrong("expected a comma behind the closing quote")
+        }
+        fields.append(text)
+      } else {
+        let endsLine = position < bytes.endIndex && bytes[position] == lineFeed
+        let last = endsLine && position > first && bytes[position - 1] == carriageReturn ? position - 1 : position
+        fields.append(String(decoding: bytes[first..<last], as: UTF8.self))
+      }
+      guard position < bytes.endIndex else { return Record(line: start, fields: fields, isWhole: false) }
+      position += 1
+      if bytes[position - 1] == lineFeed {
+        line += 1
+        return Record(line: start, fields: fields, isWhole: true)
+      }
+    }
+  }
+
+  /// What ends an unquoted field, or has no place within one.
+  private static func isSpecial(_ byte: UInt8) -> Bool { byte == comma || byte == lineFeed || byte == quote }
+
+  /// The text of a quoted field, and whether its quote is closed; the position is moved behind that.
+  private static func quoted(
+    _ bytes: ArraySlice<UInt8>, _ position: inout Int, _ line: inout Int
+  ) -> (text: String, isClosed: Bool) {
+    var text: [UInt8] = []
+    position += 1
     while position < bytes.endIndex {
       let byte = bytes[position]
       position += 1
-      if isQuoted {
-        if byte == quote {
-          if position < bytes.endIndex, bytes[position] == quote {
-            field.append(quote)
-            position += 1
-          } else {
-            (isQuoted, isClosed) = (false, true)
-          }
-        } else {
-          if byte == lineFeed { line += 1 }
-          field.append(byte)
-        }
+      if byte == lineFeed { line += 1 }
+      guard byte == quote else {
+        text.append(byte)
         continue
       }
-      switch byte {
-      case comma:
-        fields.append(String(decoding: field, as: UTF8.self))
-        field.removeAll(keepingCapacity: true)
-        isClosed = false
-      case lineFeed:
-        if field.last == carriageReturn { field.removeLast() }
-        line += 1
-        fields.append(String(decoding: field, as: UTF8.self))
-        return Record(line: start, fields: fields, isWhole: true)
-      case quote:
-        guard field.isEmpty, !isClosed else { throw wrong("a quote within an unquoted field") }
-        isQuoted = true
-      default:
-        guard !isClosed || byte == carriageReturn else { throw wrong("expected a comma behind the closing quote") }
-        field.append(byte)
+      guard position < bytes.endIndex, bytes[position] == quote else {
+        return (String(decoding: text, as: UTF8.self), true)
       }
+      text.append(quote)
+      position += 1
     }
-    guard !isQuoted || line == start else { throw wrong("the quote is never closed") }
-    fields.append(String(decoding: field, as: UTF8.self))
-    return Record(line: start, fields: fields, isWhole: false)
+    return (String(decoding: text, as: UTF8.self), false)
   }
 
   private static let comma = UInt8(ascii: ",")

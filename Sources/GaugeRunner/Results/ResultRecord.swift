@@ -12,6 +12,11 @@ struct ResultRecord {
     case fault(BenchmarkFault)
   }
 
+  /// The places of `ResultFormat.columns`.
+  enum Column: Int, CaseIterable {
+    case benchmark, parameters, metric, unit, polarity, kind, launch, sequence, iterations, samples, value, note
+  }
+
   private let fields: [String]
   private let line: Int
   private let path: String
@@ -31,60 +36,62 @@ struct ResultRecord {
   ///
   /// - Throws: `ResultFile.Failure.malformed` with the first field that is wrong.
   func content() throws(ResultFile.Failure) -> Content {
-    let benchmark = try name("benchmark")
+    let benchmark = try name(.benchmark)
     let metric = Metric(
-      try name("metric"), unit: self["unit"], polarity: try word("polarity"), kind: try word("kind"))
-    let launch = try count("launch")
-    let sequence = try count("sequence")
-    let iterations = try count("iterations")
-    let samples = try count("samples")
-    let note = self["note"]
+      try name(.metric), unit: self[.unit], polarity: try word(.polarity), kind: try word(.kind))
+    let launch = try count(.launch)
+    let sequence = try count(.sequence)
+    let iterations = try count(.iterations)
+    let samples = try count(.samples)
+    let note = self[.note]
     if metric.name == ResultFormat.fault {
       guard note.hasPrefix(ResultFormat.faultPrefix) else {
-        throw wrong("note", "expected '\(ResultFormat.faultPrefix)' and a reason")
+        throw wrong(.note, "expected '\(ResultFormat.faultPrefix)' and a reason")
       }
       let text = note.dropFirst(ResultFormat.faultPrefix.count)
       let separator = text.firstRange(of: ResultFormat.outputSeparator)
       return .fault(
         BenchmarkFault(
-          benchmark: benchmark, parameters: self["parameters"],
+          benchmark: benchmark, parameters: self[.parameters],
           reason: ResultFormat.unescape(text[..<(separator?.lowerBound ?? text.endIndex)]),
           output: separator.map { ResultFormat.unescape(text[$0.upperBound...]) } ?? "",
           launch: launch, sequence: sequence))
     }
     return .row(
       ResultRow(
-        benchmark: benchmark, parameters: self["parameters"], metric: metric, launch: launch, sequence: sequence,
+        benchmark: benchmark, parameters: self[.parameters], metric: metric, launch: launch, sequence: sequence,
         iterations: iterations, samples: samples, outcome: try outcome(note)))
   }
 
   private func outcome(_ note: String) throws(ResultFile.Failure) -> Measurement.Outcome {
-    if self["value"].isEmpty {
+    if self[.value].isEmpty {
       guard note.hasPrefix(ResultFormat.unavailablePrefix) else {
-        throw wrong("note", "expected '\(ResultFormat.unavailablePrefix)' and a reason, as there is no value")
+        throw wrong(.note, "expected '\(ResultFormat.unavailablePrefix)' and a reason, as there is no value")
       }
       return .unavailable(ResultFormat.unescape(note.dropFirst(ResultFormat.unavailablePrefix.count)))
     }
-    guard let value = Double(self["value"]), abs(value) <= ResultFormat.largestValue else {
-      throw wrong("value", "expected a number")
+    guard let value = Double(self[.value]), abs(value) <= ResultFormat.largestValue else {
+      throw wrong(.value, "expected a number")
     }
     return .value(value)
   }
 
-  private subscript(_ column: String) -> String {
-    fields[ResultFormat.columns.firstIndex(of: column)!]
+  private subscript(_ column: Column) -> String {
+    fields[column.rawValue]
   }
 
-  private func wrong(_ column: String, _ expected: String) -> ResultFile.Failure {
-    .malformed(path: path, line: line, field: column, message: "\(expected), found '\(self[column])'")
+  private func wrong(_ column: Column, _ expected: String) -> ResultFile.Failure {
+    .malformed(
+      path: path, line: line, field: ResultFormat.columns[column.rawValue],
+      message: "\(expected), found '\(self[column])'")
   }
 
-  private func name(_ column: String) throws(ResultFile.Failure) -> String {
+  private func name(_ column: Column) throws(ResultFile.Failure) -> String {
     guard !self[column].isEmpty else { throw wrong(column, "expected a name") }
     return self[column]
   }
 
-  private func count(_ column: String) throws(ResultFile.Failure) -> Int {
+  private func count(_ column: Column) throws(ResultFile.Failure) -> Int {
     guard let count = Int(self[column]), (0...ResultFormat.largestCount).contains(count) else {
       throw wrong(column, "expected a whole number from 0")
     }
@@ -92,7 +99,7 @@ struct ResultRecord {
   }
 
   private func word<Word: RawRepresentable & CaseIterable>(
-    _ column: String
+    _ column: Column
   ) throws(ResultFile.Failure) -> Word where Word.RawValue == String {
     guard let word = Word(rawValue: self[column]) else {
       let words = Word.allCases.map { "'\($0.rawValue)'" }

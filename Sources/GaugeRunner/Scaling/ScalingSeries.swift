@@ -56,6 +56,15 @@ struct ScalingSeries: Hashable {
       .sorted { ($0.title, $0.axis) < ($1.title, $1.axis) }
   }
 
+  /// The places with the median of their values and its interval, in order.
+  var estimates: [(size: Double, estimate: Estimate)] {
+    Dictionary(grouping: points, by: \.size).sorted { $0.key < $1.key }.map { size, points in
+      let values = points.map(\.value)
+      let interval = MedianBootstrap(values).interval(confidence: ComparisonOptions().confidence)
+      return (size, Estimate(median(of: values), interval))
+    }
+  }
+
   /// The places with the median of their values, in order.
   var medians: [Point] {
     Dictionary(grouping: points, by: \.size)

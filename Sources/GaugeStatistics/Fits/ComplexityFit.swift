@@ -46,6 +46,9 @@ public struct ComplexityFit: Hashable, Sendable {
   /// Bayesian information criterion: of two laws the one with the smaller one is borne out.
   public var criterion: Double
 
+  /// The cost at a size of at least 1, by the law.
+  public func cost(at size: Double) -> Double { base + factor.value * law.value(at: size) }
+
   /// Fits all laws.
   ///
   /// Each error is taken relative to its value, since a time varies by a part of itself, whatever the size. A law that

@@ -14,6 +14,7 @@ import Testing
     var noise = Noise(seed: 2)
     var times: [String: (base: Double, new: Double)]
     var signalAt: Int?
+    var scatter = 0.001
 
     init(_ times: [String: (base: Double, new: Double)]) { self.times = times }
 
@@ -37,7 +38,7 @@ import Testing
       let time = isNew ? times[planned.point.title]!.new : times[planned.point.title]!.base
       guard time > 0 else { return summary }
       summary.measured = 1
-      measured[isNew]![planned.point.title, default: []] += noise.launches(1, around: time, spread: 0.001)
+      measured[isNew]![planned.point.title, default: []] += noise.launches(1, around: time, spread: scatter)
       return summary
     }
   }
@@ -73,5 +74,25 @@ import Testing
     stopped.signalAt = 7
     #expect(try stopped.run().interruption == 2)
     #expect(stopped.launched.count == 7)
+  }
+
+  /// The machine time of a hundred unchanged benchmarks, launch by launch as `Effort` expects them: fifteen with threads,
+  /// whose launches differ by a fifth, after counts of both sides have settled the others; and all of them, quiet ones, where
+  /// there is no valgrind to count with.
+  @Test(arguments: [(timed: 15, scatter: 0.2), (timed: 100, scatter: 0.003)])
+  func `a hundred unchanged benchmarks are decided in five minutes`(timed: Int, scatter: Double) throws {
+    var times: [String: (base: Double, new: Double)] = [:]
+    for index in 1...timed { times["b\(index)"] = (1000 * Double(index), 1000 * Double(index)) }
+    let machine = Machine(times)
+    machine.scatter = scatter
+    let outcome = try machine.run(budget: .seconds(3600))
+    let verdicts: [Verdict] = outcome.judgements.values.map { $0.verdict }
+    #expect(verdicts.count == timed)
+    #expect(verdicts.count { $0 == .worse || $0 == .better } == 0)
+    #expect(verdicts.count { $0 == .notEnoughData } * 20 <= timed)
+    // Counting takes less than half a second a benchmark and side, several in one process of valgrind.
+    let counting = timed == 100 ? 0.0 : 2 * 100 * 0.5
+    let timing = Double(machine.launched.count) * Effort.duration(ofLaunch: Program.launchBudget) / 1000
+    #expect(counting + timing <= 300, "\(counting) + \(timing) s")
   }
 }

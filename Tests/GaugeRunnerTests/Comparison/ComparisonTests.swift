@@ -154,8 +154,54 @@ import Testing
     }
     let runs = (0..<5).map { _ in run() }
     for (base, new) in zip(runs, runs.dropFirst()) {
-      let comparison = Comparison(base: base, new: new, options: ComparisonOptions(resamples: 50))
+      let comparison = Comparison(base: base, new: new)
       #expect(comparison.count(.worse) == 0 && comparison.count(.better) == 0)
     }
+  }
+
+  /// Suites of one to nine benchmarks of one build, as runs minutes apart are on a machine that others use: launches lie in
+  /// a quiet mode or 1.6 times slower, and every run has its own share of each. The loops of the instrument notice the slow
+  /// mode by less. In every third suite all benchmarks of the new run are slower alike, too, which the loops notice or, with
+  /// three benchmarks and more, don't.
+  @Test(arguments: [1, 2, 3, 6, 9]) func smallSuitesOfOneBuildGetNoVerdict(size: Int) {
+    var noise = Noise(seed: UInt64(size))
+    var verdicts = 0
+    for suite in 0..<200 {
+      func run(slowed: Double, seen: Bool) -> Results {
+        var results = Results.run()
+        let share = noise.generator.unit()
+        for index in 0..<size {
+          var (times, loops) = ([Double](), [Double]())
+          for _ in 0..<12 {
+            let isSlow = noise.generator.unit() < share
+            let centre = 100 * Double(index + 1) * slowed * (isSlow ? 1.6 : 1)
+            times += noise.launches(1, around: centre, spread: 0.01)
+            loops += noise.launches(1, around: (seen ? slowed : 1) * (isSlow ? 1.15 : 1), spread: 0.003)
+          }
+          results.add(.time, times, to: "b\(index)")
+          results.add(.referenceStores, loops, to: "b\(index)")
+        }
+        return results
+      }
+      let slowed = suite.isMultiple(of: 3) ? 1 + noise.generator.unit() / 2 : 1
+      let comparison = Comparison(
+        base: run(slowed: 1, seen: true), new: run(slowed: slowed, seen: size < 3 || suite.isMultiple(of: 2)))
+      verdicts += comparison.count(.worse) + comparison.count(.better)
+    }
+    #expect(verdicts == 0)
+  }
+
+  @Test(arguments: [1, 3]) func aSlowerBenchmarkOfASmallSuiteIsFound(size: Int) {
+    var noise = Noise(seed: 21)
+    func run(_ factor: Double) -> Results {
+      var results = Results.run()
+      for index in 0..<size {
+        results.add(.time, noise.launches(12, around: index == 0 ? 100 * factor : 50, spread: 0.02), to: "b\(index)")
+        results.add(.referenceLoop, noise.launches(12, around: 1, spread: 0.003), to: "b\(index)")
+      }
+      return results
+    }
+    let comparison = Comparison(base: run(1), new: run(1.3))
+    #expect(comparison.entries.filter { $0.verdict == .worse }.map(\.key.benchmark) == ["b0"])
   }
 }

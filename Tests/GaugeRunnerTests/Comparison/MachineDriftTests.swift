@@ -1,5 +1,6 @@
 // The machine's drift between and within runs.
 
+import Foundation
 import Gauge
 import Testing
 
@@ -74,5 +75,22 @@ import Testing
     #expect(MachineDrift.withinRun([3, 1]) == 2)
     #expect(MachineDrift.withinRun([3]) == 0)
     #expect(MachineDrift.withinRun([]) == 0)
+  }
+
+  /// A few rows: what the others did, and four deviations of the row's own launches.
+  @Test func ofFewRowsTheLaunchesThemselvesTellWhatIsOrdinary() {
+    var (base, new) = (Results.run(), Results.run())
+    let times = [100.0, 100 * exp(0.1)]
+    for (index, factor) in [1.0, 1.5, 1.5].enumerated() {
+      base.add(.time, times, to: "b\(index)")
+      new.add(.time, times.map { $0 * factor }, to: "b\(index)")
+    }
+    let drift = MachineDrift(
+      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), options: ComparisonOptions())
+    let key = ResultRow.Key(benchmark: "b0", parameters: "", metric: "time")
+    #expect(drift.isOfFewRows("time"))
+    // The median of 1.5 and 1.5, and the deviation of two values 0.1 apart.
+    #expect(abs(drift.ordinaryChange(of: key) - (log(1.5) + 4 * 0.1 / 2.0.squareRoot())) < 1e-9)
+    #expect(drift.ordinaryChange(of: ResultRow.Key(benchmark: "b9", parameters: "", metric: "time")) == 0)
   }
 }

@@ -8,11 +8,11 @@ import Testing
 @Suite struct SampledChangeTests {
   private func change(
     _ base: [Double], _ new: [Double], threshold: Double = 0.1, resolution: Double = 0, machineRatio: Double = 1,
-    suiteReach: Double = 0, lowerIsBetter: Bool = true
+    ordinary: Double = 0, lowerIsBetter: Bool = true
   ) -> SampledChange {
     SampledChange(
       base: base, new: new, threshold: threshold, resolution: resolution, machineRatio: machineRatio,
-      suiteReach: suiteReach, lowerIsBetter: lowerIsBetter, confidence: 0.95)
+      ordinary: ordinary, lowerIsBetter: lowerIsBetter, confidence: 0.95)
   }
 
   /// Ten launches that scatter by 1 % and do not drift.
@@ -51,10 +51,10 @@ import Testing
   @Test func aChangeMustStandOutFromTheSuite() {
     let new = steady.map { $0 * 1.3 }
     // The logarithm of 1.3 is 0.26.
-    #expect(change(steady, new, suiteReach: 0.2).plainVerdict == .worse)
-    let ordinary = change(steady, new, suiteReach: 0.32)
+    #expect(change(steady, new, ordinary: 0.2).plainVerdict == .worse)
+    let ordinary = change(steady, new, ordinary: 0.32)
     #expect(ordinary.plainVerdict == .notEnoughData && ordinary.pValue > 0.5)
-    #expect(change(steady, steady, suiteReach: 0.32).plainVerdict == .same)
+    #expect(change(steady, steady, ordinary: 0.32).plainVerdict == .same)
   }
 
   @Test func driftWithinARunWidensTheInterval() {

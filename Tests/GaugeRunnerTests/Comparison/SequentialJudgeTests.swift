@@ -63,4 +63,57 @@ import Testing
     #expect(judge.judge(before, before.map { $0 + 0.7 }, at: 0)?.verdict == .worse)
     #expect(judge.judge([0], [1], at: 0) == nil)
   }
+
+  /// Launches whose times differ by a tenth are told the same within a part of that, not within a hundredth.
+  @Test func `rows that scatter are the same within a part of their scatter`() {
+    var noise = Noise(seed: 11)
+    let judge = SequentialJudge(rows: 100)
+    let decisions = (0..<20).map { _ in
+      decide(
+        judge, noise.launches(150, around: 1000, spread: 0.1), noise.launches(150, around: 1000, spread: 0.1))
+    }
+    #expect(decisions.count { $0.verdict == .same } >= 18)
+    #expect(decisions.reduce(0) { $0 + $1.pairs } <= 20 * 80)
+    let before = noise.launches(150, around: 1000, spread: 0.1)
+    let judgement = judge.judge(before, before, at: 5)
+    #expect(judgement?.verdict == .same && judgement?.reason.hasSuffix("as its launches differ by more") == true)
+    // A change of one deviation is none that such a margin lets pass.
+    let passed = (0..<40).count { _ in
+      let after = noise.launches(150, around: 1105, spread: 0.1)
+      return decide(judge, noise.launches(150, around: 1000, spread: 0.1), after).verdict == .same
+    }
+    #expect(passed <= 2, "\(passed)")
+  }
+
+  /// A suite of few rows under a machine that changes while it is measured: a neighbour comes and goes, the frequency falls,
+  /// for all rows alike. Both launches of a pair feel it, so that neither side is blamed.
+  @Test(arguments: [1, 3, 8]) func `a machine that changes under a small suite makes no verdicts`(rows: Int) {
+    var noise = Noise(seed: UInt64(30 + rows))
+    let judge = SequentialJudge(rows: rows)
+    var blamed = 0
+    for _ in 0..<(240 / rows) {
+      var factor = 1.0
+      var left = 0
+      var sides = (0..<rows).map { _ in (before: [Double](), after: [Double]()) }
+      for _ in 0..<150 {
+        for row in 0..<rows {
+          let newFirst = noise.generator.next() & 1 == 0
+          for isNew in [newFirst, !newFirst] {
+            if left == 0 {
+              left = 1 + noise.generator.index(below: 40)
+              factor = [1, 1, 1.6, 1.1, 0.9][noise.generator.index(below: 5)]
+            }
+            left -= 1
+            let time = noise.launches(1, around: 1000 * factor, spread: 0.01)[0]
+            if isNew { sides[row].after.append(time) } else { sides[row].before.append(time) }
+          }
+        }
+      }
+      for side in sides {
+        let verdict = decide(judge, side.before, side.after).verdict
+        if verdict == .worse || verdict == .better { blamed += 1 }
+      }
+    }
+    #expect(blamed == 0)
+  }
 }

@@ -10,7 +10,9 @@ import Testing
     let records = try CSV.records(Array(RunSummary.sample().csv.utf8)[...], firstLine: 1)
     #expect(records.count == 8)
     #expect(
-      records[3].fields == ["a b/c", "n=1;k=x,\"y\"", "time", "ns/op", "lower", "sampled", "3", "3.0", "2.0", "4.0"])
+      records[3].fields == [
+        "a b/c", "n=1;k=x,\"y\"", "time", "ns/op", "lower", "sampled", "3", "3.0", "2.0", "4.0", "",
+      ])
   }
 
   @Test func `a run is a tree with its launches`() throws {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ComparisonMarkdownTests {
   private func report(_ base: Results, _ new: Results) -> String {
-    comparisonMarkdown(Comparison(base: base, new: new, options: ComparisonOptions(resamples: 50)))
+    comparisonMarkdown(Comparison(base: base, new: new))
   }
 
   @Test func showsChangesAndFoldsTheRest() {

@@ -9,7 +9,7 @@ import Testing
     _ base: Results, _ new: Results, colour: Bool = false, width: Int = 100
   ) -> [String] {
     comparisonText(
-      Comparison(base: base, new: new, options: ComparisonOptions(resamples: 50)), colour: colour, width: width
+      Comparison(base: base, new: new), colour: colour, width: width
     )
     .split(separator: "\n", omittingEmptySubsequences: false).map(String.init).dropLast()
   }

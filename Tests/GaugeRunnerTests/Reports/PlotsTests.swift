@@ -21,13 +21,20 @@ import Testing
     #expect(distributionPlot([PlottedSide(name: "", style: "new", values: [0, 0])], of: .time).contains("<polygon"))
   }
 
-  @Test func `a power law has its exponent`() throws {
-    let points = [1.0, 2, 4, 8].map { (x: $0, estimate: Estimate.exact(3 * $0 * $0)) }
-    let plot = try #require(scalingPlot(points, parameter: "n", of: .time))
-    #expect(abs(plot.exponent - 2) < 1e-12)
-    #expect(plot.svg.contains("class=\"fit\""))
-    #expect(scalingPlot(Array(points.prefix(2)), parameter: "n", of: .time) == nil)
-    #expect(scalingPlot(points.map { (1, $0.estimate) }, parameter: "n", of: .time) == nil)
+  @Test func `scaling is drawn with the law that it bears out`() throws {
+    func series(_ points: [(Double, Double)]) -> ScalingSeries {
+      ScalingSeries(
+        title: "a/b", axis: "n", metric: .time, points: points.map { ScalingSeries.Point(size: $0.0, value: $0.1) })
+    }
+    let squares = [1.0, 2, 4, 8, 16].map { ($0, 3 * $0 * $0) }
+    let plot = try #require(scalingPlot(series(squares)))
+    #expect(plot.caption.hasPrefix("a/b over n: time grows as n²: 3.00 ns · n²"))
+    #expect(plot.svg.contains("class=\"fit\"") && plot.svg.components(separatedBy: "<circle").count == 6)
+    // Three places bear out too many laws, and are drawn without one.
+    let few = try #require(scalingPlot(series(Array(squares.prefix(3)))))
+    #expect(!few.svg.contains("class=\"fit\"") && few.caption.contains("no fit"))
+    #expect(scalingPlot(series(Array(squares.prefix(2)))) == nil)
+    #expect(scalingPlot(series(squares.map { ($0.0, $0.1 - 3) })) == nil)
   }
 
   @Test func `a course shows its changes`() throws {

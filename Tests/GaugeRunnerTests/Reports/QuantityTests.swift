@@ -21,6 +21,14 @@ import Testing
     #expect(quantity(value, of: .throughput) == text)
   }
 
+  @Test func bytesAreNamed() {
+    #expect(quantity(1.5e9, of: .bandwidth) == "1.50 GB/s")
+    #expect(quantity(12_345_678, of: .bandwidth) == "12.3 MB/s")
+    #expect(quantity(999, of: .bandwidth) == "999 B/s")
+    #expect(quantity(12_345_678, of: .peakResident) == "12.3 MB")
+    #expect(quantity(12, of: .allocatorActive) == "12.0 B")
+  }
+
   @Test func keepsExactCountsWhole() {
     #expect(quantity(1.000001, of: .allocations) == "1.000001")
     #expect(quantity(123_456_789, of: .allocations) == "123456789")

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct UnavailableTests {
   private static let metrics =
-    [Metric.allocations, .frees, .allocatedBytes, .systemCalls, .singleShot] + Metric.counted + Metric.resources
+    Metric.heap + [.systemCalls, .singleShot, .latency(percentile: "99")] + Metric.counted + Metric.resources
     + Metric.references + Metric.allocator + Metric.hardware
 
   @Test(arguments: metrics) func `the reason is in the file and on the page`(metric: Metric) throws {
@@ -17,6 +17,11 @@ import Testing
     #expect(text.contains("unavailable: not here"))
     let results = try ResultFile.parse(Array(text.utf8), path: "f.csv").results
     #expect(results.rows == [row])
+    // In the tables of both kinds, as their readers get them.
+    let summary = RunSummary(results, title: "t")
+    let exported = (csv: summary.csv, json: summary.json)
+    #expect(exported.csv.contains("unavailable: not here, \"\"as\"\" they say"), "\(exported.csv)")
+    #expect(exported.json.contains(#"unavailable: not here, \"as\" they say"#), "\(exported.json)")
     let page = resultsMarkdown(results, title: "t")
     #expect(page.contains("unavailable: \(reason)"), "\(page)")
   }

@@ -101,7 +101,7 @@ struct Mutations {
         let again = try ResultFile.parse(Array(resultText(found).utf8), path: "f.csv").results
         #expect(again.rows == found.rows && again.faults == found.faults, "mutation \(number)")
         _ = try WholeLaunches(bytes, path: "f.csv")
-        let comparison = Comparison(base: results, new: found, options: ComparisonOptions(resamples: 20))
+        let comparison = Comparison(base: results, new: found)
         #expect(ExitCode.allCases.contains(comparison.exitCode))
         _ = try? MergedResults([("a.csv", found), ("b.csv", results)])
         if number.isMultiple(of: 40) {

@@ -41,4 +41,8 @@ import Testing
       try content("b,,time,ns/op,lower,sampled,0,0,1,1,1,,")
     }
   }
+
+  @Test func `places are in the order of the columns`() {
+    #expect(ResultRecord.Column.allCases.map { "\($0)" } == ResultFormat.columns)
+  }
 }

@@ -1,6 +1,7 @@
 // Which values belong to a series.
 
 import Gauge
+import GaugeStatistics
 import Testing
 
 @testable import GaugeRunner
@@ -24,6 +25,7 @@ import Testing
     #expect(series.map(\.title) == ["a[kind=x]", "a[kind=y]"])
     #expect(series.map(\.axis) == ["n", "n"])
     #expect(series[0].medians.map(\.value) == [1, 3])
+    #expect(series[0].estimates.map(\.estimate) == [.exact(1), Estimate(3, Interval(2, 4))])
     #expect(!series[0].isOverThreads)
   }
 

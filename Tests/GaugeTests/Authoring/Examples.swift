@@ -1,7 +1,6 @@
 // The examples of the documentation, compiled: DocumentationTests holds them against the comments in the sources.
 
 import Gauge
-import Synchronization
 
 struct ArrayBenchmarks: BenchmarkSuite {
   @BenchmarkBuilder static var benchmarks: [Benchmark] {
@@ -78,7 +77,7 @@ actor EchoQueue {
 }
 
 final class LockedCounter: Sendable {
-  private let count = Mutex(0)
+  private let count = Locked(0)
 
   func add(_ amount: Int) { count.withLock { $0 += amount } }
   var value: Int { count.withLock { $0 } }

@@ -1,13 +1,12 @@
 // Groups of threads: what their operations see.
 
-import Synchronization
 import Testing
 
 @testable import Gauge
 
 @Suite struct ThreadGroupTests {
   @Test func aWorkerRepeatsItsOperation() {
-    let count = Mutex(0)
+    let count = Locked(0)
     let group = ThreadGroup("a", threads: 2) { count.withLock { $0 += 1 } }
     #expect(group.name == "a" && group.threads == 2)
     group.makeWorker(0).run(5)
@@ -16,7 +15,7 @@ import Testing
   }
 
   @Test func eachThreadHasItsState() {
-    let sums = Mutex<[Int]>([])
+    let sums = Locked<[Int]>([])
     let group = ThreadGroup("a", threads: 2, state: { $0 * 100 }) { state in
       state += 1
       sums.withLock { [state] in $0.append(state) }

@@ -15,7 +15,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.allocations, [Metric.allocations, .frees, .allocatedBytes]), (.references, Metric.references),
+      (.allocations, Metric.heap), (.references, Metric.references),
       (.resources, Metric.resources), (.hardware, Metric.hardware), (.allocator, Metric.allocator),
       (.systemCalls, [.systemCalls]),
     ] as [(LaunchRequest.Pass, [Metric])])

@@ -6,9 +6,10 @@ import Testing
 
 @Suite struct MetricTests {
   private static let builtIn: [Metric] = [
-    .time, .timePerElement, .throughput, .allocations, .frees, .allocatedBytes, .instructions, .retains, .releases,
+    .time, .timePerElement, .throughput, .allocations, .frees, .allocatedBytes, .peakHeap, .instructions, .retains,
+    .releases,
     .referenceLoop,
-    .referenceStores,
+    .referenceStores, .referenceMemory,
     .latency(percentile: "50"), .latency(percentile: "99.9"), .latency(percentile: "99.99"), .latencyMaximum,
   ]
 
@@ -25,8 +26,8 @@ import Testing
   }
 
   @Test func onlyCountsAreExactAndOnlyThroughputIsBetterWhenHigher() {
-    #expect(Self.builtIn.filter { $0.kind == .exact } == [.allocations, .frees, .allocatedBytes] + Metric.counted)
+    #expect(Self.builtIn.filter { $0.kind == .exact } == Metric.heap + Metric.counted)
     #expect(Self.builtIn.filter { $0.polarity == .higher } == [.throughput])
-    #expect(Self.builtIn.filter { $0.polarity == .neither } == [.referenceLoop, .referenceStores])
+    #expect(Self.builtIn.filter { $0.polarity == .neither } == Metric.machine)
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import Gauge
 
 @Suite struct CountSamplerTests {
-  private let quantities = HeapCounter(nil).quantities.map {
+  private let quantities = HeapCounter(nil).quantities.prefix(3).map {
     CountedQuantity(metric: $0.metric, lane: $0.lane, absence: nil)
   }
 
@@ -61,9 +61,24 @@ import Testing
         == ["allocations", "frees", "allocated_bytes"])
   }
 
+  @Test func aPeakIsKeptApartAndMissingWhereNothingWasMarked() {
+    let quantity = CountedQuantity(metric: .peakHeap, lane: 3, form: .peak)
+    var sampler = CountSampler(operations: 10)
+    let unread = Counts(0, 0, 0, Counter.noPeak, 0, 0, 0, 0)
+    sampler.record(from: unread, to: unread)
+    sampler.record(from: unread, to: unread)
+    guard case .unavailable(let reason) = sampler.measurements([quantity], threads: .several)[0].outcome else {
+      Issue.record("a peak that nobody has read")
+      return
+    }
+    #expect(reason.contains("several threads"))
+    sampler.keep(48, inLane: 3)
+    #expect(sampler.measurements([quantity], threads: .single).map(\.outcome) == [.value(48)])
+  }
+
   @Test func absenceHasItsReasonForEachQuantity() {
     let measurements = CountSampler(operations: 5).measurements(HeapCounter(nil).quantities, threads: .single)
-    #expect(measurements.map(\.metric) == [.allocations, .frees, .allocatedBytes])
+    #expect(measurements.map(\.metric) == Metric.heap)
     #expect(measurements.allSatisfy { $0.outcome == .unavailable(HeapHooks.absence) })
     #expect(
       CountSampler.unavailable(quantities, threads: .single).map(\.outcome)

@@ -13,15 +13,15 @@ import Testing
     #expect(ReferenceLoop.chain(1, turns: 1000) == state)
   }
 
-  @Test(arguments: [false, true]) func moreMeasuringNeverReadsLonger(stores: Bool) {
-    var loop = stores ? ReferenceLoop.stores : .multiplications
+  @Test(arguments: Metric.machine.indices) func moreMeasuringNeverReadsLonger(index: Int) {
+    var loop = ReferenceLoop.all[index]
     #expect(loop.nanosecondsPerTurn == .infinity)
     loop.measure()
     let first = loop.nanosecondsPerTurn
     #expect(first > 0 && first.isFinite)
     loop.measure()
     #expect(loop.nanosecondsPerTurn <= first)
-    #expect(loop.measurement.metric == (stores ? .referenceStores : .referenceLoop))
+    #expect(loop.measurement.metric == Metric.machine[index])
     #expect(loop.measurement.outcome == .value(loop.nanosecondsPerTurn))
   }
 }

@@ -1,6 +1,5 @@
 // The threads of a group measurement, for real.
 
-import Synchronization
 import Testing
 
 @testable import Gauge
@@ -8,7 +7,7 @@ import Testing
 @Suite struct GroupCrewTests {
   @Test func countedWindowsAreExact() async throws {
     let (counts, shares, error) = try await onOwnThread {
-      let counts = Mutex([0, 0])
+      let counts = Locked([0, 0])
       let crew = GroupCrew([
         ThreadGroup("a", threads: 3) { counts.withLock { $0[0] += 1 } },
         ThreadGroup("b", threads: 1) { counts.withLock { $0[1] += 1 } },
@@ -49,7 +48,7 @@ import Testing
 
   @Test func statesAreMadeBeforeTheFirstWindow() async throws {
     let made = try await onOwnThread {
-      let made = Mutex<Set<Int>>([])
+      let made = Locked<Set<Int>>([])
       let crew = GroupCrew([
         ThreadGroup("a", threads: 4, state: { number in made.withLock { _ = $0.insert(number) } }) { _ in }
       ])

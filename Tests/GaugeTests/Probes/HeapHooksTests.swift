@@ -25,6 +25,8 @@ import Testing
       let new: @convention(c) (Int) -> UnsafeMutableRawPointer?
       let newAligned: @convention(c) (Int, Int) -> UnsafeMutableRawPointer?
       let delete: @convention(c) (UnsafeMutableRawPointer?) -> Void
+      let markPeak: @convention(c) () -> Void
+      let peak: @convention(c) () -> UInt64
       private let snapshot: Snapshot
 
       init() throws {
@@ -46,6 +48,8 @@ import Testing
         new = try function("_Znwm")
         newAligned = try function("_ZnwmSt11align_val_t")
         delete = try function("_ZdlPv")
+        markPeak = try function("gauge_hooks_mark_peak")
+        peak = try function("gauge_hooks_peak")
         snapshot = try function("gauge_hooks_snapshot")
       }
 
@@ -69,6 +73,26 @@ import Testing
     ) {
       #expect(
         counts == HeapCounts(allocations: allocations, frees: frees, bytes: bytes), sourceLocation: sourceLocation)
+    }
+
+    @Test func thePeakIsTheMostThatWasLiveAtOnce() throws {
+      let library = try Library()
+      let before = library.malloc(4000)
+      library.markPeak()
+      #expect(library.peak() == 0)
+      let first = library.malloc(1000)
+      let second = library.calloc(1, 2000)
+      let size = UInt64(library.usableSize(first) + library.usableSize(second))
+      library.free(first)
+      let grown = library.realloc(second, 2500)
+      #expect(library.peak() == size && size >= 3000)
+      // Below the mark, and up again by less than before.
+      library.free(before)
+      library.free(library.malloc(3000))
+      #expect(library.peak() == size)
+      library.markPeak()
+      library.free(grown)
+      #expect(library.peak() == 0)
     }
 
     @Test func everyKindOfAllocationCountsOnceWithItsRequestedBytes() throws {

@@ -6,14 +6,17 @@ import Testing
 
 @Suite struct MemoryTrafficTests {
   @Test func moreTurnsTakeLonger() {
-    func fastest(_ turns: Int) -> UInt64 {
-      (0..<20).map { _ in
-        let start = MonotonicClock.nanoseconds()
-        MemoryTraffic.loadAndStore(turns: turns)
-        return MonotonicClock.nanoseconds() &- start
-      }.min() ?? 0
-    }
     // A loop that the optimiser has taken away would take the same time for any number of turns.
-    #expect(fastest(200_000) > 4 * fastest(2000))
+    for loop in [MemoryTraffic.loadAndStore, MemoryTraffic.chase] {
+      #expect(fastest(200_000, loop) > 4 * fastest(2000, loop))
+    }
+  }
+
+  private func fastest(_ turns: Int, _ loop: (Int) -> Void) -> UInt64 {
+    (0..<20).map { _ in
+      let start = MonotonicClock.nanoseconds()
+      loop(turns)
+      return MonotonicClock.nanoseconds() &- start
+    }.min() ?? 0
   }
 }

@@ -1,0 +1,58 @@
+// The closed form of the bootstrap of a median against every resample, and against many drawn ones.
+
+import GaugeStatistics
+import Testing
+
+@Suite struct MedianBootstrapTests {
+  /// The interval from all n to the n resamples.
+  private func enumerated(_ sample: [Double], confidence: Double) -> Interval {
+    let n = sample.count
+    var medians: [Double] = []
+    var drawn = [Int](repeating: 0, count: n)
+    enumeration: while true {
+      medians.append(median(of: drawn.map { sample[$0] }))
+      for place in 0..<n {
+        drawn[place] += 1
+        if drawn[place] < n { continue enumeration }
+        drawn[place] = 0
+      }
+      break
+    }
+    medians.sort()
+    func reaching(_ share: Double) -> Double {
+      medians[max(0, Int((share * Double(medians.count) - 1e-6).rounded(.up)) - 1)]
+    }
+    return Interval(reaching((1 - confidence) / 2), reaching((1 + confidence) / 2))
+  }
+
+  @Test(arguments: [
+    [1.0], [1, 2], [3, 1, 2], [1, 5, 2, 9], [4, 1, 7, 2, 8], [3, 1, 4, 1.5, 9, 2.6], [2, 2, 3, 3, 3],
+    [5, 5, 5, 5, 6, 6], [0.5, 3, -2, 11, 7, 4, 6],
+  ])
+  func agreesWithEveryResample(_ sample: [Double]) {
+    for confidence in [0.5, 0.8, 0.9, 0.95, 0.99] {
+      #expect(
+        MedianBootstrap(sample).interval(confidence: confidence) == enumerated(sample, confidence: confidence),
+        "\(sample) at \(confidence)")
+    }
+  }
+
+  @Test(arguments: [8, 9, 20, 21, 60, 199, 200, 201, 1001, 1500])
+  func agreesWithManyDrawnResamples(_ size: Int) {
+    var random = Xoshiro256(seed: UInt64(size))
+    let sample = (0..<size).map { _ in 100 + random.unit() }
+    let closed = MedianBootstrap(sample).interval(confidence: 0.9)
+    let drawn = Bootstrap(resamples: 20_000, confidence: 0.9).median(of: sample, method: .percentile).interval
+    // The quantiles of the draws lie within a few hundredths of the interval's width of the true ones.
+    let tolerance = 0.1 * (drawn.upper - drawn.lower)
+    #expect(
+      agrees(closed.lower, drawn.lower, within: tolerance) && agrees(closed.upper, drawn.upper, within: tolerance))
+  }
+
+  @Test func theOrderOfTheSampleDoesNotMatter() {
+    let sample = [3.0, 1, 4, 1, 5, 9, 2, 6]
+    #expect(
+      MedianBootstrap(sample).interval(confidence: 0.95)
+        == MedianBootstrap(sample.reversed()).interval(confidence: 0.95))
+  }
+}
