@@ -80,7 +80,7 @@ let package = Package(
     benchmarks("StateBenchmarks", ["Weir", "WeirState"]),
     benchmarks("ExtrasBenchmarks", ["Weir", "WeirExtras"]),
     benchmarks("QueueBenchmarks", ["WeirQueues"]),
-    benchmarks("GaugeBenchmarks", []),
+    benchmarks("GaugeBenchmarks", ["GaugeStatistics", "CMachine"]),
 
     .target(
       name: "TestKit", dependencies: ["Weir"], path: "Tests/TestKit", swiftSettings: [.treatAllWarnings(as: .error)]),

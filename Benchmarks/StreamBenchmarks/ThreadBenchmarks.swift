@@ -286,7 +286,7 @@ import WeirDispatch
 }
 
 /// How many values have arrived, where only one thread at a time counts.
-private final class DeliveryCount: @unchecked Sendable {
+private final class DeliveryCount {
   var values = 0
 }
 

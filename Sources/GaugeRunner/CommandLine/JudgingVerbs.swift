@@ -13,12 +13,13 @@ extension Verbs {
     summary: "Compares two revisions by launches of both in turn.",
     description: """
       Builds the base and the new revision, one after the other in the same folder, .gauge/ab/tree, so that unchanged code
-      gives identical binaries, which need no timing. Both sides of the others are counted first: where instructions,
-      retains, releases and allocations of a benchmark of one thread are the same, it is not timed either (counts need
-      valgrind; threads that disturb each other are not seen by counts, and always timed). Pairs of launches, one of
-      each side in random order, are spread over the whole run. After 20, 30, 45, 68, 100 and 150 pairs each row is
-      looked at: it is decided, or goes on. The chance of any false change over all rows and looks is 0.1 %. Launches
-      are in results/ab/base.csv and new.csv.
+      gives identical binaries, which need no timing. Pairs of launches, one of each side in random order, are spread
+      over the whole run. Launches are in results/ab/base.csv and new.csv.
+
+      Both sides of the others are counted first: where instructions, retains, releases and allocations of a benchmark of
+      one thread are the same, it is not timed either (counts need valgrind; threads that disturb each other are not seen
+      by counts, and always timed). After 20, 30, 45, 68, 100 and 150 pairs each row is looked at: it is decided, or goes
+      on. The chance of any false change over all rows and looks is 0.1 %.
       """,
     options: [
       OptionSyntax(name: "--base", placeholder: "REV", help: "The revision to compare with."),

@@ -87,9 +87,10 @@ extension Program {
     summary: "Says where time, allocations and reference counting come from.",
     description: """
       Runs each benchmark once for each kind, in a process of its own, and shows the call stacks of what is measured: set-up,
-      warm-up and the harness are left out, and the root of every stack is the benchmark. CPU time is sampled in every thread
-      as it uses it, so that a thread that waits weighs nothing; no special permission is needed. Allocations, retains and
-      releases are recorded at every call, as many as 'gauge run' counts.
+      warm-up and the harness are left out, and the root of every stack is the benchmark.
+
+      CPU time is sampled in every thread as it uses it, so that a thread that waits weighs nothing; no special permission
+      is needed. Allocations, retains and releases are recorded at every call, as many as 'gauge run' counts.
 
       Functions have names where the executable has symbols, and files, lines and inlined functions where it has debug
       information and llvm-symbolizer is there (it comes with Swift's toolchain). What is missing is said below the table.
@@ -130,7 +131,7 @@ extension Program {
       ("gauge profile 'chain/map*'", "Where these benchmarks spend their time."),
       ("gauge profile --kind alloc,arc flatmap/inner", "Who allocates, and who retains."),
       ("gauge profile --kind instructions --format html --output out subject/send", "An exact flame graph."),
-      ("gauge profile --against old/StreamBenchmarks chain/map", "What accounts for the difference of two builds."),
+      ("gauge profile --against old/StreamBenchmarks chain/map", "Why two builds differ."),
       ("gauge profile --format folded subject/send > send.folded", "Stacks for another tool."),
     ],
     exitCodes: [

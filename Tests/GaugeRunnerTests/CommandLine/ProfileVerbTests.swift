@@ -24,7 +24,7 @@ import Testing
     #expect(program("help", "profile") == 0)
     #expect(program.output.contains("gauge profile --kind alloc,arc"))
     #expect(program("--help") == 0)
-    #expect(program.output.contains("  profile   Says where time, allocations"))
+    #expect(program.output.contains("  profile      Says where time, allocations"))
   }
 
   @Test func `what was asked twice is done once`() throws {
