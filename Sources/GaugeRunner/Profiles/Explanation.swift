@@ -73,7 +73,7 @@ struct Explanation: Sendable {
       }
       return Site(
         function: site.function,
-        place: [site.file, site.line.map { "\($0)" }].compactMap(\.self).joined(separator: ":"), deltas: deltas,
+        place: site.place, deltas: deltas,
         share: leading.share(of: site), causes: site.words)
     }
     if sites.isEmpty { notes.append("the change is spread over many functions") }

@@ -45,7 +45,10 @@ struct FunctionName: Hashable, Sendable {
       }
       for word in Self.specialisations where rest.hasPrefix(word) {
         // `generic specialization <Swift.Int> of Module.function`
-        rest = Self.behind(" of ", in: rest) ?? rest.dropFirst(word.count)
+        // Where a closure was propagated the demangler leaves a bracket open.
+        rest =
+          Self.behind(" of ", in: rest) ?? rest.range(of: "> of ").map { rest[$0.upperBound...] }
+          ?? rest.dropFirst(word.count)
         continue peeling
       }
       for (word, shown) in Self.glue where rest.hasPrefix(word) {

@@ -38,6 +38,8 @@ struct ProfileDifference {
     var causes: [Cause]
     /// Whether the compiler had put it into its caller before and does no longer.
     var isNoLongerInlined = false
+    /// The function that the compiler has put it into, where it has.
+    var host: String?
   }
 
   /// The kind of both profiles.
@@ -103,6 +105,9 @@ extension ProfileDifference {
 
     /// Names of all functions behind it.
     var names: Set<String> { children.values.reduce(into: [name]) { $0.formUnion($1.names) } }
+
+    /// Whether another node is behind it.
+    func holds(_ other: Node) -> Bool { children.values.contains { $0 === other || $0.holds(other) } }
 
     var own: Double { causes.values.reduce(0, +) }
 
@@ -190,16 +195,22 @@ extension ProfileDifference {
       var causes: [String: Double] = [:]
       var calls: [String: Double] = [:]
       var isNoLongerInlined = false
+      var hosts: [String: Double] = [:]
     }
 
     private var charges: [String: Charge] = [:]
     /// Functions that are seen before.
     private let known: Set<String>
 
+    /// Functions of both sides that are compared though they are not called by the same function.
+    private var paired: Set<ObjectIdentifier> = []
+
     init(known: Set<String>) { self.known = known }
 
-    /// - Parameter times: How often the function runs for each time that it ran before: this has been charged.
-    mutating func compare(_ base: Node, _ new: Node, times: Double) {
+    /// - Parameters:
+    ///   - times: How often the function runs for each time that it ran before: this has been charged.
+    ///   - host: The function of the program that calls it.
+    mutating func compare(_ base: Node, _ new: Node, times: Double, host: String = "") {
       var charge = Charge()
       charge.frame = new.frame
       charge.inclusive = new.inclusive - base.inclusive
@@ -208,19 +219,26 @@ extension ProfileDifference {
       for (cause, calls) in new.calls { charge.calls[cause, default: 0] += calls }
       for (cause, calls) in base.calls { charge.calls[cause, default: 0] -= calls * times }
       charge.lines = Self.difference(new.lines, base.lines, times: times)
+      for (old, now) in pair(base, new) {
+        let ratio = Self.ratio(old, now) ?? times
+        let more = (ratio - times) * old.inclusive
+        if more != 0 { charge.add(more, of: now.name, at: now, calls: now.entries - old.entries * times) }
+        compare(old, now, times: ratio, host: new.name)
+      }
       for name in Set(base.children.keys).union(new.children.keys).sorted() {
         switch (base.children[name], new.children[name]) {
         case (let old?, let now?):
           let ratio = Self.ratio(old, now) ?? times
           let more = (ratio - times) * old.inclusive
           if more != 0 { charge.add(more, of: name, at: now, calls: now.entries - old.entries * times) }
-          compare(old, now, times: ratio)
+          compare(old, now, times: ratio, host: new.name)
         case (let old?, nil):
-          charge.add(-times * old.inclusive, of: name, at: old, calls: -times * old.entries)
+          charge.add(-times * remaining(old), of: name, at: old, calls: -times * old.entries)
+        case (nil, let now?) where paired.contains(ObjectIdentifier(now)): break
         case (nil, let now?) where !now.isCalled && !known.contains(name):
           // Nothing of it is seen before: it is new, or had no code of its own. Either way it begins there.
-          compare(Node(name), now, times: 1)
-        case (nil, let now?): charge.add(now.inclusive, of: name, at: now, calls: now.entries)
+          compare(Node(name), now, times: 1, host: new.name)
+        case (nil, let now?): charge.add(remaining(now), of: name, at: now, calls: now.entries)
         case (nil, nil): break
         }
       }
@@ -239,7 +257,17 @@ extension ProfileDifference {
       }
       charge.delta = charge.causes.values.reduce(0, +)
       charge.isNoLongerInlined = Self.lostInlining(base, new)
+      if new.isInlined, !new.isCalled, !host.isEmpty { charge.hosts[host] = charge.delta }
       charges[new.name, default: Charge()].add(charge)
+    }
+
+    /// How often several functions of the library are called for each time before, where it is one factor for all of them.
+    private static func callRatio(_ base: Node, _ new: Node) -> Double? {
+      let ratios = base.calls.compactMap { callee, calls in new.calls[callee].map { $0 / calls } }.sorted()
+      guard ratios.count > 1, ratios.count == base.calls.count, ratios.count == new.calls.count,
+        let low = ratios.first, let high = ratios.last, low > 0, high / low < 1.05
+      else { return nil }
+      return low
     }
 
     private static func lostInlining(_ base: Node, _ new: Node) -> Bool {
@@ -249,15 +277,51 @@ extension ProfileDifference {
     /// Instructions that a call costs its caller at most.
     private static let callPrice = 12.0
 
+    /// Finds functions that are there on both sides, but behind others: a function between them and their caller has
+    /// been added or dropped, or bears another name.
+    private mutating func pair(_ base: Node, _ new: Node) -> [(old: Node, now: Node)] {
+      var lost: [String: Node] = [:]
+      var waiting = base.children.values.filter { new.children[$0.name] == nil }
+      while let node = waiting.popLast() {
+        // The heaviest, where there are several.
+        if lost[node.name].map({ $0.inclusive < node.inclusive }) ?? true { lost[node.name] = node }
+        waiting += node.children.values
+      }
+      guard !lost.isEmpty else { return [] }
+      var found: [(old: Node, now: Node)] = []
+      waiting = new.children.values.filter { base.children[$0.name] == nil }.sorted { $0.name > $1.name }
+      while let node = waiting.popLast() {
+        if let old = lost.removeValue(forKey: node.name) {
+          found.append((old, node))
+        } else {
+          waiting += node.children.values.sorted { $0.name > $1.name }
+        }
+      }
+      // What is within one that has been paired is compared there.
+      let outer = found.filter { pair in !found.contains { $0.old !== pair.old && $0.old.holds(pair.old) } }
+      for (old, now) in outer {
+        paired.insert(ObjectIdentifier(old))
+        paired.insert(ObjectIdentifier(now))
+      }
+      return outer
+    }
+
+    /// The weight of a function with what it calls, less what is compared elsewhere.
+    private func remaining(_ node: Node) -> Double {
+      guard !paired.contains(ObjectIdentifier(node)) else { return 0 }
+      return node.own + node.children.values.reduce(0) { $0 + remaining($1) }
+    }
+
     /// How often a function is entered for each time before; `nil` where that can't be told.
     ///
     /// Of code that was put into its caller the entries are not counted. It has been entered more often where all of it ran
-    /// more often, by one factor, and it is the same code.
+    /// more often, by one factor, and it is the same code: unrolling and vectors change how often code runs, too.
     private static func ratio(_ base: Node, _ new: Node) -> Double? {
       guard base.entries > 0, new.entries > 0 else { return nil }
       let ratio = new.entries / base.entries
       if base.isCalled, new.isCalled, !base.isInlined, !new.isInlined { return ratio }
       guard !base.isCalled, !new.isCalled, base.own > 0 else { return nil }
+      if let ratio = callRatio(base, new) { return ratio }
       let growth = new.own / base.own
       let isSame = abs(new.size - base.size) <= max(1, base.size / 20)
       return abs(growth / ratio - 1) < 0.05 && isSame ? ratio : nil
@@ -284,7 +348,8 @@ extension ProfileDifference {
           function: charge.frame?.function ?? name, file: charge.frame?.file, line: line, delta: charge.delta,
           inclusive: charge.inclusive,
           causes: causes.sorted { (abs($1.delta), $0.callee ?? "") < (abs($0.delta), $1.callee ?? "") },
-          isNoLongerInlined: charge.isNoLongerInlined)
+          isNoLongerInlined: charge.isNoLongerInlined,
+          host: charge.hosts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key)
       }
     }
   }
@@ -307,11 +372,18 @@ extension ProfileDifference.Charges.Charge {
     lines.merge(other.lines, uniquingKeysWith: +)
     causes.merge(other.causes, uniquingKeysWith: +)
     calls.merge(other.calls, uniquingKeysWith: +)
+    hosts.merge(other.hosts, uniquingKeysWith: +)
     isNoLongerInlined = isNoLongerInlined || other.isNoLongerInlined
   }
 }
 
 extension ProfileDifference.Site {
+  /// Its file and line, and the function that it was put into; empty where nothing is known.
+  var place: String {
+    let source = [file, line.map { "\($0)" }].compactMap(\.self).joined(separator: ":")
+    return [source.isEmpty ? nil : source, host.map { "inlined into \($0)" }].compactMap(\.self).joined(separator: ", ")
+  }
+
   /// What it does more, and less, in words: the largest first.
   var words: [String] {
     let inlining = isNoLongerInlined ? ["is no longer inlined"] : []
@@ -331,8 +403,7 @@ extension ProfileDifference {
       "against \(ProfileTable.quantity(before)) \(kind.unit) by operation: \(Explanation.plural(delta, kind.unit))"
     return [head]
       + sites.filter { share(of: $0) >= 0.05 }.prefix(5).map { site in
-        let place = [site.file, site.line.map { "\($0)" }].compactMap(\.self).joined(separator: ":")
-        return "\(Explanation.signed(site.delta)) \(site.function)\(place.isEmpty ? "" : " (\(place))"), "
+        return "\(Explanation.signed(site.delta)) \(site.function)\(site.place.isEmpty ? "" : " (\(site.place))"), "
           + "\(Int((share(of: site) * 100).rounded())) %: \(site.words.joined(separator: ", "))"
       }
   }

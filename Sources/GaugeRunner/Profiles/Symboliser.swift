@@ -82,7 +82,8 @@ final class Symboliser {
   private func name(
     _ frame: inout ProfileFrame, _ symbol: String, at place: StackUnwinder.Place, _ object: LoadedObject?
   ) {
-    frame.isLibrary = place.path.contains(".so")
+    // Where there is debug information, the program's own functions have names.
+    frame.isLibrary = place.path.contains(".so") || object?.hasLines ?? false
     guard !symbol.isEmpty else {
       // Where nothing names a function its address tells it from others.
       let start = object?.frames?.row(at: place.address)?.start

@@ -26,6 +26,10 @@ import Testing
       ("Corpus.(hidden in _0123456789ABCDEF)(Swift.Int, to: (Swift.Int) -> ()) -> ()", "hidden(_:to:)"),
       ("generic specialization <Swift.Int> of Corpus.Box.get() -> A", "Box.get()"),
       ("function signature specialization <Arg[0] = Dead> of Corpus.Box.get() -> Swift.Int", "Box.get()"),
+      (
+        "function signature specialization <Arg[0] = [Closure Propagated : $s6Corpus, Argument Types : []> of Corpus.Box.get()",
+        "Box.get()"
+      ),
       ("(extension in Corpus):Swift.Array.second.getter : A?", "Array.second.getter"),
       ("static Corpus.Point.== infix(Corpus.Point, Corpus.Point) -> Swift.Bool", "Point.=="),
       ("static Corpus.Point.... infix(Corpus.Point, Corpus.Point) -> Swift.Bool", "Point...."),

@@ -142,6 +142,43 @@ import Testing
     #expect(difference.sites[0].delta == 44)
   }
 
+  @Test func `a function behind another caller is found again`() {
+    let (wrapper, inner) = (Self.user("wrapper()"), Self.user("inner()", 40))
+    let base = Self.profile([([Self.main], 10), ([Self.main, Self.user("old()"), Self.work], 50)])
+    let new = Self.profile([
+      ([Self.main], 10), ([Self.main, wrapper], 4), ([Self.main, wrapper, Self.work], 50),
+      ([Self.main, wrapper, Self.work, inner], 70),
+    ])
+    let entries = Self.entries([
+      ([Self.main, wrapper], 1), ([Self.main, wrapper, Self.work], 1), ([Self.main, wrapper, Self.work, inner], 2),
+    ])
+    let difference = ProfileDifference(base: base, new: new, entries: ([:], entries))
+    #expect(difference.delta == 74)
+    #expect(difference.sites.map(\.function) == ["work()", "main()"])
+    #expect(difference.sites.map(\.delta) == [70, 4])
+  }
+
+  @Test func `inlined code whose calls all come more often is its caller's doing`() {
+    let inlined = Self.user("work()", 12, inlined: true)
+    func profile(_ turns: Int) -> Profile {
+      Self.profile([
+        ([Self.main], 100), ([Self.main, inlined], 7 + turns), ([Self.main, inlined, Self.library("a")], turns * 10),
+        ([Self.main, inlined, Self.library("b")], turns * 20),
+      ])
+    }
+    func entries(_ turns: Double) -> ProfileDifference.Entries {
+      Self.entries([([Self.main, inlined], 1)], called: false).merging(
+        Self.entries([
+          ([Self.main, inlined, Self.library("a")], turns), ([Self.main, inlined, Self.library("b")], turns * 2),
+        ])
+      ) { $1 }
+    }
+    let difference = ProfileDifference(base: profile(2), new: profile(6), entries: (entries(2), entries(6)))
+    #expect(difference.sites.map(\.function) == ["main()", "work()"])
+    #expect(difference.sites.map(\.host) == [nil, "main()"])
+    #expect(difference.sites[1].place == "File.swift:12, inlined into main()")
+  }
+
   @Test func `what got cheaper comes last, or first where all got cheaper`() {
     let base = Self.profile([([Self.main], 100), ([Self.main, Self.work], 50)])
     let new = Self.profile([([Self.main], 90), ([Self.main, Self.work], 90)])
