@@ -86,6 +86,7 @@ static struct {
 static __thread struct {
   uint64_t *next;
   uint64_t *end;
+  pid_t thread;
 } room;
 
 // MARK: In the handler
@@ -170,7 +171,8 @@ static void take(const ucontext_t *context, uint64_t weight) {
     atomic_fetch_add_explicit(&sampling.lost, 1, memory_order_relaxed);
     return;
   }
-  pid_t thread = (pid_t)syscall(SYS_gettid);
+  if (!room.thread) room.thread = (pid_t)syscall(SYS_gettid);
+  pid_t thread = room.thread;
   uint64_t *record = room.next;
   uint64_t *next = record + 1;
   *next++ = (uint64_t)thread;
@@ -187,7 +189,8 @@ static void take(const ucontext_t *context, uint64_t weight) {
   uint64_t *stack = next + 2;
   size_t words;
   uintptr_t root = sampling.root.frame;
-  if ((uint64_t)thread == sampling.root.thread && root >= base && root - base < most_stack - 16) {
+  int is_rooted = (uint64_t)thread == sampling.root.thread && root >= base && root - base < most_stack - 16;
+  if (is_rooted) {
     // All of it is there, from the stack pointer to the frame of a function that has not returned.
     words = (root + 16 - base) / 8;
     memcpy(stack, (const void *)base, words * 8);
@@ -198,7 +201,9 @@ static void take(const ucontext_t *context, uint64_t weight) {
   *next++ = base;
   *next++ = words;
   next += words;
-  next = probe_follow_contexts(next, stack, base, words, values[frame_register]);
+  // Where the stack ends at its root nobody awaits.
+  if (is_rooted) *next++ = 0;
+  else next = probe_follow_contexts(next, stack, base, words, values[frame_register]);
   room.next = next;
   record[0] = (uint64_t)(next - record);
   atomic_fetch_add_explicit(&sampling.samples, 1, memory_order_relaxed);
@@ -330,8 +335,9 @@ static void *watch(void *latch) {
   sampling.watcher = (pid_t)syscall(SYS_gettid);
   probe_latch_open(latch);
   while (!atomic_load_explicit(&sampling.stopping, memory_order_relaxed)) {
-    probe_sleep_nanoseconds(5000000);
-    if (atomic_load_explicit(&sampling.active, memory_order_relaxed)) look_for_threads();
+    probe_sleep_nanoseconds(10000000);
+    // Without descriptors, say, for one more thread.
+    if (atomic_load_explicit(&sampling.active, memory_order_relaxed) && look_for_threads() != 0) sampling.unsampled++;
   }
   return NULL;
 }
@@ -359,6 +365,10 @@ int probe_start_sampling(unsigned rate, struct probe_root root, enum probe_sampl
         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return -errno;
     sampling.words = memory;
+#if defined(MADV_POPULATE_WRITE)
+    // So that the first seconds touch no page for the first time; where the kernel can't do it they do.
+    madvise(memory, (size_t)16 * piece * 8, MADV_POPULATE_WRITE);
+#endif
   }
   sampling.period = 1000000000 / rate;
   sampling.root = root;

@@ -13,6 +13,7 @@ import duckdb
 import google.protobuf.descriptor_pb2
 import google.protobuf.descriptor_pool
 import google.protobuf.message_factory
+import google.protobuf.unknown_fields
 import jsonschema
 import junitparser
 import line_protocol_parser
@@ -332,7 +333,7 @@ def check_pprof(folder, results):
     """What pprof's own CheckValid asks of a profile, read by Google's Protocol Buffers."""
     message = pprof_message()
     message.ParseFromString(gzip.decompress(profile(folder, "pb.gz").read_bytes()))
-    expect(not message.UnknownFields() if hasattr(message, "UnknownFields") else True, "fields that pprof does not know")
+    expect(len(google.protobuf.unknown_fields.UnknownFieldSet(message)) == 0, "fields that pprof does not know")
     strings = message.string_table
     expect(strings[0] == "", "the first string is not empty")
     types = [(strings[kind.type], strings[kind.unit]) for kind in message.sample_type]

@@ -36,7 +36,7 @@ enum { probe_most_chain_words = 137 };
 /// `stack` has the memory of the stack from `base` on, `frame` is the innermost frame pointer.
 uint64_t *probe_follow_contexts(uint64_t *to, const uint64_t *stack, uintptr_t base, size_t words, uintptr_t frame);
 
-/// Samples the threads of the process, those that start later included (they are looked for every few milliseconds). To be
+/// Samples the threads of the process, those that start later included (they are looked for every ten milliseconds). To be
 /// called once in a process, unless it fails.
 ///
 /// A root that is all zeros is none. `finest` is the first clock to try, coarser ones are tried behind it. Returns the clock,

@@ -270,9 +270,6 @@ extension ProfileDifference {
       return low
     }
 
-    /// Elements that compilers handle at a time, at most.
-    private static let widest = 8.0
-
     private static func lostInlining(_ base: Node, _ new: Node) -> Bool {
       base.isInlined && !base.isCalled && new.isCalled && !new.isInlined
     }
@@ -318,8 +315,7 @@ extension ProfileDifference {
     /// How often a function is entered for each time before; `nil` where that can't be told.
     ///
     /// Of code that was put into its caller the entries are not counted. It has been entered more often where all of it ran
-    /// more often, by one factor, and it is the same code. A compiler that makes other code of it by unrolling and vectors
-    /// changes such counts by some small factor; a large one tells by itself.
+    /// more often, by one factor, and it is the same code: unrolling and vectors change how often code runs, too.
     private static func ratio(_ base: Node, _ new: Node) -> Double? {
       guard base.entries > 0, new.entries > 0 else { return nil }
       let ratio = new.entries / base.entries
@@ -327,7 +323,6 @@ extension ProfileDifference {
       guard !base.isCalled, !new.isCalled, base.own > 0 else { return nil }
       if let ratio = callRatio(base, new) { return ratio }
       let growth = new.own / base.own
-      if max(ratio, 1 / ratio) > widest { return abs(growth / ratio - 1) < 0.5 ? ratio : nil }
       let isSame = abs(new.size - base.size) <= max(1, base.size / 20)
       return abs(growth / ratio - 1) < 0.05 && isSame ? ratio : nil
     }

@@ -213,7 +213,7 @@ struct StackProfiles {
       notes.append("only \(sampled * 100 / file.cpuTime) % of the CPU time were sampled: lower --rate")
     }
     if file.unreadable > 0 { notes.append("the stacks of \(file.unreadable) samples could not be read") }
-    if file.unsampled > 0 { notes.append("threads were left out: there were more than a thousand") }
+    if file.unsampled > 0 { notes.append("some threads were not sampled: there were too many") }
     return notes
   }
 

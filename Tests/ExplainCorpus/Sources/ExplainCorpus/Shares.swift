@@ -17,7 +17,7 @@ import Gauge
     run.measure {
       clear(&sieve)
       strike(&sieve)
-      return count(sieve) &+ gaps(sieve) &+ weighted(sieve) &+ twins(sieve)
+      return count(sieve) &+ weighted(sieve) &+ twins(sieve)
     }
   }
   Benchmark("shares/parsing") { run in
@@ -66,17 +66,6 @@ import Gauge
   var count = 0
   for place in stride(from: 0, to: sieve.count, by: 4) { count = opaque(count) &+ Int(sieve[place]) }
   return count
-}
-
-@inline(never) func gaps(_ sieve: [UInt8]) -> Int {
-  var (last, sum) = (0, 0)
-  for place in stride(from: 0, to: sieve.count, by: 2) {
-    // No branch depends on what is there: a wrong guess of one would cost time, but no instruction.
-    let isPrime = Int(opaque(sieve[place]))
-    sum &+= (place &- last) &* isPrime
-    last &+= (place &- last) &* isPrime
-  }
-  return sum
 }
 
 @inline(never) func weighted(_ sieve: [UInt8]) -> Int {
