@@ -37,6 +37,26 @@ import Testing
     #expect(gauge.output.contains("The time was up"))
   }
 
+  @Test(.enabled(if: CallgrindTests.isInstalled)) func `what counts the same is not timed`() throws {
+    // A byte behind the end makes it another binary of the same code. A child process writes both, as it does scripts.
+    let paths = ["base", "new"].map { fixture.folder($0) }
+    let run = try ProcessRun.capturing(
+      Command(
+        program: "/bin/sh",
+        arguments: ["-c", #"cp "$1" "$2" && cp "$1" "$3" && printf x >>"$3""#, "sh", CallgrindTests.benchmarks] + paths)
+    )
+    try #require(run.succeeded, "\(run.output)")
+    let sides = ["ab", "--base-executable", paths[0], "--executable", paths[1], "gauge/allocate"]
+    #expect(gauge(arguments: sides) == 0, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("not measured: the counts are identical"), "\(gauge.output)")
+    let rows = try ResultFile.read(fixture.folder("package/results/ab/new.csv")).results.rows
+    #expect(Set(rows.map(\.metric.name)).isSuperset(of: ["instructions", "retains", "releases"]))
+    #expect(!rows.contains { $0.metric.name == "time" })
+    // Threads are timed whatever is counted, and so is everything where that is asked for.
+    let timed = gauge(arguments: sides + ["--time-all", "--budget", "0.001"])
+    #expect(timed == 7 && gauge.output.contains("the time was up"), "\(gauge.output)")
+  }
+
   @Test func `mistakes have their codes`() {
     #expect(gauge("ab") == 64)
     #expect(gauge("ab", "--base", "HEAD", "none/*") == 64)
