@@ -108,10 +108,10 @@ extension Program {
       OptionSyntax(
         name: "--against", placeholder: "WHAT",
         help: """
-          Compare with an earlier build, by the path of its executable
-          (may be repeated), or with another benchmark, by its name as
-          'gauge list' prints it: says which functions account for the
-          difference, and colours flame graphs by it.
+          Compare with another executable or another benchmark. An
+          executable is given by its path (may be repeated), a benchmark
+          by its name as 'gauge list' prints it: says which functions
+          account for the difference, and colours flame graphs by it.
           """),
       OptionSyntax(
         name: "--rate", placeholder: "N", help: "Samples per second of CPU time, 1 to 10000. Default: 1000."),
