@@ -83,7 +83,7 @@ extension Program {
     let base = try SideFile(paths.base, environment: environment(of: sides.base, sides.home, terms.seed))
     let new = try SideFile(paths.new, environment: environment(of: sides.new, sides.home, terms.seed))
     let signals = blockSignals()
-    let scratch = NSTemporaryDirectory() + "gauge-\(ProcessInfo.processInfo.processIdentifier)"
+    let scratch = Self.scratchPath()
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     let carryOut = { (plan: LaunchPlan, isNew: Bool) throws(ResultFile.Failure) -> LaunchRunner.Summary in

@@ -22,7 +22,7 @@ extension Program {
     if let file = arguments.plain.first {
       results = try read(file)
     } else {
-      let scratch = NSTemporaryDirectory() + "gauge-check-\(ProcessInfo.processInfo.processIdentifier)"
+      let scratch = Self.scratchPath()
       // Where that fails the system clears its folder for temporary files.
       defer { try? FileManager.default.removeItem(atPath: scratch) }
       let code = try measure(limits, arguments, into: scratch + "/counts.csv")

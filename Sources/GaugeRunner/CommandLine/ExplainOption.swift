@@ -53,7 +53,7 @@ extension Program {
         comparison.explanations[title] = Explanation(unavailable: "the executables do not both have it")
       }
     }
-    let scratch = NSTemporaryDirectory() + "gauge-explain-\(ProcessInfo.processInfo.processIdentifier)"
+    let scratch = Self.scratchPath()
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     let signals = blockSignals()

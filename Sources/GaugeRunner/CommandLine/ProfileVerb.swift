@@ -31,7 +31,7 @@ extension Program {
     let options = try ProfileOptions(arguments)
     let choice = try choose(arguments)
     let base = try base(of: choice, against: arguments.all("--against"))
-    let scratch = NSTemporaryDirectory() + "gauge-profile-\(UUID().uuidString)"
+    let scratch = Self.scratchPath()
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     do throws(SystemError) {

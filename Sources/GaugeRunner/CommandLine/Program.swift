@@ -130,4 +130,7 @@ public struct Program {
 
     """
   }
+
+  /// A new path for the files of one piece of work: two at once, also in one process, don't share a folder.
+  static func scratchPath() -> String { NSTemporaryDirectory() + "gauge-\(UUID().uuidString)" }
 }

@@ -65,7 +65,7 @@ extension Program {
     _ run: PlannedRun, _ history: RunHistory, into output: String,
     file: () throws(ResultFile.Failure) -> ResultFileWriter
   ) throws(CommandFailure) -> Int32 {
-    let scratch = NSTemporaryDirectory() + "gauge-\(ProcessInfo.processInfo.processIdentifier)"
+    let scratch = Self.scratchPath()
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     let signals = blockSignals()

@@ -55,4 +55,8 @@ import Testing
     #expect(gauge("compare", "--color", "sometimes", "a", "b") == 64)
     #expect(gauge.error.hasPrefix("gauge compare: error: option '--color' knows always, never, auto, not 'sometimes'"))
   }
+
+  @Test func `two pieces of work don't share a folder`() {
+    #expect(Program.scratchPath() != Program.scratchPath())
+  }
 }
