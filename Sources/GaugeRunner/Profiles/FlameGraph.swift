@@ -111,17 +111,7 @@ struct FlameGraph {
 ///   - title: Title of the page.
 func flameGraphPage(_ graphs: [FlameGraph], title: String) -> String {
   """
-  <!DOCTYPE html>
-  <html lang="en">
-  <head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <link rel="icon" href="data:,">
-  <title>\(markupText(title))</title>
-  <style>
-  \(FlameGraphPage.style)
-  </style>
-  </head>
+  \(htmlHead(title: title, style: FlameGraphPage.style))
   <body>
   <header>
   <h1>\(markupText(title))</h1>

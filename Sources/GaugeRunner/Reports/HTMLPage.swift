@@ -1,12 +1,12 @@
 // The frame of the HTML reports: one file without scripts and without anything from outside, light or dark as the reader's
 // system is.
 
-/// A page.
+/// The beginning of a page, up to its body: nothing is fetched, not even an icon.
 ///
 /// - Parameters:
 ///   - title: Its title, not escaped.
-///   - body: Its contents as HTML.
-func htmlPage(title: String, body: [String]) -> String {
+///   - style: Its style sheet.
+func htmlHead(title: String, style: String) -> String {
   """
   <!DOCTYPE html>
   <html lang="en">
@@ -16,9 +16,20 @@ func htmlPage(title: String, body: [String]) -> String {
   <link rel="icon" href="data:,">
   <title>\(markupText(title))</title>
   <style>
-  \(stylesheet)
+  \(style)
   </style>
   </head>
+  """
+}
+
+/// A page.
+///
+/// - Parameters:
+///   - title: Its title, not escaped.
+///   - body: Its contents as HTML.
+func htmlPage(title: String, body: [String]) -> String {
+  """
+  \(htmlHead(title: title, style: stylesheet))
   <body>
   <h1>\(markupText(title))</h1>
   \(body.joined(separator: "\n"))
