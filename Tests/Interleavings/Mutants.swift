@@ -61,12 +61,12 @@ let mutants = [
   Mutant("gate: sees no waiting signals", .returns(1), .load, in: "hasHandedOver", of: gate),
 
   // The gate's owned state. The identity of thread A, the owner, is 32.
-  Mutant("owned gate: enters without being busy", .skipped, .store, in: "enterOwned()", of: gate),
-  Mutant("owned gate: is busy too late", .postponed(past: 2), .store, in: "enterOwned()", of: gate),
-  Mutant("owned gate: enters without looking again", .returns(32), .load, in: "enterOwned()", of: gate, 1),
-  Mutant("owned gate: stays busy", .skipped, .store, in: "leaveOwned()", of: gate),
-  Mutant("owned gate: leaves before it is not busy", .postponed(past: 2), .store, in: "leaveOwned()", of: gate),
-  Mutant("owned gate: leaves without looking again", .returns(32), .load, in: "leaveOwned()", of: gate),
+  Mutant("owned gate: enters without being busy", .skipped, .store, in: "enterOwned(_:)", of: gate),
+  Mutant("owned gate: is busy too late", .postponed(past: 2), .store, in: "enterOwned(_:)", of: gate),
+  Mutant("owned gate: enters without looking again", .returns(32), .load, in: "enterOwned(_:)", of: gate, 1),
+  Mutant("owned gate: stays busy", .skipped, .store, in: "leaveOwned(_:)", of: gate),
+  Mutant("owned gate: leaves before it is not busy", .postponed(past: 2), .store, in: "leaveOwned(_:)", of: gate),
+  Mutant("owned gate: leaves without looking again", .returns(32), .load, in: "leaveOwned(_:)", of: gate),
   Mutant("owned gate: does not look at the owner", .returns(4), .load, in: "enterTaken(_:)", of: gate),
   Mutant("owned gate: revokes without the barrier", .skipped, .barrier, in: "revoke(_:_:)", of: gate),
   Mutant("owned gate: revokes without saying so", .skipped, .store, in: "revoke(_:_:)", of: gate, 0),

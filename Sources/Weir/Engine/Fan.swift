@@ -108,9 +108,22 @@ package final class Fan<Downstream: Subscriber>:
   /// Whether the lanes have been asked for everything, as far as that is wanted: no value needs to wait then, now or later,
   /// while there is no limit. True from the start where lanes are asked for no more than the subscriber has asked for.
   @safe @exclusivity(unchecked) @usableFromInline var asksForAll: Bool
+  /// Whether a known stream is passed on without further questions: there is no limit to the streams, they are asked for
+  /// everything, none replaces another, and more may come.
+  @safe @exclusivity(unchecked) @usableFromInline var passesOn = false
+  /// Whether the inner streams are of a known kind.
+  @usableFromInline let isKnown: Bool
 
+  /// Creates the subscription.
+  ///
+  /// - Parameters:
+  ///   - downstream: The subscriber.
+  ///   - policy: What tells it apart.
+  ///   - name: The operator's name.
+  ///   - isKnown: Whether the inner streams' type is a `KnownStream`: asking for that once per value would be too slow.
   @inlinable
-  init(downstream: Downstream, policy: FanPolicy, name: StaticString) {
+  init(downstream: Downstream, policy: FanPolicy, name: StaticString, isKnown: Bool = false) {
+    self.isKnown = isKnown
     switch policy {
     case .fair(let limit): (maxPublishers, switches, refusesNone) = (limit, false, true)
     case .all: (maxPublishers, switches, refusesNone) = (.unlimited, false, false)
@@ -143,12 +156,15 @@ package final class Fan<Downstream: Subscriber>:
   /// - Returns: The lane's next demand, as far as it is known at once.
   @inlinable @inline(__always)
   func receive(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
-    guard gate.enterOwned() else { return receiveShared(value, from: lane) }
+    guard enterOwned() else { return receiveShared(value, from: lane) }
     let demand = deliver(value, from: lane)
-    if !isOver, gate.leaveOwned() { return demand }
-    settle(process)
+    if !isOver, leaveOwned() { return demand }
+    settleAll()
     return demand
   }
+
+  @inlinable @inline(never)
+  func settleAll() { settle(process) }
 
   @inlinable @inline(never)
   func receiveShared(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
@@ -192,12 +208,6 @@ package final class Fan<Downstream: Subscriber>:
   @inlinable
   func receive(_ signal: FanSignal<Value, Failure>) { receive(signal, process) }
 
-  /// Subscribes to an inner stream. Its values arrive inside the gate where it sends them at once.
-  @inlinable
-  func open<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    openShared(inner, isKnown: false)
-  }
-
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
     if refusesNone { demand.requireSome(name) }
@@ -227,7 +237,7 @@ package final class Fan<Downstream: Subscriber>:
     case .inner(let subscribe): subscribe()
     case .outerEnd(let completion):
       guard !outerHasEnded else { return }
-      outerHasEnded = true
+      endOuter()
       outer = nil
       if case .failure = completion { conclude(completion) } else { concludeIfDone() }
     case .demand(let demand):
@@ -328,6 +338,7 @@ package final class Fan<Downstream: Subscriber>:
       request(demand, exceptFrom: exception)
     } else if !asksForAll, ledger.isUnlimited, buffer.isEmpty {
       asksForAll = true
+      passesOn = isKnown && maxPublishers == .unlimited && !outerHasEnded
       request(.unlimited, exceptFrom: nil)
     }
   }
@@ -410,12 +421,18 @@ package final class Fan<Downstream: Subscriber>:
     if !wasCancelled { withDownstream { $0.receive(completion: completion) } }
   }
 
+  @inlinable
+  func endOuter() {
+    outerHasEnded = true
+    passesOn = false
+  }
+
   /// Ends everything upstream, the inner streams first, and drops what waits.
   @inlinable
   func shutDown() {
     guard !isOver else { return }
     isOver = true
-    outerHasEnded = true
+    endOuter()
     let outer = self.outer
     self.outer = nil
     closeAll()
@@ -428,70 +445,4 @@ package final class Fan<Downstream: Subscriber>:
     for slot in 0..<lanes.count where lanes[slot].isOpen { close(slot)?.cancel() }
     _ = buffer.takeAll()
   }
-}
-
-/// The subscriber to one inner stream.
-@frozen
-@usableFromInline
-struct LaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible {
-  @usableFromInline typealias Input = Downstream.Input
-  @usableFromInline typealias Failure = Downstream.Failure
-
-  @usableFromInline let fan: Fan<Downstream>
-  @usableFromInline let lane: LaneID
-  @usableFromInline let combineIdentifier = CombineIdentifier()
-
-  @inlinable
-  init(_ fan: Fan<Downstream>, _ lane: LaneID) {
-    self.fan = fan
-    self.lane = lane
-  }
-
-  @inlinable
-  func receive(subscription: any Subscription) { fan.receive(Link.of(subscription), for: lane) }
-
-  @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { fan.receive(input, from: lane) }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { fan.receive(completion, from: lane) }
-
-  @usableFromInline var description: String { "\(fan.name)" }
-}
-
-/// The subscriber to the stream whose values become inner streams.
-@frozen
-@usableFromInline
-struct OuterSubscriber<Input, Inner: Publisher, Downstream: Subscriber>: Subscriber, CustomStringConvertible
-where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
-  @usableFromInline typealias Failure = Downstream.Failure
-
-  @usableFromInline let fan: Fan<Downstream>
-  @usableFromInline let makeInner: (Input) -> Inner
-  /// Whether the inner streams are of a known kind.
-  @usableFromInline let isKnown: Bool
-
-  @inlinable
-  init(_ fan: Fan<Downstream>, _ makeInner: @escaping (Input) -> Inner) {
-    self.fan = fan
-    self.makeInner = makeInner
-    isKnown = Inner.self is any KnownStream.Type
-  }
-
-  @inlinable
-  var combineIdentifier: CombineIdentifier { fan.combineIdentifier }
-
-  @inlinable
-  func receive(subscription: any Subscription) { fan.receive(.outerSubscription(Link.of(subscription))) }
-
-  @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand {
-    if !fan.ledger.isCancelled { fan.open(makeInner(input), isKnown: isKnown) }
-    return .none
-  }
-
-  @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion)) }
-
-  @usableFromInline var description: String { "\(fan.name)" }
 }

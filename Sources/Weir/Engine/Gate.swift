@@ -67,7 +67,14 @@ package struct Gate<Signal>: ~Copyable {
 
   /// Enters if the caller owns the gate and is not inside: the short way, without a read-modify-write.
   @inlinable @inline(__always)
-  package borrowing func enterOwned() -> Bool {
+  package borrowing func enterOwned() -> Bool { enterOwned { me in enterRevoked(me) } }
+
+  /// Enters by the short way.
+  ///
+  /// - Parameter enterRevoked: Calls the gate's `enterRevoked`. If that call is outlined together with the way to the gate, no
+  ///   register has to be saved for the gate's address.
+  @inlinable @inline(__always)
+  borrowing func enterOwned(_ enterRevoked: (_ me: Int) -> Bool) -> Bool {
     let me = currentThreadIdentity()
     guard owner.relaxedLoad() == me, busy.relaxedLoad() == 0 else { return false }
     busy.relaxedStore(me)
@@ -129,7 +136,13 @@ package struct Gate<Signal>: ~Copyable {
 
   /// Leaves after `enterOwned`.
   @inlinable @inline(__always)
-  package borrowing func leaveOwned() -> Bool {
+  package borrowing func leaveOwned() -> Bool { leaveOwned { me in leaveRevoked(me) } }
+
+  /// Leaves after `enterOwned`.
+  ///
+  /// - Parameter leaveRevoked: Calls the gate's `leaveRevoked`, as in `enterOwned`.
+  @inlinable @inline(__always)
+  borrowing func leaveOwned(_ leaveRevoked: (_ me: Int) -> Bool) -> Bool {
     busy.publish(0)
     compilerBarrier()
     let me = currentThreadIdentity()

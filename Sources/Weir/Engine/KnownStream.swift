@@ -150,64 +150,74 @@ extension AnyPublisher: KnownStream {
 
 // What a fan does with a known stream.
 extension Fan {
-  /// Subscribes to an inner stream, or passes on at once what it is known to publish.
-  ///
-  /// - Parameters:
-  ///   - inner: The stream.
-  ///   - isKnown: Whether its type is a `KnownStream`: asking for that once per value would be too slow.
+  /// Subscribes to an inner stream, whose values arrive inside the gate where it sends them at once, or passes on at once
+  /// what it is known to publish.
   @inlinable @inline(__always)
-  func open<Inner: Publisher>(_ inner: Inner, isKnown: Bool) where Inner.Output == Value, Inner.Failure == Failure {
-    guard isKnown, gate.enterOwned() else { return openShared(inner, isKnown: isKnown) }
-    flatten(inner, isKnown: true)
-    if !isOver, gate.leaveOwned() { return }
-    settle(process)
+  func open<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
+    guard enterOwned() else { return openShared(inner) }
+    guard passesOn, passOn(inner) else { return openEntered(inner) }
+    if passesOn, leaveOwned() { return }
+    settleAll()
   }
 
   @inlinable @inline(never)
-  func openShared<Inner: Publisher>(
-    _ inner: Inner, isKnown: Bool
-  ) where Inner.Output == Value, Inner.Failure == Failure {
+  func openShared<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
     switch enter() {
     case .entered:
-      flatten(inner, isKnown: isKnown)
+      flatten(inner)
       leave(process)
-    case .nested: flatten(inner, isKnown: isKnown)
-    case .taken: handOver(.inner { self.flatten(inner, isKnown: isKnown) }, process)
+    case .nested: flatten(inner)
+    case .taken: handOver(.inner { self.flatten(inner) }, process)
     }
   }
 
-  @inlinable @inline(__always)
-  func flatten<Inner: Publisher>(
-    _ inner: Inner, isKnown: Bool
-  ) where Inner.Output == Value, Inner.Failure == Failure {
-    guard isKnown, asksForAll, ledger.isUnlimited, let known = Inner.self as? any KnownStream.Type,
-      known.isKnown(inner)
-    else {
-      return subscribe(to: inner)
-    }
-    if switches { flattenLatest(inner, known) } else { flattenAll(inner, known) }
+  @inlinable @inline(never)
+  func openEntered<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
+    flatten(inner)
+    if !isOver, leaveOwned() { return }
+    settleAll()
   }
 
-  /// Such a stream only counts: nothing but the end of all can cut it off.
   @inlinable @inline(__always)
-  func flattenAll<Inner: Publisher>(
-    _ inner: Inner, _ known: any KnownStream.Type
-  ) where Inner.Output == Value, Inner.Failure == Failure {
-    guard !outerHasEnded else { return }
+  func flatten<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
+    if isKnown, asksForAll, ledger.isUnlimited, !outerHasEnded, switches ? passOnLatest(inner) : passOn(inner) {
+      return
+    }
+    subscribe(to: inner)
+  }
+
+  /// Passes on a known stream, which only counts: nothing but the end of all can cut it off.
+  ///
+  /// - Returns: Whether the stream is known.
+  @inlinable @inline(__always)
+  func passOn<Inner: Publisher>(_ inner: Inner) -> Bool where Inner.Output == Value, Inner.Failure == Failure {
+    guard let known = Inner.self as? any KnownStream.Type, known.isKnown(inner) else { return false }
     open &+= 1
     // A cancellation and an end both leave the demand limited.
     let end = known.publish(inner, { _ = pass($0) }, while: { ledger.isUnlimited })
-    guard let end, !isOver else { return }
+    if passesOn, case .finished? = end {
+      open &-= 1
+    } else if let end {
+      closeCounted(end)
+    }
+    return true
+  }
+
+  /// Goes on after the end of a stream that only counted.
+  @inlinable @inline(never)
+  func closeCounted(_ end: Subscribers.Completion<Failure>) {
+    guard !isOver else { return }
     open &-= 1
     goOn(after: end)
   }
 
-  /// Such a stream has a lane, so that it can be told whether a newer one has taken its place.
+  /// Passes on a known stream that has a lane, so that it can be told whether a newer one has taken its place.
+  ///
+  /// - Returns: Whether the stream is known.
   @inlinable @inline(__always)
-  func flattenLatest<Inner: Publisher>(
-    _ inner: Inner, _ known: any KnownStream.Type
-  ) where Inner.Output == Value, Inner.Failure == Failure {
-    guard makeRoom() else { return }
+  func passOnLatest<Inner: Publisher>(_ inner: Inner) -> Bool where Inner.Output == Value, Inner.Failure == Failure {
+    guard let known = Inner.self as? any KnownStream.Type, known.isKnown(inner) else { return false }
+    guard makeRoom() else { return true }
     let lane = openLane()
     let end = known.publish(
       inner,
@@ -216,6 +226,7 @@ extension Fan {
         if more != .none { _ = answer(more, lane) }
       }, while: { isWelcome(lane) })
     if let end { finish(end, lane) }
+    return true
   }
 
   /// Whether a further value is to be delivered at once: it wasn't cancelled and nothing has ended it, neither of which

@@ -60,11 +60,28 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   /// and a cancellation since then can't get the gate. Only the holder of the gate may call this.
   @inlinable @inline(__always)
   final func pass(_ value: Downstream.Input) -> Subscribers.Demand {
-    guard let closures = unsafe closures else { return withDownstream { $0.receive(value) } }
+    guard let closures = unsafe closures else {
+      // The closures of a sink are missing only if it had cancelled before it subscribed.
+      return withDownstream { $0 is Sink ? .none : $0.receive(value) }
+    }
     // SAFETY: as for the subscriber.
     unsafe closures._withUnsafeGuaranteedRef { $0.receiveValue(value) }
     return .none
   }
+
+  /// Enters the gate by the short way.
+  @inlinable @inline(__always)
+  final func enterOwned() -> Bool { gate.enterOwned { me in enterRevoked(me) } }
+
+  /// Leaves the gate by the short way, after `enterOwned`.
+  @inlinable @inline(__always)
+  final func leaveOwned() -> Bool { gate.leaveOwned { me in leaveRevoked(me) } }
+
+  @inlinable @inline(never)
+  final func enterRevoked(_ me: Int) -> Bool { gate.enterRevoked(me) }
+
+  @inlinable @inline(never)
+  final func leaveRevoked(_ me: Int) -> Bool { gate.leaveRevoked(me) }
 
   /// Enters the gate; to the holder, it is taken while signals of other threads wait.
   @inlinable @inline(__always)

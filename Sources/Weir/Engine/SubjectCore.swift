@@ -89,11 +89,17 @@ package final class SubjectCore<Output, Failure: Error> {
   /// and call through pointers.
   @inlinable @inline(__always)
   package func send(_ value: Output) {
-    guard gate.enterOwned() else { return sendShared(value) }
+    guard gate.enterOwned({ me in enterRevoked(me) }) else { return sendShared(value) }
     deliver(value)
-    if unsafe retired == nil, gate.leaveOwned() { return }
+    if unsafe retired == nil, gate.leaveOwned({ me in leaveRevoked(me) }) { return }
     settle()
   }
+
+  @inlinable @inline(never)
+  func enterRevoked(_ me: Int) -> Bool { gate.enterRevoked(me) }
+
+  @inlinable @inline(never)
+  func leaveRevoked(_ me: Int) -> Bool { gate.leaveRevoked(me) }
 
   @inlinable @inline(never)
   func sendShared(_ value: Output) {

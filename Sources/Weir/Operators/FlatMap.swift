@@ -90,7 +90,9 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Child.Output == Downstream.Input, Failure == Downstream.Failure {
-      let fan = Fan(downstream: subscriber, policy: .fair(maxPublishers: maxPublishers), name: "FlatMap")
+      let fan = Fan(
+        downstream: subscriber, policy: .fair(maxPublishers: maxPublishers), name: "FlatMap",
+        isKnown: Child.self is any KnownStream.Type)
       subscriber.receive(subscription: fan)
       upstream.receive(subscriber: OuterSubscriber(fan, transform))
     }

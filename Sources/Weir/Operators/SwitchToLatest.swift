@@ -54,7 +54,9 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan(downstream: subscriber, policy: .latest, name: "SwitchToLatest")
+      let fan = Fan(
+        downstream: subscriber, policy: .latest, name: "SwitchToLatest",
+        isKnown: NestedPublisher.self is any KnownStream.Type)
       subscriber.receive(subscription: fan)
       upstream.receive(subscriber: OuterSubscriber(fan) { $0 })
     }

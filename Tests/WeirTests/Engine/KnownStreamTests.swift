@@ -265,10 +265,10 @@ private struct Hidden<Known: Publisher>: Publisher {
     let outer = PassthroughSubject<Int, TestFailure>()
     let recorder = Recorder(.unlimited)
     recorder.onValue = { _ in #expect(inner.subscription?.history == [.requested(.unlimited), .cancelled]) }
-    let fan = Fan(downstream: recorder, policy: .latest, name: "Test")
+    let fan = Fan(downstream: recorder, policy: .latest, name: "Test", isKnown: true)
     recorder.receive(subscription: fan)
     fan.open(inner)
-    fan.open(Just(1).setFailureType(to: TestFailure.self), isKnown: true)
+    fan.open(Just(1).setFailureType(to: TestFailure.self))
     #expect(inner.send(2) == .none)
     #expect(recorder.values == [1])
     withExtendedLifetime(outer) {}
@@ -310,11 +310,11 @@ private struct Hidden<Known: Publisher>: Publisher {
     let outer = PassthroughSubject<Int, TestFailure>()
     let live = PassthroughSubject<Int, TestFailure>()
     let recorder = Recorder(.unlimited)
-    let fan = Fan(downstream: recorder, policy: .all, name: "Test")
+    let fan = Fan(downstream: recorder, policy: .all, name: "Test", isKnown: true)
     recorder.receive(subscription: fan)
     recorder.onValue = { value in if value == 1 { onThreads(1) { _ in live.send(9) } } }
     fan.open(live)
-    fan.open(Sequence(sequence: [1, 2, 3]), isKnown: true)
+    fan.open(Sequence(sequence: [1, 2, 3]))
     #expect(recorder.values == [1, 2, 3, 9])
     withExtendedLifetime(outer) {}
   }
