@@ -67,7 +67,8 @@ extension Program {
   static func fitting(_ filters: [String], _ points: [BenchmarkPoint]) throws(CommandFailure) -> [BenchmarkPoint] {
     let globs = filters.map(Glob.init)
     for glob in globs where !points.contains(where: glob.matches) {
-      let names = points.map(\.benchmark) + points.map(\.title)
+      let families = points.map { $0.benchmark.prefix { $0 != "/" } + "/*" }
+      let names = points.map(\.benchmark) + points.map(\.title) + families.map(String.init)
       var failure = CommandFailure.usage(
         "no benchmark fits '\(glob.text)'", unknown: glob.text, known: Array(Set(names)))
       if failure.advice.isEmpty { failure.advice = "'gauge list' prints what there is." }

@@ -29,6 +29,12 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 
   var description: String { "cannot \(attempt): \(reason)" }
 
+  /// What keeps a file or folder from being written, in the system's own words; `nil` if nothing does.
+  static func obstacle(toWriting path: String) -> String? {
+    // Safe: the string is copied to a C string that lives as long as the call.
+    unsafe access(path, W_OK) == 0 ? nil : words(for: errno)
+  }
+
   /// The system's own words for an error number.
   static func words(for code: Int32) -> String {
     // Safe: strerror returns a valid C string for every number, and it is copied before any other call of this thread.

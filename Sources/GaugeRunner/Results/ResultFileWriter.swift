@@ -93,7 +93,7 @@ struct ResultFileWriter: ~Copyable {
     let files = FileManager.default
     if files.fileExists(atPath: path) {
       if isFolder(path) { throw .unwritable(path: path, reason: SystemError.words(for: EISDIR)) }
-      if !files.isWritableFile(atPath: path) { throw .unwritable(path: path, reason: SystemError.words(for: EACCES)) }
+      if let obstacle = SystemError.obstacle(toWriting: path) { throw .unwritable(path: path, reason: obstacle) }
       return
     }
     var folder = (path as NSString).deletingLastPathComponent
@@ -102,7 +102,9 @@ struct ResultFileWriter: ~Copyable {
     }
     if folder.isEmpty { folder = "." }
     if !isFolder(folder) { throw .unwritable(path: path, reason: "\(folder) is not a folder") }
-    if !files.isWritableFile(atPath: folder) { throw .unwritable(path: path, reason: "no permission in \(folder)") }
+    if let obstacle = SystemError.obstacle(toWriting: folder) {
+      throw .unwritable(path: path, reason: "\(obstacle): \(folder)")
+    }
   }
 
   private static func isFolder(_ path: String) -> Bool {

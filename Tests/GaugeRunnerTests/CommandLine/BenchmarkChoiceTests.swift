@@ -38,6 +38,10 @@ import Testing
     ) { try Program.fitting(["buffer/*", "subjcet/send"], Self.points) }
     #expect(
       throws: CommandFailure(
+        code: .usage, message: "no benchmark fits 'subjct/*'", advice: "Did you mean 'subject/*'?")
+    ) { try Program.fitting(["subjct/*"], Self.points) }
+    #expect(
+      throws: CommandFailure(
         code: .usage, message: "no benchmark fits 'x*'", advice: "'gauge list' prints what there is.")
     ) { try Program.fitting(["x*"], Self.points) }
   }
