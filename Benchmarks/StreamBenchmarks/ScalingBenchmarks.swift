@@ -92,6 +92,7 @@ import Weir
   chain("scaling/chain-10", passes: [.counts], ofErased: [.counts], ChainOfTen())
   chain("scaling/chain-20", passes: [.counts], ofErased: [.counts], ChainOfTwenty())
   chain("scaling/chain-50", passes: [.counts], ofErased: [.counts], ChainOfFifty())
+  chain("scaling/chain-50/erased-halfway", passes: [.counts], ofErased: [.counts], ChainOfFiftyInHalves())
 }
 
 /// Ten operators that don't merge.
@@ -117,5 +118,12 @@ private struct ChainOfTwenty: BenchmarkedChain {
 private struct ChainOfFifty: BenchmarkedChain {
   func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
     ten(ten(ten(ten(ten(upstream))))).subscribe(downstream)
+  }
+}
+
+/// The compiler gives up on types as deep as fifty operators; erased halfway, no type is.
+private struct ChainOfFiftyInHalves: BenchmarkedChain {
+  func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
+    ten(ten(ten(ten(ten(upstream)).eraseToAnyPublisher()))).subscribe(downstream)
   }
 }
