@@ -2,7 +2,7 @@
 
 import re
 
-from tables import BadFile, NoRun, Unavailable, is_number, number, records, lines_of, table, title
+from tables import BadFile, Unavailable, is_number, number, records, lines_of, table, title
 
 AXES = ["axis", "title", "per", "counts", "times", "size", "divide", "judged", "limit", "from", "to"]
 COLUMNS = [
@@ -58,7 +58,7 @@ def point(axis, size, name, parameters, times, counts):
     made["ns_minimum"] = values[0] if known else values
     made["times_of"] = title(*source) if known else values
     made["bytes"] = counts.figure(name, parameters, "allocated_bytes", divisor)
-    if not is_number(made["bytes"]) and not isinstance(times, NoRun):
+    if not is_number(made["bytes"]):
         other = times.figure(name, parameters, "allocated_bytes", divisor)
         made["bytes"] = other if is_number(other) else made["bytes"]
     return made

@@ -3,7 +3,7 @@
 import math
 import re
 
-from tables import BadFile, NoRun, Unavailable, is_number, lines_of, number, quantile, records, table, title
+from tables import BadFile, Unavailable, is_number, lines_of, number, quantile, records, table, title
 
 COLUMNS = [
     "scenario", "title", "benchmark", "parameters", "state", "per", "divisor", "target", "allocations", "rival", "why"]
@@ -131,9 +131,7 @@ def of_either(counts, times, name, parameters, metric, divisor):
     """A figure of the counts, or else of the other run, which counts allocations, too."""
     figure = counts.figure(name, parameters, metric, divisor)
     other = times.figure(name, parameters, metric, divisor)
-    if is_number(figure) or not is_number(other):
-        return other if isinstance(counts, NoRun) and not isinstance(times, NoRun) else figure
-    return other
+    return other if is_number(other) and not is_number(figure) else figure
 
 
 def column_of(peer):

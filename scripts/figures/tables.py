@@ -177,8 +177,8 @@ class NoRun:
 
 
 def quantile(values, share):
-    """Of sorted values, by the median-unbiased definition, as `gauge report` has it."""
-    place = min(max((len(values) + 1 / 3) * share + 1 / 3 - 1, 0), len(values) - 1)
+    """Of sorted values, by the line between the two nearest."""
+    place = share * (len(values) - 1)
     below = math.floor(place)
     above = min(below + 1, len(values) - 1)
     return values[below] + (place - below) * (values[above] - values[below])
