@@ -83,6 +83,9 @@ def make(options, root):
     if unknown:
         raise BadFile(f"{peers.path}: scenario: `{sorted(unknown)[0]}` is none of scripts/figures/scenarios.csv")
     verdicts = {axis["axis"]: scaling.verdict(axis, points[axis["axis"]]) for axis in axes}
+    commits = {run.environment.get("commit") for run in (times, counts) if run.path}
+    if len(commits) > 1:
+        complain(f"{times.path} and {counts.path} are of different commits; the figures say which")
     head = head_of(times, counts)
     # Everything is made before anything is written.
     files = {

@@ -115,7 +115,7 @@ def targets(rows, peers):
     """A row for each scenario and state, as a user writes the chain."""
     names = peers.names
     head = ["scenario", "per", "ns", "minimum", "quartiles", "instructions", "allocations", "retains", "releases",
-            "times its limit"] + [f"{name} takes" for name in names] + ["rival takes", "target", ""]
+            "times its limit"] + [f"{name} takes" for name in names] + ["its rival of the same run takes", "target", ""]
     lines = []
     for row in rows:
         if row["form"] != "typed":
@@ -128,7 +128,8 @@ def targets(rows, peers):
         line += [spread] + [exact(row[name]) if is_number(row[name]) else "unavailable"
                             for name in ("instructions", "allocations", "retains", "releases")]
         line += [distance] + [times_as(row[column_of(name)]) for name in names]
-        line += [times_as(row["ratio_rival"]) if row["rival"] != "none" else "–", row["target"], short_verdict(row)]
+        rival = f"{times_as(row['ratio_rival'])} {row['rival']}" if row["rival"] != "none" else "–"
+        line += [rival, row["target"], short_verdict(row)]
         lines.append(line)
     return "### Scenarios and their targets\n\n" + markdown(head, lines, 2)
 

@@ -155,8 +155,9 @@ def against(times, scenario, form, name):
     """How many times as long as this benchmark its rival of the same run takes, by medians per element."""
     if not scenario["rival"] or form != "typed":
         return "none", Unavailable("no rival is named")
-    rival = title(scenario["rival"], scenario["parameters"])
-    both = [times.times(each, scenario["parameters"]) for each in (scenario["rival"], name)]
+    parameters = scenario["parameters"] if (scenario["rival"], scenario["parameters"]) in times.points else ""
+    rival = title(scenario["rival"], parameters)
+    both = [times.times(scenario["rival"], parameters), times.times(name, scenario["parameters"])]
     missing = next((values for values in both if isinstance(values, Unavailable)), None)
     return rival, missing if missing is not None else quantile(both[0], 0.5) / quantile(both[1], 0.5)
 
