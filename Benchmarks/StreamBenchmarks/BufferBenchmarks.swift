@@ -23,17 +23,7 @@ private let dropping = BenchmarkAxis.values("when-full", ["drop-newest", "drop-o
 
   // As many values as there is room for come while nobody asks, then all are asked for.
   Benchmark("buffer/fill-drain", over: sizes, strategies, passes: .withoutLatency, limit: "limit/ring-buffer") { run in
-    let buffered = try Buffered(run)
-    let size = run["size"]
-    run.elements = size
-    run.countedOperations = 20
-    var sent = 0
-    run.measure {
-      for value in 0..<size { buffered.subject.send(value) }
-      buffered.subscription.request(.max(size))
-      sent &+= size
-    }
-    try WrongResult.check(buffered.consumer.count, expected: sent)
+    try measureFillAndDrain(run)
   }
 
   // A value into a full buffer that nobody asks.
@@ -67,19 +57,46 @@ private let dropping = BenchmarkAxis.values("when-full", ["drop-newest", "drop-o
   // A sequence through a buffer that keeps itself full; each operation asks for a thousand values, or for one.
   Benchmark(
     "buffer/keep-full", over: sizes, .values("request", [1, 1000]), passes: .withoutLatency, limit: "limit/ring-buffer"
-  ) { run in
-    let buffer = opaque(0..<Int.max).publisher
-      .buffer(size: run["size"], prefetch: .keepFull, whenFull: .dropNewest)
-    try measureRequests(of: run["request"], elements: run["request"], to: buffer, run)
+  ) { run in try measureKeptFull(run) }
+}
+
+/// Measures as many values as there is room for, and then the request for all of them.
+@inline(__always)
+func measureFillAndDrain(_ run: BenchmarkRun, isShared: Bool = false) throws {
+  let buffered = try Buffered(run)
+  if isShared {
+    share {
+      buffered.subject.send(0)
+      buffered.subscription.request(.max(1))
+    }
   }
+  let before = buffered.consumer.count
+  let size = run["size"]
+  run.elements = size
+  run.countedOperations = 20
+  var sent = 0
+  run.measure {
+    for value in 0..<size { buffered.subject.send(value) }
+    buffered.subscription.request(.max(size))
+    sent &+= size
+  }
+  try WrongResult.check(buffered.consumer.count - before, expected: sent)
+}
+
+/// Measures requests to a buffer that a sequence keeps full.
+@inline(__always)
+func measureKeptFull(_ run: BenchmarkRun, isShared: Bool = false) throws {
+  let buffer = opaque(0..<Int.max).publisher
+    .buffer(size: run["size"], prefetch: .keepFull, whenFull: .dropNewest)
+  try measureRequests(of: run["request"], elements: run["request"], to: buffer, isShared: isShared, run)
 }
 
 /// The error of a buffer that ends its stream where it overflows; none of these does.
-private struct BufferFull: Error {}
+struct BufferFull: Error {}
 
 extension PassthroughSubject where Output == Int, Failure == BufferFull {
   /// A buffer of the size and strategy that the parameters say, which asks its upstream for everything.
-  fileprivate func buffer(_ run: BenchmarkRun) -> Publishers.Buffer<PassthroughSubject> {
+  func buffer(_ run: BenchmarkRun) -> Publishers.Buffer<PassthroughSubject> {
     let strategy: Publishers.BufferingStrategy<BufferFull> =
       switch run[text: "when-full"] {
       case "drop-newest": .dropNewest
@@ -91,7 +108,7 @@ extension PassthroughSubject where Output == Int, Failure == BufferFull {
 }
 
 /// A subject, a buffer, and a subscriber that asks for nothing by itself.
-private struct Buffered {
+struct Buffered {
   let subject = opaque(PassthroughSubject<Int, BufferFull>())
   let consumer = Consumer<Int, BufferFull>()
   let subscription: any Subscription

@@ -16,17 +16,7 @@ import Weir
   chain("chain/receive-on-immediate", ReceiveOnImmediate())
 
   // One value from each side makes a pair.
-  Benchmark("chain/zip", openLoopRate: sendRate, limit: "limit/closure-call") { run in
-    let (left, right) = (opaque(PassthroughSubject<Int, Never>()), opaque(PassthroughSubject<Int, Never>()))
-    let sink = left.zip(right).sink { blackHole($0) }
-    var value = 0
-    run.measure {
-      value &+= 1
-      left.send(value)
-      right.send(value)
-    }
-    sink.cancel()
-  }
+  Benchmark("chain/zip", openLoopRate: sendRate, limit: "limit/closure-call") { run in measurePairs(run) }
 
   // Subscribes per operation: the making of a long chain, and its end.
   Benchmark("chain/map-filter-6/create", passes: .withoutLatency) { run in
@@ -49,7 +39,27 @@ import Weir
   }
 }
 
-private struct MapFilterMap: BenchmarkedChain {
+/// Measures one value from each of two subjects, which make a pair.
+@inline(__always)
+func measurePairs(_ run: BenchmarkRun, isShared: Bool = false) {
+  let (left, right) = (opaque(PassthroughSubject<Int, Never>()), opaque(PassthroughSubject<Int, Never>()))
+  let sink = left.zip(right).sink { blackHole($0) }
+  if isShared {
+    share {
+      left.send(0)
+      right.send(0)
+    }
+  }
+  var value = 0
+  run.measure {
+    value &+= 1
+    left.send(value)
+    right.send(value)
+  }
+  sink.cancel()
+}
+
+struct MapFilterMap: BenchmarkedChain {
   func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
     upstream.map { $0 &+ 1 }.filter { $0 & 1 != 0 }.map { $0 &* 3 }.subscribe(downstream)
   }
@@ -78,7 +88,7 @@ private struct MapOne: BenchmarkedChain {
   }
 }
 
-private struct MapTen: BenchmarkedChain {
+struct MapTen: BenchmarkedChain {
   func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
     let five = upstream.map { $0 &+ 1 }.map { $0 &+ 2 }.map { $0 &+ 3 }.map { $0 &+ 4 }.map { $0 &+ 5 }
     five.map { $0 &+ 6 }.map { $0 &+ 7 }.map { $0 &+ 8 }.map { $0 &+ 9 }.map { $0 &+ 10 }.subscribe(downstream)
@@ -86,7 +96,7 @@ private struct MapTen: BenchmarkedChain {
 }
 
 /// Five erasures with operators between them, three of which keep state.
-private struct ErasedFive: BenchmarkedChain {
+struct ErasedFive: BenchmarkedChain {
   func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
     upstream.eraseToAnyPublisher()
       .map { $0 &+ 1 }.eraseToAnyPublisher()

@@ -45,17 +45,6 @@ import Weir
     open.sink.cancel()
   }
 
-  // The same after a second thread has sent once.
-  Benchmark(
-    "flatmap/live-inners/shared", over: .values("inners", [10]), passes: .withoutLatency,
-    limit: "limit/two-compare-exchanges"
-  ) { run in
-    let open = OpenInners(run["inners"])
-    runOnAnotherThread { for inner in open.inners { inner.send(0) } }
-    open.measureSends(run)
-    open.sink.cancel()
-  }
-
   // As many live inner subjects as may be open at once; one value through each in its turn.
   Benchmark(
     "flatmap/live-inners/max-publishers", over: .values("max-publishers", [1, 4]), passes: .withoutLatency,
@@ -77,19 +66,7 @@ import Weir
   }
 
   // Subscribes per operation: switches to the other of two subjects, and sends one value through it.
-  Benchmark("flatmap/switch-to-latest/switch", openLoopRate: sendRate) { run in
-    let inners = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
-    let outer = opaque(PassthroughSubject<PassthroughSubject<Int, Never>, Never>())
-    let sink = outer.switchToLatest().sink { blackHole($0) }
-    var value = 0
-    run.measure {
-      value &+= 1
-      let inner = value & 1 == 0 ? inners.0 : inners.1
-      outer.send(inner)
-      inner.send(value)
-    }
-    sink.cancel()
-  }
+  Benchmark("flatmap/switch-to-latest/switch", openLoopRate: sendRate) { run in measureSwitches(run) }
 
   Benchmark("flatmap/merge", over: .values("streams", [2]), passes: .withoutLatency, limit: "limit/closure-call") {
     run in
@@ -104,6 +81,30 @@ import Weir
     }
     sink.cancel()
   }
+}
+
+/// Measures switches to the other of two subjects, with one value through it each time.
+@inline(__always)
+func measureSwitches(_ run: BenchmarkRun, isShared: Bool = false) {
+  let inners = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+  let outer = opaque(PassthroughSubject<PassthroughSubject<Int, Never>, Never>())
+  let sink = outer.switchToLatest().sink { blackHole($0) }
+  if isShared {
+    share {
+      for inner in [inners.0, inners.1] {
+        outer.send(inner)
+        inner.send(0)
+      }
+    }
+  }
+  var value = 0
+  run.measure {
+    value &+= 1
+    let inner = value & 1 == 0 ? inners.0 : inners.1
+    outer.send(inner)
+    inner.send(value)
+  }
+  sink.cancel()
 }
 
 /// A number of subjects that a flatMap holds open.
@@ -138,12 +139,12 @@ final class OpenInners {
 
 extension Subscribers.Demand {
   /// A demand by its number, or `unlimited`.
-  fileprivate init(named name: String) {
+  init(named name: String) {
     self = Int(name).map { .max($0) } ?? .unlimited
   }
 }
 
-private struct FlatMapJust: BenchmarkedChain {
+struct FlatMapJust: BenchmarkedChain {
   func connect(_ upstream: some Publisher<Int, Never>, to downstream: some Subscriber<Int, Never>) {
     upstream.flatMap { Just($0) }.subscribe(downstream)
   }

@@ -52,26 +52,40 @@ func measureSends(to subject: PassthroughSubject<Int, Never>, _ run: BenchmarkRu
   }
 }
 
+/// The same for what sends in another way.
+@inline(__always)
+func measureSends(_ run: BenchmarkRun, _ send: (Int) -> Void) {
+  var value = 0
+  run.measure {
+    value &+= 1
+    send(value)
+  }
+}
+
 /// Measures asking a subscription for a number of values, which arrive before the call returns.
 @inline(__always)
-func measureRequests<P: Publisher>(of count: Int, elements: Int, to publisher: P, _ run: BenchmarkRun) throws {
-  try measureRequests(of: count, elements: elements, run) { (consumer: Consumer<P.Output, P.Failure>) in
-    publisher.subscribe(consumer)
+func measureRequests<P: Publisher>(
+  of count: Int, elements: Int, to publisher: P, isShared: Bool = false, _ run: BenchmarkRun
+) throws {
+  try measureRequests(of: count, elements: elements, isShared: isShared, run) {
+    (consumer: Consumer<P.Output, P.Failure>) in publisher.subscribe(consumer)
   }
 }
 
 /// The same for what subscribes by itself.
 @inline(__always)
 func measureRequests<Input, Failure: Error>(
-  of count: Int, elements: Int, _ run: BenchmarkRun, subscribe: (Consumer<Input, Failure>) -> Void
+  of count: Int, elements: Int, isShared: Bool = false, _ run: BenchmarkRun,
+  subscribe: (Consumer<Input, Failure>) -> Void
 ) throws {
   let consumer = Consumer<Input, Failure>()
   subscribe(consumer)
   guard let subscription = consumer.subscription else {
     throw WrongResult(description: "the publisher gave no subscription")
   }
+  if isShared { share { subscription.request(.max(1)) } }
   run.elements = elements
-  var requested = 0
+  var requested = consumer.count
   run.measure {
     requested &+= count
     subscription.request(.max(count))
@@ -80,13 +94,15 @@ func measureRequests<Input, Failure: Error>(
   try WrongResult.check(consumer.count, expected: requested)
 }
 
-/// Runs something once on another thread, and waits for it: a gate that its first sender owned is shared from then on.
-func runOnAnotherThread(_ body: @escaping () -> Void) {
-  let body = Unchecked(body)
+/// Does something until this thread owns every gate on the way, and then once on another thread: the gates are shared from
+/// then on.
+func share(_ action: @escaping () -> Void) {
+  for _ in 0..<100 { action() }
+  let action = Unchecked(action)
   let done = DispatchSemaphore(value: 0)
   // Asynchronously: a synchronous block may run on the caller's own thread.
   DispatchQueue(label: "another").async {
-    body.value()
+    action.value()
     done.signal()
   }
   done.wait()

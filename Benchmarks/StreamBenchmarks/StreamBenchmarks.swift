@@ -8,6 +8,7 @@ import Gauge
     groupBenchmarks
     flatMapBenchmarks
     bufferBenchmarks
+    sharedBenchmarks
     threadBenchmarks
     asyncStreamBenchmarks
     asyncValuesBenchmarks

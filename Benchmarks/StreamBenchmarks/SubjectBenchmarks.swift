@@ -16,19 +16,6 @@ import Weir
     withExtendedLifetime(sinks) {}
   }
 
-  // The same after a second thread has sent once: from then on every send takes the gate by atomic operations.
-  Benchmark(
-    "subject/passthrough/send/shared", over: .values("sinks", [1, 100]), passes: .withoutLatency,
-    limit: "limit/two-compare-exchanges"
-  ) { run in
-    let subject = opaque(PassthroughSubject<Int, Never>())
-    let sinks = (0..<run["sinks"]).map { _ in subject.sink { blackHole($0) } }
-    runOnAnotherThread { subject.send(0) }
-    run.elements = sinks.count
-    measureSends(to: subject, run)
-    withExtendedLifetime(sinks) {}
-  }
-
   // To nobody.
   Benchmark("subject/passthrough/send/no-sink", passes: .withoutLatency) { run in
     measureSends(to: opaque(PassthroughSubject<Int, Never>()), run)
@@ -67,18 +54,6 @@ import Weir
       subject.send(value)
     }
     withExtendedLifetime(sinks) {}
-  }
-
-  Benchmark("subject/current-value/send/shared", passes: .withoutLatency, limit: "limit/two-compare-exchanges") { run in
-    let subject = opaque(CurrentValueSubject<Int, Never>(0))
-    let sink = subject.sink { blackHole($0) }
-    runOnAnotherThread { subject.send(0) }
-    var value = 0
-    run.measure {
-      value &+= 1
-      subject.send(value)
-    }
-    sink.cancel()
   }
 
   Benchmark("subject/current-value/read", passes: .withoutLatency) { run in
