@@ -36,6 +36,8 @@ struct Lane {
   @usableFromInline var generation = 0
   @usableFromInline var isOpen = false
   @usableFromInline var subscription: Link?
+  /// The next of the free lanes, while this is one; -1 at the end.
+  @usableFromInline var nextFree = -1
 
   @inlinable
   init() {}
@@ -98,7 +100,8 @@ package final class Fan<Downstream: Subscriber>:
   // while one of them is being changed: subscriptions and values are moved out before they are called.
 
   @safe @exclusivity(unchecked) @usableFromInline var lanes: ContiguousArray<Lane> = []
-  @safe @exclusivity(unchecked) @usableFromInline var freeLanes: ContiguousArray<Int> = []
+  /// The first of the free lanes; -1 if there is none.
+  @safe @exclusivity(unchecked) @usableFromInline var firstFree = -1
   @safe @exclusivity(unchecked) @usableFromInline var open = 0
   @safe @exclusivity(unchecked) @usableFromInline var buffer = RingBuffer<WaitingValue<Value>>()
   @safe @exclusivity(unchecked) @usableFromInline var outer: Link?
@@ -267,8 +270,13 @@ package final class Fan<Downstream: Subscriber>:
   @inlinable
   func openLane() -> LaneID {
     open += 1
-    let slot = freeLanes.popLast() ?? lanes.count
-    if slot == lanes.count { lanes.append(Lane()) }
+    var slot = firstFree
+    if slot < 0 {
+      slot = lanes.count
+      lanes.append(Lane())
+    } else {
+      firstFree = lanes[slot].nextFree
+    }
     lanes[slot].isOpen = true
     return LaneID(slot: slot, generation: lanes[slot].generation)
   }
@@ -403,7 +411,8 @@ package final class Fan<Downstream: Subscriber>:
     lanes[slot].subscription = nil
     lanes[slot].isOpen = false
     lanes[slot].generation += 1
-    freeLanes.append(slot)
+    lanes[slot].nextFree = firstFree
+    firstFree = slot
     open -= 1
     return subscription
   }
@@ -443,6 +452,6 @@ package final class Fan<Downstream: Subscriber>:
   @inlinable
   func closeAll() {
     for slot in 0..<lanes.count where lanes[slot].isOpen { close(slot)?.cancel() }
-    _ = buffer.takeAll()
+    if !buffer.isEmpty { _ = buffer.takeAll() }
   }
 }

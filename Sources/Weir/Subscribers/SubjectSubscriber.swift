@@ -9,7 +9,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomS
   @usableFromInline typealias Input = Target.Output
   @usableFromInline typealias Failure = Target.Failure
 
-  @usableFromInline weak var subject: Target?
+  @usableFromInline weak let subject: Target?
   @usableFromInline let link = UpstreamLink(name: "Subject", refusesNone: false)
 
   @inlinable
