@@ -1,9 +1,7 @@
 // What several families share: rates, passes, measured bodies, and a subscriber that asks for nothing by itself.
 
-import Dispatch
 import Gauge
 import Weir
-import WeirQueues
 
 /// Operations per second in the open loop: a busy stream that leaves a core almost idle.
 let sendRate = 100_000
@@ -98,12 +96,6 @@ func measureRequests<Input, Failure: Error>(
 /// then on.
 func share(_ action: @escaping () -> Void) {
   for _ in 0..<100 { action() }
-  let action = Unchecked(action)
-  let done = DispatchSemaphore(value: 0)
-  // Asynchronously: a synchronous block may run on the caller's own thread.
-  DispatchQueue(label: "another").async {
-    action.value()
-    done.signal()
-  }
-  done.wait()
+  // The other thread sleeps from then on. One that ended would free its memory while something is measured.
+  SenderThreads(1) { _ in action() }.runRound()
 }
