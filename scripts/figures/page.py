@@ -175,7 +175,7 @@ def scaling_section(axes, points, verdicts):
     head = ["axis", "per", "judged", "cost by size", "verdict"]
     lines = []
     for axis in axes:
-        column = {"time": "ns"}.get(axis["judged"], axis["judged"])
+        column = {"time": "ns_minimum"}.get(axis["judged"], axis["judged"])
         costs = [f"{point['size']:,}: {digits(point[column]) if is_number(point[column]) else 'unavailable'}"
                  for point in points[axis["axis"]]]
         lines.append([axis["title"], axis["per"], f"{axis['judged']}, {axis['limit']:g}x",

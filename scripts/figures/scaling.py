@@ -8,7 +8,7 @@ AXES = ["axis", "title", "per", "counts", "times", "size", "divide", "judged", "
 COLUMNS = [
     "axis", "size", "benchmark", "instructions", "ns", "ns_minimum", "times_of", "bytes", "judged",
     "ratio_to_smallest", "ratio_to_minimum", "growth", "limit", "verdict"]
-JUDGED = {"instructions": "instructions", "time": "ns", "bytes": "bytes"}
+JUDGED = {"instructions": "instructions", "time": "ns_minimum", "bytes": "bytes"}
 FLAT, NOT_FLAT = "flat", "not flat"
 
 

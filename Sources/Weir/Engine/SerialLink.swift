@@ -61,7 +61,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @inlinable @inline(__always)
   final func pass(_ value: Downstream.Input) -> Subscribers.Demand {
     guard let closures = unsafe closures else {
-      // The closures of a sink are missing only if it had cancelled before it subscribed.
+      // The closures of a sink are missing only if another stream of its own had ended before this one began.
       return withDownstream { $0 is Sink ? .none : $0.receive(value) }
     }
     // SAFETY: as for the subscriber.
