@@ -106,13 +106,12 @@ struct SequentialJudge {
     return Judgement(change: change, verdict: isSame ? .same : .notEnoughData, reason: reason)
   }
 
-  /// What launches of one side deviate by, as logarithms; disturbed ones count little.
+  /// What launches of one side deviate by, as logarithms: disturbed ones count little, and two modes no more than they scatter.
   private static func deviation(_ sorted: (old: [Double], new: [Double])) -> Double {
-    let deviations = [sorted.old, sorted.new].map { values in
-      let middle = median(ofSorted: values)
-      return 1.4826 * median(of: values.map { abs($0 - middle) })
+    let deviations = [sorted.old, sorted.new].compactMap { Summary($0) }.map {
+      min(1.4826 * $0.medianAbsoluteDeviation, $0.standardDeviation ?? 0)
     }
-    return min(deviations[0], deviations[1])
+    return deviations.min() ?? 0
   }
 
   /// The p-value of a shift within the threshold.

@@ -41,6 +41,19 @@ import Testing
     #expect(found >= 38, "\(found)")
   }
 
+  /// Half of the launches take half as much again: their distances to the median are farther than their deviation.
+  @Test func `a change of one deviation is found of launches in two modes`() {
+    var noise = Noise(seed: 4)
+    let judge = SequentialJudge(rows: 100)
+    let modes = { (noise: inout Noise, factor: Double) in
+      noise.launches(150, around: 1000 * factor, spread: 0.01).map { $0 * (noise.generator.next() & 1 == 0 ? 1.5 : 1) }
+    }
+    let found = (0..<40).count { _ in
+      decide(judge, modes(&noise, 1), modes(&noise, 1.2)).verdict == .worse
+    }
+    #expect(found >= 38, "\(found)")
+  }
+
   @Test(arguments: [false, true]) func `the same build is never called changed`(isBimodal: Bool) {
     var noise = Noise(seed: 5)
     let judge = SequentialJudge(rows: 100)
