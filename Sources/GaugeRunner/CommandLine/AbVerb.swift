@@ -16,7 +16,9 @@ extension Program {
   func ab(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let formats = try arguments.words("--format", as: ReportFormat.self)
     let seconds: Double = try arguments.number("--budget", in: 0.001...1e6, expected: "seconds above 0") ?? 300
-    let percent = try arguments.number("--threshold", in: 0...100, expected: "per cent from 0 to 100") ?? 0.25
+    let percent =
+      try arguments.number("--threshold", in: 0...100, expected: "per cent from 0 to 100")
+      ?? 100 * SequentialJudge.usualThreshold
     let seed =
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
       ?? UInt64.random(in: 0...UInt64(UInt32.max))

@@ -36,7 +36,7 @@ extension Verbs {
         help: "Time after which no pair is begun and open rows stay\nundecided. Default: 300."),
       OptionSyntax(name: "--time-all", help: "Time also what counts the same on both sides."),
       OptionSyntax(
-        name: "--threshold", placeholder: "PERCENT", help: "Change of a time from which on it counts. Default: 0.25."),
+        name: "--threshold", placeholder: "PERCENT", help: "Change of a time from which on it counts. Default: 0.1."),
       OptionSyntax(name: "--seed", placeholder: "N", help: "What the order is drawn from. Default: random."),
       Program.explainOption,
       OptionSyntax(

@@ -22,6 +22,9 @@ struct SequentialJudge {
   /// Pairs at each look.
   static let looks = [20, 30, 45, 68, 100, 150]
 
+  /// The threshold where none is asked for: a change of half a per cent is found of launches that deviate by as much.
+  static let usualThreshold = 0.001
+
   /// Relative change from which on one is for the worse or the better.
   let threshold: Double
   /// Relative change within which a row is the same, if its launches differ by little.
@@ -44,7 +47,7 @@ struct SequentialJudge {
   ///   - suiteError: Chance of any false change over the suite.
   ///   - rowError: Chance that a row is called the same that isn't.
   init(
-    rows: Int, threshold: Double = 0.0025, margin: Double = 0.01, resolution: Double = 0.5,
+    rows: Int, threshold: Double = usualThreshold, margin: Double = 0.004, resolution: Double = 0.5,
     suiteError: Double = 0.001, rowError: Double = 0.05
   ) {
     self.threshold = threshold

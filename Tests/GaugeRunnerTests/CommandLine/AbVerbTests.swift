@@ -16,7 +16,7 @@ import Testing
   @Test func `a slower revision is worse, the way back is better`() throws {
     #expect(gauge("ab", "--base", "HEAD~1", "--seed", "1") == 2, "\(gauge.error)")
     #expect(gauge.output.contains("+50.0 %"))
-    #expect(gauge.output.contains("Interleaved launches: a change counts from 0.25 % and 0.5 ns on"))
+    #expect(gauge.output.contains("Interleaved launches: a change counts from 0.1 % and 0.5 ns on"))
     let base = try ResultFile.read(fixture.folder("package/results/ab/base.csv")).results
     #expect(base.rows.count == 20)
     #expect(base.environment("commit") == (try fixture.git("rev-parse", "HEAD~1")).dropLast().description)
