@@ -169,9 +169,9 @@ extension DispatchQueue: Scheduler {
 
   /// Runs an action as soon as possible.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    let work = Unchecked(action)
-    guard let options else { return async { work.value() } }
-    async(group: options.group, qos: options.qos, flags: options.flags) { work.value() }
+    let work = uncheckedSendable(action)
+    guard let options else { return async(execute: work) }
+    async(group: options.group, qos: options.qos, flags: options.flags, execute: work)
   }
 
   /// Runs an action after a date. Dispatch knows no tolerance for single actions.
@@ -179,12 +179,12 @@ extension DispatchQueue: Scheduler {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    let work = Unchecked(action)
+    let work = uncheckedSendable(action)
     let options = options ?? SchedulerOptions()
     let group = options.group
     group?.enter()
     asyncAfter(deadline: date.dispatchTime, qos: options.qos, flags: options.flags) {
-      work.value()
+      work()
       group?.leave()
     }
   }
@@ -194,10 +194,10 @@ extension DispatchQueue: Scheduler {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let work = Unchecked(action)
+    let work = uncheckedSendable(action)
     let options = options ?? SchedulerOptions()
     let timer = DispatchSource.makeTimerSource(queue: self)
-    timer.setEventHandler(qos: options.qos, flags: options.flags) { work.value() }
+    timer.setEventHandler(qos: options.qos, flags: options.flags, handler: work)
     // Dispatch traps at negative lengths of time.
     timer.schedule(
       deadline: date.dispatchTime, repeating: max(interval, 0).timeInterval, leeway: max(tolerance, 0).timeInterval)

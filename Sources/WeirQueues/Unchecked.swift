@@ -11,3 +11,13 @@ package struct Unchecked<Value>: @unchecked Sendable {
   @inlinable
   package init(_ value: Value) { self.value = value }
 }
+
+/// A closure that goes to another thread by the contract of the code that sends it, not by its type. It is the same closure:
+/// nothing is allocated, as it would be for one around it.
+package func uncheckedSendable(_ action: @escaping () -> Void) -> @Sendable () -> Void {
+  // In structures, as a closure that is a generic argument itself would be wrapped, and wrapped once more on its way out.
+  struct Plain { let action: () -> Void }
+  struct Sent { let action: @Sendable () -> Void }
+  // Only the type checker knows `@Sendable`: closures with it and without it are represented the same.
+  return unsafe unsafeBitCast(Plain(action: action), to: Sent.self).action
+}

@@ -13,5 +13,13 @@ import WeirQueues
     #expect(arrived.value === object)
   }
 
+  @Test func aClosureRunsElsewhereWithWhatItHolds() {
+    let object = RecordingMarker()
+    let arrived = Shared<RecordingMarker?>(nil)
+    let sent = uncheckedSendable { arrived.value = object }
+    onThreads(1) { _ in sent() }
+    #expect(arrived.value === object)
+  }
+
   private final class RecordingMarker {}
 }
