@@ -28,12 +28,7 @@ extension Program {
       deadline: .now + .milliseconds(Int(seconds * 1000)), threshold: percent / 100, seed: seed,
       timesAll: arguments.has("--time-all"))
     let rows = try commonRows(sides, filters: arguments.all("--filter") + arguments.plain)
-    let ending: Ending
-    do throws(ResultFile.Failure) {
-      ending = try measure(rows, sides, terms)
-    } catch {
-      throw CommandFailure(error)
-    }
+    let ending = try measure(rows, sides, terms)
     switch ending {
     case .interrupted(let signal): return 128 + signal
     case .judged(var comparison, let base, let new):
@@ -50,15 +45,6 @@ extension Program {
     case interrupted(Int32)
     /// With verdicts, and the launches that they are of.
     case judged(Comparison, base: Results, new: Results)
-  }
-
-  /// The file of a side, to be held by what runs launches.
-  private final class SideFile {
-    let writer: ResultFileWriter
-
-    init(_ path: String, environment: [(name: String, value: String)]) throws(ResultFile.Failure) {
-      writer = try ResultFileWriter.replacing(path, environment: environment)
-    }
   }
 
   /// What decides how `gauge ab` measures.
@@ -79,26 +65,41 @@ extension Program {
   /// Measures both sides and judges them.
   private func measure(
     _ rows: [InterleavedRun.Row], _ sides: Sides, _ terms: Terms
-  ) throws(ResultFile.Failure) -> Ending {
-    let folder = sides.home + "/results/ab"
-    let paths = (base: folder + "/base.csv", new: folder + "/new.csv")
-    let base = try SideFile(paths.base, environment: environment(of: sides.base, sides.home, terms.seed))
-    let new = try SideFile(paths.new, environment: environment(of: sides.new, sides.home, terms.seed))
+  ) throws(CommandFailure) -> Ending {
     let signals = blockSignals()
     let scratch = Self.scratchPath()
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
-    let carryOut = { (plan: LaunchPlan, isNew: Bool) throws(ResultFile.Failure) -> LaunchRunner.Summary in
-      let executables = Set(plan.launches.map(\.point.executable))
-      let libraries = executables.map { ($0, CountingLibraries(beside: $0, cache: "")) }
-      let runner = LaunchRunner(
-        plan: plan, selection: .everything.withExactPasses,
-        libraries: Dictionary(uniqueKeysWithValues: libraries), environment: environment, timeLimit: nil,
-        signals: signals, callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""))
-      var silence = ProgressDisplay(plan, style: .log(every: .seconds(1_000_000))) { _ in }
-      return try runner.run(into: (isNew ? new : base).writer, progress: &silence)
+    func side(_ side: Revisions.Side, _ name: String, _ points: [BenchmarkPoint]) throws(ResultFile.Failure) -> AbSide {
+      try AbSide(
+        "\(sides.home)/results/ab/\(name).csv", head: environment(of: side, sides.home, terms.seed), points: points,
+        scratch: scratch + "/" + name, environment: environment, signals: signals)
     }
+    let (base, new): (AbSide, AbSide)
+    do throws(ResultFile.Failure) {
+      base = try side(sides.base, "base", rows.map(\.base))
+      new = try side(sides.new, "new", rows.map(\.new))
+    } catch {
+      throw CommandFailure(error)
+    }
+    try base.setUp()
+    defer { tell(base.tearDown()) }
+    try new.setUp()
+    defer { tell(new.tearDown()) }
+    do throws(ResultFile.Failure) {
+      return try measure(rows, base, new, terms)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
 
+  private func tell(_ complaints: [String]) {
+    for complaint in complaints { console.error.line("gauge: \(complaint)") }
+  }
+
+  private func measure(
+    _ rows: [InterleavedRun.Row], _ base: AbSide, _ new: AbSide, _ terms: Terms
+  ) throws(ResultFile.Failure) -> Ending {
     var settled: [Settled] = []
     var differing: [InterleavedRun.Row] = []
     let identical = Self.identical(rows)
@@ -107,27 +108,23 @@ extension Program {
     }
     // Counts first: a launch of each side, as they repeat.
     if !differing.isEmpty { console.error.line("gauge: counting \(differing.count) rows of both sides") }
-    var sequence = 0
-    for isNew in [false, true] {
-      let plan = LaunchPlan(
-        points: differing.map { isNew ? $0.new : $0.base }, selection: .exact, seed: terms.seed
-      ) { _, _ in Effort.Share(launches: 1, budget: 10) }
-      if let signal = try carryOut(plan, isNew).interruption { return .interrupted(signal) }
-      sequence = max(sequence, plan.launches.count)
+    let countings = [differing.map(\.base), differing.map(\.new)].map { points in
+      LaunchPlan(points: points, selection: .exact, seed: terms.seed) { _, _ in
+        Effort.Share(launches: 1, budget: Self.countingBudget)
+      }
     }
-    let counted = (try ResultFile.read(paths.base).results, try ResultFile.read(paths.new).results)
+    var sequence = countings.map(\.launches.count).max() ?? 0
+    if let signal = try AbSide.carryOutAtOnce([(base, countings[0]), (new, countings[1])]) {
+      return .interrupted(signal)
+    }
+    let counted = (try base.results, try new.results)
     // What several threads allocate varies, and takes some launches to judge.
     let varying = Set((counted.0.rows + counted.1.rows).filter { $0.metric.isVaryingCount }.map(\.key.title))
-    for number in 1..<ComparisonOptions().minimumLaunches {
-      for row in differing where varying.contains(row.new.title) {
-        for isNew in [false, true] {
-          let point = isNew ? row.new : row.base
-          guard point.passes.contains(.allocations) else { continue }
-          let launch = PlannedLaunch(point: point, pass: .allocations, launch: number, sequence: sequence, budget: 10)
-          sequence += 1
-          if let signal = try carryOut(LaunchPlan(launch), isNew).interruption { return .interrupted(signal) }
-        }
-      }
+    let again = differing.filter { varying.contains($0.new.title) }
+    let recountings = [again.map(\.base), again.map(\.new)].map { Self.recounting($0, from: sequence) }
+    sequence += recountings.map(\.launches.count).max() ?? 0
+    if let signal = try AbSide.carryOutAtOnce([(base, recountings[0]), (new, recountings[1])]) {
+      return .interrupted(signal)
     }
     let broken = Set((counted.0.faults + counted.1.faults).map(\.title))
     let equal = terms.timesAll ? [] : EqualCounts.titles(counted.0, counted.1)
@@ -141,18 +138,32 @@ extension Program {
       rows: timed.count, threshold: terms.threshold, resolution: ComparisonOptions().timeResolution)
     let run = InterleavedRun(
       rows: timed, judge: judge, budget: Self.launchBudget, deadline: terms.deadline,
-      launch: { planned, isNew throws(ResultFile.Failure) in try carryOut(LaunchPlan(planned), isNew) },
-      times: { (isNew: Bool) throws(ResultFile.Failure) in try Self.times(in: isNew ? paths.new : paths.base) })
+      launch: { planned, isNew throws(ResultFile.Failure) in try (isNew ? new : base).carryOut(LaunchPlan([planned])) },
+      times: { (isNew: Bool) throws(ResultFile.Failure) in try Self.times(of: isNew ? new : base) })
     var random = Xoshiro256(seed: terms.seed)
     let outcome = try run.run(&random, sequence: &sequence) { console.error.line("gauge: " + $0) }
     if let signal = outcome.interruption { return .interrupted(signal) }
-    let (before, after) = (try ResultFile.read(paths.base).results, try ResultFile.read(paths.new).results)
+    let (before, after) = (try base.results, try new.results)
     return .judged(
       comparison(before, after, outcome, judge, timed: timed, settled: settled), base: before, new: after)
   }
 
   /// Measuring time of a launch of `gauge ab`, in milliseconds.
   static let launchBudget = 25
+  /// The same of a launch that counts, which says how many operations it counts.
+  private static let countingBudget = 10
+
+  /// The launches that count allocations, less the first, as many as a judgement takes.
+  private static func recounting(_ points: [BenchmarkPoint], from sequence: Int) -> LaunchPlan {
+    let launches = points.filter { $0.passes.contains(.allocations) }.flatMap { point in
+      (1..<ComparisonOptions().minimumLaunches).map { (point, $0) }
+    }
+    return LaunchPlan(
+      launches.enumerated().map { index, launch in
+        PlannedLaunch(
+          point: launch.0, pass: .allocations, launch: launch.1, sequence: sequence + index, budget: countingBudget)
+      })
+  }
 
   /// Builds both revisions, or takes the executables that are named.
   private func sides(_ arguments: Arguments) throws(CommandFailure) -> Sides {
@@ -221,9 +232,9 @@ extension Program {
     }
   }
 
-  /// The times of a file so far, by benchmark.
-  private static func times(in path: String) throws(ResultFile.Failure) -> [String: [Double]] {
-    MeasuredRows.grouped(try ResultFile.read(path).results).reduce(into: [:]) { times, entry in
+  /// The times of a side so far, by benchmark.
+  private static func times(of side: AbSide) throws(ResultFile.Failure) -> [String: [Double]] {
+    MeasuredRows.grouped(try side.results).reduce(into: [:]) { times, entry in
       if entry.key.metric == Metric.time.name { times[entry.key.title] = entry.value.values }
     }
   }
@@ -244,12 +255,20 @@ extension Program {
       entries[index].reason =
         judgement?.reason ?? (outcome.isOutOfTime ? "the time was up" : "no pairs of positive times")
     }
-    // A few instructions more or less are no verdict where their time is judged; allocations and retains are.
     let timedTitles = Set(timed.map(\.new.title))
-    for index in entries.indices
-    where entries[index].key.metric == Metric.instructions.name && timedTitles.contains(entries[index].key.title) {
-      entries[index].judgement = .shown
-      entries[index].reason = "the time is judged instead"
+    for index in entries.indices where timedTitles.contains(entries[index].key.title) {
+      let metric = entries[index].metric
+      if metric.name == Metric.instructions.name {
+        // A few instructions more or less are no verdict where their time is judged; allocations and retains are.
+        entries[index].judgement = .shown
+        entries[index].reason = "the time is judged instead"
+      } else if metric.kind == .sampled, metric.name != Metric.time.name, !metric.isVaryingCount,
+        entries[index].judgement == .judged(.notEnoughData)
+      {
+        // Pairs are made until the time is decided. What else they tell is told, and asks for no more of them.
+        entries[index].judgement = .shown
+        entries[index].reason = "the time decides how much is measured"
+      }
     }
     // Rows that the time did not reach at all are undecided, not left out.
     let measured = Set(entries.filter { $0.key.metric == Metric.time.name }.map(\.key.title))

@@ -96,11 +96,3 @@ struct InterleavedRun {
     return placed.sorted { $0.place < $1.place }.map { ($0.row, $0.number) }
   }
 }
-
-extension LaunchPlan {
-  /// A plan of a single launch.
-  init(_ launch: PlannedLaunch) {
-    launches = [launch]
-    seed = 0
-  }
-}

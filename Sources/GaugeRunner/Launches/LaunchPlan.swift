@@ -38,7 +38,7 @@ struct PlannedPass: Hashable, Sendable {
 
 /// All launches of a run, in order.
 struct LaunchPlan: Hashable, Sendable {
-  /// The launches, each at the index of its `sequence`.
+  /// The launches in order, each with a `sequence` of its own; in a plan of a whole run that is its index.
   let launches: [PlannedLaunch]
   /// What the order was drawn from: the same seed, points and shares give the same plan.
   let seed: UInt64
@@ -76,5 +76,11 @@ struct LaunchPlan: Hashable, Sendable {
       return launch
     }
     self.seed = seed
+  }
+
+  /// A plan of launches that are part of a longer one, whose sequence they go on with.
+  init(_ launches: [PlannedLaunch]) {
+    self.launches = launches
+    seed = 0
   }
 }

@@ -57,6 +57,45 @@ import Testing
     #expect(timed == 7 && gauge.output.contains("the time was up"), "\(gauge.output)")
   }
 
+  @Test func `run fixtures stand while both sides are measured`() throws {
+    let paths = try ["20", "30"].map { time in
+      try fixture.folder.script(
+        #"""
+        echo "$1 $2" >> '\#(fixture.folder("calls-"))\#(time)'
+        case "$1" in
+          list) printf 'suite\trun-fixture\nbenchmark\ta\t\ttime\n' ;;
+          fixture) if [ "$2" = set-up ]; then touch "$GAUGE_RUN_FOLDER/up"; else rm "$GAUGE_RUN_FOLDER/up"; fi ;;
+          launch)
+            [ -e "$GAUGE_RUN_FOLDER/up" ] || exit 9
+            printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t1\t\#(time)\ndone\n' >&3 ;;
+        esac
+        """#, named: "F" + time)
+    }
+    #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == 2, "\(gauge.error)")
+    for time in ["20", "30"] {
+      let calls = try fixture.folder.read("calls-\(time)").split(separator: "\n")
+      #expect(calls.contains("fixture set-up") && calls.last == "fixture tear-down", "\(calls)")
+    }
+  }
+
+  @Test func `what else a launch tells asks for no more pairs`() throws {
+    let paths = try [("base", 2), ("new", 3)].map { name, period in
+      try fixture.folder.script(
+        #"""
+        if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\n'; exit; fi
+        echo >> '\#(fixture.folder(name + ".launches"))'
+        rest=$(($(wc -l < '\#(fixture.folder(name + ".launches"))') % \#(period)))
+        printf 'gauge-launch\t1\n' >&3
+        printf 'metric\ttime\tns/op\tlower\tsampled\t1\t1\t%s\n' 20 >&3
+        printf 'metric\ttime_readers\tns/op\tlower\tsampled\t1\t1\t%s\n' $((1 + 99 * rest)) >&3
+        echo done >&3
+        """#, named: name)
+    }
+    // The readers' time is 1 or 100 on one side, 1, 100 or 199 on the other, which so few launches tell nothing about. The row is decided nevertheless.
+    #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == 0, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("1 same, 0 not enough data"), "\(gauge.output)")
+  }
+
   @Test func `mistakes have their codes`() {
     #expect(gauge("ab") == 64)
     #expect(gauge("ab", "--base", "HEAD", "none/*") == 64)
