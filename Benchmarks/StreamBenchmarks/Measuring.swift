@@ -91,11 +91,3 @@ func measureRequests<Input, Failure: Error>(
   subscription.cancel()
   try WrongResult.check(consumer.count, expected: requested)
 }
-
-/// Does something until this thread owns every gate on the way, and then once on another thread: the gates are shared from
-/// then on.
-func share(_ action: @escaping () -> Void) {
-  for _ in 0..<100 { action() }
-  // The other thread sleeps from then on. One that ended would free its memory while something is measured.
-  SenderThreads(1) { _ in action() }.runRound()
-}

@@ -92,3 +92,11 @@ final class ArrivalCounter: Sendable {
   /// Waits for a count.
   func wait(for value: Int) { waitUntil(count, reaches: value) }
 }
+
+/// Does something until this thread owns every gate on the way, and then once on another thread: the gates are shared from
+/// then on.
+func share(_ action: @escaping () -> Void) {
+  for _ in 0..<100 { action() }
+  // The other thread sleeps from then on. One that ended would free its memory while something is measured.
+  SenderThreads(1) { _ in action() }.runRound()
+}

@@ -26,5 +26,6 @@ import Gauge
     scalingBenchmarks
     sequenceBenchmarks
     limitBenchmarks
+    packageLimitBenchmarks
   }
 }
