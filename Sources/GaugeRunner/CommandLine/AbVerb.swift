@@ -136,9 +136,24 @@ extension Program {
 
     let judge = SequentialJudge(
       rows: timed.count, threshold: terms.threshold, resolution: ComparisonOptions().timeResolution)
+    let copies = ExecutableCopies(of: timed.flatMap { [$0.base.executable, $0.new.executable] })
+    defer { copies.removeAll() }
+    var complaint: String?
     let run = InterleavedRun(
       rows: timed, judge: judge, budget: Self.launchBudget, deadline: terms.deadline,
-      launch: { planned, isNew throws(ResultFile.Failure) in try (isNew ? new : base).carryOut(LaunchPlan([planned])) },
+      place: {
+        guard complaint == nil else { return }
+        complaint = copies.renew()
+        if let complaint {
+          console.error.line(
+            "gauge: warning: \(complaint): a verdict may tell of where the executable lies in memory, not of its code")
+        }
+      },
+      launch: { planned, isNew throws(ResultFile.Failure) in
+        var planned = planned
+        planned.point.executable = copies.path(of: planned.point.executable)
+        return try (isNew ? new : base).carryOut(LaunchPlan([planned]))
+      },
       times: { (isNew: Bool) throws(ResultFile.Failure) in try Self.times(of: isNew ? new : base) })
     var random = Xoshiro256(seed: terms.seed)
     let outcome = try run.run(&random, sequence: &sequence) { console.error.line("gauge: " + $0) }

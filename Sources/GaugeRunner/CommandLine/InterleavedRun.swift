@@ -32,6 +32,8 @@ struct InterleavedRun {
   let budget: Int
   /// When no further pair is begun.
   let deadline: ContinuousClock.Instant
+  /// Lays the executables elsewhere in memory, so that every pair of a row is of another place.
+  let place: () -> Void
   /// What runs launches: given one, and the file that its rows go to.
   let launch: (PlannedLaunch, _ isNew: Bool) throws(ResultFile.Failure) -> LaunchRunner.Summary
   /// The times that a side has measured so far, by title.
@@ -49,6 +51,7 @@ struct InterleavedRun {
     var outcome = Outcome()
     var pending = rows
     var made = 0
+    var placed: Int?
     for (look, pairs) in SequentialJudge.looks.enumerated() where !pending.isEmpty {
       tell("\(pending.count) of \(rows.count) rows open, \(made) pairs each so far")
       var broken: Set<Row> = []
@@ -57,6 +60,9 @@ struct InterleavedRun {
           outcome.isOutOfTime = true
           return outcome
         }
+        // Pairs of a number stand together, whatever their rows.
+        if number != placed { place() }
+        placed = number
         let newFirst = random.next() & 1 == 0
         for isNew in [newFirst, !newFirst] {
           let point = isNew ? row.new : row.base

@@ -1,5 +1,6 @@
 // `gauge ab` from sources to exit code, with executables that are scripts.
 
+import Foundation
 import Testing
 
 @testable import GaugeRunner
@@ -94,6 +95,26 @@ import Testing
     // The readers' time is 1 or 100 on one side, 1, 100 or 199 on the other, which so few launches tell nothing about. The row is decided nevertheless.
     #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == 0, "\(gauge.output)\(gauge.error)")
     #expect(gauge.output.contains("1 same, 0 not enough data"), "\(gauge.output)")
+  }
+
+  @Test func `every pair is of new copies of the executables`() throws {
+    let paths = try ["base", "new"].map { name in
+      try fixture.folder.script(
+        #"""
+        if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\n'; exit; fi
+        echo "${0##*/}" >> '\#(fixture.folder("started-" + name))'
+        printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t1\t20\ndone\n' >&3
+        """#, named: name)
+    }
+    #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == 0, "\(gauge.output)\(gauge.error)")
+    for name in ["base", "new"] {
+      let started = try fixture.folder.read("started-" + name).split(separator: "\n").filter { $0.hasPrefix(".") }
+      #expect(started.count == 20 && Set(started).count == 20, "\(started)")
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).filter {
+      $0.contains(".gauge-")
+    }
+    #expect(left == [])
   }
 
   @Test func `mistakes have their codes`() {

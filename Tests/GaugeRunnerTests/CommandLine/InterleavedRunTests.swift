@@ -14,6 +14,8 @@ import Testing
     var noise = Noise(seed: 2)
     var times: [String: (base: Double, new: Double)]
     var signalAt: Int?
+    /// Launches before each placement.
+    var placements: [Int] = []
     var scatter = 0.001
 
     init(_ times: [String: (base: Double, new: Double)]) { self.times = times }
@@ -24,6 +26,7 @@ import Testing
       }
       let run = InterleavedRun(
         rows: rows, judge: SequentialJudge(rows: rows.count), budget: 5, deadline: .now + budget,
+        place: { self.placements.append(self.launched.count) },
         launch: { planned, isNew throws(ResultFile.Failure) in self.launch(planned, isNew) },
         times: { isNew throws(ResultFile.Failure) in self.measured[isNew]! })
       var random = Xoshiro256(seed: 1)
@@ -59,6 +62,19 @@ import Testing
     #expect((4...16).contains(starts.prefix(20).count { $0.title == "same" }))
   }
 
+  @Test func `every pair of a row is of a place of its own`() throws {
+    let machine = Machine(["one": (1000, 1000), "two": (1000, 1000), "noisy": (1000, 1050)])
+    machine.scatter = 0.1
+    _ = try machine.run()
+    let ends = machine.placements.dropFirst() + [machine.launched.count]
+    for (start, end) in zip(machine.placements, ends) {
+      let launches = machine.launched[start..<end]
+      #expect(Set(launches.map(\.number)).count == 1 && Set(launches.map(\.title)).count * 2 == launches.count)
+    }
+    #expect(machine.placements.first == 0)
+    #expect(machine.placements.count == Set(machine.launched.map(\.number)).count)
+  }
+
   @Test func `what breaks is left out of the rest`() throws {
     let machine = Machine(["broken": (1000, 0), "fine": (1000, 1000)])
     let outcome = try machine.run()
@@ -92,7 +108,8 @@ import Testing
     #expect(verdicts.count { $0 == .notEnoughData } * 20 <= timed)
     // Counting takes less than half a second a benchmark and side, several in one process of valgrind.
     let counting = timed == 100 ? 0.0 : 2 * 100 * 0.5
-    let timing = Double(machine.launched.count) * Effort.duration(ofLaunch: Program.launchBudget) / 1000
+    let copying = Double(machine.placements.count) * 0.04
+    let timing = Double(machine.launched.count) * Effort.duration(ofLaunch: Program.launchBudget) / 1000 + copying
     #expect(counting + timing <= 300, "\(counting) + \(timing) s")
   }
 }
