@@ -97,6 +97,15 @@ final class ArrivalCounter: Sendable {
 /// then on.
 func share(_ action: @escaping () -> Void) {
   for _ in 0..<100 { action() }
-  // The other thread sleeps from then on. One that ended would free its memory while something is measured.
-  SenderThreads(1) { _ in action() }.runRound()
+  let body = Unchecked(action)
+  let isDone = DispatchSemaphore(value: 0)
+  let never = DispatchSemaphore(value: 0)
+  DispatchQueue(label: "share").async {
+    body.value()
+    isDone.signal()
+    // The thread sleeps from now on, and retains and releases nothing on its way there: this may be while something is
+    // counted. One that ended would free its memory then.
+    never.wait()
+  }
+  isDone.wait()
 }
