@@ -34,6 +34,8 @@ extension Subscribers {
   }
 }
 
+// Operators with a number are disfavoured: the compiler would else try each of them for every `$0 > 1` in a closure of those
+// who import this module, and give up on chains of ten.
 extension Subscribers.Demand {
   /// The sum; `unlimited` if either side is, or where the sum exceeds the largest limit.
   @inlinable
@@ -48,6 +50,7 @@ extension Subscribers.Demand {
 
   /// The sum; traps if it is below none.
   @inlinable
+  @_disfavoredOverload
   public static func + (lhs: Self, rhs: Int) -> Self {
     guard rhs < 0, lhs != .unlimited else { return lhs + Self(count: rhs.magnitude) }
     precondition(lhs.count >= rhs.magnitude, "demand cannot be negative")
@@ -56,10 +59,12 @@ extension Subscribers.Demand {
 
   /// Adds a number; traps if the result is below none.
   @inlinable
+  @_disfavoredOverload
   public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
 
   /// The product; `unlimited` where it exceeds the largest limit. Traps if it is below none.
   @inlinable
+  @_disfavoredOverload
   public static func * (lhs: Self, rhs: Int) -> Self {
     guard lhs != .unlimited else { return .unlimited }
     precondition(rhs >= 0 || lhs == .none, "demand cannot be negative")
@@ -69,6 +74,7 @@ extension Subscribers.Demand {
 
   /// Multiplies by a number.
   @inlinable
+  @_disfavoredOverload
   public static func *= (lhs: inout Self, rhs: Int) { lhs = lhs * rhs }
 
   /// The difference; `unlimited` less anything stays unlimited, anything less `unlimited` is none. Traps below none.
@@ -86,12 +92,14 @@ extension Subscribers.Demand {
 
   /// The difference; traps if it is below none.
   @inlinable
+  @_disfavoredOverload
   public static func - (lhs: Self, rhs: Int) -> Self {
     rhs < 0 ? lhs + Self(count: rhs.magnitude) : lhs - .max(rhs)
   }
 
   /// Subtracts a number; traps if the result is below none.
   @inlinable
+  @_disfavoredOverload
   public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }
 
   /// Whether one demand is smaller; nothing is greater than `unlimited`.
@@ -100,50 +108,62 @@ extension Subscribers.Demand {
 
   /// Whether the demand is greater than a number; `unlimited` is greater than any.
   @inlinable
+  @_disfavoredOverload
   public static func > (lhs: Self, rhs: Int) -> Bool { lhs.count > rhs }
 
   /// Whether the demand is a number or greater.
   @inlinable
+  @_disfavoredOverload
   public static func >= (lhs: Self, rhs: Int) -> Bool { lhs.count >= rhs }
 
   /// Whether a number is greater than the demand.
   @inlinable
+  @_disfavoredOverload
   public static func > (lhs: Int, rhs: Self) -> Bool { lhs > rhs.count }
 
   /// Whether a number is the demand or greater.
   @inlinable
+  @_disfavoredOverload
   public static func >= (lhs: Int, rhs: Self) -> Bool { lhs >= rhs.count }
 
   /// Whether the demand is smaller than a number.
   @inlinable
+  @_disfavoredOverload
   public static func < (lhs: Self, rhs: Int) -> Bool { lhs.count < rhs }
 
   /// Whether a number is smaller than the demand.
   @inlinable
+  @_disfavoredOverload
   public static func < (lhs: Int, rhs: Self) -> Bool { lhs < rhs.count }
 
   /// Whether the demand is a number or smaller.
   @inlinable
+  @_disfavoredOverload
   public static func <= (lhs: Self, rhs: Int) -> Bool { lhs.count <= rhs }
 
   /// Whether a number is the demand or smaller.
   @inlinable
+  @_disfavoredOverload
   public static func <= (lhs: Int, rhs: Self) -> Bool { lhs <= rhs.count }
 
   /// Whether the demand is that number; `unlimited` equals none.
   @inlinable
+  @_disfavoredOverload
   public static func == (lhs: Self, rhs: Int) -> Bool { lhs.count == rhs }
 
   /// Whether the demand is another number.
   @inlinable
+  @_disfavoredOverload
   public static func != (lhs: Self, rhs: Int) -> Bool { lhs.count != rhs }
 
   /// Whether the number is that demand; `unlimited` equals none.
   @inlinable
+  @_disfavoredOverload
   public static func == (lhs: Int, rhs: Self) -> Bool { lhs == rhs.count }
 
   /// Whether the number is another demand.
   @inlinable
+  @_disfavoredOverload
   public static func != (lhs: Int, rhs: Self) -> Bool { lhs != rhs.count }
 }
 
