@@ -3,6 +3,7 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <time.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
@@ -41,6 +42,11 @@ int machine_heavy_barrier(void) {
 }
 
 void machine_yield(void) { sched_yield(); }
+
+void machine_nap(void) {
+  struct timespec nap = {0, 50 * 1000};
+  nanosleep(&nap, NULL);
+}
 
 struct machine_parker {
   pthread_mutex_t mutex;

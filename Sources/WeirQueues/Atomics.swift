@@ -81,6 +81,10 @@ package func nextIdentity() -> UInt64 { machine_next_identity() }
   @usableFromInline
   package func yieldToOthers() { machine_yield() }
 
+  /// Sleeps for some fifty microseconds: for a wait that letting others run has not ended.
+  @usableFromInline
+  package func nap() { machine_nap() }
+
   /// Tells the interleaving explorer, in its own builds only, that a queue's slot is filled or emptied.
   @inlinable @inline(__always)
   package func noteSlotAccess(_ slot: UnsafeRawPointer) {}

@@ -26,6 +26,20 @@
       step += 1
       return true
     }
+
+    /// How often others are let run before that, too, has taken long enough.
+    @usableFromInline static var patience: Int { 32 }
+
+    /// Pauses like `spin` and then lets other threads run, among them one that holds what this one waits for.
+    ///
+    /// - Returns: `false` once that has been done so often that sleeping is better, for those that can.
+    @usableFromInline
+    package mutating func snooze() -> Bool {
+      if spin() { return true }
+      yieldToOthers()
+      step += 1
+      return step <= Self.limit + Self.patience
+    }
   }
 
   /// Pauses for about a quarter of a microsecond: more of a burst may arrive, and meanwhile nothing is read that its

@@ -94,24 +94,38 @@
   }
 
   @usableFromInline
-  package struct Lock<State>: ~Copyable {
+  package struct SpinLock: ~Copyable {
     private let word: AnyObject
+
+    @usableFromInline
+    package init() { word = exploredMemory.makeWord(0) }
+
+    @usableFromInline
+    package borrowing func lock(
+      file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) { exploredMemory.lock(word, Site(file, function, line)) }
+
+    @usableFromInline
+    package borrowing func unlock(
+      file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) { exploredMemory.unlock(word, Site(file, function, line)) }
+  }
+
+  @usableFromInline
+  package struct Lock<State>: ~Copyable {
+    private let turn = SpinLock()
     private let locked: Locked<State>
 
     @usableFromInline
-    package init(_ state: State) {
-      word = exploredMemory.makeWord(0)
-      locked = Locked(state)
-    }
+    package init(_ state: State) { locked = Locked(state) }
 
     @usableFromInline
     package borrowing func withLock<Result>(
       _ body: (inout State) -> Result, file: StaticString = #fileID, function: StaticString = #function,
       line: UInt = #line
     ) -> Result {
-      let site = Site(file, function, line)
-      exploredMemory.lock(word, site)
-      defer { exploredMemory.unlock(word, site) }
+      turn.lock(file: file, function: function, line: line)
+      defer { turn.unlock(file: file, function: function, line: line) }
       return body(&locked.state)
     }
   }
@@ -141,6 +155,15 @@
     ) -> Bool {
       defer { step += 1 }
       return exploredMemory.goesOnSpinning(after: step, Site(file, function, line))
+    }
+
+    @usableFromInline
+    package mutating func snooze(
+      file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> Bool {
+      if spin(file: file, function: function, line: line) { return true }
+      yieldToOthers(file: file, function: function, line: line)
+      return false
     }
   }
 

@@ -1,4 +1,4 @@
-// The one lock: Synchronization's mutex, with the word that ThreadSanitizer needs to see its ordering.
+// The one lock over state: a spin lock, and the place for the state.
 // With WEIR_EXPLORER the one of `Explored.swift` takes its place.
 
 import Synchronization
@@ -8,14 +8,11 @@ import Synchronization
   /// State that one thread at a time may touch.
   ///
   /// For short steps that are not on a value's way, or that must be one step for several words; user code never runs inside.
-  /// ThreadSanitizer does not see the mutex's own ordering and reports false races; in builds with `WEIR_TSAN` each holder
-  /// therefore also publishes a word that the next one acquires.
+  /// The mutex is but the place where the state can be changed: under the spin lock nobody ever waits for it.
   @usableFromInline
   package struct Lock<State>: ~Copyable {
     @usableFromInline let mutex: Mutex<Locked<State>>
-    #if WEIR_TSAN
-      @usableFromInline let turn = AtomicWord(0)
-    #endif
+    @usableFromInline let turn = SpinLock()
 
     @inlinable
     package init(_ state: State) { mutex = Mutex(Locked(state: state)) }
@@ -24,16 +21,9 @@ import Synchronization
     @inlinable @inline(__always)
     package borrowing func withLock<Result>(_ body: (inout State) -> Result) -> Result {
       var result: Result?
-      mutex.withLock { locked in
-        #if WEIR_TSAN
-          // acquires what the former holder did (release below)
-          _ = turn.acquireLoad()
-        #endif
-        result = body(&locked.state)
-        #if WEIR_TSAN
-          turn.publish(1)
-        #endif
-      }
+      turn.lock()
+      mutex.withLock { result = body(&$0.state) }
+      turn.unlock()
       return result!
     }
   }

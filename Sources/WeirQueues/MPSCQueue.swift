@@ -39,6 +39,8 @@ public final class MPSCQueue<Element> {
 
   @usableFromInline let tail = AtomicWord(0)
   @usableFromInline let tailSegment: AtomicWord
+  /// Producers write above, the consumer below: on one line they took it from each other with every element.
+  @usableFromInline let padding = CacheLinePadding()
   @usableFromInline let chain: SegmentChain
 
   // The consumer's. SAFETY (exclusivity): one consumer at a time.

@@ -42,6 +42,7 @@ let mutants = [
   // The gate.
   Mutant("gate: enters by load and store", .split, .compareExchange, in: "tryEnterShared()", of: gate),
   Mutant("gate: enters after spinning by load and store", .split, .compareExchange, in: "enterContended(_:)", of: gate),
+  Mutant("gate: enters after waiting by load and store", .split, .compareExchange, in: "enterPatiently()", of: gate),
   Mutant("gate: does not name the holder", .skipped, .store, in: "enterTaken(_:)", of: gate),
   Mutant("gate: all threads have one name", .returns(16), .identity, in: "tryEnterShared()", of: gate),
   Mutant("gate: leaves by a plain store", .buffered, .compareExchange, in: "leaveWord(_:)", of: gate),
@@ -104,11 +105,12 @@ let mutants = [
   Mutant("subscription: uses without counting", .claimed, .compareExchange, in: "beginUse()", of: subscription),
   Mutant("subscription: leaves by load and store", .split, .add, in: "endUse()", of: subscription),
   Mutant("subscription: is never the last user", .returns(0), .add, in: "endUse()", of: subscription),
+  Mutant("subscription: is always the last user", .returns(7), .load, in: "endLastUse()", of: subscription),
   Mutant("subscription: ends by load and store", .split, .compareExchange, in: "end(from:)", of: subscription),
   Mutant("one-shot: fires by load and store", .split, .exchange, in: "fire()", of: "Weir/OneShot.swift"),
 
   // The sink's closures.
-  Mutant("conduit: stays direct when it is cancelled", .skipped, .exchange, in: "end()", of: conduit),
+  Mutant("conduit: stays direct when it is cancelled", .skipped, .exchange, in: "stopDirect()", of: conduit),
   Mutant("conduit: goes direct after it was cancelled", .skipped, .exchange, in: "goDirect()", of: conduit, 1),
   Mutant("sink: cancels without the heavy barrier", .skipped, .barrier, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: cancels without looking at busy", .returns(0), .load, in: "retireUnlessBusy()", of: sink),
@@ -119,8 +121,7 @@ let mutants = [
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 
   // Locks.
-  Mutant(
-    "current value: stores and places without the lock", .skipped, .lock, in: "update(_:storesAfterEnd:)", of: latest),
+  Mutant("current value: stores and places without the lock", .skipped, .lock, in: "withLock(_:)", of: latest),
   Mutant("upstreams: adds without the lock", .skipped, .lock, in: "add(_:)", of: upstreams),
   Mutant("autoconnect: counts without the lock", .skipped, .lock, in: "receive(subscriber:)", of: autoconnect, 0),
 
@@ -156,14 +157,13 @@ let mutants = [
   Mutant("handover: switches without the lock", .skipped, .lock, in: "connectLast(_:)", of: handover),
   Mutant("handover: ends without the lock", .skipped, .lock, in: "end(at:)", of: handover),
 
-  // Replaying, going on after a failure, and storing before delivering.
+  // Replaying, and going on after a failure.
   Mutant("replay: admits without the lock", .skipped, .lock, in: "admit()", of: replay),
   Mutant("replay: dismisses without the lock", .skipped, .lock, in: "dismiss()", of: replay),
   Mutant("revival: begins to wait without the lock", .skipped, .lock, in: "beginWaiting()", of: revival),
   Mutant("revival: ends the wait without the lock", .skipped, .lock, in: "endWaiting()", of: revival),
   Mutant("revival: subscribes without the lock", .skipped, .lock, in: "endSubscribing()", of: revival),
   Mutant("revival: keeps without the lock", .skipped, .lock, in: "hold(_:in:onlyWhileWaiting:)", of: revival),
-  Mutant("reservation: stores without the lock", .skipped, .lock, in: "reserve(_:keeping:)", of: reservation),
 
   // The right to change a state.
   Mutant("turn: all threads have one name", .returns(16), .identity, in: "enter()", of: turn),
@@ -193,6 +193,5 @@ private let parker = "WeirQueues/Parker.swift"
 private let handover = "Weir/HandoverLink.swift"
 private let replay = "Weir/ReplayCore.swift"
 private let revival = "Weir/RevivalSubscriber.swift"
-private let reservation = "Weir/Reservation.swift"
 private let turn = "WeirState/Turn.swift"
 private let changes = "WeirState/Changes.swift"

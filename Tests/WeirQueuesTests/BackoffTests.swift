@@ -13,4 +13,13 @@ import Testing
     let spinsAgain = backoff.spin()
     #expect(!spinsAgain)
   }
+
+  @Test func snoozesUntilSleepingIsBetter() {
+    var backoff = Backoff()
+    var snoozes = 1
+    while backoff.snooze() { snoozes += 1 }
+    #expect(snoozes == Backoff.limit + 1 + Backoff.patience)
+    let snoozesAgain = backoff.snooze()
+    #expect(!snoozesAgain)
+  }
 }

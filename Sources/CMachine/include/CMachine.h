@@ -87,6 +87,9 @@ void machine_parker_destroy(machine_parker *parker);
 /// Lets another thread run: for a wait that spinning has not ended.
 void machine_yield(void);
 
+/// Sleeps for some fifty microseconds: for a wait that letting others run has not ended.
+void machine_nap(void);
+
 /// Makes every running thread of the process pass a full memory barrier (Linux `membarrier`, private expedited).
 /// Returns 0 where the system can't; nothing was ordered then.
 int machine_heavy_barrier(void);

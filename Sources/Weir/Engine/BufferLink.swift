@@ -226,7 +226,7 @@ package final class BufferLink<Downstream: Subscriber>:
       ("values", entry == .taken ? [] : values.elements), ("state", entry == .taken ? "subscribed" : state),
       ("downstreamDemand", ledger.demand), ("terminal", (entry == .taken ? nil : ending) as Any),
     ]
-    if entry == .entered { leave(process) }
+    if entry == .entered { leave { process($0) } }
     return Mirror(self, children: children)
   }
 

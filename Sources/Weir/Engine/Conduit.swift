@@ -23,8 +23,9 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// Not 0 while values may go to the subscriber without further questions: it has asked for everything, has had its first
   /// value and has not cancelled. The address of `closures` then, or 1 if there are none.
   ///
-  /// The holder of the gate sets it and then looks whether the ledger was cancelled; whoever cancels does so first and then
-  /// erases it. Both change it by read-modify-writes, so whichever comes second sees what the other did before.
+  /// The holder of the gate sets it and then looks whether the ledger was cancelled; whoever cancels while another thread
+  /// holds the gate does so first and then erases it. Both change it by read-modify-writes, so whichever comes second sees
+  /// what the other did before.
   @usableFromInline let direct = AtomicWord(0)
 
   // SAFETY (exclusivity) of the next two: written by the initialiser, by the holder of the core's gate, and by
@@ -142,10 +143,12 @@ package final class Conduit<Output, Failure: Error>: Link {
 
   @inlinable
   func end() {
-    guard ledger.cancel() != DemandLedger.cancelled else { return }
-    _ = direct.exchange(0)
-    core.remove(self)
+    if ledger.cancel() != DemandLedger.cancelled { core.remove(self) }
   }
+
+  /// Keeps the holder of the core's gate, another thread, from passing on further values.
+  @inlinable
+  func stopDirect() { _ = direct.exchange(0) }
 
   /// Lets go of the subscriber; the caller has made sure that nothing runs in it.
   @inlinable

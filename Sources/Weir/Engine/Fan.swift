@@ -167,18 +167,18 @@ package final class Fan<Downstream: Subscriber>:
   }
 
   @inlinable @inline(never)
-  func settleAll() { settle(process) }
+  func settleAll() { settle { process($0) } }
 
   @inlinable @inline(never)
   func receiveShared(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
     switch enter() {
     case .entered:
       let demand = deliver(value, from: lane)
-      leave(process)
+      leave { process($0) }
       return demand
     case .nested: return deliver(value, from: lane)
     case .taken:
-      handOver(.value(value, lane), process)
+      handOver(.value(value, lane)) { process($0) }
       return .none
     }
   }
@@ -189,9 +189,9 @@ package final class Fan<Downstream: Subscriber>:
     switch enter() {
     case .entered:
       begin(subscription, lane)
-      leave(process)
+      leave { process($0) }
     case .nested: begin(subscription, lane)
-    case .taken: handOver(.subscription(subscription, lane), process)
+    case .taken: handOver(.subscription(subscription, lane)) { process($0) }
     }
   }
 
@@ -201,9 +201,9 @@ package final class Fan<Downstream: Subscriber>:
     switch enter() {
     case .entered:
       finish(completion, lane)
-      leave(process)
+      leave { process($0) }
     case .nested: finish(completion, lane)
-    case .taken: handOver(.end(completion, lane), process)
+    case .taken: handOver(.end(completion, lane)) { process($0) }
     }
   }
 

@@ -23,7 +23,11 @@ struct LaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertib
   func receive(subscription: any Subscription) { fan.receive(Link.of(subscription), for: lane) }
 
   @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { fan.receive(input, from: lane) }
+  func receive(_ input: Input) -> Subscribers.Demand {
+    // SAFETY: whoever calls this has the subscriber, and so the fan, until it returns. Several threads that each count a
+    // reference to the fan for every value take its count from each other.
+    unsafe Unmanaged.passUnretained(fan)._withUnsafeGuaranteedRef { $0.receive(input, from: lane) }
+  }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) { fan.receive(completion, from: lane) }

@@ -90,7 +90,8 @@ package struct Gate<Signal>: ~Copyable {
   borrowing func tryEnterShared() -> Entry {
     let me = currentThreadIdentity()
     if busy.relaxedLoad() == me { return .nested }
-    if word.compareExchange(expected: 0, desired: 1).exchanged { return enterTaken(me) }
+    // Looked at first, since a compare-exchange takes the line from the holder even if it fails.
+    if word.relaxedLoad() == 0, word.compareExchange(expected: 0, desired: 1).exchanged { return enterTaken(me) }
     return holder.relaxedLoad() == me ? .nested : .taken
   }
 
@@ -114,6 +115,18 @@ package struct Gate<Signal>: ~Copyable {
       if current == 0, word.compareExchange(expected: 0, desired: 1).exchanged { return enterTaken(me) }
       if current > 1 { break }
     }
+    return .taken
+  }
+
+  /// Enters as soon as the gate is free, whether or not signals are waiting; gives up once sleeping is better.
+  @inlinable
+  package borrowing func enterPatiently() -> Entry {
+    var backoff = Backoff()
+    repeat {
+      if word.relaxedLoad() == 0, word.compareExchange(expected: 0, desired: 1).exchanged {
+        return enterTaken(currentThreadIdentity())
+      }
+    } while backoff.snooze()
     return .taken
   }
 
@@ -195,7 +208,7 @@ package struct Gate<Signal>: ~Copyable {
     var backoff = Backoff()
     while true {
       if let signal = queue.dequeue() { return signal }
-      if !backoff.spin() { yieldToOthers() }
+      _ = backoff.snooze()
     }
   }
 

@@ -165,9 +165,9 @@ extension Fan {
     switch enter() {
     case .entered:
       flatten(inner)
-      leave(process)
+      leave { process($0) }
     case .nested: flatten(inner)
-    case .taken: handOver(.inner { self.flatten(inner) }, process)
+    case .taken: handOver(.inner { self.flatten(inner) }) { process($0) }
     }
   }
 

@@ -76,11 +76,11 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
     switch enter() {
     case .entered:
       let demand = take(value)
-      leave(process)
+      leave { process($0) }
       return demand
     case .nested: return take(value)
     case .taken:
-      handOver(.value(value), process)
+      handOver(.value(value)) { process($0) }
       return .none
     }
   }

@@ -7,21 +7,31 @@ import WeirQueues
 package final class LatestValue<Output> {
   @frozen
   @usableFromInline
-  struct State {
-    @usableFromInline var value: Output
+  package struct State {
+    @usableFromInline package var value: Output
     /// Counts the values stored since the beginning.
-    @usableFromInline var version = 0
+    @usableFromInline package var version = 0
     /// Set by the completion: values no longer go to subscribers.
-    @usableFromInline var isOver = false
+    @usableFromInline package var isOver = false
 
     @inlinable
-    init(value: Output) { self.value = value }
+    package init(value: Output) { self.value = value }
   }
 
-  @usableFromInline let state: Lock<State>
+  @usableFromInline let turn = SpinLock()
+  /// SAFETY (exclusivity): touched by the holder of `turn` only.
+  @safe @exclusivity(unchecked) @usableFromInline var state: State
 
   @inlinable
-  package init(_ value: Output) { state = Lock(State(value: value)) }
+  package init(_ value: Output) { state = State(value: value) }
+
+  /// Runs `body` with the state, alone. No user code may run inside.
+  @inlinable @inline(__always)
+  package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    turn.lock()
+    defer { turn.unlock() }
+    return body(&state)
+  }
 }
 
 /// Where a signal was put.
@@ -52,7 +62,7 @@ extension SubjectCore {
 
   /// The newest value.
   @inlinable
-  package var value: Output { stored.state.withLock { $0.value } }
+  package var value: Output { stored.withLock { $0.value } }
 
   /// Stores a value and sends it to every subscriber with demand; the others will get the newest when they ask.
   ///
@@ -64,7 +74,7 @@ extension SubjectCore {
     if waits { return updateInside(value, storesAfterEnd) }
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = value
-    let placement = stored.state.withLock { state -> Placement in
+    let placement = stored.withLock { state -> Placement in
       store(&exchanged, in: &state, storesAfterEnd) ? place(.value(value)) : .left
     }
     perform(.value(value), placement)
@@ -90,7 +100,7 @@ extension SubjectCore {
   func updateInside(_ value: Output, _ storesAfterEnd: Bool) {
     let isNested = enterOrWait()
     var exchanged = value
-    if stored.state.withLock({ store(&exchanged, in: &$0, storesAfterEnd) }) { process(.value(value)) }
+    if stored.withLock({ store(&exchanged, in: &$0, storesAfterEnd) }) { process(.value(value)) }
     if !isNested { leave() }
   }
 
@@ -112,7 +122,7 @@ extension SubjectCore {
   @inlinable
   package func finish(_ completion: Subscribers.Completion<Failure>) {
     if waits { return finishInside(completion) }
-    let placement = stored.state.withLock { state -> Placement in
+    let placement = stored.withLock { state -> Placement in
       guard !state.isOver else { return .left }
       state.isOver = true
       return place(.completion(completion))
@@ -123,7 +133,7 @@ extension SubjectCore {
   @inlinable @inline(never)
   func finishInside(_ completion: Subscribers.Completion<Failure>) {
     let isNested = enterOrWait()
-    let isFirst = stored.state.withLock { state in
+    let isFirst = stored.withLock { state in
       defer { state.isOver = true }
       return !state.isOver
     }
@@ -169,7 +179,7 @@ extension SubjectCore {
   @inlinable
   func catchUp(_ member: Member) {
     guard member.isStale, member.index >= 0 else { return }
-    let (value, version) = stored.state.withLock { ($0.value, $0.version) }
+    let (value, version) = stored.withLock { ($0.value, $0.version) }
     if version == deliveredVersion { member.offer(value) }
   }
 }

@@ -111,7 +111,7 @@ extension SubjectCore {
   func send(placing value: Output) -> Int {
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = value
-    let (placement, version) = stored.state.withLock { state -> (Placement, Int) in
+    let (placement, version) = stored.withLock { state -> (Placement, Int) in
       (store(&exchanged, in: &state, true) ? place(.value(value)) : .left, state.version)
     }
     perform(.value(value), placement)
@@ -122,7 +122,7 @@ extension SubjectCore {
   @inlinable
   func restore(_ value: Output, unlessNewerThan version: Int) {
     var exchanged = value
-    stored.state.withLock { if $0.version == version { swap(&$0.value, &exchanged) } }
+    stored.withLock { if $0.version == version { swap(&$0.value, &exchanged) } }
   }
 }
 
@@ -152,5 +152,5 @@ final class PublishedSubscriber<Value>: Subscriber {
     storage?.forget(self)
   }
 
-  func cancel() { _ = upstream.disconnect(evenBefore: true) }
+  func cancel() { upstream.disconnect(evenBefore: true) }
 }

@@ -262,7 +262,7 @@ extension ReplayCore {
       return membership.count == 0
     }
     guard isLast else { return }
-    _ = upstream.disconnect(evenBefore: true)
+    upstream.disconnect(evenBefore: true)
     receive(.forget)
   }
 

@@ -28,7 +28,7 @@ extension SubjectCore {
   package func reserve(_ value: Output, keeping newest: Output) -> Reservation {
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = newest
-    return stored.state.withLock { state in
+    return stored.withLock { state in
       guard store(&exchanged, in: &state, false) else { return .nothing }
       if gate.tryEnter() == .entered { return .deliver }
       return gate.handOver(.value(value)) ? .settle : .nothing

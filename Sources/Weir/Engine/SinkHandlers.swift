@@ -121,11 +121,16 @@ package final class SinkClosures<Input, Failure: Error> {
 package struct OwnedReference: ~Copyable {
   @usableFromInline let word: AtomicWord
 
-  // SAFETY: the reference is balanced in `release`, which every life ends with.
+  // SAFETY: the reference is balanced in `release` or, if nobody called that, at the end of the life.
   @inlinable
   init(_ object: AnyObject) { word = unsafe AtomicWord(Int(bitPattern: Unmanaged.passRetained(object).toOpaque())) }
 
-  deinit { release() }
+  deinit {
+    // SAFETY: nobody else has it any more, so that the address is that of the retained object, or 0.
+    if let address = unsafe UnsafeRawPointer(bitPattern: word.relaxedLoad()) {
+      unsafe Unmanaged<AnyObject>.fromOpaque(address).release()
+    }
+  }
 
   /// The object's address, or 0. It stays valid only as far as the caller keeps others from letting go.
   @inlinable @inline(__always)

@@ -158,7 +158,9 @@ package final class SubjectCore<Output, Failure: Error> {
       detach(member)
       leave()
     case .nested: detach(member)
-    case .taken: handOver(.remove(member))
+    case .taken:
+      member.stopDirect()
+      handOver(.remove(member))
     }
   }
 
@@ -300,14 +302,15 @@ extension SubjectCore {
     leave()
   }
 
-  /// Enters the gate, however long another thread holds it. Whoever leaves it wakes those that sleep, one of which gets in.
+  /// Enters the gate, however long another thread holds it. Whoever leaves it wakes those that sleep, one of which gets in;
+  /// waking takes longer than most deliveries, so only those sleep that have waited for many.
   @inlinable
   func waitToEnter() {
-    repeat {
+    while gate.enterPatiently() != .entered {
       let parker = Parker()
       handOver(.wake(parker))
       parker.park()
-    } while gate.enter() != .entered
+    }
   }
 
   @inlinable

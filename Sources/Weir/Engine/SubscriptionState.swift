@@ -5,9 +5,8 @@ import WeirQueues
 /// Arbitrates between the publisher that hands over a subscription, threads that use it, and threads that end it.
 ///
 /// The subscription is a plain field of the owner. The word's low bits are the state, the rest counts the threads that use
-/// the field; whoever brings that count to zero after the end empties the field, which happens once. Every change is a
-/// read-modify-write that releases and acquires, so the field's writer happens before its users, and they before the one
-/// that empties it.
+/// the field; the last of them after the end empties the field, which happens once. Every change is a read-modify-write that
+/// releases and acquires, so the field's writer happens before its users, and they before the one that empties it.
 @usableFromInline
 package struct SubscriptionState: ~Copyable {
   @usableFromInline static var awaiting: Int { 0 }
@@ -57,6 +56,14 @@ package struct SubscriptionState: ~Copyable {
   /// - Returns: Whether the caller is the last user after the end, and is to empty the field.
   @inlinable
   package func endUse() -> Bool { word.add(-Self.user) == Self.over + Self.user }
+
+  /// Gives the field back after the caller itself has ended the life, mostly as the only user.
+  ///
+  /// The last user needs no exchange, as nothing changes the word any more; it acquires what the others released.
+  ///
+  /// - Returns: As `endUse()`.
+  @inlinable
+  package func endLastUse() -> Bool { word.acquireLoad() == Self.over + Self.user || endUse() }
 
   /// Ends the life, whether there is a subscription yet or not.
   ///

@@ -69,7 +69,7 @@ package class UpstreamLink: Link {
   ///
   /// - Returns: Whether this call ended it.
   @inlinable @discardableResult
-  package final func disconnect() -> Bool { slot.disconnect(evenBefore: true) }
+  package final func disconnect() -> Bool { slot.disconnect(evenBefore: true) != nil }
 
   /// Ends the stream from upstream.
   ///

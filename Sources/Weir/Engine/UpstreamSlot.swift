@@ -5,8 +5,8 @@ import WeirQueues
 /// The upstream's subscription of a subscriber that any thread may ask for more or cancel.
 ///
 /// `state` says who may use `reference`, which is the address of the retained link, or 0. It is written by whoever brings
-/// the subscription, between `beginActivation` and `endActivation`, and exchanged for 0 by the one user that finds itself
-/// the last after the end; all others only read it, between `beginUse` and `endUse`.
+/// the subscription, between `beginActivation` and `endActivation`, and erased by the one user that finds itself the last
+/// after the end; all others only read it, between `beginUse` and `endUse`.
 @usableFromInline
 package struct UpstreamSlot: ~Copyable {
   @usableFromInline let state = SubscriptionState()
@@ -15,7 +15,12 @@ package struct UpstreamSlot: ~Copyable {
   @inlinable
   package init() {}
 
-  deinit { empty() }
+  deinit {
+    // SAFETY: nobody else has the slot any more, so that the address is that of the retained link, or 0.
+    if let address = unsafe UnsafeRawPointer(bitPattern: reference.relaxedLoad()) {
+      unsafe Unmanaged<Link>.fromOpaque(address).release()
+    }
+  }
 
   /// Takes the upstream's subscription.
   ///
@@ -54,13 +59,27 @@ package struct UpstreamSlot: ~Copyable {
   /// Ends the stream from downstream, or from the subscriber itself: cancels the upstream.
   ///
   /// - Parameter countsEarly: Whether the life ends even if there is no subscription yet.
-  /// - Returns: Whether this call ended it, and there was something to cancel.
-  @inlinable
-  package borrowing func disconnect(evenBefore countsEarly: Bool) -> Bool {
-    guard (countsEarly ? state.end() : state.cancel()) == .active else { return false }
-    withLink { $0.cancel() }
-    endUse()
-    return true
+  /// - Returns: What this call cancelled, if anything.
+  @inlinable @discardableResult
+  package borrowing func disconnect(evenBefore countsEarly: Bool) -> Ended? {
+    guard (countsEarly ? state.end() : state.cancel()) == .active else { return nil }
+    var ended = Ended.own
+    withLink { link in
+      if link is ForeignLink { ended = .foreign }
+      link.cancel()
+    }
+    if state.endLastUse() { empty() }
+    return ended
+  }
+
+  /// Whose subscription was cancelled.
+  @frozen
+  @usableFromInline
+  package enum Ended {
+    /// One of Weir's, which lets go of its subscriber.
+    case own
+    /// Another one's: nobody knows how long it keeps its subscriber.
+    case foreign
   }
 
   /// Ends the stream from upstream.
@@ -69,7 +88,7 @@ package struct UpstreamSlot: ~Copyable {
   @inlinable
   package borrowing func complete() -> Bool {
     guard state.cancel() == .active else { return false }
-    endUse()
+    if state.endLastUse() { empty() }
     return true
   }
 
@@ -90,16 +109,6 @@ package struct UpstreamSlot: ~Copyable {
     withLink { subscription = $0.original }
     endUse()
     return subscription
-  }
-
-  /// Whether the upstream is not one of Weir's: nobody knows how long it keeps its subscriber.
-  @inlinable
-  package borrowing func isForeign() -> Bool {
-    guard state.beginUse() else { return false }
-    var isForeign = false
-    withLink { isForeign = $0 is ForeignLink }
-    endUse()
-    return isForeign
   }
 
   @inlinable @inline(__always)

@@ -63,7 +63,7 @@ extension Subscribers {
     /// Cancels the stream and frees the closures; does nothing before there is a subscription.
     @inlinable
     public func cancel() {
-      if upstream.disconnect(evenBefore: false) { handlers.retireUnlessBusy() }
+      if upstream.disconnect(evenBefore: false) != nil { handlers.retireUnlessBusy() }
     }
 
     /// The name of the type.
@@ -85,8 +85,7 @@ extension Subscribers.Sink {
   @inlinable
   func asCancellable() -> AnyCancellable {
     AnyCancellable {
-      let isForeign = self.upstream.isForeign()
-      if self.upstream.disconnect(evenBefore: false), isForeign { self.handlers.retireUnlessBusy() }
+      if self.upstream.disconnect(evenBefore: false) == .foreign { self.handlers.retireUnlessBusy() }
     }
   }
 }

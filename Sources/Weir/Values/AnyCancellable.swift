@@ -21,7 +21,10 @@ public final class AnyCancellable: Cancellable, Hashable {
   public init<OtherCancellable: Cancellable>(_ canceller: OtherCancellable) { action = canceller.cancel }
 
   @inlinable
-  deinit { cancel() }
+  deinit {
+    // Nobody else can cancel it any more.
+    if !ending.hasFired { action?() }
+  }
 
   /// Cancels the activity and lets go of it. Any thread may call this; only the first call counts.
   @inlinable

@@ -50,7 +50,7 @@ private final class WeakAssign<Root: AnyObject, Input>: Subscriber, Cancellable,
 
   func cancel() {
     _ = ended.fire()
-    _ = upstream.disconnect(evenBefore: true)
+    upstream.disconnect(evenBefore: true)
   }
 
   var description: String { "AssignWeak" }

@@ -95,6 +95,8 @@ import Testing
     #expect(isDirect)
     conduit.offer(2)
     sink.cancel()
+    // The subject offers it nothing more, unless another thread is delivering, which is told so.
+    conduit.stopDirect()
     #expect(!isDirect)
     conduit.offer(3)
     #expect(log.value == [1, 2])

@@ -34,6 +34,20 @@ import Testing
     #expect(gate.leave() == true)
   }
 
+  @Test func patienceEntersAFreeGateAndEnds() {
+    let gate = Gate<Int>()
+    #expect(gate.enterPatiently() == .entered)
+    let entry = Shared<Gate<Int>.Entry?>(nil)
+    onThreads(1) { _ in entry.value = gate.enterPatiently() }
+    #expect(entry.value == .taken)
+    #expect(gate.leave() == true)
+    onThreads(1) { _ in
+      entry.value = gate.enterPatiently()
+      _ = gate.leave()
+    }
+    #expect(entry.value == .entered)
+  }
+
   @Test func signalsHandedOverKeepTheHolderFromLeaving() {
     let gate = Gate<Int>()
     #expect(gate.enter() == .entered)

@@ -94,7 +94,7 @@ import Testing
     let core = SubjectCore<Int, TestFailure>(name: "Test", latest: latest)
     core.update(1, storesAfterEnd: false)
     core.update(2, storesAfterEnd: true)
-    #expect(latest.state.withLock { $0.version } == 2)
+    #expect(latest.withLock { $0.version } == 2)
     #expect(core.deliveredVersion == 2)
     core.finish(.finished)
     core.update(3, storesAfterEnd: false)

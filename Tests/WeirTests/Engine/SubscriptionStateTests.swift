@@ -57,6 +57,19 @@ import Weir
     #expect(state.endUse() == true)
   }
 
+  @Test func whoEndsItIsTheLastUserUnlessThereAreOthers() {
+    let alone = activated()
+    #expect(alone.end() == .active)
+    #expect(alone.endLastUse() == true)
+    #expect(alone.isOver == true)
+    #expect(alone.beginUse() == false)
+    let used = activated()
+    #expect(used.beginUse() == true)
+    #expect(used.end() == .active)
+    #expect(used.endLastUse() == false)
+    #expect(used.endUse() == true)
+  }
+
   @Test func endingBeforeActivationRefusesIt() {
     let state = SubscriptionState()
     #expect(state.end() == .awaiting)

@@ -9,9 +9,8 @@ import Testing
   private final class Owner {
     let slot = UpstreamSlot()
 
-    var isForeign: Bool { slot.isForeign() }
     func connect(_ subscription: any Subscription) -> Link? { slot.connect(subscription) }
-    func disconnect(evenBefore: Bool) -> Bool { slot.disconnect(evenBefore: evenBefore) }
+    func disconnect(evenBefore: Bool) -> UpstreamSlot.Ended? { slot.disconnect(evenBefore: evenBefore) }
     func complete() -> Bool { slot.complete() }
   }
 
@@ -34,7 +33,6 @@ import Testing
     #expect(link is ForeignLink)
     let kept = owner.slot.subscription
     #expect(kept as AnyObject === upstream)
-    #expect(owner.isForeign)
     link?.request(.max(2))
     owner.slot.request(.max(3))
     #expect(upstream.history == [.requested(.max(2)), .requested(.max(3))])
@@ -43,9 +41,8 @@ import Testing
   @Test func keepsALinkAsItIs() {
     let link = OwnLink()
     #expect(owner.connect(link as any Subscription) === link)
-    #expect(!owner.isForeign)
     owner.slot.request(.max(1))
-    #expect(owner.disconnect(evenBefore: false))
+    #expect(owner.disconnect(evenBefore: false) == .own)
     owner.slot.request(.max(1))
     #expect(link.log.value == ["max(1)", "cancel"])
     let kept = owner.slot.subscription
@@ -62,13 +59,13 @@ import Testing
 
   @Test(arguments: [false, true])
   func anEndBeforeTheSubscriptionCountsIfItIsToldTo(countsEarly: Bool) {
-    #expect(!owner.disconnect(evenBefore: countsEarly))
+    #expect(owner.disconnect(evenBefore: countsEarly) == nil)
     #expect((owner.connect(upstream) == nil) == countsEarly)
     #expect(upstream.history == (countsEarly ? [.cancelled] : []))
   }
 
   @Test func letsGoOfTheSubscriptionHoweverItEnds() {
-    for end in [{ (owner: Owner) in owner.disconnect(evenBefore: true) }, { $0.complete() }] {
+    for end in [{ (owner: Owner) in owner.disconnect(evenBefore: true) != nil }, { $0.complete() }] {
       let owner = Owner()
       weak var weakUpstream: RecordingSubscription?
       do {
@@ -116,7 +113,7 @@ import Testing
     }
     let log = Shared([String]())
     owner.connect(Small(log: log))?.request(.unlimited)
-    #expect(owner.disconnect(evenBefore: true))
+    #expect(owner.disconnect(evenBefore: true) == .foreign)
     #expect(log.value == ["request", "cancel"])
   }
 }
