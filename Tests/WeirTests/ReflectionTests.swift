@@ -51,7 +51,7 @@ struct Reflected: CustomTestStringConvertible, @unchecked Sendable {
     Reflected("Map", subscription: own) { upstream, _ in upstream.map { $0 } },
     Reflected("TryMap") { upstream, _ in upstream.tryMap { $0 } },
     Reflected("MapError", subscription: own) { upstream, _ in upstream.mapError { $0 } },
-    Reflected("ValueForKey", ["keyPath"], subscription: own) { upstream, _ in upstream.map(\.description) },
+    Reflected("ValueForKey", ["keyPath"], subscription: own) { upstream, _ in upstream.map(\.description as KeyPath) },
     Reflected("ValueForKeys", ["keyPath0", "keyPath1"], subscription: own) { upstream, _ in
       upstream.map(\.description, \.magnitude)
     },

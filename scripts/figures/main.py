@@ -97,7 +97,9 @@ def make(options, root):
         name = axis["axis"]
         files[root / f"results/scaling/{name}.svg"] = plots.plot(axis, points[name], verdicts[name])
     article = root / "Sources/Weir/Weir.docc/Figures.md"
-    files[article] = page.replaced(article, page.figures(rows, axes, points, verdicts, times, counts, peers))
+    compiled = root / "results/compile.csv"
+    files[article] = page.replaced(article, page.figures(
+        rows, axes, points, verdicts, times, counts, peers, compiled if compiled.exists() else None))
     if options.readme:
         readme = root / "README.md"
         files[readme] = page.replaced(readme, page.readme(HERE / "readme.csv", times))

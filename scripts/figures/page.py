@@ -3,7 +3,7 @@
 import re
 
 from scenarios import FORMS, REFERENCE, column_of, distance, of_either
-from tables import BadFile, Unavailable, is_number, lines_of, number, quantile, table, title
+from tables import UNAVAILABLE, BadFile, Unavailable, is_number, lines_of, number, quantile, table, title
 
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 # What measures the instrument itself is no figure of the library.
@@ -74,10 +74,10 @@ def markdown(head, rows, right_from=1):
     return "\n".join("| " + " | ".join(str(value).replace("|", "\\|") for value in line) + " |" for line in lines) + "\n"
 
 
-def figures(rows, axes, points, verdicts, times, counts, peers):
+def figures(rows, axes, points, verdicts, times, counts, peers, compiled):
     parts = [
         method(times, counts, peers), overall(rows, peers), targets(rows, peers), shortfalls(rows), forms(times, counts),
-        scaling_section(axes, points, verdicts), families(times, counts)]
+        scaling_section(axes, points, verdicts), compiler(compiled), families(times, counts)]
     return "\n".join(parts)
 
 
@@ -181,6 +181,24 @@ def scaling_section(axes, points, verdicts):
         lines.append([axis["title"], axis["per"], f"{axis['judged']}, {axis['limit']:g}x",
                       ", ".join(costs) or "unavailable", verdicts[axis["axis"]]])
     return text + markdown(head, lines, 5)
+
+
+def compiler(path):
+    """What chains of operators and the core cost the compiler, of the table of `scripts/check-compile-costs`."""
+    text = "### What the compiler takes\n\n"
+    if path is None:
+        return text + f"{Unavailable('there is no results/compile.csv')}\n"
+    lines = []
+    for line, row in table(path, ["what", "operators", "seconds", "limit", "code_bytes", "bytes_per_operator"]):
+        seconds = row["seconds"].removeprefix(UNAVAILABLE)
+        if seconds == row["seconds"]:
+            seconds = f"{digits(number(path, line, 'seconds', seconds, 0))} s"
+        limit = row["limit"] if row["limit"] == "none" else f"<= {row['limit']} s"
+        lines.append([row["what"], row["operators"], seconds, limit] +
+                     [row[name] or "–" for name in ("code_bytes", "bytes_per_operator")])
+    words = [line.removeprefix("# ") for line in lines_of(path) if line.startswith("#")]
+    head = ["", "operators", "time", "limit", "code, bytes", "bytes an operator"]
+    return text + " ".join(words) + "\n\n" + markdown(head, lines)
 
 
 def families(times, counts):

@@ -3,7 +3,11 @@
 extension Publisher {
   /// Takes a property of every value.
   ///
+  /// A literal, as in `map(\.count)`, is taken for a function where nothing asks for this type: the compiler would otherwise
+  /// try every closure of a chain for a key path, and take minutes for thirty.
+  ///
   /// - Parameter keyPath: The property.
+  @_disfavoredOverload
   @inlinable @inline(__always)
   public func map<Result>(_ keyPath: KeyPath<Output, Result>) -> Publishers.MapKeyPath<Self, Result> {
     Publishers.MapKeyPath(upstream: self, keyPath: keyPath)

@@ -8,7 +8,7 @@ extension Specimen {
     Specimen("eraseToAnyPublisher()") { upstream, _ in upstream.eraseToAnyPublisher() },
     Specimen("map(_:)", calls: .value) { upstream, bench in upstream.map { bench.pass($0) } },
     Specimen("tryMap(_:)", calls: .value) { upstream, bench in upstream.tryMap { bench.pass($0) } },
-    Specimen("map(_:) of a key path") { upstream, _ in upstream.map(\.number) },
+    Specimen("map(_:) of a key path") { upstream, _ in upstream.map(\.number as KeyPath) },
     Specimen("map(_:_:) of key paths") { upstream, _ in upstream.map(\.number, \.number) },
     Specimen("map(_:_:_:) of key paths") { upstream, _ in upstream.map(\.number, \.number, \.number) },
     Specimen("mapError(_:)", calls: .failure) { upstream, bench in

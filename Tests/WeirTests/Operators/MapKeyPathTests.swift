@@ -17,13 +17,27 @@ import Weir
 
   @Test func takesOneProperty() {
     let recorder = RecordingSubscriber<Int, TestFailure>(.max(3), perValue: .max(2))
-    publisher.map(\.y).subscribe(recorder)
+    publisher.map(\Point.y as KeyPath).subscribe(recorder)
     #expect(publisher.send(Point()) == .max(2))
     publisher.send(completion: .failure(.first))
     #expect(
       recorder.history == [.subscription("RecordingSubscription"), .value(2), .completion(.failure(.first))])
     #expect(children == ["keyPath"])
     #expect(publisher.subscriber?.description == "ValueForKey")
+  }
+
+  /// Unless a key path's publisher is asked for: otherwise closures take the compiler too long.
+  @Test func takesALiteralForAFunction() {
+    let function = Just(Point()).map(\.y)
+    #expect(type(of: function) == Just<Int>.self)
+    let chain = publisher.map(\.y)
+    #expect(type(of: chain) == Publishers.Map<ScriptedPublisher<Point, TestFailure>, Int>.self)
+    let keyPath: Publishers.MapKeyPath = publisher.map(\.y)
+    #expect(keyPath.keyPath == \.y)
+    let recorder = RecordingSubscriber<Int, TestFailure>(.unlimited)
+    chain.subscribe(recorder)
+    _ = publisher.send(Point())
+    #expect(recorder.values == [2])
   }
 
   @Test func takesTwoProperties() {

@@ -70,4 +70,46 @@ import Weir
         .subscription("PassthroughSubject"), .value(50), .value(51), .completion(.finished),
       ])
   }
+
+  /// That this compiles is the test: with `+` and `>` of demands among the choices, or key paths, the compiler gives up.
+  @Test func `thirty closures in one expression compile`() {
+    let subject = PassthroughSubject<Int, Never>()
+    var received: [Int] = []
+    let sink =
+      subject
+      .map { $0 + 1 }
+      .filter { $0 > 1 }
+      .map { $0 + 1 }
+      .filter { $0 > 2 }
+      .map { $0 + 1 }
+      .filter { $0 > 3 }
+      .map { $0 + 1 }
+      .filter { $0 > 4 }
+      .map { $0 + 1 }
+      .filter { $0 > 5 }
+      .map { $0 + 1 }
+      .filter { $0 > 6 }
+      .map { $0 + 1 }
+      .filter { $0 > 7 }
+      .map { $0 + 1 }
+      .filter { $0 > 8 }
+      .map { $0 + 1 }
+      .filter { $0 > 9 }
+      .map { $0 + 1 }
+      .filter { $0 > 10 }
+      .map { $0 + 1 }
+      .filter { $0 > 11 }
+      .map { $0 + 1 }
+      .filter { $0 > 12 }
+      .map { $0 + 1 }
+      .filter { $0 > 13 }
+      .map { $0 + 1 }
+      .filter { $0 > 14 }
+      .map { $0 + 1 }
+      .filter { $0 > 15 }
+      .sink { received.append($0) }
+    for value in 0...2 { subject.send(value) }
+    sink.cancel()
+    #expect(received == [16, 17])
+  }
 }

@@ -8,7 +8,7 @@ enum ValueOperators {
   /// They call no closure with the values, and have no subscription of their own.
   static let transparent = [
     OperatorCase("MapError", .transparent) { upstream, _ in upstream.mapError { $0 } },
-    OperatorCase("ValueForKey", .transparent) { upstream, _ in upstream.map(\.self) },
+    OperatorCase("ValueForKey", .transparent) { upstream, _ in upstream.map(\.self as KeyPath) },
     OperatorCase("Breakpoint", .transparent) { upstream, _ in upstream.breakpoint(receiveOutput: { _ in false }) },
   ]
 

@@ -155,26 +155,4 @@ import Weir
     await #expect(processExitsWith: .failure) { _ = Subscribers.Demand.max(5) + Int.min }
     await #expect(processExitsWith: .failure) { _ = Subscribers.Demand.max(1) * -1 }
   }
-
-  /// That this compiles is the test: with operators between demands and numbers among its choices, the compiler gives up.
-  @Test func `closures over other numbers compile`() {
-    let subject = PassthroughSubject<Int, Never>()
-    var received: [Int] = []
-    let sink =
-      subject
-      .map { $0 + 1 }
-      .filter { $0 > 1 }
-      .map { $0 + 1 }
-      .filter { $0 > 2 }
-      .map { $0 + 1 }
-      .filter { $0 > 3 }
-      .map { $0 + 1 }
-      .filter { $0 > 4 }
-      .map { $0 + 1 }
-      .filter { $0 > 5 }
-      .sink { received.append($0) }
-    for value in 0...2 { subject.send(value) }
-    sink.cancel()
-    #expect(received == [6, 7])
-  }
 }
