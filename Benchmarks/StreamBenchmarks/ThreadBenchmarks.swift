@@ -163,13 +163,14 @@ import WeirDispatch
     try WrongResult.check(2 * delivered, expected: sent)
   }
 
-  // One thread sends while the other one subscribes and cancels.
-  Benchmark("thread/subscribe-cancel", over: .values("threads", [2]), threads: .several, passes: .withoutLatency) {
+  // Half of the threads send while the others subscribe and cancel.
+  Benchmark("thread/subscribe-cancel", over: .values("threads", [2, 4, 8]), threads: .several, passes: .withoutLatency)
+  {
     run in
     let subject = PassthroughSubject<Int, Never>()
     let sink = subject.sink { blackHole($0) }
     measureSenders(run["threads"], run) { number, value in
-      if number == 0 {
+      if number.isMultiple(of: 2) {
         subject.send(value)
       } else {
         subject.sink { blackHole($0) }.cancel()
