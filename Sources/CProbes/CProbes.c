@@ -3,6 +3,7 @@
 #include "CProbes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -60,6 +61,23 @@ int probe_write_all(int descriptor, const void *bytes, size_t count) {
     count -= (size_t)written;
   }
   return 0;
+}
+
+int probe_read_beginning(const char *path, void *bytes, size_t capacity, size_t *count) {
+  char *next = bytes;
+  int error = 0;
+  *count = 0;
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  while (*count < capacity) {
+    ssize_t taken = read(descriptor, next + *count, capacity - *count);
+    if (taken < 0 && errno == EINTR) continue;
+    if (taken < 0) error = errno;
+    if (taken <= 0) break;
+    *count += (size_t)taken;
+  }
+  close(descriptor);
+  return error;
 }
 
 static void *sleep_forever(void *unused) {

@@ -35,6 +35,9 @@ int probe_is_sanitized(void);
 /// Writes all of `bytes`, whatever a single write takes. Returns 0, or the error number.
 int probe_write_all(int descriptor, const void *bytes, size_t count);
 
+/// Reads a file from its beginning, `capacity` bytes at most, and stores their number. Returns 0, or the error number.
+int probe_read_beginning(const char *path, void *bytes, size_t capacity, size_t *count);
+
 /// Writes out what is printed line by line, also where standard output is a pipe or a file.
 void probe_buffer_output_by_line(void);
 

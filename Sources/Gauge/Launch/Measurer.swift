@@ -102,7 +102,11 @@ final class LaunchMeasurer: Measurer {
     System.end(ExitStatus.failure)
   }
 
+  /// What others take of the processors from now on, where threads feel it.
+  private func foreignLoad() -> ForeignLoad? { threads == .several ? probes.foreignLoad() : nil }
+
   private func startTiming(_ settings: MeasuringSettings) -> Batches {
+    let load = foreignLoad()
     var loops = ReferenceLoop.all
     for index in loops.indices { loops[index].measure() }
     let overhead = TimingOverhead.calibrate()
@@ -111,7 +115,7 @@ final class LaunchMeasurer: Measurer {
       for index in loops.indices { loops[index].measure() }
       let sampler = batches.sampler(as: TimeSampler.self)
       return sampler.measurements(elements: settings.elements, bytes: settings.bytes, less: overhead)
-        + loops.map(\.measurement)
+        + loops.map(\.measurement) + (load.map { [$0.measurement()] } ?? [])
     }
     return batches
   }
@@ -305,6 +309,7 @@ final class LaunchMeasurer: Measurer {
   }
 
   private func time(_ groups: [ThreadGroup], _ settings: MeasuringSettings) throws(GroupFailure) -> [Measurement] {
+    let load = foreignLoad()
     let overhead = TimingOverhead.calibrate()
     var sampler = GroupSampler(budget: budget, groups: groups.map { ($0.name, $0.threads) })
     try run(GroupCrew(groups), of: groups) { shares in
@@ -312,6 +317,7 @@ final class LaunchMeasurer: Measurer {
       return sampler.nextWindow().map { .lasting(nanoseconds: $0) }
     }
     return sampler.measurements(elements: settings.elements, overhead: overhead.perOperation)
+      + (load.map { [$0.measurement()] } ?? [])
   }
 
   private func latencies(_ groups: [ThreadGroup]) throws(GroupFailure) -> [Measurement] {

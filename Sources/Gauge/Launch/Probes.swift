@@ -14,6 +14,8 @@ struct Probes {
   var allocator: () -> Counter = { AllocatorCounter() }
   /// System calls.
   var systemCalls: () -> Counter = { SystemCallCounter() }
+  /// What other processes take of the processors.
+  var foreignLoad: () -> ForeignLoad = { ForeignLoad() }
   /// Call stacks of a kind, at a rate where it is sampled.
   var stacks: (LaunchRequest.Profile.Kind, Int) -> StackRecorder = { kind, rate in
     switch kind {

@@ -84,7 +84,12 @@ extension Metric {
   /// uses the shared cache and the memory.
   public static let referenceMemory = Metric("reference_memory", unit: "ns/turn", polarity: .neither)
   /// What the fixed loops tell of the machine in a launch that measures time.
-  public static let machine = [referenceLoop, referenceStores, referenceMemory]
+  public static let referenceLoops = [referenceLoop, referenceStores, referenceMemory]
+  /// Processors that other processes kept busy during the launch, for benchmarks of several threads: these wait for one
+  /// another and for processors, which no loop of a single thread notices.
+  public static let foreignLoad = Metric("foreign_load", unit: "processors", polarity: .neither)
+  /// What a launch that measures time tells of the machine.
+  public static let machine = referenceLoops + [foreignLoad]
 
   /// Latency of one operation at a percentile, for example `latency_p99_9` for 99.9.
   public static func latency(percentile: String) -> Metric {

@@ -47,6 +47,12 @@ final class UsageCounter: Counter {
       })
   }
 
+  /// CPU time of the process up to now, all threads together, and 0 or the error number.
+  static func cpuTime() -> (nanoseconds: UInt64, error: Int32) {
+    let (usage, error) = read()
+    return (usage.cpu_nanoseconds, error)
+  }
+
   private static func read() -> (usage: probe_usage, error: Int32) {
     var usage = probe_usage()
     // The pointer is to a local that outlives the call, and the function only stores numbers there.

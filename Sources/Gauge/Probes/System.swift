@@ -1,4 +1,5 @@
-// What a launch asks of the system: writing its report, its own path, becoming another program, ending.
+// What a launch asks of the system: writing its report, reading what the system tells in files, its own path, becoming
+// another program, ending.
 
 import CProbes
 
@@ -20,6 +21,23 @@ enum System {
     // The bytes live as long as the closure, and exactly their number is written.
     return text.withUTF8 { bytes in unsafe probe_write_all(descriptor, bytes.baseAddress, bytes.count) }
   }
+
+  /// The beginning of a file, as text: a page of it at most.
+  ///
+  /// - Returns: The text, empty where the file can't be read, and 0 or the error number.
+  static func beginning(ofFile path: String) -> (text: String, error: Int32) {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let capacity = bytes.count
+    var count = 0
+    // At most `capacity` bytes are stored, and their number is not above it. What is pointed to outlives the call.
+    let error = unsafe bytes.withUnsafeMutableBytes { buffer in
+      unsafe probe_read_beginning(path, buffer.baseAddress, capacity, &count)
+    }
+    return (String(decoding: bytes.prefix(error == 0 ? count : 0), as: UTF8.self), error)
+  }
+
+  /// Ticks of a second, in which the files of the system count processors' time.
+  static var ticksPerSecond: Double { Double(sysconf(Int32(_SC_CLK_TCK))) }
 
   /// What an error number means.
   static func describe(errorNumber: Int32) -> String {

@@ -93,10 +93,6 @@ extension Program {
     }
   }
 
-  private func tell(_ complaints: [String]) {
-    for complaint in complaints { console.error.line("gauge: \(complaint)") }
-  }
-
   private func measure(
     _ rows: [InterleavedRun.Row], _ base: AbSide, _ new: AbSide, _ terms: Terms
   ) throws(ResultFile.Failure) -> Ending {

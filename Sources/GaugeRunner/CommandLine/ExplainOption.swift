@@ -60,7 +60,7 @@ extension Program {
     var fixtures = RunFixtures(of: pairs.map(\.new), folder: scratch + "/run", environment: environment)
     fixtures.signals = signals
     try fixtures.setUp()
-    defer { for complaint in fixtures.tearDown() { console.error.line("gauge: \(complaint)") } }
+    defer { tell(fixtures.tearDown()) }
     let path = environment["PATH"] ?? ""
     let explainer = Explainer(
       callgrind: Callgrind(folder: scratch, path: path),

@@ -44,7 +44,7 @@ extension Program {
     var fixtures = RunFixtures(of: choice.points, folder: scratch + "/run", environment: environment)
     fixtures.signals = signals
     try fixtures.setUp()
-    defer { for complaint in fixtures.tearDown() { console.error.line("gauge: \(complaint)") } }
+    defer { tell(fixtures.tearDown()) }
     return try ProfileSession(
       options: options, choice: choice, base: base, scratch: scratch, environment: fixtures.environment,
       console: console,

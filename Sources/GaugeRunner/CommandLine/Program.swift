@@ -100,6 +100,11 @@ public struct Program {
     return failure.code.rawValue
   }
 
+  /// Prints complaints that don't change how the command ends: of fixtures that can't be torn down.
+  func tell(_ complaints: [String]) {
+    for complaint in complaints { console.error.line("gauge: \(complaint)") }
+  }
+
   private func help(_ words: [String]) -> Int32 {
     let names = words.filter { $0 != "--long" && $0 != "--man" }
     guard let word = names.first else {

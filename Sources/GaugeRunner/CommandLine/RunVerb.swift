@@ -72,7 +72,7 @@ extension Program {
     var fixtures = RunFixtures(of: run.choice.points, folder: scratch + "/run", environment: environment)
     fixtures.signals = signals
     try fixtures.setUp()
-    defer { for complaint in fixtures.tearDown() { console.error.line("gauge: \(complaint)") } }
+    defer { tell(fixtures.tearDown()) }
     let runner = LaunchRunner(
       plan: run.plan, selection: run.options.selection, libraries: run.libraries, environment: fixtures.environment,
       timeLimit: run.options.timeLimit, signals: signals,

@@ -20,7 +20,8 @@ import GaugeStatistics
 /// - Times of unlike machines are not compared. On one machine the reference loop tells how much faster or slower it
 ///   was in the second run; a verdict on a time has to stand with and without that, beyond a threshold widened by it, and
 ///   beyond what the whole suite's times did between the runs; of few rows the other rows and the row's own launches tell
-///   what two runs may differ by (`MachineDrift`).
+///   what two runs may differ by (`MachineDrift`). Times of several threads are not judged where other processes kept
+///   busy more of the machine on one side than on the other.
 public struct Comparison: Sendable {
   /// Every benchmark and metric that both sides have, ordered by key.
   public private(set) var entries: [ComparisonEntry] = []
@@ -56,7 +57,9 @@ public struct Comparison: Sendable {
     onlyInNew = after.keys.filter { before[$0] == nil }.sorted()
 
     let differences = Likeness.differences(base, new)
-    let drift = MachineDrift(base: before, new: after, options: options)
+    // Times are compared only where the sides agree in it.
+    let processors = new.environment("cpu_count").flatMap { Int($0) }
+    let drift = MachineDrift(base: before, new: after, processors: processors, options: options)
     var drafts: [Draft] = []
     for key in before.keys.sorted() {
       guard let old = before[key], let now = after[key] else { continue }

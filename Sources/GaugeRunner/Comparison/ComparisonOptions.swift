@@ -14,6 +14,10 @@ public struct ComparisonOptions: Hashable, Sendable {
   public var confidence: Double
   /// Relative difference of the two sides' reference loop from which a run counts as drifted.
   public var referenceTolerance: Double
+  /// Part of the machine's processors by which the sides may differ in what other processes kept busy, as a mean over
+  /// launches: beyond it times of several threads are not judged. Quiet runs differ by less, as the system counts in
+  /// ticks of 10 ms, and one process that keeps a processor busy is more on a machine of fewer than ten.
+  public var foreignLoadTolerance: Double
   /// Fewest launches a side for a verdict on a sampled metric.
   public var minimumLaunches: Int
   /// Differences of times that the instrument does not resolve, in nanoseconds: about one and a half cycles.
@@ -26,13 +30,14 @@ public struct ComparisonOptions: Hashable, Sendable {
   /// Creates options.
   public init(
     timeThreshold: Double = 0.1, tailThreshold: Double = 0.5, confidence: Double = 0.95,
-    referenceTolerance: Double = 0.02, minimumLaunches: Int = 5,
+    referenceTolerance: Double = 0.02, foreignLoadTolerance: Double = 0.1, minimumLaunches: Int = 5,
     timeResolution: Double = 0.5, latencyResolution: Double = 20, countResolution: Double = 0.01
   ) {
     self.timeThreshold = timeThreshold
     self.tailThreshold = tailThreshold
     self.confidence = confidence
     self.referenceTolerance = referenceTolerance
+    self.foreignLoadTolerance = foreignLoadTolerance
     self.minimumLaunches = minimumLaunches
     self.timeResolution = timeResolution
     self.latencyResolution = latencyResolution

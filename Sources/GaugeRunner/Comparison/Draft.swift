@@ -86,6 +86,13 @@ struct Draft {
         note("\(launches) launches on a side, \(options.minimumLaunches) are needed")
         return
       }
+      if metric.isTime, let loads = drift.foreignLoads(for: key) {
+        note(
+          "other processes kept \(digits(loads.before)) of \(loads.processors) processors busy before and "
+            + "\(digits(loads.after)) after, and several threads wait for them: measure again on a quiet machine, or "
+            + "judge counts")
+        return
+      }
       sampled = evidence
       if machineRatio != 1 {
         note("the machine's reference loop changed by \(percentChange(machineRatio)): threshold widened by as much")

@@ -1,5 +1,5 @@
-// How much the machine changed under a comparison: between the runs, by the reference loops and by what the whole suite
-// did; within a run, by its halves.
+// How much the machine changed under a comparison: between the runs, by the reference loops, by other processes and by
+// what the whole suite did; within a run, by its halves.
 
 import Gauge
 import GaugeStatistics
@@ -28,9 +28,20 @@ struct MachineDrift {
     static let farOut = 4.0
   }
 
+  /// What other processes did on both sides while a benchmark was measured.
+  struct ForeignLoads: Hashable {
+    /// Processors that they kept busy on the base side: the mean over launches.
+    var before: Double
+    /// The same of the new side.
+    var after: Double
+    /// Processors that the machine has.
+    var processors: Int
+  }
+
   private let base: [ResultRow.Key: MeasuredRows]
   private let new: [ResultRow.Key: MeasuredRows]
-  private let references: (base: [ResultRow.Key: MeasuredRows], new: [ResultRow.Key: MeasuredRows])
+  private let machine: (base: [ResultRow.Key: MeasuredRows], new: [ResultRow.Key: MeasuredRows])
+  private let processors: Int?
   private let loops: [String]
   private let shifts: [String: SuiteShift]
   /// The changes of a metric's rows, as logarithms, where they are too few for an estimate of what the suite did.
@@ -42,12 +53,22 @@ struct MachineDrift {
 
   /// Looks at two runs.
   ///
+  /// - Parameters:
+  ///   - base: The run that is compared with.
+  ///   - new: The run that is judged.
+  ///   - processors: Processors that the machine has, where the runs say it.
+  ///   - options: Tolerances.
   /// - Complexity: O(rows · log rows).
-  init(base: [ResultRow.Key: MeasuredRows], new: [ResultRow.Key: MeasuredRows], options: ComparisonOptions) {
+  init(
+    base: [ResultRow.Key: MeasuredRows], new: [ResultRow.Key: MeasuredRows], processors: Int?,
+    options: ComparisonOptions
+  ) {
     self.base = base
     self.new = new
-    references = (base.filter { $0.value.isReference }, new.filter { $0.value.isReference })
-    loops = Set(references.base.keys.map(\.metric)).intersection(references.new.keys.map(\.metric)).sorted()
+    self.processors = processors
+    machine = (base.filter { $0.value.tellsOfMachine }, new.filter { $0.value.tellsOfMachine })
+    loops = Set(machine.base.keys.map(\.metric)).intersection(machine.new.keys.map(\.metric))
+      .subtracting([Metric.foreignLoad.name]).sorted()
     self.options = options
     var ratios: [String: [ResultRow.Key: Double]] = [:]
     for (key, rows) in base {
@@ -97,17 +118,33 @@ struct MachineDrift {
   /// loops, which may strain different parts of the core, the one that changed most counts.
   func ratio(for key: ResultRow.Key) -> Double {
     let ratios = loops.map { loop in
-      var own = key
-      own.metric = loop
-      var (before, after) = (references.base[own]?.values ?? [], references.new[own]?.values ?? [])
-      if min(before.count, after.count) < options.minimumLaunches {
-        before = references.base.filter { $0.key.metric == loop }.flatMap(\.value.values)
-        after = references.new.filter { $0.key.metric == loop }.flatMap(\.value.values)
-      }
+      let (before, after) = launches(of: loop, with: key)
       return median(of: after) / median(of: before)
     }
     let farthest = ratios.filter { $0 > 0 && $0.isFinite }.max { abs(log($0)) < abs(log($1)) } ?? 1
     return abs(farthest - 1) > options.referenceTolerance ? farthest : 1
+  }
+
+  /// What other processes kept busy on both sides while this benchmark was measured; `nil` where that differs by no
+  /// more than the tolerance, and where either side does not tell it of this benchmark.
+  func foreignLoads(for key: ResultRow.Key) -> ForeignLoads? {
+    let load = Metric.foreignLoad.name
+    guard let processors, machine.base[key.of(load)] != nil, machine.new[key.of(load)] != nil else { return nil }
+    let sides = launches(of: load, with: key)
+    guard let before = Summary(sides.before)?.mean, let after = Summary(sides.after)?.mean else { return nil }
+    guard abs(after - before) > options.foreignLoadTolerance * Double(processors) else { return nil }
+    return ForeignLoads(before: before, after: after, processors: processors)
+  }
+
+  /// What the launches of a benchmark tell of the machine, or those of the whole run where these are too few.
+  private func launches(of metric: String, with key: ResultRow.Key) -> (before: [Double], after: [Double]) {
+    let own = key.of(metric)
+    let (before, after) = (machine.base[own]?.values ?? [], machine.new[own]?.values ?? [])
+    guard min(before.count, after.count) < options.minimumLaunches else { return (before, after) }
+    return (
+      machine.base.filter { $0.key.metric == metric }.flatMap(\.value.values),
+      machine.new.filter { $0.key.metric == metric }.flatMap(\.value.values)
+    )
   }
 
   /// How a time metric changed over the whole suite: an estimate of what differs from run to run of one build and is not
@@ -131,8 +168,16 @@ struct MachineDrift {
 }
 
 extension MeasuredRows {
-  /// Whether this is a loop of the instrument that times the machine.
-  fileprivate var isReference: Bool {
-    metric.name.hasPrefix("reference_") && metric.polarity == .neither && !values.isEmpty
+  /// Whether this is of the machine: a loop of the instrument that times it, or what others did to it.
+  fileprivate var tellsOfMachine: Bool {
+    (metric.name.hasPrefix("reference_") || metric.name == Metric.foreignLoad.name) && metric.polarity == .neither
+      && !values.isEmpty
+  }
+}
+
+extension ResultRow.Key {
+  /// The key of another metric of the same benchmark.
+  fileprivate func of(_ metric: String) -> ResultRow.Key {
+    ResultRow.Key(benchmark: benchmark, parameters: parameters, metric: metric)
   }
 }

@@ -1,6 +1,7 @@
 // What disturbs timing on this machine now: load, a busy host, a governor that saves power, and what to do about it.
 
 import Foundation
+import Gauge
 
 /// The state of the machine around a run.
 struct MachineConditions {
@@ -42,22 +43,8 @@ struct MachineConditions {
     source.text("/proc/sys/kernel/randomize_va_space").map { !$0.hasPrefix("0") }
   }
 
-  /// Time of all processors up to now, in ticks.
-  struct ProcessorTime: Hashable {
-    /// All of it.
-    var total: Double
-    /// What the hypervisor gave to others while this machine wanted it.
-    var stolen: Double
-  }
-
   /// Time of all processors up to now; `nil` where the system does not tell.
-  var processorTime: ProcessorTime? {
-    guard let line = source.text("/proc/stat")?.split(separator: "\n").first, line.hasPrefix("cpu ") else { return nil }
-    // user nice system idle iowait irq softirq steal; guests are counted in user and nice.
-    let ticks = line.split(separator: " ").dropFirst().prefix(8).compactMap { Double($0) }
-    guard ticks.count == 8 else { return nil }
-    return ProcessorTime(total: ticks.reduce(0, +), stolen: ticks[7])
-  }
+  var processorTime: ProcessorTime? { source.text(ProcessorTime.file).flatMap { ProcessorTime($0) } }
 
   /// The facts as environment lines of a result file.
   var fields: [(name: String, value: String)] {

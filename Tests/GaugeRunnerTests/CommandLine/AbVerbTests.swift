@@ -98,6 +98,25 @@ import Testing
     #expect(gauge.output.contains("1 same, 0 not enough data"), "\(gauge.output)")
   }
 
+  @Test func `what other processes do meanwhile is no reason not to judge pairs`() throws {
+    let paths = try [(20, 0), (30, 1000)].map { time, load in
+      try fixture.folder.script(
+        #"""
+        if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\n'; exit; fi
+        printf 'gauge-launch\t1\n' >&3
+        printf 'metric\ttime\tns/op\tlower\tsampled\t1\t1\t%s\n' \#(time) >&3
+        printf 'metric\tforeign_load\tprocessors\tneither\tsampled\t1\t1\t%s\n' \#(load) >&3
+        echo done >&3
+        """#, named: "L\(time)")
+    }
+    #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == 2, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("1 worse, 0 better, 0 same, 0 not enough data"), "\(gauge.output)")
+    // The files of both sides are files of runs, too: there the load counts.
+    let files = ["base", "new"].map { fixture.folder("package/results/ab/\($0).csv") }
+    #expect(gauge("compare", files[0], files[1]) == 7, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("other processes kept 0 of "), "\(gauge.output)")
+  }
+
   @Test func `every pair is of new copies of the executables`() throws {
     let paths = try ["base", "new"].map { name in
       try fixture.folder.script(

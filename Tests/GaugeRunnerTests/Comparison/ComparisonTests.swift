@@ -97,6 +97,54 @@ import Testing
     #expect(times.allSatisfy { $0.reason.contains("reference loop changed by +") })
   }
 
+  /// Four benchmarks of several threads, made slower as a busy machine makes them, and eight of one; no loop notices.
+  private func mixed(seed: UInt64, factor: Double = 1, load: Double?, unavailable: String? = nil) -> Results {
+    var noise = Noise(seed: seed)
+    var results = Results.run()
+    for index in 0..<12 {
+      let isSeveral = index < 4
+      let centre = 100 * Double(index + 1) * (isSeveral ? factor : 1)
+      results.add(.time, noise.launches(12, around: centre), to: "b\(index)")
+      results.add(.latency(percentile: "50"), noise.launches(12, around: centre * 2), to: "b\(index)")
+      results.add(.referenceLoop, noise.launches(12, around: 1, spread: 0.003), to: "b\(index)")
+      guard isSeveral else { continue }
+      if let load { results.add(.foreignLoad, noise.launches(12, around: load, spread: 0.05), to: "b\(index)") }
+      if let unavailable { results.add(.foreignLoad, unavailable: unavailable, to: "b\(index)") }
+    }
+    return results
+  }
+
+  @Test func severalThreadsBesideOtherProcessesGetNoVerdict() {
+    let comparison = Comparison(base: mixed(seed: 1, load: 0.05), new: mixed(seed: 2, factor: 20, load: 1.5))
+    #expect(comparison.exitCode == .notEnoughData)
+    let undecided = comparison.entries.filter { $0.verdict == .notEnoughData }
+    #expect(Set(undecided.map(\.key.benchmark)) == ["b0", "b1", "b2", "b3"] && undecided.count == 8)
+    #expect(undecided.allSatisfy { $0.reason.contains(" of 2 processors busy before and ") })
+    #expect(comparison.count(.same) == 16)
+    #expect(comparison.entries.filter { $0.key.metric == "foreign_load" }.allSatisfy { $0.judgement == .shown })
+  }
+
+  @Test func severalThreadsAreJudgedWhereTheLoadIsTheSameOrUnknown() {
+    let unavailable = "/proc/stat: No such file or directory"
+    let pairs: [(Results, Results)] = [
+      (mixed(seed: 1, load: 1.4), mixed(seed: 2, factor: 3, load: 1.5)),
+      (mixed(seed: 1, load: nil), mixed(seed: 2, factor: 3, load: nil)),
+      (mixed(seed: 1, load: nil), mixed(seed: 2, factor: 3, load: 1.5)),
+      (mixed(seed: 1, load: 0.05), mixed(seed: 2, factor: 3, load: nil)),
+      (mixed(seed: 1, load: nil, unavailable: unavailable), mixed(seed: 2, factor: 3, load: 1.5)),
+      (
+        mixed(seed: 1, load: nil, unavailable: unavailable),
+        mixed(seed: 2, factor: 3, load: nil, unavailable: unavailable)
+      ),
+    ]
+    let judged = Comparison(base: mixed(seed: 1, load: nil), new: mixed(seed: 2, factor: 3, load: nil))
+    for (base, new) in pairs {
+      let comparison = Comparison(base: base, new: new)
+      #expect(comparison.entries.filter { $0.verdict == .worse }.map(\.key.benchmark).count == 8)
+      #expect(comparison.count(.same) == judged.count(.same))
+    }
+  }
+
   @Test func theSameRunsGiveTheSameComparison() {
     let (base, new) = (suite(seed: 1), suite(seed: 2))
     #expect(Comparison(base: base, new: new).entries == Comparison(base: base, new: new).entries)

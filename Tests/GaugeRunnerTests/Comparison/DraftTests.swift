@@ -8,16 +8,22 @@ import Testing
 
 @Suite struct DraftTests {
   private func draft(
-    _ metric: Metric, _ base: [Double], _ new: [Double], before: Metric? = nil, alike: Bool = true
+    _ metric: Metric, _ base: [Double], _ new: [Double], before: Metric? = nil, alike: Bool = true,
+    loads: (Double, Double)? = nil
   ) throws -> Draft {
     var (old, now) = (Results.run(), Results.run())
     old.add(before ?? metric, base)
     now.add(metric, new)
+    if let loads {
+      old.add(.foreignLoad, Array(repeating: loads.0, count: 6))
+      now.add(.foreignLoad, Array(repeating: loads.1, count: 6))
+    }
     let key = old.rows[0].key
     let options = ComparisonOptions()
     return try Draft(
       key, #require(MeasuredRows.grouped(old)[key]), #require(MeasuredRows.grouped(now)[now.rows[0].key]),
-      drift: MachineDrift(base: MeasuredRows.grouped(old), new: MeasuredRows.grouped(now), options: options),
+      drift: MachineDrift(
+        base: MeasuredRows.grouped(old), new: MeasuredRows.grouped(now), processors: 2, options: options),
       alike: alike, options: options)
   }
 
@@ -57,6 +63,33 @@ import Testing
     #expect(draft.entry.verdict == .notEnoughData)
     #expect(draft.entry.reason == "4 launches on a side, 5 are needed")
     #expect(draft.entry.change != nil)
+  }
+
+  @Test(arguments: [Metric.time, .cpuTime, .bandwidth, .latency(percentile: "50"), .openLatency(percentile: "99")])
+  func timesUnderAnotherLoadAreNotJudged(metric: Metric) throws {
+    let base = [100, 101, 99, 100.5, 99.5, 100]
+    let busy = try draft(metric, base, base.map { $0 * 40 }, loads: (0.02, 1.9))
+    #expect(busy.sampled == nil)
+    #expect(busy.entry.verdict == .notEnoughData)
+    #expect(busy.entry.change != nil)
+    #expect(
+      busy.entry.reason
+        == "other processes kept 0.020 of 2 processors busy before and 1.90 after, and several threads wait for them: "
+        + "measure again on a quiet machine, or judge counts")
+    #expect(try draft(metric, base, base.map { $0 / 40 }, loads: (1.9, 0.02)).sampled == nil)
+    // The same load on both sides, and none that is known.
+    for loads in [(1.9, 1.95), nil] {
+      let alike = try draft(metric, base, base.map { $0 * 40 }, loads: loads)
+      #expect(alike.sampled != nil && alike.entry.reason.isEmpty)
+    }
+  }
+
+  @Test func anotherLoadLeavesCountsAndWhatIsNotJudgedAsTheyAre() throws {
+    #expect(try draft(.allocations, [1, 1], [2, 2], loads: (0, 2)).entry.verdict == .worse)
+    let varying = [2.0, 2, 2, 2.1, 2, 2]
+    #expect(try draft(.allocations, varying, varying, loads: (0, 2)).sampled != nil)
+    let throughput = try draft(.throughput, varying, varying, loads: (0, 2)).entry
+    #expect(throughput.judgement == .shown && throughput.reason == "follows from time")
   }
 
   @Test func timesOfUnlikeMachinesAreRefusedAndCountsAreNot() throws {
@@ -99,7 +132,8 @@ import Testing
     func entry(_ old: Results, _ now: Results) throws -> ComparisonEntry {
       try Draft(
         key, #require(MeasuredRows.grouped(old)[key]), #require(MeasuredRows.grouped(now)[key]),
-        drift: MachineDrift(base: MeasuredRows.grouped(old), new: MeasuredRows.grouped(now), options: options),
+        drift: MachineDrift(
+          base: MeasuredRows.grouped(old), new: MeasuredRows.grouped(now), processors: 2, options: options),
         alike: true, options: options
       ).entry
     }

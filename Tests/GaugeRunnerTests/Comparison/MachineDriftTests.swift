@@ -14,7 +14,7 @@ import Testing
       return MeasuredRows.grouped(results)
     }
     let key = ResultRow.Key(benchmark: benchmark, parameters: "", metric: "time")
-    return MachineDrift(base: run(base), new: run(new), options: ComparisonOptions()).ratio(for: key)
+    return MachineDrift(base: run(base), new: run(new), processors: 2, options: ComparisonOptions()).ratio(for: key)
   }
 
   @Test func usesTheBenchmarksOwnLaunches() {
@@ -47,8 +47,47 @@ import Testing
       new.add(metric, Array(repeating: after, count: 5))
     }
     let drift = MachineDrift(
-      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), options: ComparisonOptions())
+      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), processors: 2, options: ComparisonOptions())
     #expect(drift.ratio(for: base.rows[0].key) == 1.5)
+  }
+
+  /// The loads of two runs of one benchmark, or of two where the first has few launches.
+  private func loads(
+    _ base: [Double], _ new: [Double], others: ([Double], [Double]) = ([], []), processors: Int? = 4
+  ) -> MachineDrift.ForeignLoads? {
+    func run(_ own: [Double], _ others: [Double]) -> [ResultRow.Key: MeasuredRows] {
+      var results = Results.run()
+      results.add(.time, Array(repeating: 100, count: 5), to: "a")
+      results.add(.foreignLoad, own, to: "a")
+      results.add(.foreignLoad, others, to: "b")
+      return MeasuredRows.grouped(results)
+    }
+    return MachineDrift(
+      base: run(base, others.0), new: run(new, others.1), processors: processors, options: ComparisonOptions()
+    ).foreignLoads(for: ResultRow.Key(benchmark: "a", parameters: "", metric: "time"))
+  }
+
+  @Test func loadsThatDifferByMoreThanATenthOfTheProcessorsAreTold() {
+    let idle = [0.0, 0, 0, 0, 0.5]
+    #expect(loads(idle, [2, 2, 2, 4, 5]) == MachineDrift.ForeignLoads(before: 0.1, after: 3, processors: 4))
+    #expect(loads([2, 2, 2, 4, 5], idle) == MachineDrift.ForeignLoads(before: 3, after: 0.1, processors: 4))
+    #expect(loads([1, 1, 1, 1, 1], [1.5, 1.5, 1.5, 1.5, 1.5]) != nil)
+    #expect(loads([1, 1, 1, 1, 1], [1.5, 1.5, 1.5, 1.5, 1.5], processors: 8) == nil)
+    // The mean counts, however single launches scatter.
+    #expect(loads([0, 2, 0, 2, 1], [1, 1, 1, 1, 1]) == nil)
+  }
+
+  @Test func withoutLoadsOnBothSidesNoneAreTold() {
+    let (idle, busy) = ([0.0, 0, 0, 0, 0], [3.0, 3, 3, 3, 3])
+    #expect(loads([], busy) == nil && loads(idle, []) == nil && loads([], []) == nil)
+    #expect(loads([], [], others: (idle, busy)) == nil && loads([], busy, others: (idle, busy)) == nil)
+    #expect(loads(idle, busy, processors: nil) == nil)
+  }
+
+  @Test func ofFewLaunchesTheWholeRunsLoadsAreTaken() {
+    let quiet = Array(repeating: 0.0, count: 30)
+    #expect(loads([0, 0], [4, 4], others: (quiet, quiet)) == nil)
+    #expect(loads([0, 0], [0, 0], others: (quiet, quiet.map { $0 + 4 }))?.after == 3.75)
   }
 
   @Test func theSuiteShiftIsWhatMostBenchmarksDo() {
@@ -62,7 +101,7 @@ import Testing
       if index < 9 { base.add(.latencyMaximum, [1], to: "b\(index)") }
     }
     let drift = MachineDrift(
-      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), options: ComparisonOptions())
+      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), processors: 2, options: ComparisonOptions())
     let shift = drift.suiteShift(of: "time")
     #expect(abs(shift.centre - 0.6931) < 1e-4)
     #expect(abs(shift.scatter - 1.4826 * 0.04879) < 1e-4)
@@ -86,7 +125,7 @@ import Testing
       new.add(.time, times.map { $0 * factor }, to: "b\(index)")
     }
     let drift = MachineDrift(
-      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), options: ComparisonOptions())
+      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), processors: 2, options: ComparisonOptions())
     let key = ResultRow.Key(benchmark: "b0", parameters: "", metric: "time")
     #expect(drift.isOfFewRows("time"))
     // The median of 1.5 and 1.5, and the deviation of two values 0.1 apart.

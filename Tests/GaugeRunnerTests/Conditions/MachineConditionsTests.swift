@@ -1,5 +1,6 @@
 // Warnings about a machine, from facts that a test gives.
 
+import Gauge
 import Testing
 
 @testable import GaugeRunner
@@ -40,9 +41,9 @@ import Testing
 
   @Test func `time that the hypervisor gave to others is told`() {
     let end = conditions(["/proc/stat": "cpu  600 0 100 200 0 0 0 100 50 0\ncpu0 1\n"])
-    #expect(end.processorTime == MachineConditions.ProcessorTime(total: 1000, stolen: 100))
-    #expect(end.warnings(since: MachineConditions.ProcessorTime(total: 0, stolen: 95)).isEmpty)
-    let warnings = end.warnings(since: MachineConditions.ProcessorTime(total: 500, stolen: 0))
+    #expect(end.processorTime == ProcessorTime(total: 1000, idle: 200, stolen: 100))
+    #expect(end.warnings(since: ProcessorTime(total: 0, idle: 0, stolen: 95)).isEmpty)
+    let warnings = end.warnings(since: ProcessorTime(total: 500, idle: 0, stolen: 0))
     #expect(warnings.count == 1)
     #expect(warnings.first?.hasPrefix("the hypervisor took 20.0 % of the processors' time for others: ") == true)
   }

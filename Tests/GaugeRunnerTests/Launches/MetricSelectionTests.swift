@@ -35,6 +35,7 @@ import Testing
       ("cpu_time", .resources), ("peak_resident", .resources), ("arc_retains", .references),
       ("fragmentation", .allocator), ("branch_misses", .hardware), ("system_calls", .systemCalls),
       ("single_shot", .singleShot), ("time_readers", .time), ("throughput_readers", .time), ("bandwidth", .time),
+      ("foreign_load", .time),
       ("latency_p50_readers", .latency),
     ] as [(String, LaunchRequest.Pass)])
   func `every metric knows its pass`(name: String, pass: LaunchRequest.Pass) throws {

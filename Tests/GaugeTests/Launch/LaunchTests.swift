@@ -19,7 +19,7 @@ import Testing
   @Test func timeIsMeasured() throws {
     let report = try launch([Benchmark("a") { $0.measure {} }], "a")
     #expect(report.ending == .done)
-    #expect(report.measurements.map(\.metric.name) == ["time", "throughput"] + Metric.machine.map(\.name))
+    #expect(report.measurements.map(\.metric.name) == ["time", "throughput"] + Metric.referenceLoops.map(\.name))
     #expect(report.measurements[0].samples >= 1)
     #expect(report.measurements[0].iterations > report.measurements[0].samples)
     for measurement in report.measurements[2...] {
@@ -80,7 +80,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.time, ["time", "throughput", "time_a", "throughput_a"]),
+      (.time, ["time", "throughput", "time_a", "throughput_a", "foreign_load"]),
       (
         .latency,
         ["latency_p50", "latency_p90", "latency_p99", "latency_p99_9", "latency_p99_99", "latency_max"]
@@ -206,7 +206,7 @@ import Testing
       throw Complaint("in teardown")
     }
     let report = try launch([benchmark], "a")
-    #expect(report.measurements.count == 2 + Metric.machine.count)
+    #expect(report.measurements.count == 2 + Metric.referenceLoops.count)
     #expect(report.ending == .failed("the benchmark threw: in teardown"))
   }
 

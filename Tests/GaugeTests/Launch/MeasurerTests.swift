@@ -14,8 +14,25 @@ import Testing
     measurer.finish()
     let report = try LaunchReport(text: recorded.text)
     #expect(
-      report.measurements.map(\.metric) == [.time, .timePerElement, .throughput] + Metric.machine)
+      report.measurements.map(\.metric) == [.time, .timePerElement, .throughput] + Metric.referenceLoops)
     #expect(report.ending == nil)
+  }
+
+  @Test func ofSeveralThreadsTheLoadOfOthersIsReportedToo() async throws {
+    let recorded = RecordedReport()
+    let measurer = LaunchMeasurer(pass: .time, budget: 1e6, threads: .several, report: recorded.makeWriter())
+    measurer.start(MeasuringSettings()).run {}
+    measurer.finish()
+    let report = try LaunchReport(text: recorded.text)
+    #expect(report.measurements.map(\.metric) == [.time, .throughput] + Metric.machine)
+
+    let groups = try await onOwnThread {
+      let recorded = RecordedReport()
+      let measurer = LaunchMeasurer(pass: .time, budget: 1e6, threads: .several, report: recorded.makeWriter())
+      try measurer.run([ThreadGroup("", threads: 2) {}], MeasuringSettings())
+      return try LaunchReport(text: recorded.text).measurements.map(\.metric)
+    }
+    #expect(groups == [.time, .throughput, .foreignLoad])
   }
 
   @Test func eachMeasurementIsAWriteOfItsOwn() {

@@ -10,6 +10,7 @@ import Testing
       heap: { HeapCounter(nil) }, references: { ReferenceCounter(absence: "no references") },
       usage: { UsageCounter(error: 1) }, hardware: { EventCounter(open: { _ in -1 }) },
       allocator: { AllocatorCounter(error: -1) }, systemCalls: { SystemCallCounter(error: 1) },
+      foreignLoad: { ForeignLoad(source: ForeignLoad.Source(processors: { ("", 2) })) },
       stacks: { _, _ in StackRecorder(absence: "no stacks") })
   }
 
@@ -58,6 +59,31 @@ import Testing
       return try LaunchReport(text: recorded.text).measurements
     }
     #expect(together == [unavailable])
+  }
+
+  @Test func aLoadThatCannotBeToldIsUnavailableAndTheTimeIsNot() async throws {
+    let recorded = RecordedReport()
+    let measurer = LaunchMeasurer(
+      pass: .time, budget: 1e5, threads: .several, report: recorded.makeWriter(), probes: Self.failing)
+    measurer.start(MeasuringSettings()).run {}
+    measurer.finish()
+    let alone = try LaunchReport(text: recorded.text).measurements
+
+    let together = try await onOwnThread {
+      let recorded = RecordedReport()
+      let measurer = LaunchMeasurer(
+        pass: .time, budget: 1e5, threads: .several, report: recorded.makeWriter(), probes: Self.failing)
+      try measurer.run([ThreadGroup("a") {}], MeasuringSettings())
+      return try LaunchReport(text: recorded.text).measurements
+    }
+    for measurements in [alone, together] {
+      #expect(
+        measurements.last == Measurement(.foreignLoad, .unavailable("/proc/stat: No such file or directory")))
+      guard case .value = measurements.first?.outcome else {
+        Issue.record("the time has no value: \(measurements)")
+        return
+      }
+    }
   }
 
   @Test func groupsOfThreadsFindTheSame() async throws {

@@ -9,7 +9,7 @@ import Testing
     .time, .timePerElement, .throughput, .allocations, .frees, .allocatedBytes, .peakHeap, .instructions, .retains,
     .releases,
     .referenceLoop,
-    .referenceStores, .referenceMemory,
+    .referenceStores, .referenceMemory, .foreignLoad,
     .latency(percentile: "50"), .latency(percentile: "99.9"), .latency(percentile: "99.99"), .latencyMaximum,
   ]
 

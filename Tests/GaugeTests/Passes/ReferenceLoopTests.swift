@@ -13,7 +13,7 @@ import Testing
     #expect(ReferenceLoop.chain(1, turns: 1000) == state)
   }
 
-  @Test(arguments: Metric.machine.indices) func moreMeasuringNeverReadsLonger(index: Int) {
+  @Test(arguments: Metric.referenceLoops.indices) func moreMeasuringNeverReadsLonger(index: Int) {
     var loop = ReferenceLoop.all[index]
     #expect(loop.nanosecondsPerTurn == .infinity)
     loop.measure()
@@ -21,7 +21,7 @@ import Testing
     #expect(first > 0 && first.isFinite)
     loop.measure()
     #expect(loop.nanosecondsPerTurn <= first)
-    #expect(loop.measurement.metric == Metric.machine[index])
+    #expect(loop.measurement.metric == Metric.referenceLoops[index])
     #expect(loop.measurement.outcome == .value(loop.nanosecondsPerTurn))
   }
 }

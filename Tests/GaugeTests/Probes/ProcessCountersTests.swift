@@ -78,6 +78,8 @@ struct ProcessCountersTests {
     let told = Double(after.0 - before.1) * tick
     #expect(counted >= told - 2 * tick, "counted \(counted) ns, the table says \(told)")
     #expect(counted > 0)
+    let now = UsageCounter.cpuTime()
+    #expect(now.error == 0 && now.nanoseconds >= after.1[0])
     // Both parts together are the whole, which has a clock of its own.
     let parts = Double(after.1[1] - before.0[1]) + Double(after.1[2] - before.0[2])
     #expect(abs(parts - counted) <= 0.2 * counted + 1e7)

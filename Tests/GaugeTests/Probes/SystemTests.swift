@@ -22,6 +22,24 @@ import Testing
     #expect(System.describe(errorNumber: error).isEmpty == false)
   }
 
+  @Test func aFileIsReadFromItsBeginning() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: file) }
+    for (text, beginning) in [("", ""), ("grüße\n", "grüße\n"), (String(repeating: "abcdefg\n", count: 600), nil)] {
+      try text.write(to: file, atomically: false, encoding: .utf8)
+      let read = System.beginning(ofFile: file.path)
+      #expect(read.text == beginning ?? String(text.prefix(4096)) && read.error == 0)
+    }
+    let missing = System.beginning(ofFile: file.path + "-missing")
+    #expect(missing.text == "" && missing.error == ENOENT)
+    let folder = System.beginning(ofFile: file.deletingLastPathComponent().path)
+    #expect(folder.text == "" && folder.error == EISDIR)
+  }
+
+  @Test func aSecondHasTicks() {
+    #expect(System.ticksPerSecond >= 1)
+  }
+
   @Test func theExecutablePathExists() {
     let path = System.executablePath()
     #expect(path.hasPrefix("/"))
