@@ -239,6 +239,8 @@ enum GateMark {
   @usableFromInline static var sleeping: Int { 1 << 32 }
   /// One that was woken has not looked at the gate yet: no other needs to be woken.
   @usableFromInline static var woken: Int { 1 << 33 }
+  /// The holder has delivered for others for long: whoever hands a signal over may take over.
+  @usableFromInline static var relief: Int { 1 << 34 }
   /// Counts threads that look at whom the holder is calling: it does not leave before they are through.
   @usableFromInline static var looker: Int { 1 << 40 }
 }

@@ -232,7 +232,7 @@ extension SubjectCore {
       leave()
     case .nested: nest { process(signal) }
     case .leftAndHolding: settle()
-    case .left: break
+    case .left: if !waits, gate.relieve() { settle() }
     }
   }
 }

@@ -322,7 +322,7 @@ extension SubjectCore {
 
   @inlinable
   func handOver(_ signal: Signal) {
-    if gate.handOver(signal) { settle() }
+    if gate.handOver(signal) || (!waits && gate.relieve()) { settle() }
   }
 
   @inlinable @inline(never)
@@ -330,9 +330,15 @@ extension SubjectCore {
     var ended: Unmanaged<Member>?
     unsafe ended = nil
     var unused: AnyObject?
+    var budget = HandOverBudget()
     repeat {
       isSettling = true
-      gate.takeHandedOver { process($0) }
+      // Where senders wait, few signals are left to others, so that nobody is kept for long.
+      if waits {
+        gate.takeHandedOver { process($0) }
+      } else if gate.takeHandedOver(within: &budget, { process($0) }) {
+        break
+      }
       isSettling = false
       // The chain is taken before the gate is left, and freed after: user code in a `deinit` may come back here.
       while let member = unsafe retired {
