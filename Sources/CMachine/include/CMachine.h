@@ -91,8 +91,16 @@ void machine_yield(void);
 void machine_nap(void);
 
 /// Makes every running thread of the process pass a full memory barrier (Linux `membarrier`, private expedited).
-/// Returns 0 where the system can't; nothing was ordered then.
+/// Returns 0 where the system can't from the beginning, or the environment variable WEIR_OWNED_GATES is 0; nothing was
+/// ordered then. Once it has returned 1 it always does, by slower means (HeavyBarrier.c) if a sandbox takes the call away.
 int machine_heavy_barrier(void);
+
+/// Like `machine_heavy_barrier`, but returns 0 rather than wait for milliseconds: for those who have another way.
+int machine_quick_heavy_barrier(void);
+
+/// How many forks lie between the process of the first call of this and the caller's: once more than at an earlier call, the
+/// threads of that time are gone but for the one that called fork.
+int machine_fork_count(void);
 
 /// `word` itself, but the optimiser can't know that. No instruction.
 static inline uintptr_t machine_opaque_word(uintptr_t word) {

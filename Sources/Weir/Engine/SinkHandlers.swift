@@ -63,7 +63,7 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
   /// Frees the closures of a stream that was cancelled, unless a value is being received, which then does it.
   @inlinable
   package borrowing func retireUnlessBusy() {
-    if heavyBarrier(), busy.acquireLoad() == 0 { retire() }
+    if quickHeavyBarrier(), busy.acquireLoad() == 0 { retire() }
   }
 
   /// Frees the closures, if nobody has yet.
