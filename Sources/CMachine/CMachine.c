@@ -1,4 +1,4 @@
-// The parts of the machine shim that keep state: identities handed out in blocks per thread, sleeping and waking.
+// The parts of the machine shim that keep state: identities handed out in blocks per thread, pages, sleeping and waking.
 #include "CMachine.h"
 
 #include <pthread.h>
@@ -6,6 +6,9 @@
 #include <time.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/mman.h>
+#endif
 
 uint64_t machine_next_identity(void) {
   enum { block = 1024 };
@@ -35,6 +38,24 @@ void machine_yield(void) { sched_yield(); }
 void machine_nap(void) {
   struct timespec nap = {0, 50 * 1000};
   nanosleep(&nap, NULL);
+}
+
+void *machine_pages_make(size_t size) {
+#if defined(WEIR_EXPLORER) || !(defined(__unix__) || defined(__APPLE__))
+  return malloc(size);
+#else
+  void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return pages == MAP_FAILED ? NULL : pages;
+#endif
+}
+
+void machine_pages_free(void *pages, size_t size) {
+#if defined(WEIR_EXPLORER) || !(defined(__unix__) || defined(__APPLE__))
+  (void)size;
+  free(pages);
+#else
+  munmap(pages, size);
+#endif
 }
 
 struct machine_parker {

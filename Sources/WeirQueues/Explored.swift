@@ -182,6 +182,10 @@
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) { exploredMemory.spin(Site(file, function, line)) }
 
+  /// Others have been let run before.
+  @usableFromInline
+  package func nap() {}
+
   @usableFromInline
   package func heavyBarrier(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line

@@ -134,13 +134,20 @@ let mutants = [
   Mutant("ring: publishes before it fills", .postponed(past: 1), .store, in: "enqueue(_:)", of: ring),
   Mutant("ring: is drained when it is closed", .returns(2), .load, in: "isDrained", of: ring),
   Mutant("mpsc: takes a place by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpsc),
-  Mutant("mpsc: publishes without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpsc),
+  Mutant("mpsc: takes a last place by load and store", .split, .compareExchange, in: contended, of: mpsc),
+  Mutant("mpsc: publishes without releasing", .relaxed, .store, in: "fill(_:of:with:)", of: mpsc),
   Mutant("mpsc: is drained when it is closed", .returns(5), .load, in: "isDrained", of: mpsc),
-  Mutant("mpsc: does not publish a segment", .skipped, .store, in: "link(behind:)", of: mpsc),
-  Mutant("mpsc: opens a segment by load and store", .split, .add, in: "link(behind:)", of: mpsc),
-  Mutant("mpsc: opens no segment", .skipped, .add, in: "link(behind:)", of: mpsc),
-  Mutant("segments: leaves one too early", .relaxed, .store, in: "leave(_:)", of: segments),
-  Mutant("segments: uses one that is in use", .returns(0), .load, in: "link(behind:make:)", of: segments, 0),
+  Mutant("mpsc: does not publish a segment", .skipped, .store, in: "link(_:behind:)", of: mpsc),
+  Mutant("mpsc: publishes a segment too late", .postponed(past: 1), .store, in: "link(_:behind:)", of: mpsc),
+  Mutant("mpsc: opens a segment by load and store", .split, .add, in: "link(_:behind:)", of: mpsc),
+  Mutant("mpsc: opens no segment", .skipped, .add, in: "link(_:behind:)", of: mpsc),
+  Mutant("segments: links none", .skipped, .store, in: "link(_:behind:)", of: segments),
+  Mutant("segments: keeps one that goes on", .skipped, .store, in: "prepare(_:)", of: segments),
+  Mutant("segments: gives a spare to two", .split, .exchange, in: "prepare(_:)", of: segments),
+  Mutant("segments: keeps by load and store", .split, .compareExchange, in: "giveBack(_:_:)", of: segments),
+  Mutant("segments: keeps one over another", .forced, .compareExchange, in: "giveBack(_:_:)", of: segments),
+  Mutant("segments: two threads cut one run", .split, .compareExchange, in: "makePiece()", of: segments),
+  Mutant("segments: counts a run's users by load and store", .split, .add, in: "release(_:)", of: segments),
   Mutant("mpmc: takes a slot to fill by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpmc),
   Mutant("mpmc: takes a slot to empty by load and store", .split, .compareExchange, in: "dequeue()", of: mpmc),
   Mutant("mpmc: fills without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpmc),
@@ -187,6 +194,7 @@ private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let mailbox = "Weir/MailboxLink.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
+private let contended = "enqueueContended(_:)"
 private let mpmc = "WeirQueues/MPMCQueue.swift"
 private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"

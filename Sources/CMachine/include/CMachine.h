@@ -2,6 +2,7 @@
 #ifndef WEIR_CMACHINE_H
 #define WEIR_CMACHINE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -76,6 +77,10 @@ static inline void machine_break(void) { __builtin_debugtrap(); }
 
 /// A number never handed out before in this process. It is odd, so that it differs from every object's address.
 uint64_t machine_next_identity(void);
+
+/// Pages of the system, which go back to it when they are freed, unlike blocks of malloc; NULL if there are none.
+void *machine_pages_make(size_t size);
+void machine_pages_free(void *pages, size_t size);
 
 /// A flag that one thread sleeps for and another one sets: a mutex and a condition variable.
 typedef struct machine_parker machine_parker;
