@@ -6,9 +6,10 @@
 #include <time.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#if defined(__unix__) || defined(__APPLE__)
+#include <string.h>
 #include <sys/mman.h>
-#endif
+#include <sys/uio.h>
+#include <unistd.h>
 
 uint64_t machine_next_identity(void) {
   enum { block = 1024 };
@@ -41,7 +42,7 @@ void machine_nap(void) {
 }
 
 void *machine_pages_make(size_t size) {
-#if defined(WEIR_EXPLORER) || !(defined(__unix__) || defined(__APPLE__))
+#if defined(WEIR_EXPLORER)
   return malloc(size);
 #else
   void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -50,12 +51,24 @@ void *machine_pages_make(size_t size) {
 }
 
 void machine_pages_free(void *pages, size_t size) {
-#if defined(WEIR_EXPLORER) || !(defined(__unix__) || defined(__APPLE__))
+#if defined(WEIR_EXPLORER)
   (void)size;
   free(pages);
 #else
   munmap(pages, size);
 #endif
+}
+
+int64_t machine_monotonic_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void machine_complain(const char *line) {
+  struct iovec parts[] = {{(void *)line, strlen(line)}, {(void *)"\n", 1}};
+  // There is nobody to tell that telling has failed.
+  if (writev(STDERR_FILENO, parts, 2) < 0) return;
 }
 
 struct machine_parker {
@@ -68,7 +81,13 @@ machine_parker *machine_parker_create(void) {
   machine_parker *parker = malloc(sizeof *parker);
   if (!parker) abort();
   pthread_mutex_init(&parker->mutex, NULL);
-  pthread_cond_init(&parker->condition, NULL);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+#if !defined(__APPLE__)
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+#endif
+  pthread_cond_init(&parker->condition, &attributes);
+  pthread_condattr_destroy(&attributes);
   parker->signalled = 0;
   return parker;
 }
@@ -76,6 +95,25 @@ machine_parker *machine_parker_create(void) {
 void machine_parker_wait(machine_parker *parker) {
   pthread_mutex_lock(&parker->mutex);
   while (!parker->signalled) pthread_cond_wait(&parker->condition, &parker->mutex);
+  pthread_mutex_unlock(&parker->mutex);
+}
+
+void machine_parker_wait_for(machine_parker *parker, int64_t nanoseconds) {
+#if defined(__APPLE__)
+  struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+#else
+  int64_t end = machine_monotonic_nanoseconds() + nanoseconds;
+  struct timespec limit = {end / 1000000000, end % 1000000000};
+#endif
+  int failed = 0;
+  pthread_mutex_lock(&parker->mutex);
+  while (!parker->signalled && !failed) {
+#if defined(__APPLE__)
+    failed = pthread_cond_timedwait_relative_np(&parker->condition, &parker->mutex, &limit);
+#else
+    failed = pthread_cond_timedwait(&parker->condition, &parker->mutex, &limit);
+#endif
+  }
   pthread_mutex_unlock(&parker->mutex);
 }
 
