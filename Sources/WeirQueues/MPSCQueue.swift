@@ -188,7 +188,9 @@ public final class MPSCQueue<Element> {
 
   @inlinable
   static func prepare(from chain: SegmentChain) -> QueueSegment.Pointer {
-    unsafe chain.prepare { memory in unsafe StampedSlots<Element>(memory: memory).begin(count: segmentCapacity) { _ in 0 } }
+    unsafe chain.prepare { memory in
+      unsafe StampedSlots<Element>(memory: memory).begin(count: segmentCapacity) { _ in 0 }
+    }
   }
 
   /// Ends the slots of a segment that is freed.
