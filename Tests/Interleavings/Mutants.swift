@@ -138,6 +138,10 @@ let mutants = [
   Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: swaps its two marks", .postponed(past: 3), .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: stays busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 1),
+  Mutant("sink: does not count an untrusted call", .skipped, .add, in: "enter()", of: sink),
+  Mutant("sink: counts untrusted calls by load and store", .split, .add, in: "enter()", of: sink),
+  Mutant("sink: does not end an untrusted call", .skipped, .add, in: "leave()", of: sink),
+  Mutant("sink: looks at untrusted calls by a load", .returns(2), .add, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: frees by load and store", .split, .exchange, in: "release()", of: sink),
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 
@@ -187,6 +191,12 @@ let mutants = [
 
   // Replaying, and going on after a failure.
   Mutant("replay: admits without the lock", .skipped, .lock, in: "admit()", of: replay),
+  Mutant("replay: calls beside a delivery without the barrier", .skipped, .barrier, in: outside, of: replayTurn),
+  Mutant("replay: calls whom the holder calls", .returns(0), .load, in: outside, of: replayTurn),
+  Mutant("replay: takes the turn by load and store", .split, .compareExchange, in: outside, of: replayTurn),
+  Mutant("replay: does not say whom it calls", .skipped, .store, in: "beginCall(_:)", of: replay),
+  Mutant("replay: does not look at the turn", .returns(0), .load, in: "beginCall(_:)", of: replay),
+  Mutant("replay: does not say what it has delivered", .skipped, .store, in: "process(_:)", of: replay, 0),
   Mutant("replay: dismisses without the lock", .skipped, .lock, in: "dismiss()", of: replay),
   Mutant("revival: begins to wait without the lock", .skipped, .lock, in: "beginWaiting()", of: revival),
   Mutant("revival: ends the wait without the lock", .skipped, .lock, in: "endWaiting()", of: revival),
@@ -225,6 +235,8 @@ private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"
 private let handover = "Weir/HandoverLink.swift"
 private let replay = "Weir/ReplayCore.swift"
+private let replayTurn = "Weir/ReplayTurn.swift"
+private let outside = "serveOutside(_:)"
 private let revival = "Weir/RevivalSubscriber.swift"
 private let turn = "WeirState/Turn.swift"
 private let changes = "WeirState/Changes.swift"
