@@ -98,7 +98,8 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "InterleavingTests", dependencies: ["Explorer"], swiftSettings: [.treatAllWarnings(as: .error)]),
-    mirror("WeirQueues"),
+    .target(name: "CSandbox", path: "Tests/CSandbox", cSettings: [.treatAllWarnings(as: .error)]),
+    mirror("WeirQueues", ["CSandbox"]),
     mirror("Weir"),
     mirror("WeirDispatch"),
     mirror("WeirFoundation"),
@@ -115,7 +116,7 @@ let package = Package(
         .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
       ]),
     .testTarget(
-      name: "StressTests", dependencies: ["Weir", "WeirDispatch", "WeirQueues", "TestKit"],
+      name: "StressTests", dependencies: ["Weir", "WeirDispatch", "WeirQueues", "TestKit", "CSandbox"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
   ]
 )
