@@ -31,6 +31,8 @@ package final class BufferLink<Downstream: Subscriber>:
   @safe @exclusivity(unchecked) @usableFromInline var isAnnounced = false
   /// Whether a value is being delivered: a request from within it is served by the delivery that it is nested in.
   @safe @exclusivity(unchecked) @usableFromInline var isEmitting = false
+  /// Whether the error for a value that found no room is being made.
+  @safe @exclusivity(unchecked) @usableFromInline var isFailing = false
   /// How the stream will end once the values before it are delivered.
   @safe @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Failure>?
 
@@ -61,7 +63,10 @@ package final class BufferLink<Downstream: Subscriber>:
       let demand = take(value)
       leave { process($0) }
       return demand
-    case .nested: return take(value)
+    case .nested:
+      let demand = take(value)
+      leaveNested { process($0) }
+      return demand
     case .taken:
       handOver(.value(value)) { process($0) }
       return .none
@@ -86,14 +91,16 @@ package final class BufferLink<Downstream: Subscriber>:
     switch signal {
     case .subscription(let subscription): begin(subscription)
     case .value(let value):
-      // The upstream's thread has gone without an answer, so its next demand is asked for here.
-      ask(take(value))
+      let demand = take(value)
+      owe(answer: demand, to: upstream, process)
     case .completion(let completion):
       guard hasBegun, !isOver, ending == nil else { return }
       ending = completion
       ask(drain())
     case .demand: if !isEmitting { ask(drain()) }
     case .cancel: shutDown()
+    case .announce: announce()
+    case .failure(let error): fail(error)
     }
   }
 
@@ -102,7 +109,13 @@ package final class BufferLink<Downstream: Subscriber>:
     guard !hasBegun, !isOver else { return subscription.cancel() }
     hasBegun = true
     upstream = subscription
-    subscription.request(keepsFull ? .max(size) : .unlimited)
+    owe(.ask(subscription, keepsFull ? .max(size) : .unlimited, then: .announce))
+  }
+
+  /// Gives the subscriber its subscription, once the upstream was asked.
+  @inlinable
+  func announce() {
+    guard !isOver else { return }
     isAnnounced = true
     withDownstream { $0.receive(subscription: self) }
     // The upstream may have failed when it was asked.
@@ -113,6 +126,7 @@ package final class BufferLink<Downstream: Subscriber>:
   func take(_ value: Value) -> Subscribers.Demand {
     guard hasBegun, !isOver else { return .none }
     if case .failure = ending { return .none }
+    if isFailing { return .none }
     if values.isEmpty, leaving.isEmpty, size > 0, ledger.take() {
       emit(value)
       let more = values.isEmpty && ending == nil ? Subscribers.Demand.none : drain()
@@ -134,15 +148,24 @@ package final class BufferLink<Downstream: Subscriber>:
         defer { withExtendedLifetime(oldest) {} }
         return drain()
       case .customError(let makeError):
-        ending = .failure(makeError())
-        let upstream = self.upstream
-        self.upstream = nil
-        upstream?.cancel()
+        // Nothing more is kept: what the closure, which is the user's, sends itself would ask for another error.
+        isFailing = true
+        owe(.run { self.receive(.failure(makeError()), self.process) })
         return .none
       }
     }
     values.append(value)
     return drain()
+  }
+
+  /// Ends the stream, behind the values that wait, with the error for a value that found no room.
+  @inlinable
+  func fail(_ error: Failure) {
+    guard !isOver, ending == nil else { return }
+    ending = .failure(error)
+    let upstream = self.upstream
+    self.upstream = nil
+    upstream?.cancel()
   }
 
   @inlinable @inline(__always)
@@ -193,24 +216,22 @@ package final class BufferLink<Downstream: Subscriber>:
     if case .finished = ending, !hasDemand || !leaving.isEmpty { return }
     guard isAnnounced, values.isEmpty || !hasDemand else { return }
     let wasCancelled = ledger.cancel() == DemandLedger.cancelled
-    isOver = true
+    noteEnd()
     upstream = nil
     _ = values.takeAll()
     if !wasCancelled { withDownstream { $0.receive(completion: ending) } }
   }
 
-  /// Asks the upstream for values. The subscription is copied out first: answering may end the stream.
+  /// Leaves it to do to ask the upstream for values.
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
-    guard demand != .none else { return }
-    let upstream = upstream
-    upstream?.request(demand)
+    if demand != .none, let upstream { owe(.ask(upstream, demand, then: nil)) }
   }
 
   @inlinable
   func shutDown() {
     guard !isOver else { return }
-    isOver = true
+    noteEnd()
     let upstream = self.upstream
     self.upstream = nil
     _ = values.takeAll()
@@ -243,6 +264,10 @@ package enum BufferSignal<Value, Failure: Error> {
   case completion(Subscribers.Completion<Failure>)
   case demand
   case cancel
+  /// To give the subscriber its subscription.
+  case announce
+  /// To end with the error for a value that found no room.
+  case failure(Failure)
 }
 
 /// The subscriber to a buffer's upstream.

@@ -69,7 +69,7 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
       guard ledger.take() else { return }
       let more = withDownstream { $0.receive(value) }
       if more != .none { ledger.add(more) }
-    case .cancel: isOver = true
+    case .cancel: noteEnd()
     }
   }
 

@@ -2,20 +2,21 @@
 //
 // Scalar fusion and assembly-time knowledge of the source, as in RxJava and Reactor (David Karnok's `ScalarCallable`).
 
-/// A publisher that can say at once everything that it will ever publish.
+/// A publisher that can say at once everything that it will ever publish, without any code of the user's.
 ///
-/// Only for a subscriber that wants everything: there is no subscription that could be asked for more later.
+/// Only for a subscriber that wants everything: there is no subscription that could be asked for more later. What is
+/// published is read while the gate is held, so a sequence whose iterator may be the user's code is not known.
 @usableFromInline
 package protocol KnownStream: Publisher {
   /// Passes on all values, one after the other.
   ///
   /// - Parameters:
   ///   - receive: Takes a value.
-  ///   - isWelcome: Says whether the next value is welcome, as the first one is unless code of the user's runs before it.
+  ///   - isWelcome: Says whether the next value is welcome, as the first one is.
   /// - Returns: How the stream ends; `nil` if it does not, or if no further value was welcome before its end.
   func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>?
 
-  /// Whether this one can: a publisher that hides another one only if that one can.
+  /// Whether this one can: a sequence only if it is a plain one, a publisher that hides another one only if that one can.
   var isKnown: Bool { get }
 
   /// Says the same of a publisher of this type that the caller knows under another name.
@@ -51,8 +52,25 @@ extension KnownStream {
   }
 }
 
+/// A sequence that is read without code of the user's: the standard library's, of numbers or in memory.
+///
+/// Code of the user's would run while a gate is held, and others would wait for it.
+@usableFromInline
+package protocol PlainSequence {}
+
+extension Array: PlainSequence {}
+extension ArraySlice: PlainSequence {}
+extension ContiguousArray: PlainSequence {}
+extension CollectionOfOne: PlainSequence {}
+extension EmptyCollection: PlainSequence {}
+extension Repeated: PlainSequence {}
+extension Range: PlainSequence where Bound: FixedWidthInteger {}
+extension ClosedRange: PlainSequence where Bound: FixedWidthInteger {}
+extension StrideTo: PlainSequence where Element: FixedWidthInteger {}
+extension StrideThrough: PlainSequence where Element: FixedWidthInteger {}
+
 extension Sequence {
-  /// Passes on all elements. As under a subscription, each is delivered after the next one was asked for.
+  /// Passes on all elements.
   ///
   /// - Parameters:
   ///   - receive: Takes an element.
@@ -64,7 +82,6 @@ extension Sequence {
     var next = iterator.next()
     while let current = next {
       next = iterator.next()
-      guard isWelcome() else { return false }
       receive(current)
       if next != nil, !isWelcome() { return false }
     }
@@ -116,6 +133,9 @@ extension Fail: KnownStream {
 
 extension Publishers.Sequence: KnownStream {
   @inlinable @inline(__always)
+  package var isKnown: Bool { Elements.self is any PlainSequence.Type }
+
+  @inlinable @inline(__always)
   package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
     sequence.publish(receive, while: isWelcome) ? .finished : nil
   }
@@ -150,8 +170,7 @@ extension AnyPublisher: KnownStream {
 
 // What a fan does with a known stream.
 extension Fan {
-  /// Subscribes to an inner stream, whose values arrive inside the gate where it sends them at once, or passes on at once
-  /// what it is known to publish.
+  /// Subscribes to an inner stream, outside the gate, or passes on inside what it is known to publish.
   @inlinable @inline(__always)
   func open<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
     guard enterOwned() else { return openShared(inner) }
@@ -164,26 +183,44 @@ extension Fan {
   func openShared<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
     switch enter() {
     case .entered:
-      flatten(inner)
+      let lane = flatten(inner)
       leave { process($0) }
-    case .nested: flatten(inner)
-    case .taken: handOver(.inner { self.flatten(inner) }) { process($0) }
+      if let lane { subscribe(to: inner, lane) }
+    case .nested:
+      let lane = flatten(inner)
+      leaveNested { process($0) }
+      if let lane { subscribe(to: inner, lane) }
+    case .taken:
+      let open = {
+        if let lane = self.flatten(inner) { self.owe(.run { self.subscribe(to: inner, lane) }) }
+      }
+      handOver(.inner(open)) { process($0) }
     }
   }
 
   @inlinable @inline(never)
   func openEntered<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    flatten(inner)
-    if !isOver, leaveOwned() { return }
-    settleAll()
+    let lane = flatten(inner)
+    if isDue || !leaveOwned() { settleAll() }
+    if let lane { subscribe(to: inner, lane) }
   }
 
+  /// Passes on a known stream, or takes a place for another one. Only the holder of the gate may call this.
+  ///
+  /// - Returns: The place of a stream that is to be subscribed to outside the gate.
   @inlinable @inline(__always)
-  func flatten<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
+  func flatten<Inner: Publisher>(_ inner: Inner) -> LaneID? where Inner.Output == Value, Inner.Failure == Failure {
     if isKnown, asksForAll, ledger.isUnlimited, !outerHasEnded, switches ? passOnLatest(inner) : passOn(inner) {
-      return
+      return nil
     }
-    subscribe(to: inner)
+    return openNext()
+  }
+
+  /// Subscribes to an inner stream that has its place. The caller has left the gate.
+  @inlinable @inline(__always)
+  func subscribe<Inner: Publisher>(to inner: Inner, _ lane: LaneID)
+  where Inner.Output == Value, Inner.Failure == Failure {
+    inner.receive(subscriber: LaneSubscriber(self, lane))
   }
 
   /// Passes on a known stream, which only counts: nothing but the end of all can cut it off.

@@ -102,9 +102,8 @@ package final class UntilLink<Downstream: Subscriber>:
   func process(_ signal: UntilSignal<Value, Failure>) {
     switch signal {
     case .value(let value):
-      // The upstream's thread has gone without an answer, so its next demand is asked for here.
       let demand = take(value)
-      if demand != .none { ask(demand) }
+      owe(answer: demand, to: upstream, process)
     case .subscription(let subscription): begin(subscription)
     case .completion(let completion):
       upstream = nil
@@ -112,7 +111,7 @@ package final class UntilLink<Downstream: Subscriber>:
     case .triggerSubscription(let subscription):
       guard !isOver, !cancelled.hasFired, trigger == nil, !isTriggerSpent else { return subscription.cancel() }
       trigger = subscription
-      subscription.request(.max(1))
+      owe(.ask(subscription, .max(1), then: nil))
     case .trigger: pull()
     case .triggerCompletion(let completion):
       guard !isOver else { return }
@@ -127,11 +126,10 @@ package final class UntilLink<Downstream: Subscriber>:
     }
   }
 
-  /// Asks the upstream for values. The subscription is copied out first: answering may end the stream.
+  /// Leaves it to do to ask the upstream for values.
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
-    let upstream = upstream
-    upstream?.request(demand)
+    if let upstream { owe(.ask(upstream, demand, then: nil)) }
   }
 
   @inlinable
@@ -184,7 +182,7 @@ package final class UntilLink<Downstream: Subscriber>:
   @inlinable
   func shutDown() {
     guard !isOver else { return }
-    isOver = true
+    noteEnd()
     let (upstream, trigger) = (upstream, trigger)
     (self.upstream, self.trigger) = (nil, nil)
     upstream?.cancel()
