@@ -129,31 +129,6 @@ import WeirQueues
     sink.cancel()
   }
 
-  /// 7
-  @Test func underWaitTheDepthIsThatOfTheThreadsThatWait() {
-    let subject = PassthroughSubject<Int, Never>(contention: .wait)
-    let isDelivering = Counter()
-    let sink = subject.sink { [values] value in
-      values.value.append(value)
-      guard value == 1 else { return }
-      isDelivering.add()
-      while subject.handOverDepth < 3 { yieldThread() }
-      for _ in 0..<200 { yieldThread() }
-      #expect(subject.handOverDepth == 3)
-      elsewhere { subject.sink { _ in }.cancel() }
-      #expect(subject.handOverDepth == 5)
-      #expect(values.value == [1])
-    }
-    onThreads(4) { number in
-      guard number > 0 else { return subject.send(1) }
-      isDelivering.wait(for: 1)
-      for index in 0..<10 { subject.send(100 * number + index) }
-    }
-    #expect(values.value.count == 31)
-    #expect(subject.handOverDepth == 0)
-    sink.cancel()
-  }
-
   /// 8
   @Test func underWaitAnOperatorThatJoinsStreamsHandsOver() {
     let left = PassthroughSubject<Int, Never>(contention: .wait)

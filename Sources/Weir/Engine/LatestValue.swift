@@ -113,7 +113,7 @@ extension SubjectCore {
     case .entered: return false
     case .nested: return true
     case .taken:
-      waitToEnter()
+      while gate.enter(as: name, unless: { false }) == .taken {}
       return false
     }
   }

@@ -31,7 +31,6 @@ package final class SubjectCore<Output, Failure: Error> {
     case join(Member, AnyObject)
     case remove(Member)
     case refresh(Member)
-    case wake(Parker)
   }
 
   @usableFromInline let gate = Gate<Signal>()
@@ -296,21 +295,9 @@ extension SubjectCore {
 
   @inlinable @inline(never)
   func sendContended(_ signal: Signal) {
-    guard waits else { return handOver(signal) }
-    waitToEnter()
+    guard waits, gate.enter(as: name, unless: { false }) != .taken else { return handOver(signal) }
     process(signal)
     leave()
-  }
-
-  /// Enters the gate, however long another thread holds it. Whoever leaves it wakes those that sleep, one of which gets in;
-  /// waking takes longer than most deliveries, so only those sleep that have waited for many.
-  @inlinable
-  func waitToEnter() {
-    while gate.enterPatiently() != .entered {
-      let parker = Parker()
-      handOver(.wake(parker))
-      parker.park()
-    }
   }
 
   @inlinable
@@ -362,7 +349,6 @@ extension SubjectCore {
       if latest != nil { catchUp(member) }
     case .remove(let member): detach(member)
     case .refresh(let member): catchUp(member)
-    case .wake(let parker): parker.unpark()
     }
   }
 
