@@ -26,6 +26,16 @@ uint64_t machine_next_identity(void) {
   return next++ * 2 + 1;
 }
 
+static _Thread_local int thread_mark;
+
+int machine_mark(void) { return thread_mark; }
+
+int machine_exchange_mark(int mark) {
+  int former = thread_mark;
+  thread_mark = mark;
+  return former;
+}
+
 int machine_heavy_barrier(void) {
 #if defined(__linux__) && defined(SYS_membarrier)
   enum { unknown, available, unavailable };

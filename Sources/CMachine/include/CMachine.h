@@ -77,6 +77,11 @@ static inline void machine_break(void) { __builtin_debugtrap(); }
 /// A number never handed out before in this process. It is odd, so that it differs from every object's address.
 uint64_t machine_next_identity(void);
 
+/// Replaces a number that each thread has of its own, 0 at first. Returns the former one.
+int machine_exchange_mark(int mark);
+/// The calling thread's number.
+int machine_mark(void);
+
 /// A flag that one thread sleeps for and another one sets: a mutex and a condition variable.
 typedef struct machine_parker machine_parker;
 machine_parker *machine_parker_create(void);

@@ -31,8 +31,6 @@ package final class BufferLink<Downstream: Subscriber>:
   @safe @exclusivity(unchecked) @usableFromInline var isAnnounced = false
   /// Whether a value is being delivered: a request from within it is served by the delivery that it is nested in.
   @safe @exclusivity(unchecked) @usableFromInline var isEmitting = false
-  /// Whether the error for a value that found no room is being made.
-  @safe @exclusivity(unchecked) @usableFromInline var isFailing = false
   /// How the stream will end once the values before it are delivered.
   @safe @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Failure>?
 
@@ -58,12 +56,13 @@ package final class BufferLink<Downstream: Subscriber>:
   /// - Returns: What the upstream is asked for next, as far as it is known at once.
   @inlinable @inline(__always)
   func receive(_ value: Value) -> Subscribers.Demand {
-    switch enter() {
+    switch enter(unless: { ledger.hasNone }) {
     case .entered:
       let demand = take(value)
       leave { process($0) }
       return demand
     case .nested:
+      enterNested { process($0) }
       let demand = take(value)
       leaveNested { process($0) }
       return demand
@@ -81,7 +80,7 @@ package final class BufferLink<Downstream: Subscriber>:
 
   @inlinable
   func end() {
-    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, process) }
+    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none, process) }
   }
 
   // MARK: What the holder of the gate does
@@ -126,7 +125,6 @@ package final class BufferLink<Downstream: Subscriber>:
   func take(_ value: Value) -> Subscribers.Demand {
     guard hasBegun, !isOver else { return .none }
     if case .failure = ending { return .none }
-    if isFailing { return .none }
     if values.isEmpty, leaving.isEmpty, size > 0, ledger.take() {
       emit(value)
       let more = values.isEmpty && ending == nil ? Subscribers.Demand.none : drain()
@@ -148,8 +146,6 @@ package final class BufferLink<Downstream: Subscriber>:
         defer { withExtendedLifetime(oldest) {} }
         return drain()
       case .customError(let makeError):
-        // Nothing more is kept: what the closure, which is the user's, sends itself would ask for another error.
-        isFailing = true
         owe(.run { self.receive(.failure(makeError()), self.process) })
         return .none
       }
@@ -242,7 +238,7 @@ package final class BufferLink<Downstream: Subscriber>:
   /// What Combine shows; while another thread delivers, without the values, which belong to that thread.
   @usableFromInline
   package override var customMirror: Mirror {
-    let entry = enter()
+    let entry = enterOwned() ? .entered : enterShared(.none, { true })
     let children: [Mirror.Child] = [
       ("values", entry == .taken ? [] : values.elements), ("state", entry == .taken ? "subscribed" : state),
       ("downstreamDemand", ledger.demand), ("terminal", (entry == .taken ? nil : ending) as Any),
@@ -292,7 +288,9 @@ struct BufferSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvert
   func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), link.process) }
+  func receive(completion: Subscribers.Completion<Failure>) {
+    link.receive(.completion(completion), .long, unless: { link.ledger.hasNone }, link.process)
+  }
 
   @usableFromInline var description: String { link.description }
 }

@@ -28,12 +28,14 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    switch fan.enter() {
+    switch fan.enterOwned() ? .entered : fan.enterShared(.short, { false }) {
     case .entered:
       let lane = offer()
       fan.leave(fan.process)
       if let lane { open(input, lane) }
-    case .nested: if let lane = offer() { open(input, lane) }
+    case .nested:
+      fan.enterNested(fan.process)
+      if let lane = offer() { open(input, lane) }
     case .taken:
       let open = { if let lane = self.offer() { self.fan.owe(.run { self.open(input, lane) }) } }
       fan.handOver(.inner(open), fan.process)
@@ -58,7 +60,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   }
 
   @inlinable
-  package func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion)) }
+  package func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion), fan.patience(completion)) }
 
   @usableFromInline package var description: String { "\(fan.name)" }
 }

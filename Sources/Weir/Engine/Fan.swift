@@ -73,6 +73,10 @@ package enum FanSignal<Value, Failure: Error> {
   case serve(Subscribers.Demand, LaneID?)
   /// To ask each lane for everything, from one on.
   case askForAll(slot: Int)
+  /// A value of a stream that only counts.
+  case passed(Value)
+  /// The end of such a stream.
+  case passedEnd(Subscribers.Completion<Failure>)
 }
 
 /// Delivers the values of any number of inner streams to one subscriber, one at a time, as it asks for them.
@@ -177,12 +181,13 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable @inline(never)
   func receiveShared(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
-    switch enter() {
+    switch enterShared(.long, { ledger.hasNone }) {
     case .entered:
       let demand = deliver(value, from: lane)
       leave { process($0) }
       return demand
     case .nested:
+      enterNested { process($0) }
       let demand = deliver(value, from: lane)
       leaveNested { process($0) }
       return demand
@@ -195,12 +200,13 @@ package final class Fan<Downstream: Subscriber>:
   /// Takes a lane's subscription, which mostly comes while its stream is being opened.
   @inlinable
   func receive(_ subscription: Link, for lane: LaneID) {
-    switch enter() {
+    switch enterOwned() ? .entered : enterShared(.short, { false }) {
     case .entered:
       let demand = begin(subscription, lane)
       leave { process($0) }
       if demand != .none { subscription.request(demand) }
     case .nested:
+      enterNested { process($0) }
       let demand = begin(subscription, lane)
       if demand != .none { subscription.request(demand) }
     case .taken: handOver(.subscription(subscription, lane)) { process($0) }
@@ -210,20 +216,21 @@ package final class Fan<Downstream: Subscriber>:
   /// Takes the end of a lane's stream.
   @inlinable
   func receive(_ completion: Subscribers.Completion<Failure>, from lane: LaneID) {
-    switch enter() {
-    case .entered:
-      finish(completion, lane)
-      leave { process($0) }
-    case .nested:
-      finish(completion, lane)
-      leaveNested { process($0) }
-    case .taken: handOver(.end(completion, lane)) { process($0) }
-    }
+    receive(.end(completion, lane), patience(completion)) { process($0) }
+  }
+
+  /// A failure is delivered at once; a finish only if it is the last.
+  @inlinable
+  func patience(_ completion: Subscribers.Completion<Failure>) -> Patience {
+    if case .failure = completion { return .long }
+    return .short
   }
 
   /// Takes any other signal.
   @inlinable
-  func receive(_ signal: FanSignal<Value, Failure>) { receive(signal, process) }
+  func receive(_ signal: FanSignal<Value, Failure>, _ patience: Patience = .short) {
+    receive(signal, patience, process)
+  }
 
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
@@ -233,7 +240,7 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable
   func end() {
-    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel) }
+    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none) }
   }
 
   // MARK: What the holder of the gate does
@@ -264,6 +271,8 @@ package final class Fan<Downstream: Subscriber>:
     case .cancel: shutDown()
     case .serve(let demand, let answered): serve(demand, answering: answered)
     case .askForAll(let slot): askForAll(from: slot)
+    case .passed(let value): if ledger.isUnlimited { _ = pass(value) }
+    case .passedEnd(let completion): closeCounted(completion)
     }
   }
 

@@ -168,31 +168,61 @@ extension AnyPublisher: KnownStream {
   }
 }
 
+/// Where passing on a known stream has left the caller.
+@frozen
+@usableFromInline
+enum Passage {
+  /// Nowhere else: the stream is not known.
+  case unknown
+  /// In the gate, as before.
+  case inside
+  /// In the gate, which it has left in between, so that it doesn't own it any more.
+  case back
+  /// Outside the gate, to which the rest of the stream was handed over.
+  case outside
+}
+
+/// What has become of an inner stream.
+@frozen
+@usableFromInline
+enum Way {
+  /// It was passed on, or is not wanted any more.
+  case done
+  /// It has its place, and is to be subscribed to outside the gate.
+  case lane(LaneID)
+  /// It was passed on, and the gate is left already.
+  case outside
+}
+
 // What a fan does with a known stream.
 extension Fan {
   /// Subscribes to an inner stream, outside the gate, or passes on inside what it is known to publish.
   @inlinable @inline(__always)
   func open<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
     guard enterOwned() else { return openShared(inner) }
-    guard passesOn, passOn(inner) else { return openEntered(inner) }
-    if passesOn, leaveOwned() { return }
-    settleAll()
+    guard passesOn else { return openEntered(inner) }
+    switch passOn(inner) {
+    case .unknown: openEntered(inner)
+    case .inside: if !passesOn || !leaveOwned() { settleAll() }
+    case .back: leave { process($0) }
+    case .outside: break
+    }
   }
 
   @inlinable @inline(never)
   func openShared<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    switch enter() {
-    case .entered:
-      let lane = flatten(inner)
-      leave { process($0) }
-      if let lane { subscribe(to: inner, lane) }
+    switch enterShared(.short, { false }) {
+    case .entered: openEntered(inner)
     case .nested:
-      let lane = flatten(inner)
+      enterNested { process($0) }
+      let way = flatten(inner, isNested: true)
       leaveNested { process($0) }
-      if let lane { subscribe(to: inner, lane) }
+      if case .lane(let lane) = way { subscribe(to: inner, lane) }
     case .taken:
       let open = {
-        if let lane = self.flatten(inner) { self.owe(.run { self.subscribe(to: inner, lane) }) }
+        if case .lane(let lane) = self.flatten(inner, isNested: true) {
+          self.owe(.run { self.subscribe(to: inner, lane) })
+        }
       }
       handOver(.inner(open)) { process($0) }
     }
@@ -200,20 +230,30 @@ extension Fan {
 
   @inlinable @inline(never)
   func openEntered<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    let lane = flatten(inner)
-    if isDue || !leaveOwned() { settleAll() }
-    if let lane { subscribe(to: inner, lane) }
+    let way = flatten(inner, isNested: false)
+    if case .outside = way { return }
+    leave { process($0) }
+    if case .lane(let lane) = way { subscribe(to: inner, lane) }
   }
 
   /// Passes on a known stream, or takes a place for another one. Only the holder of the gate may call this.
   ///
-  /// - Returns: The place of a stream that is to be subscribed to outside the gate.
+  /// - Parameter isNested: Whether the gate can't be left in between.
   @inlinable @inline(__always)
-  func flatten<Inner: Publisher>(_ inner: Inner) -> LaneID? where Inner.Output == Value, Inner.Failure == Failure {
-    if isKnown, asksForAll, ledger.isUnlimited, !outerHasEnded, switches ? passOnLatest(inner) : passOn(inner) {
-      return nil
+  func flatten<Inner: Publisher>(_ inner: Inner, isNested: Bool) -> Way
+  where Inner.Output == Value, Inner.Failure == Failure {
+    if isKnown, asksForAll, ledger.isUnlimited, !outerHasEnded {
+      if !switches {
+        switch passOn(inner, isNested: isNested) {
+        case .unknown: break
+        case .inside, .back: return .done
+        case .outside: return .outside
+        }
+      } else if passOnLatest(inner) {
+        return .done
+      }
     }
-    return openNext()
+    return openNext().map(Way.lane) ?? .done
   }
 
   /// Subscribes to an inner stream that has its place. The caller has left the gate.
@@ -223,22 +263,33 @@ extension Fan {
     inner.receive(subscriber: LaneSubscriber(self, lane))
   }
 
-  /// Passes on a known stream, which only counts: nothing but the end of all can cut it off.
+  /// Passes on a known stream, which only counts: nothing but the end of all can cut it off. A long one lets others in
+  /// between two values, once they sleep.
   ///
-  /// - Returns: Whether the stream is known.
+  /// - Parameter isNested: Whether the gate can't be left in between.
   @inlinable @inline(__always)
-  func passOn<Inner: Publisher>(_ inner: Inner) -> Bool where Inner.Output == Value, Inner.Failure == Failure {
-    guard let known = Inner.self as? any KnownStream.Type, known.isKnown(inner) else { return false }
+  func passOn<Inner: Publisher>(_ inner: Inner, isNested: Bool = false) -> Passage
+  where Inner.Output == Value, Inner.Failure == Failure {
+    guard let known = Inner.self as? any KnownStream.Type, known.isKnown(inner) else { return .unknown }
     open &+= 1
-    // A cancellation and an end both leave the demand limited.
-    let end = known.publish(inner, { _ = pass($0) }, while: { ledger.isUnlimited })
-    if passesOn, case .finished? = end {
+    var passage = Passage.inside
+    let end = known.publish(
+      inner, { value in if passage == .outside { handOverPassed(value) } else { _ = pass(value) } },
+      while: {
+        if gate.isWanted, !isNested, passage != .outside { passage = makeWay { process($0) } ? .back : .outside }
+        // A cancellation and an end both leave the demand limited.
+        return ledger.isUnlimited
+      })
+    if passage == .inside, passesOn, case .finished? = end {
       open &-= 1
     } else if let end {
-      closeCounted(end)
+      if passage == .outside { handOver(.passedEnd(end)) { process($0) } } else { closeCounted(end) }
     }
-    return true
+    return passage
   }
+
+  @inlinable @inline(never)
+  func handOverPassed(_ value: Value) { handOver(.passed(value)) { process($0) } }
 
   /// Goes on after the end of a stream that only counted.
   @inlinable @inline(never)

@@ -61,7 +61,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: LatestFromLink.self)
-        if link.cancelled.fire() { link.receive(.cancel, link.process) }
+        if link.cancelled.fire() { link.receive(.cancel, .none, link.process) }
       })
   }
 
@@ -86,12 +86,14 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
     turn.unlock()
     guard let newest else { return .max(1) }
     let joined = join(value, newest)
-    switch enter() {
+    switch enter(unless: { cancelled.hasFired }) {
     case .entered:
       let demand = deliver(joined)
       leave { process($0) }
       return demand
-    case .nested: return deliver(joined)
+    case .nested:
+      enterNested { process($0) }
+      return deliver(joined)
     case .taken:
       handOver(.value(joined)) { process($0) }
       return .none
@@ -206,7 +208,7 @@ struct LatestFromSubscriber<Value, Other, Downstream: Subscriber>: Subscriber, C
   func receive(_ input: Value) -> Subscribers.Demand { link.receive(input) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), link.process) }
+  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), .long, link.process) }
 
   @usableFromInline var description: String { link.description }
 }
@@ -231,13 +233,19 @@ struct LatestFromOther<Value, Other, Downstream: Subscriber>: Subscriber, Custom
 
   @inlinable
   func receive(_ input: Other) -> Subscribers.Demand {
-    if !link.cancelled.hasFired { link.replace(input) }
+    link.replace(input)
+    // The end may have dropped the value before this one.
+    if link.cancelled.hasFired { link.replace(nil) }
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    link.receive(.otherCompletion(completion), link.process)
+    if case .failure = completion {
+      link.receive(.otherCompletion(completion), .long, link.process)
+    } else {
+      link.receive(.otherCompletion(completion), link.process)
+    }
   }
 
   @usableFromInline var description: String { link.description }

@@ -11,11 +11,26 @@ package enum Errand<Signal> {
   case run(() -> Void)
 }
 
+/// How long a signal waits while another thread calls the subscriber.
+@frozen
+@usableFromInline
+package enum Patience {
+  /// Not at all: it is a cancellation.
+  case none
+  /// For as long as most calls take, a millisecond: it changes the state, and the subscriber is told nothing. Waiting at all
+  /// keeps what follows from the change on the sender's own thread.
+  case short
+  /// Until it can be delivered.
+  case long
+}
+
 /// What the engines of flatMap, merge, switchToLatest, zip and buffer have in common.
 ///
-/// A signal is either taken inside the gate, or left to the thread that holds it. What that thread itself sends meanwhile
-/// is taken at once, deeper in its stack, unless signals of other threads wait: then it goes behind them, as the values of
-/// one stream may come from several threads in turn, and must not overtake each other. The subscriber is held unmanaged, as one
+/// A signal is either taken inside the gate, by the thread that sent it, which waits for that while another thread is
+/// calling the subscriber; or it is left to the thread that holds the gate. That is done with a signal of which the
+/// subscriber would be told nothing now, with one that closes a circle of waiting threads, and with all under `handOver`.
+/// What the holder itself sends is taken at once, deeper in its stack, but behind signals of other threads that were left to
+/// it, as the values of one stream may come from several threads in turn, and must not overtake each other. The subscriber is held unmanaged, as one
 /// retained object, so that a delivery counts no reference; it is freed after the end, when the outermost delivery is over
 /// and the gate is left. So are the closures of a sink, which values may go to without the sink.
 ///
@@ -34,6 +49,8 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @usableFromInline let gate = Gate<Signal>()
   /// The operator's name, as Combine shows it.
   @usableFromInline let name: StaticString
+  /// Whether senders wait for each other.
+  @usableFromInline let waits: Bool
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
 
@@ -47,6 +64,8 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @safe @exclusivity(unchecked) @usableFromInline var errand: Errand<Signal>?
   /// Whether there is more to do than to leave, when the gate is left: the stream has ended, or there is an errand.
   @safe @exclusivity(unchecked) @usableFromInline var isDue = false
+  /// What is to be done upstream for signals that were handed over and taken within a delivery.
+  @safe @exclusivity(unchecked) @usableFromInline var putOff: [Errand<Signal>] = []
   /// Whether signals that were handed over are being taken.
   @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
 
@@ -56,6 +75,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     onCancel: @escaping (Link) -> Void
   ) {
     self.name = name
+    waits = ContentionPolicy.ofJoins == .wait
     unsafe target = .passRetained(SubscriberBox(downstream))
     unsafe closures = (downstream as? Sink)?.handlers.retainedClosures()
     super.init(onRequest: onRequest, onCancel: onCancel)
@@ -103,30 +123,71 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @inlinable @inline(never)
   final func leaveRevoked(_ me: Int) -> Bool { gate.leaveRevoked(me) }
 
-  /// Enters the gate; to the holder, it is taken while signals of other threads wait.
+  /// Enters the gate for a signal of which the subscriber is told.
+  ///
+  /// - Parameter isLetThrough: Says whether the subscriber would be told nothing now. It is asked while another thread holds
+  ///   the gate, so it reads atomic words only.
   @inlinable @inline(__always)
-  final func enter() -> Gate<Signal>.Entry {
-    let entry = gate.enter()
-    return entry == .nested && (isSettling || gate.hasHandedOver) ? .taken : entry
+  final func enter(unless isLetThrough: () -> Bool) -> Gate<Signal>.Entry {
+    enterOwned() ? .entered : enterShared(.long, isLetThrough)
+  }
+
+  @inlinable @inline(never)
+  final func enterShared(_ patience: Patience, _ isLetThrough: () -> Bool) -> Gate<Signal>.Entry {
+    guard waits else {
+      let entry = gate.enterShared()
+      return entry == .nested && (isSettling || gate.hasHandedOver) ? .taken : entry
+    }
+    if patience == .none { return gate.enterShared() }
+    var looks = 0
+    return gate.enterShared(as: name) {
+      looks += 1
+      return isLetThrough() || looks > 1 && patience == .short
+    }
+  }
+
+  /// Begins to take a signal within a delivery of the caller's own: takes first what others have left.
+  @inlinable @inline(__always)
+  final func enterNested(_ process: (Signal) -> Void) {
+    if gate.hasHandedOver { takeQueued(process) }
+  }
+
+  @inlinable @inline(never)
+  final func takeQueued(_ process: (Signal) -> Void) {
+    guard gate.hasQueued else { return }
+    gate.takeQueued { signal in
+      process(signal)
+      // Done when the gate is left, which looks at it again as what was taken stays counted.
+      if isDue, let errand = takeErrand() { putOff.append(errand) }
+    }
   }
 
   /// Takes a signal inside the gate, or leaves it to the holder.
   ///
   /// - Parameters:
   ///   - signal: What to take.
+  ///   - patience: How long to wait.
+  ///   - isLetThrough: Says whether the subscriber would be told nothing of it now.
   ///   - process: Takes a signal; for the holder only.
   @inlinable
-  final func receive(_ signal: Signal, _ process: (Signal) -> Void) {
-    switch enter() {
+  final func receive(
+    _ signal: Signal, _ patience: Patience, unless isLetThrough: () -> Bool = { false }, _ process: (Signal) -> Void
+  ) {
+    switch enterOwned() ? .entered : enterShared(patience, isLetThrough) {
     case .entered:
       process(signal)
       leave(process)
     case .nested:
+      enterNested(process)
       process(signal)
       leaveNested(process)
     case .taken: handOver(signal, process)
     }
   }
+
+  /// Takes a signal that changes the state inside the gate, or leaves it to the holder.
+  @inlinable
+  final func receive(_ signal: Signal, _ process: (Signal) -> Void) { receive(signal, .short, process) }
 
   @inlinable
   final func handOver(_ signal: Signal, _ process: (Signal) -> Void) {
@@ -205,7 +266,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
         if let next = run(errand) { receive(next, process) }
       }
       guard let next else { return }
-      switch enter() {
+      switch enterOwned() ? .entered : enterShared(.long, { false }) {
       case .entered: process(next)
       case .nested:
         process(next)
@@ -213,6 +274,18 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
       case .taken: if !gate.handOver(next) { return }
       }
     } while true
+  }
+
+  /// Lets others in between two deliveries of a series. Only for a caller that has nothing nested in the gate.
+  ///
+  /// - Returns: Whether the caller has the gate again: otherwise it is to hand over what is left of the series.
+  @inlinable @inline(never)
+  final func makeWay(_ process: (Signal) -> Void) -> Bool {
+    guard waits else { return true }
+    for errand in leaveSettled(process) {
+      if let next = run(errand) { receive(next, process) }
+    }
+    return enterShared(.long, { false }) == .entered
   }
 
   /// Does an errand outside the gate.
@@ -245,6 +318,10 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
         if isDue, let errand = takeErrand() { errands.append(errand) }
       }
       isSettling = false
+      if !putOff.isEmpty {
+        errands += putOff
+        putOff = []
+      }
       if isOver, let target = unsafe target {
         unsafe ended = target
         unsafe self.target = nil

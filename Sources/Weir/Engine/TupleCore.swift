@@ -68,6 +68,9 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @safe @exclusivity(unchecked) @usableFromInline var triggering = -1
   /// zip: demand that came during that delivery, to be returned to that lane.
   @safe @exclusivity(unchecked) @usableFromInline var returned = Subscribers.Demand.none
+  /// What a thread may look at while another one delivers a tuple. zip: the number of the only lane without a value, if that
+  /// is the case, else -1. combineLatest: whether more tuples are wanted, 1 or 0.
+  @usableFromInline let look = AtomicWord(0)
   /// combineLatest: how many tuples may still be delivered.
   @safe @exclusivity(unchecked) @usableFromInline var wanted = Subscribers.Demand.none
 
@@ -99,12 +102,13 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   /// Takes a value of a lane.
   @inlinable @inline(__always)
   func receive<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> Subscribers.Demand {
-    switch enter() {
+    switch enter(unless: { completesNone(lane) }) {
     case .entered:
       let demand = deliver(value, from: lane)
       leave { process($0) }
       return demand
     case .nested:
+      enterNested { process($0) }
       let demand = deliver(value, from: lane)
       leaveNested { process($0) }
       return demand
@@ -118,9 +122,17 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     }
   }
 
+  /// Says of a value of a lane, while another thread delivers a tuple, that it would make no tuple now.
+  @inlinable
+  func completesNone(_ lane: TupleLane) -> Bool {
+    cancelled.hasFired || (Rule.keepsLatest ? look.relaxedLoad() == 0 : look.relaxedLoad() != lane.number)
+  }
+
   /// Does anything else, alone.
   @inlinable
-  func perform(_ work: @escaping () -> Void) { receive(.work(work)) { process($0) } }
+  func perform(_ patience: Patience = .short, _ work: @escaping () -> Void) {
+    receive(.work(work), patience) { process($0) }
+  }
 
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
@@ -130,7 +142,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   @inlinable
   func end() {
-    if cancelled.fire() { perform { self.shutDown() } }
+    if cancelled.fire() { perform(.none) { self.shutDown() } }
   }
 
   // MARK: What the holder of the gate does
@@ -163,6 +175,8 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     lane.append(value)
     guard missing == 0 else { return .none }
     let tuple = build(&missing)
+    // The value's own lane is empty now.
+    look.relaxedStore(missing == 1 ? lane.number : -1)
     let outermost = triggering < 0
     if outermost { triggering = lane.number }
     let demand = pass(tuple)
@@ -185,6 +199,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     defer { withExtendedLifetime(former) {} }
     guard missing == 0, wanted > .none else { return }
     wanted -= 1
+    look.relaxedStore(wanted > .none ? 1 : 0)
     let tuple = build(&missing)
     let demand = pass(tuple)
     if demand != .none { ask(demand) }
@@ -194,7 +209,10 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
     guard !isOver else { return }
-    if Rule.keepsLatest { wanted += demand }
+    if Rule.keepsLatest {
+      wanted += demand
+      look.relaxedStore(1)
+    }
     if triggering >= 0 { returned += demand }
     ask(demand, from: 0, butFor: triggering, thenConclude: !Rule.keepsLatest && hasEndedLanes)
   }
@@ -367,7 +385,11 @@ struct TupleLaneSubscriber<Rule: TupleRule, Value, Downstream: Subscriber>: Subs
   func receive(_ input: Value) -> Subscribers.Demand { core.receive(input, from: lane) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { core.perform { core.finish(completion, lane) } }
+  func receive(completion: Subscribers.Completion<Failure>) {
+    var patience = Patience.short
+    if case .failure = completion { patience = .long }
+    core.perform(patience) { core.finish(completion, lane) }
+  }
 
   @usableFromInline var description: String { "\(core.name)" }
 }

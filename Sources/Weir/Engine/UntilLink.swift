@@ -61,7 +61,7 @@ package final class UntilLink<Downstream: Subscriber>:
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: UntilLink.self)
-        if link.cancelled.fire() { link.receive(.cancel, link.process) }
+        if link.cancelled.fire() { link.receive(.cancel, .none, link.process) }
       })
   }
 
@@ -84,12 +84,14 @@ package final class UntilLink<Downstream: Subscriber>:
   /// - Returns: What the upstream is asked for next, as far as it is known at once.
   @inlinable @inline(__always)
   func receive(_ value: Value) -> Subscribers.Demand {
-    switch enter() {
+    switch enter(unless: { cancelled.hasFired }) {
     case .entered:
       let demand = take(value)
       leave { process($0) }
       return demand
-    case .nested: return take(value)
+    case .nested:
+      enterNested { process($0) }
+      return take(value)
     case .taken:
       handOver(.value(value)) { process($0) }
       return .none
@@ -214,7 +216,7 @@ struct UntilSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConverti
   func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), link.process) }
+  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), .long, link.process) }
 
   @usableFromInline var description: String { link.description }
   @usableFromInline var playgroundDescription: Any { description }
@@ -250,13 +252,13 @@ struct TriggerSubscriber<Trigger: Publisher, Downstream: Subscriber>: Subscriber
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    link.receive(.trigger, link.process)
+    link.receive(.trigger, link.isOpenedByTrigger ? .short : .long, link.process)
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    link.receive(.triggerCompletion(convert(completion)), link.process)
+    link.receive(.triggerCompletion(convert(completion)), link.isOpenedByTrigger ? .long : .short, link.process)
   }
 
   @usableFromInline var description: String { link.description }
