@@ -53,7 +53,7 @@ extension Gate {
       if isHolder { return .entered }
       if !hasComplained, monotonicNanoseconds() - since > 1_000_000_000 {
         hasComplained = true
-        complainOfWaiting(name)
+        complainOfWaiting(name, for: holder.relaxedLoad() != 0 ? holder.relaxedLoad() : busy.relaxedLoad())
       }
     }
   }
@@ -168,13 +168,12 @@ extension Gate {
       .unsafelyUnwrapped
     return body(unsafe Unmanaged<WaitLine>.fromOpaque(address).takeUnretainedValue())
   }
+}
 
-  /// Says once what a thread waits for, so that a program that is stuck tells why.
-  @usableFromInline
-  borrowing func complainOfWaiting(_ name: StaticString) {
-    let thread = holder.relaxedLoad() != 0 ? holder.relaxedLoad() : busy.relaxedLoad()
-    complain(
-      "Weir: \(name): thread 0x\(String(currentThreadIdentity(), radix: 16)) has waited for more than a second for thread "
-        + "0x\(String(thread, radix: 16)), which is delivering to a subscriber. It goes on waiting.")
-  }
+/// Says once what a thread waits for, so that a program that is stuck tells why.
+@usableFromInline
+func complainOfWaiting(_ name: StaticString, for thread: Int) {
+  complain(
+    "Weir: \(name): thread 0x\(String(currentThreadIdentity(), radix: 16)) has waited for more than a second for thread "
+      + "0x\(String(thread, radix: 16)), which is delivering to a subscriber. It goes on waiting.")
 }
