@@ -115,7 +115,7 @@ let package = Package(
         .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
       ]),
     .testTarget(
-      name: "StressTests", dependencies: ["Weir", "WeirDispatch", "WeirQueues", "TestKit"],
+      name: "StressTests", dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues", "TestKit"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
   ]
 )
