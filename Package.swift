@@ -116,7 +116,8 @@ let package = Package(
         .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
       ]),
     .testTarget(
-      name: "StressTests", dependencies: ["Weir", "WeirDispatch", "WeirQueues", "TestKit", "CSandbox"],
+name: "StressTests",
+      dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues", "TestKit", "CSandbox"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
   ]
 )
