@@ -96,6 +96,8 @@ private func attackAffinity(_ run: Run, _ name: String, _ other: Other) {
         lane.send(value, source.send)
         if !witness.hasSeen(value) { tally.early.add() }
         number += 1
+        // Others find the gate free now and then.
+        busy(number * 7919 % 3000)
       }
       isOver.set(1)
     }

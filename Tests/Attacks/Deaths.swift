@@ -51,7 +51,10 @@ func runTrial(_ name: String) {
   }
   switch death {
   case .forkMeanwhile, .forkBetween:
-    witness.slowValue = Tag.of(1, 2)
+    let stalls = Tag.of(1, 2)
+    witness.whenReceived = { value in
+      while value == stalls, mayLeave.value == 0 { attack_sleep(1_000_000) }
+    }
     let other = Runner {
       joint.sends[1](Tag.of(1, 1))
       isInside.set(1)

@@ -72,7 +72,7 @@ func probe(
   }
   state.pointee.asking = 0
   if hasFirstValue, received.value == 0 { tally.missingFirst.add() }
-  if pauses { for _ in 0..<20 { yieldToOthers() } }
+  if pauses { busy(3000) }
   sink.cancel()
 }
 

@@ -71,7 +71,7 @@ final class Tally: @unchecked Sendable {
   /// Adds a remark to the row, unless it is there.
   func note(_ text: String) {
     turn.lock()
-    if notes.count < 8, !notes.contains(text) { notes.append(text) }
+    if notes.count < 3, !notes.contains(text) { notes.append(text) }
     turn.unlock()
   }
 
