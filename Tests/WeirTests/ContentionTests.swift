@@ -33,7 +33,11 @@ import WeirQueues
 
   /// Lets other threads run until one has come to a subject that is delivering; not for ever, in case it is not counted.
   private func awaitSender(_ subject: Relay) {
-    for _ in 0..<1_000_000 where subject.handOverDepth == 0 { yieldThread() }
+    var left = 1_000_000
+    while subject.handOverDepth == 0, left > 0 {
+      yieldThread()
+      left -= 1
+    }
   }
 
   /// Notes a value and the thread that it came on.
