@@ -6,11 +6,13 @@
 #include <time.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #if defined(__linux__)
 #include <linux/membarrier.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 uint64_t machine_next_identity(void) {
@@ -48,6 +50,18 @@ void machine_nap(void) {
   nanosleep(&nap, NULL);
 }
 
+int64_t machine_monotonic_nanoseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+void machine_complain(const char *line) {
+  struct iovec parts[] = {{(void *)line, strlen(line)}, {(void *)"\n", 1}};
+  // There is nobody to tell that telling has failed.
+  if (writev(STDERR_FILENO, parts, 2) < 0) return;
+}
+
 struct machine_parker {
   pthread_mutex_t mutex;
   pthread_cond_t condition;
@@ -58,7 +72,13 @@ machine_parker *machine_parker_create(void) {
   machine_parker *parker = malloc(sizeof *parker);
   if (!parker) abort();
   pthread_mutex_init(&parker->mutex, NULL);
-  pthread_cond_init(&parker->condition, NULL);
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+#if !defined(__APPLE__)
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+#endif
+  pthread_cond_init(&parker->condition, &attributes);
+  pthread_condattr_destroy(&attributes);
   parker->signalled = 0;
   return parker;
 }
@@ -66,6 +86,25 @@ machine_parker *machine_parker_create(void) {
 void machine_parker_wait(machine_parker *parker) {
   pthread_mutex_lock(&parker->mutex);
   while (!parker->signalled) pthread_cond_wait(&parker->condition, &parker->mutex);
+  pthread_mutex_unlock(&parker->mutex);
+}
+
+void machine_parker_wait_for(machine_parker *parker, int64_t nanoseconds) {
+#if defined(__APPLE__)
+  struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
+#else
+  int64_t end = machine_monotonic_nanoseconds() + nanoseconds;
+  struct timespec limit = {end / 1000000000, end % 1000000000};
+#endif
+  int failed = 0;
+  pthread_mutex_lock(&parker->mutex);
+  while (!parker->signalled && !failed) {
+#if defined(__APPLE__)
+    failed = pthread_cond_timedwait_relative_np(&parker->condition, &parker->mutex, &limit);
+#else
+    failed = pthread_cond_timedwait(&parker->condition, &parker->mutex, &limit);
+#endif
+  }
   pthread_mutex_unlock(&parker->mutex);
 }
 

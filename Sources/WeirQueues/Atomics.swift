@@ -67,6 +67,18 @@ package func nextIdentity() -> UInt64 { machine_next_identity() }
     /// - Returns: The word as it was.
     @inlinable @inline(__always)
     package func add(_ value: Int) -> Int { word.wrappingAdd(value, ordering: .acquiringAndReleasing).oldValue }
+
+    /// Where the word is, for a table of words that others keep.
+    @safe
+    package struct Place {
+      let address: UnsafePointer<Atomic<Int>>
+
+      // SAFETY: whoever keeps a place takes it out of the table before the word goes.
+      package func relaxedLoad() -> Int { unsafe address.pointee.load(ordering: .relaxed) }
+    }
+
+    /// The word's place, for as long as its owner lives: atomic words don't move.
+    package var place: Place { unsafe withUnsafePointer(to: word) { unsafe Place(address: $0) } }
   }
 
   /// The running thread's identity: not zero, and different from that of every other live thread.
@@ -84,6 +96,14 @@ package func nextIdentity() -> UInt64 { machine_next_identity() }
   /// Sleeps for some fifty microseconds: for a wait that letting others run has not ended.
   @usableFromInline
   package func nap() { machine_nap() }
+
+  /// The time of a clock that never goes back, in nanoseconds.
+  @usableFromInline
+  package func monotonicNanoseconds() -> Int { Int(machine_monotonic_nanoseconds()) }
+
+  /// Writes a line to the standard error output: for what a program that is stuck has to say.
+  @usableFromInline
+  package func complain(_ line: String) { unsafe line.withCString { unsafe machine_complain($0) } }
 
   /// Tells the interleaving explorer, in its own builds only, that a queue's slot is filled or emptied.
   @inlinable @inline(__always)

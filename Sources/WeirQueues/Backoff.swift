@@ -27,18 +27,24 @@
       return true
     }
 
-    /// How often others are let run before that, too, has taken long enough.
+    /// When letting others run began, in nanoseconds of the monotonic clock.
+    @usableFromInline var yieldingSince = 0
+    /// How often others are let run, and for how many nanoseconds, before that, too, has taken long enough. Each time may
+    /// be as long as the system lets another thread run.
     @usableFromInline static var patience: Int { 32 }
+    @usableFromInline static var patienceNanoseconds: Int { 100_000 }
 
     /// Pauses like `spin` and then lets other threads run, among them one that holds what this one waits for.
     ///
-    /// - Returns: `false` once that has been done so often that sleeping is better, for those that can.
+    /// - Returns: `false` once that has been done for so long that sleeping is better, for those that can.
     @usableFromInline
     package mutating func snooze() -> Bool {
       if spin() { return true }
+      if yieldingSince == 0 { yieldingSince = monotonicNanoseconds() }
       yieldToOthers()
       step += 1
       return step <= Self.limit + Self.patience
+        && monotonicNanoseconds() - yieldingSince < Self.patienceNanoseconds
     }
   }
 

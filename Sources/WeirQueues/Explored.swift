@@ -91,6 +91,17 @@
     package func add(
       _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> Int { exploredMemory.add(word, value, Site(file, function, line)) }
+
+    /// Where the word is, for a table of words that others keep.
+    package struct Place {
+      let word: AnyObject
+
+      package func relaxedLoad(
+        file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+      ) -> Int { exploredMemory.load(word, acquires: false, Site(file, function, line)) }
+    }
+
+    package var place: Place { Place(word: word) }
   }
 
   @usableFromInline
@@ -181,6 +192,19 @@
   package func yieldToOthers(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) { exploredMemory.spin(Site(file, function, line)) }
+
+  /// A thread that sleeps for a time goes on when another one has done something.
+  @usableFromInline
+  package func nap(file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line) {
+    exploredMemory.spin(Site(file, function, line))
+  }
+
+  /// No time passes.
+  @usableFromInline
+  package func monotonicNanoseconds() -> Int { 1 }
+
+  @usableFromInline
+  package func complain(_ line: String) {}
 
   @usableFromInline
   package func heavyBarrier(

@@ -16,6 +16,9 @@ package final class Parker {
     @usableFromInline
     package func park() { while signalled.acquireLoad() == 0 { spinHint() } }
 
+    /// Goes on when it is signalled, or when others have done anything: time limits end at any moment.
+    package func park(atMost nanoseconds: Int) { if signalled.acquireLoad() == 0 { spinHint() } }
+
     @usableFromInline
     package func unpark() { _ = signalled.exchange(1) }
   #else
@@ -30,6 +33,9 @@ package final class Parker {
     /// Sleeps until `unpark` has been called, which may have happened before. Acquires what that caller did.
     @usableFromInline
     package func park() { unsafe machine_parker_wait(parker) }
+
+    /// Sleeps until `unpark` has been called, or for a time. Acquires what that caller did.
+    package func park(atMost nanoseconds: Int) { unsafe machine_parker_wait_for(parker, Int64(nanoseconds)) }
 
     /// Wakes the sleeping thread, or the one that is about to sleep. Releases what the caller did.
     @usableFromInline

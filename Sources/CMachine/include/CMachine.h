@@ -81,6 +81,7 @@ uint64_t machine_next_identity(void);
 typedef struct machine_parker machine_parker;
 machine_parker *machine_parker_create(void);
 void machine_parker_wait(machine_parker *parker);
+void machine_parker_wait_for(machine_parker *parker, int64_t nanoseconds);
 void machine_parker_signal(machine_parker *parker);
 void machine_parker_destroy(machine_parker *parker);
 
@@ -89,6 +90,12 @@ void machine_yield(void);
 
 /// Sleeps for some fifty microseconds: for a wait that letting others run has not ended.
 void machine_nap(void);
+
+/// The time of a clock that never goes back, in nanoseconds.
+int64_t machine_monotonic_nanoseconds(void);
+
+/// Writes a line to the standard error output, by one call of the system.
+void machine_complain(const char *line);
 
 /// Makes every running thread of the process pass a full memory barrier (Linux `membarrier`, private expedited).
 /// Returns 0 where the system can't; nothing was ordered then.

@@ -12,11 +12,11 @@
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @usableFromInline let core: SubjectCore<Output, Failure>
 
-  /// Creates a subject without subscribers, whose senders never wait for each other.
+  /// Creates a subject without subscribers, whose senders wait for each other, as in Combine.
   ///
   /// - Parameter value: The first value.
   @inlinable
-  public convenience init(_ value: Output) { self.init(value, contention: .handOver) }
+  public convenience init(_ value: Output) { self.init(value, contention: .wait) }
 
   /// Creates a subject without subscribers.
   ///

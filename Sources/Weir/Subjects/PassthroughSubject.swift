@@ -11,9 +11,9 @@
 public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline let core: SubjectCore<Output, Failure>
 
-  /// Creates a subject without subscribers, whose senders never wait for each other.
+  /// Creates a subject without subscribers, whose senders wait for each other, as in Combine.
   @inlinable
-  public convenience init() { self.init(contention: .handOver) }
+  public convenience init() { self.init(contention: .wait) }
 
   /// Creates a subject without subscribers.
   ///

@@ -1,0 +1,179 @@
+// Threads that wait for a gate: how long they spin, when they sleep, whom a leaving holder lets in, and who need not wait.
+
+import WeirQueues
+
+/// Waiting is WebKit's `WTF::Lock` (Filip Pizlo) and parking_lot (Amanieu d'Antras): whoever comes when the gate is free has
+/// it; a thread that has spun and let others run in vain sleeps in a line, and the first of the line is woken by the next
+/// holder that leaves, one at a time. A thread that has waited for a millisecond is given the gate, which then is never free
+/// in between: so nobody starves.
+///
+/// A sleeper wakes up every millisecond and looks whether it has to wait at all. Two things say that it does not, and its
+/// signal is left to the holder instead: the caller finds that nobody whom the holder is calling would take the signal, which
+/// Combine lets pass; or the threads wait for each other in a circle of gates, where Combine would be stuck. A look that
+/// errs costs a signal that another thread delivers, nothing else.
+extension Gate {
+  /// Enters, and waits while another thread holds the gate.
+  ///
+  /// - Parameters:
+  ///   - name: Whose gate it is, for the message after a second of waiting.
+  ///   - isLetThrough: Says whether the signal is one that nobody whom the holder is calling just now would take. It is asked
+  ///     again and again, on this thread, while another one holds the gate.
+  /// - Returns: `.taken` if the signal is to be handed over.
+  @inlinable @inline(__always)
+  package borrowing func enter(as name: StaticString, unless isLetThrough: () -> Bool) -> Entry {
+    enterOwned() ? .entered : enterShared(as: name, unless: isLetThrough)
+  }
+
+  /// Enters like `enter`, once `enterOwned` has not.
+  @inlinable @inline(__always)
+  package borrowing func enterShared(as name: StaticString, unless isLetThrough: () -> Bool) -> Entry {
+    let entry = tryEnterShared()
+    return entry == .taken ? wait(as: name, unless: isLetThrough) : entry
+  }
+
+  @inlinable @inline(never)
+  borrowing func wait(as name: StaticString, unless isLetThrough: () -> Bool) -> Entry {
+    let me = currentThreadIdentity()
+    var since = 0
+    var hasComplained = false
+    while true {
+      var backoff = Backoff()
+      repeat {
+        let entry = tryEnterMarked(me)
+        if entry != .taken { return entry }
+      } while backoff.snooze()
+      if since == 0 { since = monotonicNanoseconds() }
+      if isLetThrough() { return .taken }
+      if WaitTable.enter(me, waitingFor: holder, or: busy) {
+        WaitTable.leave(me)
+        return .taken
+      }
+      let isHolder = sleep(me, since: since)
+      WaitTable.leave(me)
+      if isHolder { return .entered }
+      if !hasComplained, monotonicNanoseconds() - since > 1_000_000_000 {
+        hasComplained = true
+        complainOfWaiting(name, for: holder.relaxedLoad() != 0 ? holder.relaxedLoad() : busy.relaxedLoad())
+      }
+    }
+  }
+
+  /// Sleeps until a holder that leaves says so, or for a millisecond.
+  ///
+  /// - Returns: Whether the caller holds the gate.
+  @usableFromInline
+  borrowing func sleep(_ me: Int, since: Int) -> Bool {
+    let sleeper = Sleeper(thread: me, since: since)
+    return withLine { line in
+      guard line.sleepers.withLock({ join(sleeper, &$0) }) else { return false }
+      sleeper.sleep()
+      let grant = line.sleepers.withLock { sleepers -> Sleeper.Grant in
+        if sleeper.grant == .none { sleepers.removeAll { $0 === sleeper } }
+        return sleeper.grant
+      }
+      if grant == .woken { _ = word.add(-GateMark.woken) }
+      return grant == .handed
+    }
+  }
+
+  /// Joins the line, unless the gate is free: from then on nobody leaves it without a look at the line.
+  borrowing func join(_ sleeper: Sleeper, _ sleepers: inout [Sleeper]) -> Bool {
+    var current = word.relaxedLoad()
+    while current & GateMark.units != 0 {
+      let (exchanged, original) = word.compareExchange(expected: current, desired: current | GateMark.sleeping)
+      if exchanged {
+        sleepers.append(sleeper)
+        return true
+      }
+      current = original
+    }
+    return false
+  }
+
+  /// Leaves a gate that others want something of.
+  ///
+  /// - Returns: `false` if signals have been handed over: the caller goes on holding it.
+  @usableFromInline @inline(never)
+  borrowing func leaveMarked(_ me: Int) -> Bool {
+    var backoff = Backoff()
+    while true {
+      let current = word.acquireLoad()
+      if current & GateMark.units > 1 {
+        holder.relaxedStore(me)
+        return false
+      }
+      if current >= GateMark.looker {
+        // Some loads of a thread that may have to be let run.
+        if !backoff.snooze() { nap() }
+      } else if current & GateMark.sleeping != 0, current & GateMark.woken == 0 {
+        if letNextIn() { return true }
+      } else if word.compareExchange(expected: current, desired: current - 1).exchanged {
+        return true
+      }
+    }
+  }
+
+  /// Leaves, and wakes the first of the line.
+  ///
+  /// - Returns: `false` if something else has changed meanwhile.
+  borrowing func letNextIn() -> Bool {
+    // The line outlives the gate, which may go as soon as it is left.
+    let line = withLine { $0 }
+    var next: Sleeper?
+    let hasLeft = line.sleepers.withLock { sleepers -> Bool in
+      let current = word.relaxedLoad()
+      guard current & (GateMark.units | GateMark.woken) == 1, current < GateMark.looker else { return false }
+      let first = sleepers.first
+      var desired = sleepers.count > 1 ? current : current & ~GateMark.sleeping
+      let isDue = first.map { isOverdue($0) } ?? false
+      if !isDue { desired -= 1 }
+      if first != nil, !isDue { desired |= GateMark.woken }
+      guard word.compareExchange(expected: current, desired: desired).exchanged else { return false }
+      guard let first else { return true }
+      if isDue { holder.relaxedStore(first.thread) }
+      first.grant = isDue ? .handed : .woken
+      next = sleepers.removeFirst()
+      return true
+    }
+    next?.wake()
+    return hasLeft
+  }
+
+  /// Whether a thread has waited for so long that the gate is given to it.
+  borrowing func isOverdue(_ sleeper: Sleeper) -> Bool {
+    #if WEIR_EXPLORER
+      true
+    #else
+      monotonicNanoseconds() - sleeper.since > 1_000_000
+    #endif
+  }
+
+  /// Has a look at what the holder keeps for lookers, while it can't leave.
+  ///
+  /// - Parameter body: Reads atomic words of what the holder is calling; must not wait and runs no code of the user's.
+  /// - Returns: What `body` returns; `false` if nobody holds the gate.
+  @inlinable
+  package borrowing func whileHeld(_ body: () -> Bool) -> Bool {
+    let current = word.add(GateMark.looker)
+    let result = current & GateMark.units != 0 && body()
+    _ = word.add(-GateMark.looker)
+    return result
+  }
+
+  @inlinable
+  borrowing func withLine<Result>(_ body: (WaitLine) -> Result) -> Result {
+    let known = line.acquireLoad()
+    // SAFETY: the address is that of a retained line, which lives as long as the gate.
+    let address = unsafe UnsafeRawPointer(bitPattern: known == 0 ? install(WaitLine(), in: line) : known)
+      .unsafelyUnwrapped
+    return body(unsafe Unmanaged<WaitLine>.fromOpaque(address).takeUnretainedValue())
+  }
+}
+
+/// Says once what a thread waits for, so that a program that is stuck tells why.
+@usableFromInline
+func complainOfWaiting(_ name: StaticString, for thread: Int) {
+  complain(
+    "Weir: \(name): thread 0x\(String(currentThreadIdentity(), radix: 16)) has waited for more than a second for thread "
+      + "0x\(String(thread, radix: 16)), which is delivering to a subscriber. It goes on waiting.")
+}

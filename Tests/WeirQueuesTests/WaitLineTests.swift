@@ -1,0 +1,64 @@
+// Tests of sleeping threads and of the table that finds circles.
+
+import TestKit
+import Testing
+
+@testable import WeirQueues
+
+@Suite struct WaitLineTests {
+  private final class Named {
+    let thread: AtomicWord
+    let other = AtomicWord(0)
+    init(_ thread: Int) { self.thread = AtomicWord(thread) }
+  }
+
+  private func enter(_ me: Int, _ named: Named) -> Bool {
+    WaitTable.enter(me, waitingFor: named.thread, or: named.other)
+  }
+
+  @Test func aSleeperWakesUp() {
+    let sleeper = Sleeper(thread: 1, since: 0)
+    sleeper.wake()
+    sleeper.sleep()
+    #expect(sleeper.grant == .none)
+  }
+
+  @Test func aThreadThatNobodyWaitsForIsInNoCircle() {
+    let named = Named(0x1_0010)
+    #expect(enter(0x1_0020, named) == false)
+    WaitTable.leave(0x1_0020)
+  }
+
+  @Test func theLastOfACircleFindsIt() {
+    let threads = (1...4).map { 0x2_0000 + 16 * $0 }
+    let names = threads.map { Named($0) }
+    for index in 0..<3 { #expect(enter(threads[index], names[index + 1]) == false) }
+    #expect(enter(threads[3], names[0]) == true)
+    WaitTable.leave(threads[3])
+    names[3].thread.relaxedStore(0)
+    #expect(enter(threads[3], names[0]) == false, "the third waits for nobody any more")
+    names[3].other.relaxedStore(threads[3])
+    #expect(enter(threads[3], names[0]) == true)
+    for thread in threads { WaitTable.leave(thread) }
+  }
+
+  @Test func aCircleOfOthersIsTheirs() {
+    let names = [Named(0x3_0010), Named(0x3_0020)]
+    #expect(enter(0x3_0010, names[1]) == false)
+    #expect(enter(0x3_0020, names[0]) == true)
+    #expect(enter(0x3_0030, names[0]) == false)
+    for thread in [0x3_0010, 0x3_0020, 0x3_0030] { WaitTable.leave(thread) }
+  }
+
+  @Test func whoCannotGiveWayLeavesThatToOthers() {
+    let names = [Named(0x4_0010), Named(0x4_0020)]
+    func enter(_ me: Int, _ named: Named, canGiveWay: Bool) -> Bool {
+      WaitTable.enter(me, waitingFor: named.thread, or: named.other, canGiveWay: canGiveWay)
+    }
+    #expect(enter(0x4_0010, names[1], canGiveWay: true) == false)
+    #expect(enter(0x4_0020, names[0], canGiveWay: false) == false)
+    #expect(enter(0x4_0010, names[1], canGiveWay: true) == true)
+    #expect(enter(0x4_0010, names[1], canGiveWay: false) == true, "nobody else can")
+    for thread in [0x4_0010, 0x4_0020] { WaitTable.leave(thread) }
+  }
+}
