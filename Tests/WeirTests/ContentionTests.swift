@@ -217,6 +217,35 @@ import WeirQueues
     for other in others.value { other.cancel() }
   }
 
+  @Test func aSubscriberThatMissedAValueBeforeItAskedHasItsFirstValueWhileTheNextIsUnderWay() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let isDelivering = Counter(), mayGoOn = Counter(), isDone = DispatchSemaphore(value: 0)
+    let sink = subject.sink { value in
+      guard value == 2 else { return }
+      isDelivering.add()
+      mayGoOn.wait(for: 1)
+    }
+    let late = RecordingSubscriber<Int, Never>()
+    late.onSubscription = { [self] subscription in
+      passes.value.append(elsewhere { subject.send(1) })
+      DispatchQueue(label: "sender").async {
+        subject.send(2)
+        isDone.signal()
+      }
+      isDelivering.wait(for: 1)
+      subscription.request(.unlimited)
+      #expect(late.values == [2], "the newest value, before the request returned")
+      mayGoOn.add()
+    }
+    subject.subscribe(late)
+    #expect(isDone.wait(timeout: .now() + .seconds(30)) == .success)
+    #expect(passes.value == [true])
+    #expect(late.values == [2], "once")
+    late.onSubscription = nil
+    late.cancel()
+    sink.cancel()
+  }
+
   @Test func aRequestMeanwhileIsAnsweredAtOnceOnItsThread() {
     let subject = CurrentValueSubject<Int, Never>(0)
     let asking = RecordingSubscriber<Int, Never>()
@@ -405,7 +434,8 @@ import WeirQueues
       case .flatMap: [left, right].publisher.flatMap { $0 }.dropFirst().eraseToAnyPublisher()
       case .combineLatest: left.combineLatest(right).map { $0 + $1 }.eraseToAnyPublisher()
       case .zip: left.zip(right).map { $0 + $1 }.eraseToAnyPublisher()
-      case .switchToLatest: [left].publisher.append(Empty(completeImmediately: false)).switchToLatest().eraseToAnyPublisher()
+      case .switchToLatest:
+        [left].publisher.append(Empty(completeImmediately: false)).switchToLatest().eraseToAnyPublisher()
       case .buffer: left.buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher()
       }
     }
