@@ -21,14 +21,21 @@ import WeirQueues
   ///
   /// - Returns: Whether it came back.
   @discardableResult
-  private func elsewhere(_ body: @escaping () -> Void) -> Bool {
+  private func elsewhere(_ body: @escaping () -> Void) -> Bool { comesBack(start(body)) }
+
+  /// Starts a body on another thread, for `comesBack` to wait for.
+  private func start(_ body: @escaping () -> Void) -> DispatchSemaphore {
     let isDone = DispatchSemaphore(value: 0)
     nonisolated(unsafe) let body = body
     DispatchQueue(label: "elsewhere").async {
       body()
       isDone.signal()
     }
-    return isDone.wait(timeout: .now() + .seconds(30)) == .success
+    return isDone
+  }
+
+  private func comesBack(_ isDone: DispatchSemaphore) -> Bool {
+    isDone.wait(timeout: .now() + .seconds(30)) == .success
   }
 
   /// Lets other threads run until one has come to a subject that is delivering; not for ever, in case it is not counted.
@@ -219,7 +226,8 @@ import WeirQueues
 
   @Test func aSubscriberThatMissedAValueBeforeItAskedHasItsFirstValueWhileTheNextIsUnderWay() {
     let subject = CurrentValueSubject<Int, Never>(0)
-    let isDelivering = Counter(), mayGoOn = Counter(), isDone = DispatchSemaphore(value: 0)
+    let isDelivering = Counter(), mayGoOn = Counter()
+    let sender = Shared<DispatchSemaphore?>(nil)
     let sink = subject.sink { value in
       guard value == 2 else { return }
       isDelivering.add()
@@ -228,17 +236,14 @@ import WeirQueues
     let late = RecordingSubscriber<Int, Never>()
     late.onSubscription = { [self] subscription in
       passes.value.append(elsewhere { subject.send(1) })
-      DispatchQueue(label: "sender").async {
-        subject.send(2)
-        isDone.signal()
-      }
+      sender.value = start { subject.send(2) }
       isDelivering.wait(for: 1)
       subscription.request(.unlimited)
       #expect(late.values == [2], "the newest value, before the request returned")
       mayGoOn.add()
     }
     subject.subscribe(late)
-    #expect(isDone.wait(timeout: .now() + .seconds(30)) == .success)
+    #expect(sender.value.map(comesBack) == true)
     #expect(passes.value == [true])
     #expect(late.values == [2], "once")
     late.onSubscription = nil
