@@ -126,7 +126,8 @@ private func attackAffinity(_ run: Run, _ name: String, _ other: Other) {
 }
 
 let affinity = Other.allCases.flatMap { other in
-  ["passthrough", "current-value", "published", "replay", "share", "share-replay", "merge", "combine-latest"].map { name in
+  ["passthrough", "current-value", "published", "replay", "share", "share-replay", "merge", "combine-latest"].map {
+    name in
     Attack("affinity", "\(name); \(other.rawValue)") { run in attackAffinity(run, name, other) }
   }
 }

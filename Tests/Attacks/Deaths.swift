@@ -100,7 +100,8 @@ func runTrial(_ name: String) {
 }
 
 let deaths = Death.allCases.flatMap { death in
-  ["passthrough", "current-value", "merge", "replay"].compactMap { name in allRoutes.first { $0.name == name } }.map { route in
+  ["passthrough", "current-value", "merge", "replay"].compactMap { name in allRoutes.first { $0.name == name } }.map {
+    route in
     Attack("death", "\(death.rawValue); \(route.name)") { run in attackByDeath(run, death, route) }
   }
 }

@@ -124,7 +124,8 @@ private func attackOwnedHole(_ run: Run, _ shape: Shape) {
     for index in answers {
       tally.rounds.add()
       let target = targets.value[index - 1]
-      guard let first = target.received.firstIndex(of: third), let second = target.received.firstIndex(of: owners) else {
+      guard let first = target.received.firstIndex(of: third), let second = target.received.firstIndex(of: owners)
+      else {
         tally.fail("a value was lost")
         continue
       }

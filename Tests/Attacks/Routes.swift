@@ -166,8 +166,12 @@ let allRoutes =
     single("share-replay") { $0.shareReplay(bufferSize: 2) },
     single("buffer") { $0.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest) },
     single("switch-to-latest") { Just($0).append(Empty(completeImmediately: false)).switchToLatest() },
-    single("flat-map-first") { subject in Just(0).append(Empty(completeImmediately: false)).flatMapFirst { _ in subject } },
-    single("flat-map-latest") { subject in Just(0).append(Empty(completeImmediately: false)).flatMapLatest { _ in subject } },
+    single("flat-map-first") { subject in
+      Just(0).append(Empty(completeImmediately: false)).flatMapFirst { _ in subject }
+    },
+    single("flat-map-latest") { subject in
+      Just(0).append(Empty(completeImmediately: false)).flatMapLatest { _ in subject }
+    },
     single("prefix-until") { $0.prefix(untilOutputFrom: Empty<Int, Never>(completeImmediately: false)) },
     single("drop-until") { $0.drop(untilOutputFrom: Just(0)) },
     single("append") { $0.append(Just(0)) },

@@ -44,7 +44,9 @@ func inChild(_ attack: Attack, seconds: Double, sends: Int?) -> [String] {
   var arguments = [CommandLine.arguments[0], "--alone", attack.fullName, "--seconds", "\(seconds)"]
   if let sends { arguments += ["--sends", "\(sends)"] }
   let ended = Child(arguments).end(milliseconds: sends == nil ? Int(seconds * 1000) + 40_000 : 86_400_000)
-  let columns = ended.output.split(separator: "\n").last.map { $0.split(separator: ",", omittingEmptySubsequences: false) }
+  let columns = ended.output.split(separator: "\n").last.map {
+    $0.split(separator: ",", omittingEmptySubsequences: false)
+  }
   if let columns, columns.count == head.count - 2 { return columns.map(String.init) }
   let reason =
     ended.isOutOfTime ? "did not end" : ended.code < 0 ? "crashed: signal \(-ended.code)" : "ended: \(ended.code)"

@@ -84,22 +84,6 @@ import WeirQueues
     sink.cancel()
   }
 
-  @Test func aValueThatABufferKeepsPasses() {
-    let subject = Relay()
-    let recorder = RecordingSubscriber<Int, Never>(.max(1))
-    recorder.onValue = { [self] value in
-      if value == 1 { passes.value.append(elsewhere { subject.send(2) }) }
-    }
-    subject.buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest).subscribe(recorder)
-    subject.send(1)
-    #expect(passes.value == [true])
-    #expect(recorder.values == [1])
-    recorder.request(.unlimited)
-    #expect(recorder.values == [1, 2])
-    recorder.onValue = nil
-    recorder.cancel()
-  }
-
   @Test func aValueThatMergeKeepsForLaterPasses() {
     let left = Relay(), right = Relay()
     let recorder = RecordingSubscriber<Int, Never>(.max(1))

@@ -21,14 +21,21 @@ import WeirQueues
   ///
   /// - Returns: Whether it came back.
   @discardableResult
-  private func elsewhere(_ body: @escaping () -> Void) -> Bool {
+  private func elsewhere(_ body: @escaping () -> Void) -> Bool { comesBack(start(body)) }
+
+  /// Starts a body on another thread, for `comesBack` to wait for.
+  private func start(_ body: @escaping () -> Void) -> DispatchSemaphore {
     let isDone = DispatchSemaphore(value: 0)
     nonisolated(unsafe) let body = body
     DispatchQueue(label: "elsewhere").async {
       body()
       isDone.signal()
     }
-    return isDone.wait(timeout: .now() + .seconds(30)) == .success
+    return isDone
+  }
+
+  private func comesBack(_ isDone: DispatchSemaphore) -> Bool {
+    isDone.wait(timeout: .now() + .seconds(30)) == .success
   }
 
   /// Lets other threads run until one has come to a subject that is delivering; not for ever, in case it is not counted.
@@ -215,6 +222,33 @@ import WeirQueues
     #expect(values.value == [1, 2])
     first.cancel()
     for other in others.value { other.cancel() }
+  }
+
+  @Test func aSubscriberThatMissedAValueBeforeItAskedHasItsFirstValueWhileTheNextIsUnderWay() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let isDelivering = Counter(), mayGoOn = Counter()
+    let sender = Shared<DispatchSemaphore?>(nil)
+    let sink = subject.sink { value in
+      guard value == 2 else { return }
+      isDelivering.add()
+      mayGoOn.wait(for: 1)
+    }
+    let late = RecordingSubscriber<Int, Never>()
+    late.onSubscription = { [self] subscription in
+      passes.value.append(elsewhere { subject.send(1) })
+      sender.value = start { subject.send(2) }
+      isDelivering.wait(for: 1)
+      subscription.request(.unlimited)
+      #expect(late.values == [2], "the newest value, before the request returned")
+      mayGoOn.add()
+    }
+    subject.subscribe(late)
+    #expect(sender.value.map(comesBack) == true)
+    #expect(passes.value == [true])
+    #expect(late.values == [2], "once")
+    late.onSubscription = nil
+    late.cancel()
+    sink.cancel()
   }
 
   @Test func aRequestMeanwhileIsAnsweredAtOnceOnItsThread() {
@@ -405,7 +439,8 @@ import WeirQueues
       case .flatMap: [left, right].publisher.flatMap { $0 }.dropFirst().eraseToAnyPublisher()
       case .combineLatest: left.combineLatest(right).map { $0 + $1 }.eraseToAnyPublisher()
       case .zip: left.zip(right).map { $0 + $1 }.eraseToAnyPublisher()
-      case .switchToLatest: [left].publisher.append(Empty(completeImmediately: false)).switchToLatest().eraseToAnyPublisher()
+      case .switchToLatest:
+        [left].publisher.append(Empty(completeImmediately: false)).switchToLatest().eraseToAnyPublisher()
       case .buffer: left.buffer(size: 10, prefetch: .byRequest, whenFull: .dropOldest).eraseToAnyPublisher()
       }
     }
