@@ -176,6 +176,11 @@ package struct Gate<Signal>: ~Copyable {
     }
   }
 
+  /// Puts a signal of the holder's own behind those that others have left, within a delivery. Only the holder may call this;
+  /// the signal is not counted, so it takes what is queued before it leaves.
+  @inlinable
+  package borrowing func enqueueOwn(_ signal: Signal) { withQueue { _ = $0.enqueue(signal) } }
+
   /// Takes a signal that has its place in the queue. Its sender may be between taking that place and filling it.
   @inlinable
   borrowing func take(_ queue: MPSCQueue<Signal>) -> Signal {
