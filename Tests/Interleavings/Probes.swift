@@ -86,7 +86,13 @@ final class CountingSubscription: Subscription {
 /// A scheduler whose jobs a thread of the scenario runs.
 final class JobList: Scheduler {
   typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
-  typealias SchedulerOptions = Never
+
+  struct SchedulerOptions: BatchingSchedulerOptions {
+    let batch: DeliveryBatch?
+
+    /// So many values in a job, which the clock never ends.
+    init(batch: Int) { self.batch = DeliveryBatch(values: batch, time: .seconds(1_000_000)) }
+  }
 
   private let run: Run
   private var jobs: [() -> Void] = []
@@ -97,20 +103,21 @@ final class JobList: Scheduler {
   var now: SchedulerTimeType { ImmediateScheduler.shared.now }
   var minimumTolerance: SchedulerTimeType.Stride { ImmediateScheduler.shared.minimumTolerance }
 
-  func schedule(options: Never?, _ action: @escaping () -> Void) {
+  func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     jobs.append(action)
     scheduled += 1
   }
 
   func schedule(
-    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
   ) {
     schedule(options: options, action)
   }
 
   func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
-    options: Never?, _ action: @escaping () -> Void
+    options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     schedule(options: options, action)
     return AnyCancellable {}

@@ -334,7 +334,7 @@ import WeirDispatch
     #expect(lifetimes.live == 1)
     queue.resume()
     queue.sync {}
-    queue.sync {}
+    for _ in 0..<1000 where lifetimes.live > 0 { queue.sync { yieldThread() } }
     #expect(lifetimes.live == 0)
   }
 
