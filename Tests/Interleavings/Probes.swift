@@ -96,6 +96,8 @@ final class JobList: Scheduler {
 
   private let run: Run
   private var jobs: [() -> Void] = []
+  /// Whoever schedules a job releases what it wrote before, as every scheduler does.
+  private let submissions = AtomicWord(0)
   private(set) var scheduled = 0
 
   init(_ run: Run) { self.run = run }
@@ -104,6 +106,7 @@ final class JobList: Scheduler {
   var minimumTolerance: SchedulerTimeType.Stride { ImmediateScheduler.shared.minimumTolerance }
 
   func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    _ = submissions.add(1)
     jobs.append(action)
     scheduled += 1
   }
