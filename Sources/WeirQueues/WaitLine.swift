@@ -48,14 +48,16 @@ package final class WaitLine {
 /// not needed.
 @usableFromInline
 package enum WaitTable {
-  /// The words that name the thread which has what is waited for: the first that is not 0 counts.
+  /// The words that name the thread which has what is waited for: the first that is not 0 counts, without its lowest four
+  /// bits.
   private struct Wait {
     let holder: AtomicWord.Place
     let other: AtomicWord.Place
+    let canGiveWay: Bool
 
     var thread: Int {
-      let thread = holder.relaxedLoad()
-      return thread != 0 ? thread : other.relaxedLoad()
+      let thread = holder.relaxedLoad() & ~15
+      return thread != 0 ? thread : other.relaxedLoad() & ~15
     }
   }
 
@@ -70,20 +72,24 @@ package enum WaitTable {
   ///   - me: The calling thread.
   ///   - holder: Names the thread that has what is waited for; must live until `leave`.
   ///   - other: Names it while `holder` is 0.
-  /// - Returns: `true` if that thread waits for the caller, or for one that does, and so on.
+  ///   - canGiveWay: Whether the caller can go another way easily, which it does if it finds a circle. Another one does so
+  ///     only if nobody in the circle can.
+  /// - Returns: `true` if that thread waits for the caller, or for one that does, and so on, and the caller is to give way.
   @usableFromInline
   package static func enter(
-    _ me: Int, waitingFor holder: borrowing AtomicWord, or other: borrowing AtomicWord
+    _ me: Int, waitingFor holder: borrowing AtomicWord, or other: borrowing AtomicWord, canGiveWay: Bool = true
   ) -> Bool {
     // SAFETY: the caller stays inside the owner of both words until it has left the table.
-    let wait = Wait(holder: holder.place, other: other.place)
+    let wait = Wait(holder: holder.place, other: other.place, canGiveWay: canGiveWay)
     return waits.withLock { waits in
       waits[me] = wait
       var next = wait.thread
+      var othersCan = false
       // Circles that others have closed are theirs to find.
       for _ in 0..<64 {
-        if next == me { return true }
+        if next == me { return canGiveWay || !othersCan }
         guard let wait = waits[next] else { return false }
+        othersCan = othersCan || wait.canGiveWay
         next = wait.thread
       }
       return false

@@ -45,7 +45,7 @@ package final class Machine {
   var log: Log?
 
   init() {
-    threads = (0..<4).map { SimulatedThread($0) }
+    threads = (0..<5).map { SimulatedThread($0) }
     current = threads[0]
   }
 
@@ -71,7 +71,7 @@ package final class Machine {
   }
 
   func add(_ name: String, _ body: @escaping () -> Void) {
-    precondition(count < threads.count, "a scenario has three threads at most")
+    precondition(count < threads.count, "a scenario has four threads at most")
     let thread = threads[count]
     thread.name = name
     thread.body = body
@@ -174,13 +174,14 @@ package final class Machine {
   private func pick() -> SimulatedThread? {
     let me = current
     let canGoOn = me.number != 0 && isEnabled(me)
-    var candidates = (me, me, me)
+    var candidates = (me, me, me, me)
     var found = 0, costs = 0
     func consider(_ thread: SimulatedThread, _ cost: Int) {
       switch found {
       case 0: candidates.0 = thread
       case 1: candidates.1 = thread
-      default: candidates.2 = thread
+      case 2: candidates.2 = thread
+      default: candidates.3 = thread
       }
       costs |= cost << found
       found += 1
@@ -195,7 +196,7 @@ package final class Machine {
     if found == 0 { for thread in threads[1..<count] where isEnabled(thread) { consider(thread, 0) } }
     if found == 0 { return pickWaiting() }
     let chosen = found == 1 ? 0 : choose(of: found, costs: costs)
-    let next = chosen == 0 ? candidates.0 : chosen == 1 ? candidates.1 : candidates.2
+    let next = Self.pick(chosen, of: candidates)
     next.hasYielded = false
     return next
   }
@@ -212,6 +213,17 @@ package final class Machine {
       fail("deadlock: " + stuck.map { "\($0.name) waits for lock w\($0.wanted?.number ?? 0)" }.joined(separator: ", "))
     }
     return nil
+  }
+
+  private static func pick<Candidate>(
+    _ chosen: Int, of candidates: (Candidate, Candidate, Candidate, Candidate)
+  ) -> Candidate {
+    switch chosen {
+    case 0: candidates.0
+    case 1: candidates.1
+    case 2: candidates.2
+    default: candidates.3
+    }
   }
 
   private func isEnabled(_ thread: SimulatedThread) -> Bool {
@@ -250,7 +262,7 @@ package final class Machine {
     guard thread.number != 0 else { return }
     while true {
       var found = 0
-      var candidates = (0, 0, 0)
+      var candidates = (0, 0, 0, 0)
       for number in 1..<count {
         let other = threads[number]
         guard other !== thread, !other.isDraining, other.hasBuffered(word) else { continue }
@@ -258,15 +270,17 @@ package final class Machine {
           candidates.0 = number
         } else if found == 1 {
           candidates.1 = number
-        } else {
+        } else if found == 2 {
           candidates.2 = number
+        } else {
+          candidates.3 = number
         }
         found += 1
       }
       guard found > 0 else { return }
       let chosen = choose(of: found + 1)
       if chosen == found { return }
-      let other = threads[chosen == 0 ? candidates.0 : chosen == 1 ? candidates.1 : candidates.2]
+      let other = threads[Self.pick(chosen, of: candidates)]
       drain(other, other.buffer.firstIndex { $0.word === word }! + 1)
     }
   }

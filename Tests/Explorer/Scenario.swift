@@ -1,6 +1,6 @@
 // A small program for the simulated machine, and what it must leave behind.
 
-/// A program of up to three threads.
+/// A program of up to four threads.
 package struct Scenario: Sendable {
   package let name: String
   /// How many preemptions there may be.

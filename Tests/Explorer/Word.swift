@@ -1,7 +1,7 @@
 // Shared words, and what a thread knows of the others' past.
 
 /// For each thread, up to which of its releases something is known: a vector clock (C. Fidge, F. Mattern, 1988).
-package typealias Clock = SIMD4<UInt32>
+package typealias Clock = SIMD8<UInt32>
 
 /// A word of shared memory, or a lock (its value is then the number of the thread that holds it).
 package final class Word {

@@ -148,103 +148,21 @@ let ownedGateScenarios = [
     run.thread("C") { list.send(31, patiently: false) }
     run.check { list.expectAll([11, 12, 21, 31]) }
   },
+  // A revoker, and a third thread that comes while it is at it: what the owner sends afterwards comes behind the third's.
+  Scenario("owned-gate/third-comes-and-goes", bound: 3) { run in
+    let list = GatedList(run, isOwned: true)
+    run.thread("owner") { [11, 12].forEach { list.send($0, patiently: false) } }
+    run.thread("revoker") { list.visit() }
+    run.thread("third") { list.handOver(31) }
+    run.check { list.expectAll([11, 12, 31]) }
+  },
+  Scenario("owned-gate/third-and-fourth", bound: 2) { run in
+    let list = GatedList(run, isOwned: true)
+    run.thread("owner") { [11, 12].forEach { list.send($0, patiently: false) } }
+    run.thread("revoker") { list.visit() }
+    run.thread("third") { list.handOver(31) }
+    run.thread("fourth") { list.send(41, patiently: false) }
+    run.check { list.expectAll([11, 12, 31, 41]) }
+  },
 ]
 
-/// What uses a gate in the plainest way: every signal is kept.
-final class GatedList {
-  private let run: Run
-  private let gate = Gate<Payload>()
-  private let serial: Guarded
-  /// The thread that holds the gate; 0 without one.
-  private var inside = 0
-  private(set) var numbers: [Int] = []
-  var onDelivery: (Int) -> Void = { _ in }
-
-  /// - Parameter entries: How often the first thread has been inside.
-  init(_ run: Run, entries: Int = 0) {
-    self.run = run
-    serial = run.guarded("the gate's list")
-    run.prepare(asThread: 1) { for _ in 0..<entries where gate.enter() == .entered { _ = gate.leave() } }
-  }
-
-  /// A gate owned by the first thread.
-  convenience init(_ run: Run, isOwned: Bool) { self.init(run, entries: isOwned ? 2 : 0) }
-
-  /// Lets the gate be nobody's for good.
-  func disown() {
-    run.heavyBarrierWorks = false
-    for _ in 0..<2 where gate.enter() == .entered { _ = gate.leave() }
-    run.heavyBarrierWorks = true
-  }
-
-  /// Sends another number from within a delivery.
-  func nests(_ inner: Int, in outer: Int) {
-    onDelivery = { [unowned self] number in
-      guard number == outer else { return }
-      send(inner)
-      run.expect(numbers.last, inner, "delivered last, after a nested send")
-    }
-  }
-
-  func send(_ number: Int) { send(number, patiently: true) }
-
-  /// - Parameters:
-  ///   - patiently: Whether a taken gate is worth a short wait.
-  ///   - settling: Whether the holder looks for signals before it tries to leave.
-  func send(_ number: Int, patiently: Bool = true, settling: Bool = false) {
-    let payload = run.payload(number)
-    switch patiently ? gate.enter() : gate.tryEnter() {
-    case .entered:
-      begin()
-      deliver(payload)
-      if settling || !leave() { settle() }
-    case .nested:
-      run.expect(inside, run.threadNumber, "the holder when a thread is nested")
-      deliver(payload)
-    case .taken: handOver(payload)
-    }
-  }
-
-  func handOver(_ number: Int) { handOver(run.payload(number)) }
-
-  private func handOver(_ payload: Payload) {
-    guard gate.handOver(payload) else { return }
-    begin()
-    settle()
-  }
-
-  private func settle() {
-    repeat { gate.takeHandedOver(deliver) } while !leave()
-  }
-
-  private func begin() {
-    run.expect(inside, 0, "the thread inside when another enters")
-    inside = run.threadNumber
-  }
-
-  private func leave() -> Bool {
-    inside = 0
-    if gate.leave() { return true }
-    begin()
-    return false
-  }
-
-  private func deliver(_ payload: Payload) {
-    payload.use()
-    serial.noteWrite()
-    numbers.append(payload.number)
-    onDelivery(payload.number)
-    serial.noteWrite()
-  }
-
-  /// Expects these numbers, each once, those of a sender (the tens) in order, and the gate free.
-  func expectAll(_ expected: [Int]) {
-    onDelivery = { _ in }
-    run.expect(numbers.sorted(), expected, "delivered")
-    for sender in Set(numbers.map { $0 / 10 }) {
-      run.expect(rises(numbers.filter { $0 / 10 == sender }), "sender \(sender)'s signals came in the order \(numbers)")
-    }
-    run.expect(gate.tryEnter(), .entered, "the gate afterwards")
-    run.expect(gate.leave(), "the gate can't be left")
-  }
-}

@@ -41,8 +41,7 @@ struct Mutant {
 let mutants = [
   // The gate.
   Mutant("gate: enters by load and store", .split, .compareExchange, in: "tryEnterShared()", of: gate),
-  Mutant("gate: enters after spinning by load and store", .split, .compareExchange, in: "enterContended(_:)", of: gate),
-  Mutant("gate: enters after waiting by load and store", .split, .compareExchange, in: "enterPatiently()", of: gate),
+  Mutant("gate: enters with marks by load and store", .split, .compareExchange, in: "tryEnterMarked(_:)", of: gate),
   Mutant("gate: does not name the holder", .skipped, .store, in: "enterTaken(_:)", of: gate),
   Mutant("gate: all threads have one name", .returns(16), .identity, in: "tryEnterShared()", of: gate),
   Mutant("gate: leaves by a plain store", .buffered, .compareExchange, in: "leaveWord(_:)", of: gate),
@@ -50,11 +49,13 @@ let mutants = [
   Mutant("gate: leaves without looking for signals", .forced, .compareExchange, in: "leaveWord(_:)", of: gate),
   Mutant("gate: does not leave", .claimed, .compareExchange, in: "leaveWord(_:)", of: gate),
   Mutant("gate: keeps the holder's name after leaving", .skipped, .store, in: "leaveShared()", of: gate),
-  Mutant("gate: forgets the holder that stays", .skipped, .store, in: "leaveWord(_:)", of: gate),
+  Mutant("gate: forgets the holder that stays", .skipped, .store, in: "leaveMarked(_:)", of: waiting),
   Mutant("gate: counts a signal by load and store", .split, .add, in: "handOver(_:)", of: gate, 0),
   Mutant("gate: has no unit after a hand-over", .skipped, .add, in: "handOver(_:)", of: gate, 1),
-  Mutant("gate: makes two queues", .forced, .compareExchange, in: "makeQueue()", of: gate),
-  Mutant("gate: does not publish its queue", .claimed, .compareExchange, in: "makeQueue()", of: gate),
+  Mutant("gate: does not name who found it free", .skipped, .store, in: "handOver(_:)", of: gate),
+  Mutant("gate: hands over without a look at the owner", .returns(4), .load, in: "handOver(_:)", of: gate),
+  Mutant("gate: makes two queues", .forced, .compareExchange, in: "install(_:in:)", of: gate),
+  Mutant("gate: does not publish its queue", .claimed, .compareExchange, in: "install(_:in:)", of: gate),
   Mutant("gate: takes fewer signals than were counted", .stale, .load, in: "end", of: mpsc),
   Mutant("gate: takes nothing", .returns(0), .load, in: "end", of: mpsc),
   Mutant("gate: subtracts by load and store", .split, .add, in: "takeHandedOver(_:)", of: gate),
@@ -62,33 +63,53 @@ let mutants = [
   Mutant("gate: sees no waiting signals", .returns(1), .load, in: "hasHandedOver", of: gate),
 
   // The gate's owned state. The identity of thread A, the owner, is 32.
-  Mutant("owned gate: enters without being busy", .skipped, .store, in: "enterOwned(_:)", of: gate),
-  Mutant("owned gate: is busy too late", .postponed(past: 2), .store, in: "enterOwned(_:)", of: gate),
-  Mutant("owned gate: enters without looking again", .returns(32), .load, in: "enterOwned(_:)", of: gate, 1),
-  Mutant("owned gate: stays busy", .skipped, .store, in: "leaveOwned(_:)", of: gate),
-  Mutant("owned gate: leaves before it is not busy", .postponed(past: 2), .store, in: "leaveOwned(_:)", of: gate),
-  Mutant("owned gate: leaves without looking again", .returns(32), .load, in: "leaveOwned(_:)", of: gate),
-  Mutant("owned gate: does not look at the owner", .returns(4), .load, in: "enterTaken(_:)", of: gate),
-  Mutant("owned gate: revokes without the barrier", .skipped, .barrier, in: "revoke(_:_:)", of: gate),
-  Mutant("owned gate: revokes without saying so", .skipped, .store, in: "revoke(_:_:)", of: gate, 0),
-  Mutant("owned gate: takes the owner to be outside", .returns(0), .load, in: "revoke(_:_:)", of: gate),
-  Mutant("owned gate: takes the owner to be inside", .returns(32), .load, in: "revoke(_:_:)", of: gate),
-  Mutant("owned gate: decides by load and store", .split, .compareExchange, in: "revoke(_:_:)", of: gate),
-  Mutant("owned gate: decides whatever was decided", .forced, .compareExchange, in: "revoke(_:_:)", of: gate),
-  Mutant("owned gate: stays by load and store", .split, .compareExchange, in: "enterRevoked(_:)", of: gate),
-  Mutant("owned gate: stays whatever was decided", .forced, .compareExchange, in: "enterRevoked(_:)", of: gate),
-  Mutant("owned gate: stays without a name", .skipped, .store, in: "enterRevoked(_:)", of: gate, 0),
-  Mutant("owned gate: stays busy when revoked", .skipped, .store, in: "enterRevoked(_:)", of: gate, 1),
-  Mutant("owned gate: goes by load and store", .split, .compareExchange, in: "leaveRevoked(_:)", of: gate),
-  Mutant("owned gate: goes whatever was decided", .forced, .compareExchange, in: "leaveRevoked(_:)", of: gate),
-  Mutant("owned gate: goes without saying so", .claimed, .compareExchange, in: "leaveRevoked(_:)", of: gate),
-  Mutant("owned gate: keeps its unit when adopted", .claimed, .compareExchange, in: "claim(_:)", of: gate),
-  Mutant("owned gate: is adopted whoever waits", .forced, .compareExchange, in: "claim(_:)", of: gate),
-  Mutant("owned gate: is adopted by load and store", .split, .compareExchange, in: "claim(_:)", of: gate),
-  Mutant("owned gate: is adopted by an idler", .skipped, .store, in: "claim(_:)", of: gate, 2),
-  Mutant("owned gate: keeps the adopter's name", .skipped, .store, in: "claim(_:)", of: gate, 4),
-  Mutant("owned gate: is adopted in vain", .skipped, .store, in: "claim(_:)", of: gate, 5),
-  Mutant("owned gate: is busy for nobody", .skipped, .store, in: "claim(_:)", of: gate, 6),
+  Mutant("owned gate: enters without being busy", .skipped, .store, in: "enterOwned(_:)", of: ownership),
+  Mutant("owned gate: is busy too late", .postponed(past: 2), .store, in: "enterOwned(_:)", of: ownership),
+  Mutant("owned gate: enters without looking again", .returns(32), .load, in: "enterOwned(_:)", of: ownership, 1),
+  Mutant("owned gate: stays busy", .skipped, .store, in: "leaveOwned(_:)", of: ownership),
+  Mutant("owned gate: leaves before it is not busy", .postponed(past: 2), .store, in: "leaveOwned(_:)", of: ownership),
+  Mutant("owned gate: leaves without looking again", .returns(32), .load, in: "leaveOwned(_:)", of: ownership),
+  Mutant("owned gate: is never asked who owns it", .returns(4), .load, in: "tryEnterMarked(_:)", of: gate, 1),
+  Mutant("owned gate: revokes without the barrier", .skipped, .barrier, in: "revoke(_:)", of: ownership),
+  Mutant("owned gate: takes the owner to be outside", .returns(0), .load, in: "revoke(_:)", of: ownership, 1),
+  Mutant("owned gate: takes the owner to be inside", .returns(32), .load, in: "revoke(_:)", of: ownership, 1),
+  Mutant("owned gate: says by load and store that it ends", .split, .compareExchange, in: "revoke(_:)", of: ownership, 0),
+  Mutant("owned gate: decides by load and store", .split, .compareExchange, in: "revoke(_:)", of: ownership, 1),
+  Mutant("owned gate: decides whatever was decided", .forced, .compareExchange, in: "revoke(_:)", of: ownership, 1),
+  Mutant("owned gate: who has revoked it has no name", .skipped, .store, in: "revoke(_:)", of: ownership),
+  Mutant("owned gate: stays by load and store", .split, .compareExchange, in: "enterRevoked(_:)", of: ownership),
+  Mutant("owned gate: stays whatever was decided", .forced, .compareExchange, in: "enterRevoked(_:)", of: ownership),
+  Mutant("owned gate: stays without a name", .skipped, .store, in: "enterRevoked(_:)", of: ownership, 0),
+  Mutant("owned gate: stays busy when revoked", .skipped, .store, in: "enterRevoked(_:)", of: ownership, 1),
+  Mutant("owned gate: goes by load and store", .split, .compareExchange, in: "leaveRevoked(_:)", of: ownership),
+  Mutant("owned gate: goes whatever was decided", .forced, .compareExchange, in: "leaveRevoked(_:)", of: ownership),
+  Mutant("owned gate: is adopted whoever waits", .returns(1), .add, in: "claim(_:)", of: ownership),
+  Mutant("owned gate: is adopted by a plain store", .buffered, .exchange, in: "claim(_:)", of: ownership),
+  Mutant("owned gate: is adopted in vain", .claimed, .compareExchange, in: "claim(_:)", of: ownership, 0),
+  Mutant("owned gate: is revoked while it is not adopted", .claimed, .compareExchange, in: "claim(_:)", of: ownership, 1),
+  Mutant("owned gate: is adopted by an idler", .skipped, .store, in: "claim(_:)", of: ownership, 3),
+  Mutant("owned gate: keeps the adopter's name", .skipped, .store, in: "claim(_:)", of: ownership, 2),
+
+  // Waiting.
+  Mutant("waiting: sleeps without a mark", .claimed, .compareExchange, in: "join(_:_:)", of: waiting),
+  Mutant("waiting: sleeps whatever the word is", .forced, .compareExchange, in: "join(_:_:)", of: waiting),
+  Mutant("waiting: leaves with marks by load and store", .split, .compareExchange, in: "leaveMarked(_:)", of: waiting),
+  Mutant("waiting: leaves with marks whoever comes", .forced, .compareExchange, in: "leaveMarked(_:)", of: waiting),
+  Mutant("waiting: lets the next in by load and store", .split, .compareExchange, in: "letNextIn()", of: waiting),
+  Mutant("waiting: lets the next in whoever comes", .forced, .compareExchange, in: "letNextIn()", of: waiting),
+  Mutant("waiting: who is let in has no name", .skipped, .store, in: "letNextIn()", of: waiting),
+  Mutant("waiting: lookers are not counted", .skipped, .add, in: "whileHeld(_:)", of: waiting, 0),
+  Mutant("waiting: circles are looked for without the lock", .skipped, .lock, in: "enter(_:waitingFor:or:canGiveWay:)", of: waitLine),
+
+  // A subscriber's own turn.
+  Mutant("turn of a subscriber: nobody looks at it", .returns(0), .load, in: "mayBeCalledHere", of: conduitTurn),
+  Mutant("turn of a subscriber: is taken by load and store", .split, .compareExchange, in: "catchUpOutside(_:)", of: conduitTurn),
+  Mutant("turn of a subscriber: is taken without the barrier", .skipped, .barrier, in: "catchUpOutside(_:)", of: conduitTurn),
+  Mutant("turn of a subscriber: is kept", .claimed, .compareExchange, in: "endTurn()", of: conduitTurn),
+  Mutant("turn of a subscriber: ends whatever was left to it", .forced, .compareExchange, in: "endTurn()", of: conduitTurn),
+  Mutant("turn of a subscriber: a miss is a plain store", .buffered, .exchange, in: "takeOrMiss(_:)", of: conduitTurn),
+  Mutant("turn of a subscriber: a miss is not noted", .skipped, .exchange, in: "takeOrMiss(_:)", of: conduitTurn),
+  Mutant("turn of a subscriber: it is let go of by load and store", .split, .compareExchange, in: "retireTarget()", of: conduitTurn),
 
   // The demand ledger.
   Mutant("ledger: adds by load and store", .split, .compareExchange, in: "add(_:)", of: ledger),
@@ -117,6 +138,10 @@ let mutants = [
   Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: swaps its two marks", .postponed(past: 3), .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: stays busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 1),
+  Mutant("sink: does not count an untrusted call", .skipped, .add, in: "enter()", of: sink),
+  Mutant("sink: counts untrusted calls by load and store", .split, .add, in: "enter()", of: sink),
+  Mutant("sink: does not end an untrusted call", .skipped, .add, in: "leave()", of: sink),
+  Mutant("sink: looks at untrusted calls by a load", .returns(2), .add, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: frees by load and store", .split, .exchange, in: "release()", of: sink),
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 
@@ -134,13 +159,20 @@ let mutants = [
   Mutant("ring: publishes before it fills", .postponed(past: 1), .store, in: "enqueue(_:)", of: ring),
   Mutant("ring: is drained when it is closed", .returns(2), .load, in: "isDrained", of: ring),
   Mutant("mpsc: takes a place by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpsc),
-  Mutant("mpsc: publishes without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpsc),
+  Mutant("mpsc: takes a last place by load and store", .split, .compareExchange, in: contended, of: mpsc),
+  Mutant("mpsc: publishes without releasing", .relaxed, .store, in: "fill(_:of:with:)", of: mpsc),
   Mutant("mpsc: is drained when it is closed", .returns(5), .load, in: "isDrained", of: mpsc),
-  Mutant("mpsc: does not publish a segment", .skipped, .store, in: "link(behind:)", of: mpsc),
-  Mutant("mpsc: opens a segment by load and store", .split, .add, in: "link(behind:)", of: mpsc),
-  Mutant("mpsc: opens no segment", .skipped, .add, in: "link(behind:)", of: mpsc),
-  Mutant("segments: leaves one too early", .relaxed, .store, in: "leave(_:)", of: segments),
-  Mutant("segments: uses one that is in use", .returns(0), .load, in: "link(behind:make:)", of: segments, 0),
+  Mutant("mpsc: does not publish a segment", .skipped, .store, in: "link(_:behind:)", of: mpsc),
+  Mutant("mpsc: publishes a segment too late", .postponed(past: 1), .store, in: "link(_:behind:)", of: mpsc),
+  Mutant("mpsc: opens a segment by load and store", .split, .add, in: "link(_:behind:)", of: mpsc),
+  Mutant("mpsc: opens no segment", .skipped, .add, in: "link(_:behind:)", of: mpsc),
+  Mutant("segments: links none", .skipped, .store, in: "link(_:behind:)", of: segments),
+  Mutant("segments: keeps one that goes on", .skipped, .store, in: "prepare(_:)", of: segments),
+  Mutant("segments: gives a spare to two", .split, .exchange, in: "prepare(_:)", of: segments),
+  Mutant("segments: keeps by load and store", .split, .compareExchange, in: "giveBack(_:_:)", of: segments),
+  Mutant("segments: keeps one over another", .forced, .compareExchange, in: "giveBack(_:_:)", of: segments),
+  Mutant("segments: two threads cut one run", .split, .compareExchange, in: "makePiece()", of: segments),
+  Mutant("segments: counts a run's users by load and store", .split, .add, in: "release(_:)", of: segments),
   Mutant("mpmc: takes a slot to fill by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpmc),
   Mutant("mpmc: takes a slot to empty by load and store", .split, .compareExchange, in: "dequeue()", of: mpmc),
   Mutant("mpmc: fills without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpmc),
@@ -160,6 +192,12 @@ let mutants = [
 
   // Replaying, and going on after a failure.
   Mutant("replay: admits without the lock", .skipped, .lock, in: "admit()", of: replay),
+  Mutant("replay: calls beside a delivery without the barrier", .skipped, .barrier, in: outside, of: replayTurn),
+  Mutant("replay: calls whom the holder calls", .returns(0), .load, in: outside, of: replayTurn),
+  Mutant("replay: takes the turn by load and store", .split, .compareExchange, in: outside, of: replayTurn),
+  Mutant("replay: does not say whom it calls", .skipped, .store, in: "beginCall(_:)", of: replay),
+  Mutant("replay: does not look at the turn", .returns(0), .load, in: "beginCall(_:)", of: replay),
+  Mutant("replay: does not say what it has delivered", .skipped, .store, in: "process(_:)", of: replay, 0),
   Mutant("replay: dismisses without the lock", .skipped, .lock, in: "dismiss()", of: replay),
   Mutant("revival: begins to wait without the lock", .skipped, .lock, in: "beginWaiting()", of: revival),
   Mutant("revival: ends the wait without the lock", .skipped, .lock, in: "endWaiting()", of: revival),
@@ -177,6 +215,10 @@ let mutants = [
 ]
 
 private let gate = "Weir/Gate.swift"
+private let ownership = "Weir/GateOwnership.swift"
+private let waiting = "Weir/GateWaiting.swift"
+private let waitLine = "WeirQueues/WaitLine.swift"
+private let conduitTurn = "Weir/ConduitTurn.swift"
 private let ledger = "Weir/DemandLedger.swift"
 private let subscription = "Weir/SubscriptionState.swift"
 private let sink = "Weir/SinkHandlers.swift"
@@ -188,11 +230,14 @@ private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let turns = "Weir/Turns.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
+private let contended = "enqueueContended(_:)"
 private let mpmc = "WeirQueues/MPMCQueue.swift"
 private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"
 private let handover = "Weir/HandoverLink.swift"
 private let replay = "Weir/ReplayCore.swift"
+private let replayTurn = "Weir/ReplayTurn.swift"
+private let outside = "serveOutside(_:)"
 private let revival = "Weir/RevivalSubscriber.swift"
 private let turn = "WeirState/Turn.swift"
 private let changes = "WeirState/Changes.swift"

@@ -200,6 +200,65 @@ let subjectScenarios = [
 private typealias Current = CurrentValueSubject<Int, Never>
 
 let currentScenarios = [
+  // A subscriber has its first value when it has subscribed, whoever is delivering to others.
+  Scenario("current/first-value", bound: 2) { run in
+    let subject = Current(0)
+    let slow = Probe<Int, Never>(run, isSlow: true)
+    subject.subscribe(slow)
+    let probe = Probe<Int, Never>(run)
+    run.thread("sender") { (1...2).forEach { subject.send($0) } }
+    run.thread("subscriber") {
+      let before = subject.value
+      subject.subscribe(probe)
+      run.expect(!probe.values.isEmpty, "no value when the subscription returns")
+      run.expect(probe.values[0] >= before, "\(probe.values[0]) came first, after \(before) was there")
+    }
+    run.check {
+      run.expect(rises(probe.values), "received \(probe.values)")
+      run.expect(probe.values.last, 2, "received last")
+      run.expect(slow.values, [0, 1, 2], "received by the first subscriber")
+      probe.end()
+      slow.end()
+    }
+  },
+  Scenario("current/ask-while-others-are-called", bound: 2) { run in
+    let subject = Current(0)
+    let slow = Probe<Int, Never>(run, isSlow: true)
+    subject.subscribe(slow)
+    let probe = Probe<Int, Never>(run, demand: .none)
+    subject.subscribe(probe)
+    let subscription = probe.subscription!
+    run.thread("sender") { (1...2).forEach { subject.send($0) } }
+    run.thread("asker") { (1...2).forEach { _ in subscription.request(.max(1)) } }
+    run.check {
+      run.expect(rises(probe.values) && !probe.values.isEmpty && probe.values.count <= 2, "received \(probe.values)")
+      subscription.request(.unlimited)
+      run.expect(rises(probe.values), "received \(probe.values)")
+      run.expect(probe.values.last, 2, "received last")
+      probe.end()
+      slow.end()
+    }
+  },
+  Scenario("current/cancel-in-the-first-value", bound: 2) { run in
+    let subject = Current(0)
+    let slow = Probe<Int, Never>(run, isSlow: true)
+    subject.subscribe(slow)
+    run.thread("sender") { (1...2).forEach { subject.send($0) } }
+    run.thread("subscriber") {
+      let probe = Probe<Int, Never>(run)
+      let payload = run.payload(9)
+      probe.onValue = { [unowned probe] _ in
+        payload.use()
+        probe.end()
+      }
+      subject.subscribe(probe)
+      run.expect(probe.values.count, 1, "values before the cancellation")
+    }
+    run.check {
+      run.expect(run.livePayloads, 0, "payloads alive after the cancellation")
+      slow.end()
+    }
+  },
   Scenario("current/send-send", bound: 3) { run in
     let subject = Current(0)
     let probe = Probe<Int, Never>(run)

@@ -1,6 +1,6 @@
 // Explores the interleavings of Weir's engine; see scripts/explore.
 //
-// To add a scenario, append a `Scenario` to one of the lists below: it makes what the threads share, adds up to three
+// To add a scenario, append a `Scenario` to one of the lists below: it makes what the threads share, adds up to four
 // threads with `run.thread`, and says with `run.check` what they must leave behind. Payloads show what is lost, leaked or
 // used after it was freed, `run.guarded` what two threads touch that nothing orders. To add a mutant, append a line to
 // `mutants`: a behaviour and the file, function and operation that it replaces.
@@ -9,7 +9,7 @@ import CExplorer
 import Explorer
 
 let scenarios =
-  gateScenarios + ownedGateScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios
+  gateScenarios + ownedGateScenarios + waitingScenarios + contentionScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios
   + sinkScenarios
   + queueScenarios + mailboxScenarios + operatorScenarios + handoverScenarios
   + replayScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
@@ -28,6 +28,7 @@ guard explorerIsBuiltIn else {
 }
 installSimulatedMachine()
 prepareStates()
+prepareWaiting()
 var explorations = Explorations(options, scenarios)
 guard let problems = explorations.run() else {
   explorer_print("explore: no scenario and no mutant has such a name\n")

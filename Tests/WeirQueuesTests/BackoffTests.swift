@@ -18,7 +18,8 @@ import Testing
     var backoff = Backoff()
     var snoozes = 1
     while backoff.snooze() { snoozes += 1 }
-    #expect(snoozes == Backoff.limit + 1 + Backoff.patience)
+    // Letting others run ends earlier where that takes long.
+    #expect((Backoff.limit + 2...Backoff.limit + 1 + Backoff.patience).contains(snoozes))
     let snoozesAgain = backoff.snooze()
     #expect(!snoozesAgain)
   }

@@ -49,4 +49,16 @@ import Testing
     #expect(enter(0x3_0030, names[0]) == false)
     for thread in [0x3_0010, 0x3_0020, 0x3_0030] { WaitTable.leave(thread) }
   }
+
+  @Test func whoCannotGiveWayLeavesThatToOthers() {
+    let names = [Named(0x4_0010), Named(0x4_0020)]
+    func enter(_ me: Int, _ named: Named, canGiveWay: Bool) -> Bool {
+      WaitTable.enter(me, waitingFor: named.thread, or: named.other, canGiveWay: canGiveWay)
+    }
+    #expect(enter(0x4_0010, names[1], canGiveWay: true) == false)
+    #expect(enter(0x4_0020, names[0], canGiveWay: false) == false)
+    #expect(enter(0x4_0010, names[1], canGiveWay: true) == true)
+    #expect(enter(0x4_0010, names[1], canGiveWay: false) == true, "nobody else can")
+    for thread in [0x4_0010, 0x4_0020] { WaitTable.leave(thread) }
+  }
 }

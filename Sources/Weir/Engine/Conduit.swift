@@ -28,9 +28,20 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// what the other did before.
   @usableFromInline let direct = AtomicWord(0)
 
+  /// Who calls the subscriber without the core's gate: see `ConduitTurn`.
+  @usableFromInline let turn = AtomicWord(0)
+
+  /// The place of the newest value that the subscriber has missed for want of demand; see `ConduitTurn`.
+  @usableFromInline let missed = AtomicWord(ConduitTurn.everything)
+
+  /// The next of the conduits that the holder of the core's gate is calling further up its stack; it alone writes this.
+  @usableFromInline let nextOuter = AtomicWord(0)
+  /// How often it is calling this one there. SAFETY (exclusivity): touched by the holder of the core's gate only.
+  @safe @exclusivity(unchecked) @usableFromInline var outerDepth: Int32 = 0
+
   // SAFETY (exclusivity) of the next two: written by the initialiser, by the holder of the core's gate, and by
-  // `releaseTarget`, which runs once, after the ledger was cancelled and the core's gate has made sure that no delivery to
-  // this conduit is under way or can start.
+  // `releaseTarget`, which runs once, after the ledger was cancelled and the core's gate and the turn have made sure that no
+  // delivery to this conduit is under way or can start.
 
   /// The subscriber, retained once; `nil` after the subscription ended and nothing runs in it any more.
   @exclusivity(unchecked) @usableFromInline var target: Unmanaged<AnyObject>?
@@ -40,9 +51,14 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// Place in the core's list; -1 outside it. SAFETY (exclusivity): touched by the holder of the core's gate only.
   @safe @exclusivity(unchecked) @usableFromInline var index: Int32 = -1
 
-  /// Whether the subscriber has missed the newest value for want of demand, or has had none yet.
-  /// SAFETY (exclusivity): as for `index`.
-  @safe @exclusivity(unchecked) @usableFromInline var isStale = true
+  /// The place of the value that the subscriber got last, where the subject keeps its newest.
+  /// SAFETY (exclusivity): touched by whoever may call the subscriber: the holder of the core's gate that has found no
+  /// other thread's turn, or the thread that has the turn.
+  @safe @exclusivity(unchecked) @usableFromInline var seen = -1
+
+  /// How the stream ended, left to the thread that has the turn. SAFETY (exclusivity): written once by the holder of the
+  /// gate, before it says so in `turn`, and read by the thread that sees that there.
+  @safe @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Failure>?
 
   /// Next in the core's chain of ended conduits. SAFETY (exclusivity): touched by the holder of the gate, and by the one
   /// thread that took the chain away.
@@ -98,9 +114,13 @@ package final class Conduit<Output, Failure: Error>: Link {
 
   @inlinable @inline(never)
   func offerIfAsked(_ value: Output) {
-    isStale = !ledger.take()
-    guard !isStale else { return }
-    if ledger.isUnlimited { goDirect() }
+    guard mayBeCalledHere || awaitTurn(forValue: true) else { return }
+    if core.latest != nil {
+      guard core.deliveredVersion > seen, takeOrMiss(core.deliveredVersion) else { return }
+    } else if !ledger.take() {
+      return
+    }
+    if ledger.isUnlimited, turn.relaxedLoad() == 0 { goDirect() }
     pass(value)
   }
 
@@ -128,6 +148,7 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// Delivers the completion, with or without demand. Only the holder of the core's gate may call this.
   @inlinable
   func finish(_ completion: Subscribers.Completion<Failure>) {
+    guard !ledger.isCancelled, mayBeCalledHere || awaitTurn(toEndWith: completion) else { return }
     guard ledger.cancel() != DemandLedger.cancelled else { return }
     // SAFETY: this call cancelled the ledger, so nobody else has, and the target is still held.
     unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { receiveCompletion($0, completion) }
@@ -138,7 +159,7 @@ package final class Conduit<Output, Failure: Error>: Link {
     demand.requireSome(core.name)
     guard ledger.add(demand) != DemandLedger.cancelled else { return }
     core.acknowledgeDemand()
-    if core.latest != nil { core.refresh(self) }
+    if core.latest != nil, isBehind { core.refresh(self) }
   }
 
   @inlinable

@@ -55,13 +55,17 @@ extension Gate {
   borrowing func claim(_ me: Int) {
     let current = owner.relaxedLoad()
     if current < GateOwner.threshold { return owner.relaxedStore(current + GateOwner.step) }
-    guard heavyBarrier() else { return owner.relaxedStore(GateOwner.left) }
+    guard quickHeavyBarrier() else { return owner.relaxedStore(GateOwner.left) }
     holder.relaxedStore(0)
     busy.relaxedStore(me)
     _ = owner.exchange(me)
     // Who counts a signal after this addition of nothing sees the owner. Who has done so before may not have: the owner, which
-    // leaves without a look at the word, stays none. (add in `handOver`)
-    if word.add(0) != 1 { _ = owner.compareExchange(expected: me, desired: GateOwner.kept) }
+    // leaves without a look at the word, stays none, and delivers that signal before anybody else gets in. (add in `handOver`)
+    guard word.add(0) != 1 else { return }
+    if !owner.compareExchange(expected: me, desired: GateOwner.kept).exchanged {
+      // Who is revoking finds the owner inside, if it is quicker.
+      _ = owner.compareExchange(expected: GateOwner.revoking, desired: GateOwner.kept)
+    }
   }
 
   /// Ends an ownership, together with whoever else is about to.

@@ -53,7 +53,7 @@ extension Gate {
       if isHolder { return .entered }
       if !hasComplained, monotonicNanoseconds() - since > 1_000_000_000 {
         hasComplained = true
-        complainOfWaiting(name)
+        complainOfWaiting(name, for: holder.relaxedLoad() != 0 ? holder.relaxedLoad() : busy.relaxedLoad())
       }
     }
   }
@@ -107,7 +107,7 @@ extension Gate {
         if !backoff.snooze() { nap() }
       } else if current & GateMark.sleeping != 0, current & GateMark.woken == 0 {
         if letNextIn() { return true }
-      } else if word.compareExchange(expected: current, desired: current - 1).exchanged {
+      } else if word.compareExchange(expected: current, desired: (current - 1) & ~GateMark.relief).exchanged {
         return true
       }
     }
@@ -124,7 +124,7 @@ extension Gate {
       let current = word.relaxedLoad()
       guard current & (GateMark.units | GateMark.woken) == 1, current < GateMark.looker else { return false }
       let first = sleepers.first
-      var desired = sleepers.count > 1 ? current : current & ~GateMark.sleeping
+      var desired = (sleepers.count > 1 ? current : current & ~GateMark.sleeping) & ~GateMark.relief
       let isDue = first.map { isOverdue($0) } ?? false
       if !isDue { desired -= 1 }
       if first != nil, !isDue { desired |= GateMark.woken }
@@ -168,13 +168,12 @@ extension Gate {
       .unsafelyUnwrapped
     return body(unsafe Unmanaged<WaitLine>.fromOpaque(address).takeUnretainedValue())
   }
+}
 
-  /// Says once what a thread waits for, so that a program that is stuck tells why.
-  @usableFromInline
-  borrowing func complainOfWaiting(_ name: StaticString) {
-    let thread = holder.relaxedLoad() != 0 ? holder.relaxedLoad() : busy.relaxedLoad()
-    complain(
-      "Weir: \(name): thread 0x\(String(currentThreadIdentity(), radix: 16)) has waited for more than a second for thread "
-        + "0x\(String(thread, radix: 16)), which is delivering to a subscriber. It goes on waiting.")
-  }
+/// Says once what a thread waits for, so that a program that is stuck tells why.
+@usableFromInline
+func complainOfWaiting(_ name: StaticString, for thread: Int) {
+  complain(
+    "Weir: \(name): thread 0x\(String(currentThreadIdentity(), radix: 16)) has waited for more than a second for thread "
+      + "0x\(String(thread, radix: 16)), which is delivering to a subscriber. It goes on waiting.")
 }

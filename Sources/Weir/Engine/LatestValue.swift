@@ -48,13 +48,26 @@ enum Placement {
   case left
 }
 
+/// What became of a value that the holder of the gate wanted to store.
+@frozen
+@usableFromInline
+enum Stored {
+  /// It is stored, and the next to be delivered.
+  case isNext
+  /// It is stored, and in the queue behind those that others have stored before.
+  case isBehindOthers
+  /// The stream is over: nobody gets it.
+  case isNotSent
+}
+
 /// Storing a value and taking its place in the order of delivery are one step, under the lock of the value; delivering is
 /// not. So the order in which values are stored is the order in which they are delivered, the newest is there for readers
-/// as soon as `send` returns, and no user code runs under the lock. A send from within a delivery is delivered at once,
-/// deeper in the stack, unless values of other threads wait: then it goes behind them.
+/// as soon as `send` returns, and no user code runs under the lock. Senders that wait store inside the gate, where only a
+/// value that was handed over and not taken yet can be before theirs; it is delivered first. Where senders hand over, a send
+/// from within a delivery is delivered at once, deeper in the stack, unless values of other threads wait: then it goes
+/// behind them.
 ///
-/// A subscriber that asks for values after having missed some is brought up to date inside the gate. If the newest value
-/// is still on its way to delivery (`version` is ahead of `deliveredVersion`), it will come by itself, and only once.
+/// `ConduitTurn` says how a subscriber is brought up to date that asks for values after having missed some.
 extension SubjectCore {
   // SAFETY: only subjects that were made with a value call what is in this extension.
   @inlinable @inline(__always)
@@ -71,7 +84,7 @@ extension SubjectCore {
   ///   - storesAfterEnd: Whether the value is stored even after the completion; it is not sent then.
   @inlinable
   package func update(_ value: Output, storesAfterEnd: Bool) {
-    if waits { return updateInside(value, storesAfterEnd) }
+    if waits { return _ = updateInside(value, storesAfterEnd) }
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = value
     let placement = stored.withLock { state -> Placement in
@@ -95,27 +108,62 @@ extension SubjectCore {
     return true
   }
 
-  /// Waits for the gate first and stores inside it: then the order of the gate is that of the values.
-  @inlinable @inline(never)
-  func updateInside(_ value: Output, _ storesAfterEnd: Bool) {
-    let isNested = enterOrWait()
-    var exchanged = value
-    if stored.withLock({ store(&exchanged, in: &$0, storesAfterEnd) }) { process(.value(value)) }
-    if !isNested { leave() }
+  /// Enters the gate first and stores inside it: then the order of the gate is that of the values.
+  ///
+  /// - Returns: The value's place among all values sent.
+  @inlinable @inline(__always)
+  func updateInside(_ value: Output, _ storesAfterEnd: Bool) -> Int {
+    guard gate.enterOwned({ me in enterRevoked(me) }) else { return updateShared(value, storesAfterEnd) }
+    let version = storeAndDeliver(value, storesAfterEnd)
+    calling.relaxedStore(0)
+    if unsafe retired == nil, gate.leaveOwned({ me in leaveRevoked(me) }) { return version }
+    settle()
+    return version
   }
 
-  /// Holds the gate, whatever that takes.
-  ///
-  /// - Returns: Whether the caller held it before.
-  @inlinable
-  func enterOrWait() -> Bool {
-    switch gate.enter() {
-    case .entered: return false
-    case .nested: return true
+  @inlinable @inline(never)
+  func updateShared(_ value: Output, _ storesAfterEnd: Bool) -> Int {
+    var version = 0
+    var look = Look()
+    switch gate.enterShared(as: name, unless: { nobodyTakesAValue(&look) }) {
+    case .entered:
+      version = storeAndDeliver(value, storesAfterEnd)
+      leave()
+    case .nested: callWithin { version = storeAndDeliver(value, storesAfterEnd) }
     case .taken:
-      while gate.enter(as: name, unless: { false }) == .taken {}
-      return false
+      var exchanged = value
+      let placement = stored.withLock { state -> Placement in
+        let isSent = store(&exchanged, in: &state, storesAfterEnd)
+        version = state.version
+        return isSent ? leave(.value(value)) : .left
+      }
+      perform(.value(value), placement)
     }
+    return version
+  }
+
+  /// Stores a value and delivers it, behind those that were handed over and so stored before. Only the holder of the gate may
+  /// call this.
+  ///
+  /// - Returns: The value's place among all values sent.
+  @inlinable @inline(__always)
+  func storeAndDeliver(_ value: Output, _ storesAfterEnd: Bool) -> Int {
+    // The former value is freed after the lock: its `deinit` may be user code.
+    var exchanged = value
+    let (outcome, version) = stored.withLock { state -> (Stored, Int) in
+      guard store(&exchanged, in: &state, storesAfterEnd) else { return (.isNotSent, state.version) }
+      guard gate.hasQueued else { return (.isNext, state.version) }
+      gate.enqueueOwn(.value(value))
+      return (.isBehindOthers, state.version)
+    }
+    switch outcome {
+    case .isNext:
+      deliveredVersion = version
+      deliver(value)
+    case .isBehindOthers: takeQueued()
+    case .isNotSent: break
+    }
+    return version
   }
 
   /// Ends the stream of every subscriber; values sent later are dropped.
@@ -132,13 +180,37 @@ extension SubjectCore {
 
   @inlinable @inline(never)
   func finishInside(_ completion: Subscribers.Completion<Failure>) {
-    let isNested = enterOrWait()
-    let isFirst = stored.withLock { state in
-      defer { state.isOver = true }
-      return !state.isOver
+    var look = Look()
+    switch gate.enter(as: name, unless: { nobodyTakesTheEnd(&look) }) {
+    case .entered:
+      storeEnd(completion)
+      leave()
+    case .nested: callWithin { storeEnd(completion) }
+    case .taken:
+      let placement = stored.withLock { state -> Placement in
+        guard !state.isOver else { return .left }
+        state.isOver = true
+        return leave(.completion(completion))
+      }
+      perform(.completion(completion), placement)
     }
-    if isFirst { complete(completion) }
-    if !isNested { leave() }
+  }
+
+  /// Ends the stream behind the values that were handed over before. Only the holder of the gate may call this.
+  @inlinable
+  func storeEnd(_ completion: Subscribers.Completion<Failure>) {
+    let outcome = stored.withLock { state -> Stored in
+      guard !state.isOver else { return .isNotSent }
+      state.isOver = true
+      guard gate.hasQueued else { return .isNext }
+      gate.enqueueOwn(.completion(completion))
+      return .isBehindOthers
+    }
+    switch outcome {
+    case .isNext: complete(completion)
+    case .isBehindOthers: takeQueued()
+    case .isNotSent: break
+    }
   }
 
   @inlinable @inline(__always)
@@ -147,9 +219,12 @@ extension SubjectCore {
     case .entered: return .entered
     case .nested where !isSettling && !gate.hasHandedOver: return .nested
     // The holder, too, leaves its signal behind those that wait: what others stored before comes first.
-    case .nested, .taken: return gate.handOver(signal) ? .leftAndHolding : .left
+    case .nested, .taken: return leave(signal)
     }
   }
+
+  @inlinable
+  func leave(_ signal: Signal) -> Placement { gate.handOver(signal) ? .leftAndHolding : .left }
 
   @inlinable @inline(__always)
   func perform(_ signal: Signal, _ placement: Placement) {
@@ -157,29 +232,9 @@ extension SubjectCore {
     case .entered:
       process(signal)
       leave()
-    case .nested: process(signal)
+    case .nested: callWithin { process(signal) }
     case .leftAndHolding: settle()
-    case .left: break
+    case .left: if !waits, gate.relieve() { settle() }
     }
-  }
-
-  /// Brings a subscriber up to date that has asked for values.
-  @inlinable
-  func refresh(_ member: Member) {
-    switch gate.enter() {
-    case .entered:
-      catchUp(member)
-      leave()
-    case .nested: catchUp(member)
-    case .taken: handOver(.refresh(member))
-    }
-  }
-
-  /// Delivers the newest value to a subscriber that has missed it. Only the holder of the gate may call this.
-  @inlinable
-  func catchUp(_ member: Member) {
-    guard member.isStale, member.index >= 0 else { return }
-    let (value, version) = stored.withLock { ($0.value, $0.version) }
-    if version == deliveredVersion { member.offer(value) }
   }
 }

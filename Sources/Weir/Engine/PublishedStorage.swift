@@ -109,6 +109,7 @@ extension SubjectCore {
   /// - Returns: Its place among all values sent.
   @inlinable
   func send(placing value: Output) -> Int {
+    if waits { return updateInside(value, true) }
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = value
     let (placement, version) = stored.withLock { state -> (Placement, Int) in

@@ -5,15 +5,18 @@ import WeirQueues
 /// The engine of a subject: takes signals from any thread and delivers them to the subscribers, one at a time, in the
 /// order of their subscription.
 ///
+/// **Waiting.** A sender that finds another thread in the gate waits for it, unless nobody whom that one is calling would
+/// take the signal (`calling` says who that is), or the subject hands over.
+///
 /// **The list.** Only the holder of the gate reads or changes the list, so it needs no copy, no snapshot and no
 /// reclamation scheme: a slot holds a conduit that the list has retained, or nothing. A conduit that ends leaves an empty
 /// slot behind and joins the chain of the retired; it is freed after the outermost delivery of the holding thread is
 /// over and the gate is left, since deliveries further up the stack may still be running in it. Slots are closed up at
 /// the same moment, once half are empty, so subscribing and cancelling cost O(1) amortised.
 ///
-/// **Subscribing** happens inside the gate if it is free, so that nothing reaches the subscriber before its subscription.
-/// If another thread holds the gate, the subscription is passed first and the conduit is handed over afterwards, like a
-/// signal: it joins the list behind everything sent before.
+/// **Subscribing** never waits for a delivery. The subscriber joins the list inside the gate, or leaves its joining to the
+/// thread that holds it, like a signal, behind everything sent before. Then it gets its subscription, outside the gate; until
+/// it has that, and its first value, it has its own turn (`Conduit.turn`), which whoever brings a value waits for.
 ///
 /// **Re-entrance.** A send during a delivery of the same thread is delivered at once, deeper in the stack, as Combine
 /// does. A delivery goes to the subscribers that were in the list when it began.
@@ -37,6 +40,12 @@ package final class SubjectCore<Output, Failure: Error> {
   /// The subject's name, for descriptions and error messages.
   @usableFromInline let name: StaticString
 
+  /// The address of the subscriber that the holder of the gate is calling; 0 while it calls none. Threads that wait look at
+  /// it with `Gate.whileHeld`, so the holder erases it before it leaves.
+  @usableFromInline let calling = AtomicWord(0)
+  /// The address of the first of those that it is calling further up its stack; the others follow in `Conduit.nextOuter`.
+  @usableFromInline let outerCalls = AtomicWord(0)
+
   // SAFETY (exclusivity) of the next eight: only the holder of the gate touches them, one thread at a time; the deliveries
   // of one thread nest, and each reads `slots` anew for every subscriber.
   @exclusivity(unchecked) @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<Member>?>
@@ -52,7 +61,7 @@ package final class SubjectCore<Output, Failure: Error> {
   @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
 
   @usableFromInline let upstreams: Upstreams
-  /// Whether values and the completion wait for the gate instead of being handed over.
+  /// Whether values and the completion wait for other threads' deliveries instead of being handed over.
   @usableFromInline let waits: Bool
 
   /// The newest value, for subjects that keep it.
@@ -67,7 +76,7 @@ package final class SubjectCore<Output, Failure: Error> {
   ///   - latest: Where the subject keeps its newest value, if it does; it then asks upstreams for everything at once.
   ///   - contention: What a sender does while another thread is delivering.
   @inlinable
-  package init(name: StaticString, latest: LatestValue<Output>? = nil, contention: ContentionPolicy = .handOver) {
+  package init(name: StaticString, latest: LatestValue<Output>? = nil, contention: ContentionPolicy = .wait) {
     self.name = name
     waits = contention == .wait
     self.latest = latest
@@ -90,6 +99,7 @@ package final class SubjectCore<Output, Failure: Error> {
   package func send(_ value: Output) {
     guard gate.enterOwned({ me in enterRevoked(me) }) else { return sendShared(value) }
     deliver(value)
+    calling.relaxedStore(0)
     if unsafe retired == nil, gate.leaveOwned({ me in leaveRevoked(me) }) { return }
     settle()
   }
@@ -102,24 +112,26 @@ package final class SubjectCore<Output, Failure: Error> {
 
   @inlinable @inline(never)
   func sendShared(_ value: Output) {
-    switch gate.enterShared() {
+    var look = Look()
+    switch waits ? gate.enterShared(as: name, unless: { nobodyTakesAValue(&look) }) : gate.enterShared() {
     case .entered:
       deliver(value)
       leave()
-    case .nested: deliver(value)
-    case .taken: sendContended(.value(value))
+    case .nested: nest(.value(value))
+    case .taken: handOver(.value(value))
     }
   }
 
   /// Ends the stream of every subscriber; later signals are dropped.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) {
-    switch gate.enter() {
+    var look = Look()
+    switch waits ? gate.enter(as: name, unless: { nobodyTakesTheEnd(&look) }) : gate.enter() {
     case .entered:
       complete(completion)
       leave()
-    case .nested: complete(completion)
-    case .taken: sendContended(.completion(completion))
+    case .nested: nest(.completion(completion))
+    case .taken: handOver(.completion(completion))
     }
   }
 
@@ -132,21 +144,20 @@ package final class SubjectCore<Output, Failure: Error> {
   package func subscribe<S: Subscriber>(
     _ subscriber: S, to subject: AnyObject
   ) where S.Input == Output, S.Failure == Failure {
+    let member = Member(core: self, subscriber: subscriber)
     let entry = gate.enter()
-    guard entry != .taken else {
-      let member = Member(core: self, subscriber: subscriber)
-      member.announce(to: subscriber)
-      return handOver(.join(member, subject))
-    }
-    if let completion = completion {
+    if entry == .taken {
+      handOver(.join(member, subject))
+    } else if let completion = completion {
       if entry == .entered { leave() }
       subscriber.receive(subscription: Subscriptions.empty)
       return subscriber.receive(completion: completion)
+    } else {
+      append(member, to: subject)
+      if entry == .entered { leave() }
     }
-    let member = Member(core: self, subscriber: subscriber)
-    append(member, to: subject)
     member.announce(to: subscriber)
-    if entry == .entered { leave() }
+    member.endTurn()
   }
 
   /// Takes a cancelled conduit out; if no delivery is under way, its subscriber is freed before this returns.
@@ -214,8 +225,33 @@ extension SubjectCore {
   func deliver(_ value: Output, at index: Int) {
     // SAFETY: `index` is below `count`, which never shrinks during a delivery; the slot's conduit is retained by the
     // list or by the chain of the retired until this thread's outermost delivery is over.
-    if let member = unsafe slots[index] { unsafe member._withUnsafeGuaranteedRef { $0.offer(value) } }
+    guard let member = unsafe slots[index] else { return }
+    calling.relaxedStore(unsafe Int(bitPattern: member.toOpaque()))
+    unsafe member._withUnsafeGuaranteedRef { $0.offer(value) }
   }
+
+  /// Takes a signal that this thread sends while it is calling a subscriber, further up its stack: at once, but where senders
+  /// wait, behind signals that others have handed over since then. Theirs have returned; and they may lead back here, where
+  /// what comes then must find this one before it.
+  @inlinable @inline(never)
+  func nest(_ signal: Signal) {
+    guard waits, gate.hasQueued else { return callWithin { process(signal) } }
+    gate.enqueueOwn(signal)
+    callWithin { takeQueued() }
+  }
+
+  /// Calls subscribers while this thread is calling another one, further up its stack.
+  @inlinable
+  func callWithin(_ body: () -> Void) {
+    let outer = calling.relaxedLoad()
+    beginOuterCall(outer)
+    body()
+    endOuterCall(outer)
+    calling.relaxedStore(outer)
+  }
+
+  @inlinable @inline(never)
+  func takeQueued() { gate.takeQueued { process($0) } }
 
   @inlinable
   func complete(_ completion: Subscribers.Completion<Failure>) {
@@ -229,7 +265,10 @@ extension SubjectCore {
       detach(member)
       members.append(member)
     }
-    for member in members { member.finish(completion) }
+    for member in members {
+      calling.relaxedStore(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
+      member.finish(completion)
+    }
   }
 
   @inlinable
@@ -289,20 +328,14 @@ extension SubjectCore {
   /// Leaves the gate and frees what was retired; delivers first what was handed over meanwhile.
   @inlinable @inline(__always)
   func leave() {
+    calling.relaxedStore(0)
     if unsafe retired == nil, gate.leave() { return }
     settle()
   }
 
-  @inlinable @inline(never)
-  func sendContended(_ signal: Signal) {
-    guard waits, gate.enter(as: name, unless: { false }) != .taken else { return handOver(signal) }
-    process(signal)
-    leave()
-  }
-
   @inlinable
   func handOver(_ signal: Signal) {
-    if gate.handOver(signal) { settle() }
+    if gate.handOver(signal) || (!waits && gate.relieve()) { settle() }
   }
 
   @inlinable @inline(never)
@@ -310,9 +343,15 @@ extension SubjectCore {
     var ended: Unmanaged<Member>?
     unsafe ended = nil
     var unused: AnyObject?
+    var budget = HandOverBudget()
     repeat {
       isSettling = true
-      gate.takeHandedOver { process($0) }
+      // Where senders wait, few signals are left to others, so that nobody is kept for long.
+      if waits {
+        gate.takeHandedOver { process($0) }
+      } else if gate.takeHandedOver(within: &budget, { process($0) }) {
+        break
+      }
       isSettling = false
       // The chain is taken before the gate is left, and freed after: user code in a `deinit` may come back here.
       while let member = unsafe retired {
@@ -325,12 +364,13 @@ extension SubjectCore {
       }
       if live == 0 || live * 2 < count - 8 { closeUp() }
       if live == 0, subject != nil { unused = subject.take() }
+      calling.relaxedStore(0)
     } while !gate.leave()
     withExtendedLifetime(unused) {}
     while let member = unsafe ended {
       unsafe member._withUnsafeGuaranteedRef {
         unsafe ended = $0.nextRetired
-        $0.releaseTarget()
+        $0.retireTarget()
       }
       unsafe member.release()
     }
@@ -344,11 +384,9 @@ extension SubjectCore {
       if latest != nil { deliveredVersion += 1 }
       deliver(value)
     case .completion(let completion): complete(completion)
-    case .join(let member, let subject):
-      join(member, to: subject)
-      if latest != nil { catchUp(member) }
+    case .join(let member, let subject): join(member, to: subject)
     case .remove(let member): detach(member)
-    case .refresh(let member): catchUp(member)
+    case .refresh(let member): catchUpInside(member)
     }
   }
 

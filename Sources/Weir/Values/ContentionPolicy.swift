@@ -1,12 +1,15 @@
-// What a subject does with a value while another thread is delivering.
+// What a sender does while another thread is delivering.
 
-/// What a thread does that sends to a subject while another thread is delivering a value of it.
+/// What a thread does that sends while another thread is delivering to a subscriber that would take its value.
 public enum ContentionPolicy: Sendable {
-  /// It leaves its value to the thread that is delivering, in order, and goes on. Senders never wait for subscribers, and
-  /// `send` may return before its value is delivered. What waits takes memory: see the subject's `handOverDepth`.
-  case handOver
-  /// It sleeps until the delivery is over and then delivers its own value, as Combine does: nothing is queued, and when
-  /// `send` returns the value is delivered. Two subjects whose subscribers send to each other can deadlock, as with any
-  /// lock that is held over a delivery.
+  /// It waits until that delivery is over and then delivers its own value, as in Combine: when `send` returns the value is
+  /// delivered, on the sender's thread. The default everywhere.
+  ///
+  /// It does not wait for subscribers that would not take its value, nor where threads would wait for each other in a circle:
+  /// the thread that is delivering delivers that one value, too. <doc:ThreadSafety> says who waits for whom.
   case wait
+  /// It leaves its value to the thread that is delivering, in order, and goes on: for senders that must not wait. `send` may
+  /// return before its value is delivered, which another thread does. What waits takes memory: see the subject's
+  /// `handOverDepth`. <doc:HandOver> lists all that follows.
+  case handOver
 }

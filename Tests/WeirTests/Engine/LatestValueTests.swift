@@ -8,7 +8,7 @@ import Testing
 @Suite struct LatestValueTests {
   typealias Recorder = RecordingSubscriber<Int, TestFailure>
 
-  private let subject = CurrentValueSubject<Int, TestFailure>(0)
+  private let subject = CurrentValueSubject<Int, TestFailure>(0, contention: .handOver)
 
   /// A subscriber during whose value 1 `action` runs on another thread, to its end.
   private func blocker(during action: @escaping () -> Void) -> Recorder {
@@ -59,11 +59,11 @@ import Testing
     let blocker = blocker { [subject] in
       subject.send(2)
       subject.subscribe(late)
-      #expect(late.history == [.subscription("CurrentValueSubject")])
+      #expect(late.history == [.subscription("CurrentValueSubject"), .value(2)])
       subject.send(3)
     }
     subject.send(1)
-    #expect(late.values == [3])
+    #expect(late.values == [2, 3])
     #expect(blocker.values == [0, 1, 2, 3])
   }
 
@@ -71,7 +71,7 @@ import Testing
     let waiting = Recorder()
     let blocker = blocker { [subject] in
       waiting.request(.max(5))
-      #expect(waiting.values == [])
+      #expect(waiting.values == [1])
       subject.send(2)
     }
     subject.subscribe(waiting)
@@ -91,7 +91,7 @@ import Testing
 
   @Test func theLatestValueCountsWhatWasStored() {
     let latest = LatestValue(0)
-    let core = SubjectCore<Int, TestFailure>(name: "Test", latest: latest)
+    let core = SubjectCore<Int, TestFailure>(name: "Test", latest: latest, contention: .handOver)
     core.update(1, storesAfterEnd: false)
     core.update(2, storesAfterEnd: true)
     #expect(latest.withLock { $0.version } == 2)

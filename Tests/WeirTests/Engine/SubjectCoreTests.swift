@@ -8,7 +8,7 @@ import Testing
 @Suite struct SubjectCoreTests {
   typealias Recorder = RecordingSubscriber<Int, TestFailure>
 
-  private let core = SubjectCore<Int, TestFailure>(name: "Test")
+  private let core = SubjectCore<Int, TestFailure>(name: "Test", contention: .handOver)
   private let owner = RecordingSubscription()
 
   /// Attaches a subscriber during whose first value `action` runs on another thread, to its end.

@@ -1,0 +1,217 @@
+// A subscriber's own turn: how it gets its subscription and its first value beside the deliveries of its subject.
+
+import WeirQueues
+
+/// What a conduit's `turn` and `missed` words mean.
+///
+/// A subscriber of a subject is called by the holder of the subject's gate. Subscribing and asking must not wait for
+/// deliveries to other subscribers, so a thread may also call it outside the gate: with its subscription, and with the newest
+/// value that it has missed. `turn` is that thread's identity then, and 0 otherwise.
+///
+/// - A new subscriber's turn is that of the subscribing thread from before it is in the list until it has its subscription,
+///   and what it has asked for from within that.
+/// - Later, a thread that asks for a value that was missed takes the turn if it finds the gate taken. Requester: write
+///   `turn`, heavy barrier, read `calling`. Holder of the gate: write `calling`, read `turn`. At least one of the two sees the
+///   other's write: the requester goes away again and leaves its request to the holder, or the holder waits for it.
+/// - The holder waits for a turn only if it has something for the subscriber that this would take; nobody else waits for one.
+///
+/// `missed` is 0 as long as the subscriber has got the newest value that it was offered. Otherwise it is the place of the
+/// newest that it missed, plus one: if no newer one has been stored, nothing is on its way that will bring it up to date, and
+/// whoever asks delivers the newest value. The holder notes what was missed and then looks for demand again; who asks adds
+/// demand and then looks at what was missed: one of the two sees both.
+@usableFromInline
+enum ConduitTurn {
+  /// In `turn`: the subscriber is to be let go of, or has been.
+  @usableFromInline static var closed: Int { 1 }
+  /// In `turn`: somebody has asked while it was taken; look again.
+  @usableFromInline static var asked: Int { 2 }
+  /// In `turn`: the stream has ended; tell the subscriber.
+  @usableFromInline static var ended: Int { 4 }
+  /// All that is not a thread's identity.
+  @usableFromInline static var marks: Int { 15 }
+  /// In `missed`: the subscriber has had no value yet.
+  @usableFromInline static var everything: Int { -1 }
+}
+
+extension Conduit {
+  /// Whether the subscriber waits for a value that it has missed, at some time before now.
+  @inlinable
+  var isBehind: Bool { missed.relaxedLoad() != 0 }
+
+  /// Whether no other thread has the turn. Only the holder of the gate may ask, which has said whom it is about to call.
+  @inlinable @inline(__always)
+  var mayBeCalledHere: Bool {
+    compilerBarrier()
+    let turn = turn.acquireLoad()
+    return turn == 0 || turn & ~ConduitTurn.marks == currentThreadIdentity()
+  }
+
+  /// Whether the turn is the calling thread's.
+  @inlinable
+  var isTurnMine: Bool { turn.relaxedLoad() & ~ConduitTurn.marks == currentThreadIdentity() }
+
+  /// Takes demand for a value of the subject, or notes that the subscriber misses it.
+  @inlinable
+  func takeOrMiss(_ version: Int) -> Bool {
+    if !ledger.take() {
+      _ = missed.exchange(version + 1)
+      guard ledger.take() else { return false }
+    }
+    missed.relaxedStore(0)
+    seen = version
+    return true
+  }
+
+  /// Waits until another thread's turn is over, if the subscriber would take a value.
+  ///
+  /// - Returns: Whether the caller, which holds the gate, may call the subscriber now.
+  @usableFromInline @inline(never)
+  func awaitTurn(forValue isValue: Bool) -> Bool {
+    while ledger.demand == .none {
+      guard core.latest != nil else { return false }
+      _ = missed.exchange(core.deliveredVersion + 1)
+      if ledger.demand == .none { return false }
+    }
+    if awaitTurn() { return true }
+    // Nobody in the circle can go on before this thread does; who has the turn brings the newest value.
+    _ = missed.exchange(core.deliveredVersion + 1)
+    return mark(ConduitTurn.asked)
+  }
+
+  /// Waits until another thread's turn is over.
+  ///
+  /// - Returns: Whether the caller, which holds the gate, is to tell the subscriber.
+  @usableFromInline @inline(never)
+  func awaitTurn(toEndWith completion: Subscribers.Completion<Failure>) -> Bool {
+    if awaitTurn() { return true }
+    ending = completion
+    return mark(ConduitTurn.ended)
+  }
+
+  /// Waits until nobody has the turn.
+  ///
+  /// - Returns: `false` if that would be for ever.
+  private func awaitTurn() -> Bool {
+    let me = currentThreadIdentity()
+    var backoff = Backoff()
+    var since = 0
+    while turn.acquireLoad() & ~ConduitTurn.marks != 0 {
+      if backoff.snooze() { continue }
+      let isCircle = WaitTable.enter(me, waitingFor: turn, or: turn, canGiveWay: false)
+      if !isCircle { nap() }
+      WaitTable.leave(me)
+      if isCircle { return false }
+      let now = monotonicNanoseconds()
+      if since == 0 { since = now }
+      if since > 0, now - since > 1_000_000_000 {
+        since = -1
+        complainOfWaiting(core.name, for: turn.relaxedLoad() & ~ConduitTurn.marks)
+      }
+    }
+    return true
+  }
+
+  /// Leaves something to the thread that has the turn.
+  ///
+  /// - Returns: `true` if the turn is over: the caller does it itself.
+  private func mark(_ mark: Int) -> Bool {
+    var current = turn.acquireLoad()
+    while current & ~ConduitTurn.marks != 0 {
+      let (exchanged, original) = turn.compareExchange(expected: current, desired: current | mark)
+      if exchanged { return false }
+      current = original
+    }
+    return true
+  }
+
+  /// Gives the caller's turn back, and does what others have left to it.
+  @inlinable
+  func endTurn() {
+    if !turn.compareExchange(expected: currentThreadIdentity(), desired: 0).exchanged { endMarkedTurn() }
+  }
+
+  @usableFromInline @inline(never)
+  func endMarkedTurn() {
+    while true {
+      let current = turn.acquireLoad()
+      if current & ConduitTurn.ended != 0, let ending {
+        _ = turn.compareExchange(expected: current, desired: current & ~ConduitTurn.ended)
+        self.ending = nil
+        finish(ending)
+      } else if turn.compareExchange(expected: current, desired: current & ConduitTurn.closed).exchanged {
+        if current & ConduitTurn.closed != 0 { return releaseTarget() }
+        if current & ConduitTurn.asked != 0, core.latest != nil { core.refresh(self) }
+        return
+      }
+    }
+  }
+
+  /// Lets go of the subscriber after the end, or leaves that to the thread that has the turn. For whoever has taken the
+  /// conduit out of the list and left the gate, once.
+  @inlinable
+  func retireTarget() {
+    if turn.compareExchange(expected: 0, desired: ConduitTurn.closed).exchanged { releaseTarget() } else { retireCalled() }
+  }
+
+  @usableFromInline @inline(never)
+  func retireCalled() {
+    if mark(ConduitTurn.closed) { releaseTarget() }
+  }
+}
+
+extension SubjectCore {
+  /// Brings a subscriber up to date that has asked for values after having missed some, or has had none yet.
+  @inlinable
+  func refresh(_ member: Member) {
+    if member.isTurnMine { return catchUp(member) }
+    switch gate.enter() {
+    case .entered:
+      catchUpInside(member)
+      leave()
+    case .nested: callWithin { catchUpInside(member) }
+    case .taken: catchUpOutside(member)
+    }
+  }
+
+  /// Brings a subscriber up to date. Only the holder of the gate may call this.
+  @usableFromInline
+  func catchUpInside(_ member: Member) {
+    let former = calling.relaxedLoad()
+    calling.relaxedStore(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
+    // Whoever else has the turn looks again when it is over.
+    if member.mayBeCalledHere || member.markAsked() { catchUp(member) }
+    calling.relaxedStore(former)
+  }
+
+  /// Brings a subscriber up to date while another thread holds the gate, unless that one is calling this very subscriber.
+  @usableFromInline @inline(never)
+  func catchUpOutside(_ member: Member) {
+    guard member.turn.compareExchange(expected: 0, desired: currentThreadIdentity()).exchanged else {
+      if member.markAsked() { refresh(member) }
+      return
+    }
+    let isAlone = heavyBarrier() && !isCalling(member)
+    if isAlone { catchUp(member) }
+    member.endTurn()
+    if !isAlone { handOver(.refresh(member)) }
+  }
+
+  /// Delivers the newest value to a subscriber that has missed it, if none is on its way. Only for a thread that alone may
+  /// call the subscriber.
+  @usableFromInline
+  func catchUp(_ member: Member) {
+    let missed = member.missed.relaxedLoad()
+    guard missed != 0 else { return }
+    let (value, version) = stored.withLock { ($0.value, $0.version) }
+    // One that has had no value yet gets the newest in any case; what is on its way comes before or is newer.
+    guard member.seen < 0 || missed == version + 1, member.takeOrMiss(version) else { return }
+    member.pass(value)
+  }
+}
+
+extension Conduit {
+  /// Leaves a request to the thread that has the turn.
+  ///
+  /// - Returns: `true` if the turn is over: the caller does it itself. Never after the subscriber was let go of.
+  func markAsked() -> Bool { turn.relaxedLoad() & ConduitTurn.closed == 0 && mark(ConduitTurn.asked) }
+}
