@@ -178,9 +178,10 @@ let mutants = [
   Mutant("mpmc: fills without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpmc),
   Mutant("mpmc: empties without releasing", .relaxed, .store, in: "dequeue()", of: mpmc),
   Mutant("queues: close by load and store", .split, .compareExchange, in: "setLowestBit(of:)", of: mpsc),
-  Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: mailbox),
-  Mutant("mailbox: settles by load and store", .split, .add, in: "deliver(_:)", of: mailbox),
-  Mutant("mailbox: does not settle", .skipped, .add, in: "deliver(_:)", of: mailbox),
+  Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: turns),
+  Mutant("mailbox: settles by load and store", .split, .add, in: "settle(_:)", of: turns),
+  Mutant("mailbox: does not settle", .skipped, .add, in: "settle(_:)", of: turns),
+  Mutant("mailbox: keeps the worker's name after settling", .skipped, .store, in: "settle(_:)", of: turns),
 
   // Waiting senders, and one stream after another.
   Mutant("parker: is not signalled", .skipped, .exchange, in: "unpark()", of: parker),
@@ -226,7 +227,7 @@ private let latest = "Weir/LatestValue.swift"
 private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
-private let mailbox = "Weir/MailboxLink.swift"
+private let turns = "Weir/Turns.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
 private let contended = "enqueueContended(_:)"
