@@ -130,6 +130,11 @@ let mutants = [
   Mutant("subscription: ends by load and store", .split, .compareExchange, in: "end(from:)", of: subscription),
   Mutant("one-shot: fires by load and store", .split, .exchange, in: "fire()", of: "Weir/OneShot.swift"),
 
+  // Where streams join.
+  Mutant("join: gives every value away", .returns(0), .load, in: "hasNone", of: ledger),
+  Mutant("join: takes no value to complete a pair", .returns(-1), .load, in: "completesNone(_:)", of: tuples, 1),
+  Mutant("join: takes no tuple to be wanted", .returns(0), .load, in: "completesNone(_:)", of: tuples, 0),
+
   // The sink's closures.
   Mutant("conduit: stays direct when it is cancelled", .skipped, .exchange, in: "stopDirect()", of: conduit),
   Mutant("conduit: goes direct after it was cancelled", .skipped, .exchange, in: "goDirect()", of: conduit, 1),
@@ -208,6 +213,7 @@ private let conduit = "Weir/Conduit.swift"
 private let latest = "Weir/LatestValue.swift"
 private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"
+private let tuples = "Weir/TupleCore.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let mailbox = "Weir/MailboxLink.swift"
 private let ring = "WeirQueues/SPSCRing.swift"

@@ -10,7 +10,8 @@ import Weir
   typealias Relay = PassthroughSubject<Int, Never>
   typealias Recorder = RecordingSubscriber<Int, Never>
 
-  private let (a, b) = (Relay(), Relay())
+  private let a = Relay()
+  private let b = Relay()
 
   /// Runs a body on another thread and waits for it.
   private func elsewhere(_ body: @escaping () -> Void) { onThreads(1) { _ in body() } }
@@ -171,10 +172,10 @@ import Weir
     }
   }
 
-  @Test(arguments: ["flatMap", "merge", "switchToLatest", "zip", "combineLatest", "withLatest", "until", "buffer"])
+  @Test(arguments: ["flatMap", "merge", "switchToLatest", "zip", "combineLatest", "prefix", "drop", "buffer"])
   func anUpstreamMayWaitWhenItIsAsked(_ name: String) {
     let source = Relay()
-    let recorder = Recorder(.none)
+    let recorder = Recorder(Subscribers.Demand.none)
     let asked = Counter()
     // A value of another stream, or a request, comes in between; it would wait for the gate.
     let slow = Hesitant(upstream: source) { [a] _ in
@@ -190,7 +191,7 @@ import Weir
     case "switchToLatest": Just(slow).switchToLatest().subscribe(recorder)
     case "zip": a.zip(slow) { $0 + $1 }.subscribe(recorder)
     case "combineLatest": a.combineLatest(slow) { $0 + $1 }.subscribe(recorder)
-    case "until": slow.prefix(untilOutputFrom: Relay()).subscribe(recorder)
+    case "prefix": slow.prefix(untilOutputFrom: Relay()).subscribe(recorder)
     case "buffer": slow.buffer(size: 2, prefetch: .keepFull, whenFull: .dropNewest).subscribe(recorder)
     default: slow.drop(untilOutputFrom: a).subscribe(recorder)
     }
