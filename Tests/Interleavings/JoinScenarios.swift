@@ -161,7 +161,8 @@ let joinScenarios = [
         for place in 1...2 {
           lane.send(place)
           sent[number] = place
-          run.expect(probe.values.count >= sent.min()!, "a pair was not delivered when its second value's send returned")
+          run.expect(
+            probe.values.count >= sent.min()!, "a pair was not delivered when its second value's send returned")
         }
       }
     }

@@ -9,7 +9,8 @@ import CExplorer
 import Explorer
 
 let scenarios =
-  gateScenarios + ownedGateScenarios + waitingScenarios + contentionScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios
+  gateScenarios + ownedGateScenarios + waitingScenarios + contentionScenarios + ledgerScenarios + subjectScenarios
+  + currentScenarios + subscriptionScenarios
   + sinkScenarios
   + queueScenarios + mailboxScenarios + operatorScenarios + joinScenarios + handoverScenarios
   + replayScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
