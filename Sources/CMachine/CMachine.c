@@ -1,4 +1,4 @@
-// The parts of the machine shim that keep state: identities handed out in blocks per thread, and the heavy barrier.
+// The parts of the machine shim that keep state: identities handed out in blocks per thread, pages, sleeping and waking.
 #include "CMachine.h"
 
 #include <pthread.h>
@@ -7,13 +7,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
-
-#if defined(__linux__)
-#include <linux/membarrier.h>
-#include <sys/syscall.h>
-#endif
 
 uint64_t machine_next_identity(void) {
   enum { block = 1024 };
@@ -36,21 +32,16 @@ int machine_exchange_mark(int mark) {
   return former;
 }
 
-int machine_heavy_barrier(void) {
-#if defined(__linux__) && defined(SYS_membarrier)
-  enum { unknown, available, unavailable };
-  static _Atomic int state = unknown;
-  int known = atomic_load_explicit(&state, memory_order_relaxed);
-  if (known == unavailable) return 0;
-  if (known == unknown) {
-    int failed = (int)syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0);
-    atomic_store_explicit(&state, failed ? unavailable : available, memory_order_relaxed);
-    if (failed) return 0;
-  }
-  return syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
-#else
-  return 0;
-#endif
+static _Atomic int forks = 0;
+
+static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed); }
+
+static void begin_to_count_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
+
+int machine_fork_count(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, begin_to_count_forks);
+  return atomic_load_explicit(&forks, memory_order_relaxed);
 }
 
 void machine_yield(void) { sched_yield(); }
@@ -58,6 +49,24 @@ void machine_yield(void) { sched_yield(); }
 void machine_nap(void) {
   struct timespec nap = {0, 50 * 1000};
   nanosleep(&nap, NULL);
+}
+
+void *machine_pages_make(size_t size) {
+#if defined(WEIR_EXPLORER)
+  return malloc(size);
+#else
+  void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return pages == MAP_FAILED ? NULL : pages;
+#endif
+}
+
+void machine_pages_free(void *pages, size_t size) {
+#if defined(WEIR_EXPLORER)
+  (void)size;
+  free(pages);
+#else
+  munmap(pages, size);
+#endif
 }
 
 int64_t machine_monotonic_nanoseconds(void) {

@@ -9,6 +9,11 @@ import Synchronization
 @usableFromInline
 package func nextIdentity() -> UInt64 { machine_next_identity() }
 
+/// How many forks lie between the process that called this first and the caller's. If it has grown since, the threads of that
+/// time are gone, but for the one that called `fork`: what they held they never give back.
+@usableFromInline
+package func forkCount() -> Int { Int(machine_fork_count()) }
+
 #if !WEIR_EXPLORER
 
   /// A machine word that threads share.
@@ -115,7 +120,12 @@ package func nextIdentity() -> UInt64 { machine_next_identity() }
 
   /// Makes every running thread of the process pass a full memory barrier: the other half of an asymmetric fence.
   ///
-  /// - Returns: `false` where the system can't (no Linux, no permission): nothing was ordered.
+  /// - Returns: `false` where the system can't, from the beginning (no Linux, no permission, `WEIR_OWNED_GATES=0`): nothing
+  ///   was ordered. After a first `true` it is always `true`, if need be after some milliseconds.
   @usableFromInline
   package func heavyBarrier() -> Bool { machine_heavy_barrier() != 0 }
+
+  /// Like `heavyBarrier`, but gives up where that would take milliseconds: for what can be done another way.
+  @usableFromInline
+  package func quickHeavyBarrier() -> Bool { machine_quick_heavy_barrier() != 0 }
 #endif

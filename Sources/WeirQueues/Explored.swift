@@ -212,6 +212,11 @@
   ) -> Bool { exploredMemory.heavyBarrier(Site(file, function, line)) }
 
   @usableFromInline
+  package func quickHeavyBarrier(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Bool { exploredMemory.heavyBarrier(Site(file, function, line)) }
+
+  @usableFromInline
   package func noteSlotAccess(_ slot: UnsafeRawPointer) { unsafe exploredMemory.noteSlotAccess(slot) }
 
   /// Compilers don't reorder calls.

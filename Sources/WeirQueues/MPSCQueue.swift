@@ -2,13 +2,15 @@
 
 /// A queue that any thread fills and one thread at a time empties.
 ///
-/// Elements lie in segments of a fixed size. Emptied segments are used again: the queue keeps the memory of its greatest
-/// length until it is freed, and allocates only to become longer than ever before. The order is that of the producers'
-/// tickets, so that of each producer is kept.
+/// Elements lie in segments of a fixed size. A few emptied segments are kept to be used again, so that a queue of up to some
+/// thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it is emptied.
+/// The order is that of the producers' tickets, so that of each producer is kept.
 ///
 /// `enqueue`, `close` and `isClosed` are anyone's, `dequeue` and `isDrained` the consumer's; that side may move between
-/// threads if the move itself orders them. The consumer never waits. A producer waits for another only where a new segment
-/// begins, until the one that took the last slot before has linked it.
+/// threads if the move itself orders them. The consumer never waits; it can't take an element before those that have their
+/// places before it. A producer waits for another only where a new segment begins, once in 255 elements, until the one that
+/// took the last slot before has linked it: three stores to memory that was prepared before. If that one is not running then,
+/// the others let it run, and sleep between their looks. So the queue is lock-free but for this one step.
 @safe
 public final class MPSCQueue<Element> {
   // crossbeam-queue's SegQueue (Stjepan Glavina), with one consumer. Against a linked list with a node per element
@@ -17,18 +19,20 @@ public final class MPSCQueue<Element> {
   // measured against them.) Against
   // tickets by addition (JCTools' MpscUnboundedXaddArrayQueue): a producer touches a segment only after its
   // compare-exchange has given it a slot there, so a segment whose slots are all emptied is nobody's, and can be used
-  // again without hazard pointers or epochs.
+  // again, or freed, without hazard pointers or epochs.
   //
   // Positions count slots ever handed out; a lap of positions is a segment and one more, which is the time while the next
   // segment is being linked.
   //
   // - `tail` is twice the next position, and one more once the queue is closed. Producers take positions by
-  //   compare-exchange. Whoever takes the last slot of a segment links the next one, alone, publishes `tailSegment`, then
-  //   adds the position that stands for this. So whoever acquires a position from `tail` sees its segment in
+  //   compare-exchange. Whoever takes the last slot of a segment has prepared the next one; it links that, alone, publishes
+  //   `tailSegment`, then adds the position that stands for this. So whoever acquires a position from `tail` sees its segment in
   //   `tailSegment`, or a later one; then `tail` has moved on, and its compare-exchange fails.
   // - A slot's stamp is twice its position and one more once the slot is filled: published by the producer as the last
   //   thing it does with the segment, acquired by the consumer. The next segment is linked before the last slot is filled.
-  // - `SegmentChain` says how segments come back. Linkers follow each other by way of `tail`.
+  // - The consumer leaves a segment after its last slot, so after the next one is in `tailSegment` and `tail` has moved on:
+  //   a producer that has read the address of the left one before fails to take a place with it, since positions never come
+  //   again, and does not touch it. `SegmentChain` says what becomes of it.
 
   #if WEIR_EXPLORER
     @usableFromInline static var lap: Int { 4 }
@@ -50,16 +54,16 @@ public final class MPSCQueue<Element> {
   /// Creates an empty, open queue.
   @inlinable
   public init() {
-    let segment = unsafe Self.makeSegment()
+    unsafe chain = SegmentChain(
+      byteCount: Self.segmentCapacity * StampedSlots<Element>.stride, alignment: StampedSlots<Element>.alignment)
+    let segment = unsafe Self.prepare(from: chain)
     tailSegment = AtomicWord(Int(bitPattern: segment))
     unsafe head = segment
-    unsafe chain = SegmentChain(segment)
   }
 
   deinit {
     while dequeue() != nil {}
-    // SAFETY: all segments come from `makeSegment`, and their slots are empty.
-    unsafe chain.free { memory in unsafe StampedSlots<Element>(memory: memory).deallocate(count: Self.segmentCapacity) }
+    unsafe chain.free(from: head) { memory in unsafe Self.end(memory) }
   }
 
   /// Whether the queue refuses further elements. Any thread may ask.
@@ -71,39 +75,74 @@ public final class MPSCQueue<Element> {
   /// - Parameter element: What to add.
   /// - Returns: `false` if the queue is closed; the element is dropped then.
   /// - Complexity: O(1) but for races lost to other producers; allocates once per 255 elements while the queue becomes
-  ///   longer than ever before.
+  ///   longer.
   @inlinable
   @discardableResult
   public func enqueue(_ element: consuming Element) -> Bool {
-    var backoff = Backoff()
+    // acquires the segment of this position (add in `link`)
+    let ticket = tail.acquireLoad()
+    if ticket & 1 == 0, ticket >> 1 & (Self.lap - 1) < Self.segmentCapacity - 1 {
+      // acquires the segment itself (publish in `link`)
+      let address = tailSegment.acquireLoad()
+      if tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged {
+        fill(ticket, of: address, with: element)
+        return true
+      }
+    }
+    return enqueueContended(element)
+  }
+
+  /// Writes to the slot that the caller's compare-exchange has given to it.
+  @inlinable @inline(__always)
+  func fill(_ ticket: Int, of address: Int, with element: consuming Element) {
+    // SAFETY: the ticket was still the next one, so the address is that of its segment, and the slot is this producer's until
+    // it publishes the stamp.
+    let segment = unsafe QueueSegment.Pointer(bitPattern: address).unsafelyUnwrapped
+    let slots = unsafe StampedSlots<Element>(memory: segment.pointee.memory)
+    let offset = ticket >> 1 & (Self.lap - 1)
+    unsafe slots.element(offset).initialize(to: element)
+    // releases the element (acquired in `dequeue`)
+    unsafe slots.stamp(offset).pointee.publish(ticket + 1)
+  }
+
+  /// Enqueues where a segment ends, or after a lost race.
+  @inlinable @inline(never)
+  func enqueueContended(_ element: consuming Element) -> Bool {
+    var race = Backoff()
+    var wait = Backoff()
+    // Prepared before the last slot is taken, and given back if another producer is quicker.
+    var prepared: QueueSegment.Pointer?
+    defer { if let unused = unsafe prepared { unsafe chain.giveBack(unused) { memory in unsafe Self.end(memory) } } }
     while true {
-      // acquires the segment of this position (add in `link`)
+      // as in `enqueue`
       let ticket = tail.acquireLoad()
       guard ticket & 1 == 0 else { return false }
       let offset = ticket >> 1 & (Self.lap - 1)
-      if offset < Self.segmentCapacity {
-        // acquires the segment itself (publish in `link`)
-        let address = tailSegment.acquireLoad()
-        if tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged {
-          // SAFETY: the ticket was still the next one, so the address is that of its segment, and the slot is this
-          // producer's until it publishes the stamp.
-          let segment = unsafe QueueSegment.Pointer(bitPattern: address).unsafelyUnwrapped
-          if offset == Self.segmentCapacity - 1 { unsafe link(behind: segment) }
-          let slots = unsafe StampedSlots<Element>(memory: segment.pointee.memory)
-          unsafe slots.element(offset).initialize(to: element)
-          // releases the element (acquired in `dequeue`)
-          unsafe slots.stamp(offset).pointee.publish(ticket + 1)
-          return true
-        }
+      guard offset < Self.segmentCapacity else {
+        // Another producer is linking the next segment, and may not be running.
+        if !wait.snooze() { nap() }
+        continue
       }
-      if !backoff.spin() { backoff = Backoff() }
+      let isLast = offset == Self.segmentCapacity - 1
+      if isLast, unsafe prepared == nil { unsafe prepared = Self.prepare(from: chain) }
+      let address = tailSegment.acquireLoad()
+      if tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged {
+        if isLast, let next = unsafe prepared {
+          // SAFETY: as in `fill`.
+          unsafe link(next, behind: QueueSegment.Pointer(bitPattern: address).unsafelyUnwrapped)
+          unsafe prepared = nil
+        }
+        fill(ticket, of: address, with: element)
+        return true
+      }
+      if !race.spin() { race = Backoff() }
     }
   }
 
   /// Links a further segment: the step of the producer that took the last slot of the newest one.
   @inlinable
-  func link(behind segment: QueueSegment.Pointer) {
-    let next = unsafe chain.link(behind: segment) { unsafe Self.makeSegment() }
+  func link(_ next: QueueSegment.Pointer, behind segment: QueueSegment.Pointer) {
+    unsafe chain.link(next, behind: segment)
     tailSegment.publish(Int(bitPattern: next))
     // An addition, since the queue may be closed meanwhile.
     _ = tail.add(2)
@@ -130,7 +169,7 @@ public final class MPSCQueue<Element> {
     position += 1
     if offset == Self.segmentCapacity - 1 {
       // The next segment was linked before the last slot was filled, and nobody else comes back to this one.
-      unsafe head = chain.leave(head)
+      unsafe head = chain.leave(head) { memory in unsafe Self.end(memory) }
       position += 1
     }
     return element
@@ -148,9 +187,16 @@ public final class MPSCQueue<Element> {
   public var isDrained: Bool { tail.acquireLoad() == 2 * position + 1 }
 
   @inlinable
-  static func makeSegment() -> QueueSegment.Pointer {
-    let slots = unsafe StampedSlots<Element>.allocate(count: segmentCapacity) { _ in 0 }
-    return unsafe QueueSegment.allocate(memory: slots.memory)
+  static func prepare(from chain: SegmentChain) -> QueueSegment.Pointer {
+    unsafe chain.prepare { memory in
+      unsafe StampedSlots<Element>(memory: memory).begin(count: segmentCapacity) { _ in 0 }
+    }
+  }
+
+  /// Ends the slots of a segment that is freed.
+  @inlinable
+  static func end(_ memory: UnsafeMutableRawPointer) {
+    unsafe StampedSlots<Element>(memory: memory).end(count: segmentCapacity)
   }
 }
 

@@ -1,9 +1,10 @@
-// A queue for one thread: a circular array that doubles when it is full.
+// A queue for one thread: a circular array that doubles when it is full, and halves when it is mostly empty.
 
 /// First in, first out; not for use from several threads at once.
 ///
-/// - Complexity: every operation is O(1), amortised over growth; capacity is kept, so a queue that has reached its size
-///   allocates no more.
+/// - Complexity: every operation is O(1), amortised over growth and shrinking. Room for up to `keptCapacity` elements is
+///   kept, so a queue that has reached its size below that allocates no more; more room than that is given back once the
+///   queue is empty or, by halves, when it has been gone through with less than a quarter in use.
 @safe
 @frozen
 @usableFromInline
@@ -12,6 +13,8 @@ package struct RingBuffer<Element>: ~Copyable {
   /// Always a power of two, or 0.
   @usableFromInline var capacity = 0
   @usableFromInline var head = 0
+
+  @usableFromInline static var keptCapacity: Int { 1024 }
 
   /// The number of elements.
   @usableFromInline package var count = 0
@@ -47,7 +50,15 @@ package struct RingBuffer<Element>: ~Copyable {
     let element = unsafe (slots.unsafelyUnwrapped + head).move()
     head = (head + 1) & (capacity - 1)
     count -= 1
+    if capacity > Self.keptCapacity { shrink() }
     return element
+  }
+
+  /// Gives back room that is not needed: of an empty queue, and once a round.
+  @inlinable @inline(never)
+  mutating func shrink() {
+    guard count == 0 || (head == 0 && count < capacity / 4) else { return }
+    move(to: count == 0 ? 0 : capacity / 2)
   }
 
   /// The elements, first to last.
@@ -67,18 +78,24 @@ package struct RingBuffer<Element>: ~Copyable {
     return all
   }
 
+  @inlinable @inline(__always)
+  mutating func grow() { move(to: capacity == 0 ? 4 : capacity * 2) }
+
+  /// Moves the elements, for which there must be room.
   @inlinable @inline(never)
-  mutating func grow() {
-    let larger = capacity == 0 ? 4 : capacity * 2
-    let target = UnsafeMutablePointer<Element>.allocate(capacity: larger)
+  mutating func move(to newCapacity: Int) {
+    let target = newCapacity == 0 ? nil : UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
     if let slots = unsafe slots {
-      // SAFETY: the elements lie in two runs, from `head` to the end and from the start to `head`; both fit.
-      unsafe target.moveInitialize(from: slots + head, count: capacity - head)
-      unsafe (target + capacity - head).moveInitialize(from: slots, count: head)
+      if let target = unsafe target {
+        // SAFETY: the elements lie in two runs, from `head` on and from the start on; both fit.
+        let first = min(count, capacity - head)
+        unsafe target.moveInitialize(from: slots + head, count: first)
+        unsafe (target + first).moveInitialize(from: slots, count: count - first)
+      }
       unsafe slots.deallocate()
     }
     unsafe slots = target
-    capacity = larger
+    capacity = newCapacity
     head = 0
   }
 }

@@ -2,8 +2,9 @@
 
 /// A queue that one thread at a time fills and one thread at a time empties.
 ///
-/// Elements lie in segments of a fixed size. Emptied segments are used again: the queue keeps the memory of its greatest
-/// length until it is freed, and allocates only to become longer than ever before. Neither side ever waits.
+/// Elements lie in segments of a fixed size. A few emptied segments are kept to be used again, so that a queue of up to some
+/// thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it is emptied.
+/// Neither side ever waits for the other.
 ///
 /// `enqueue` and `close` are the producer's, `dequeue` and `isDrained` the consumer's, `isClosed` anyone's. A side may move
 /// between threads if the move itself orders them.
@@ -11,7 +12,7 @@
 public final class SPSCLinkedQueue<Element> {
   // `published` counts the elements ever enqueued. The producer publishes it after writing an element, and after linking
   // the segment that the element lies in; the consumer acquires it before reading them. `closed` is published by the
-  // producer after its last element. `SegmentChain` says how segments come back.
+  // producer after its last element. `SegmentChain` says what becomes of segments.
 
   #if WEIR_EXPLORER
     @usableFromInline static var segmentCapacity: Int { 2 }
@@ -40,15 +41,16 @@ public final class SPSCLinkedQueue<Element> {
   /// Creates an empty, open queue.
   @inlinable
   public init() {
-    let segment = unsafe Self.makeSegment()
+    chain = SegmentChain(
+      byteCount: Self.segmentCapacity * MemoryLayout<Element>.stride, alignment: MemoryLayout<Element>.alignment)
+    let segment = unsafe chain.prepare { _ in }
     unsafe tail = segment
     unsafe head = segment
-    unsafe chain = SegmentChain(segment)
   }
 
   deinit {
     while dequeue() != nil {}
-    unsafe chain.free { memory in unsafe memory.deallocate() }
+    unsafe chain.free(from: head) { _ in }
   }
 
   /// Whether the queue refuses further elements. Any thread may ask.
@@ -59,14 +61,16 @@ public final class SPSCLinkedQueue<Element> {
   ///
   /// - Parameter element: What to add.
   /// - Returns: `false` if the queue is closed; the element is dropped then.
-  /// - Complexity: O(1); allocates once per 256 elements while the queue becomes longer than ever before.
+  /// - Complexity: O(1); allocates once per 256 elements while the queue becomes longer.
   @inlinable
   @discardableResult
   public func enqueue(_ element: consuming Element) -> Bool {
     // The word is this side's own.
     guard closed.relaxedLoad() == 0 else { return false }
     if tailOffset == Self.segmentCapacity {
-      unsafe tail = chain.link(behind: tail) { unsafe Self.makeSegment() }
+      let segment = unsafe chain.prepare { _ in }
+      unsafe chain.link(segment, behind: tail)
+      unsafe tail = segment
       tailOffset = 0
     }
     // SAFETY: the offset is inside the segment, and its slot empty: the producer fills each once per round.
@@ -97,7 +101,7 @@ public final class SPSCLinkedQueue<Element> {
     }
     if headOffset == Self.segmentCapacity {
       // There is a further element, so the producer has linked the segment it lies in, and left this one.
-      unsafe head = chain.leave(head)
+      unsafe head = chain.leave(head) { _ in }
       headOffset = 0
     }
     // SAFETY: `published` was acquired past this element, so its slot is filled; it is emptied here, once.
@@ -119,16 +123,10 @@ public final class SPSCLinkedQueue<Element> {
   /// The slot that the caller fills or empties.
   @inlinable @inline(__always)
   func slot(_ offset: Int, of segment: QueueSegment.Pointer) -> UnsafeMutablePointer<Element> {
-    // SAFETY: all segments of this queue come from `makeSegment`.
+    // SAFETY: all segments of this queue have room for that many elements.
     let slot = unsafe segment.pointee.memory.assumingMemoryBound(to: Element.self) + offset
     unsafe noteSlotAccess(slot)
     return unsafe slot
-  }
-
-  @inlinable
-  static func makeSegment() -> QueueSegment.Pointer {
-    let slots = UnsafeMutablePointer<Element>.allocate(capacity: segmentCapacity)
-    return unsafe QueueSegment.allocate(memory: UnsafeMutableRawPointer(slots))
   }
 }
 

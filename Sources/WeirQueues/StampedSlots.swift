@@ -30,15 +30,27 @@ struct StampedSlots<Element> {
   @inlinable
   static func allocate(count: Int, stamp: (Int) -> Int) -> StampedSlots {
     let slots = unsafe StampedSlots(memory: .allocate(byteCount: count * stride, alignment: alignment))
-    for index in 0..<count { unsafe slots.stamp(index).initialize(to: AtomicWord(stamp(index))) }
+    unsafe slots.begin(count: count, stamp: stamp)
     return unsafe slots
+  }
+
+  /// Writes the first stamps.
+  @inlinable
+  func begin(count: Int, stamp: (Int) -> Int) {
+    for index in 0..<count { unsafe self.stamp(index).initialize(to: AtomicWord(stamp(index))) }
   }
 
   /// Frees slots without elements.
   @inlinable
   func deallocate(count: Int) {
-    for index in 0..<count { unsafe stamp(index).deinitialize(count: 1) }
+    unsafe end(count: count)
     unsafe memory.deallocate()
+  }
+
+  /// Ends stamps, with all slots empty.
+  @inlinable
+  func end(count: Int) {
+    for index in 0..<count { unsafe stamp(index).deinitialize(count: 1) }
   }
 
   @inlinable @inline(__always)

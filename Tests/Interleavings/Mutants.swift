@@ -153,6 +153,10 @@ let mutants = [
   Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: swaps its two marks", .postponed(past: 3), .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: stays busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 1),
+  Mutant("sink: does not count an untrusted call", .skipped, .add, in: "enter()", of: sink),
+  Mutant("sink: counts untrusted calls by load and store", .split, .add, in: "enter()", of: sink),
+  Mutant("sink: does not end an untrusted call", .skipped, .add, in: "leave()", of: sink),
+  Mutant("sink: looks at untrusted calls by a load", .returns(2), .add, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: frees by load and store", .split, .exchange, in: "release()", of: sink),
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 
@@ -170,13 +174,20 @@ let mutants = [
   Mutant("ring: publishes before it fills", .postponed(past: 1), .store, in: "enqueue(_:)", of: ring),
   Mutant("ring: is drained when it is closed", .returns(2), .load, in: "isDrained", of: ring),
   Mutant("mpsc: takes a place by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpsc),
-  Mutant("mpsc: publishes without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpsc),
+  Mutant("mpsc: takes a last place by load and store", .split, .compareExchange, in: contended, of: mpsc),
+  Mutant("mpsc: publishes without releasing", .relaxed, .store, in: "fill(_:of:with:)", of: mpsc),
   Mutant("mpsc: is drained when it is closed", .returns(5), .load, in: "isDrained", of: mpsc),
-  Mutant("mpsc: does not publish a segment", .skipped, .store, in: "link(behind:)", of: mpsc),
-  Mutant("mpsc: opens a segment by load and store", .split, .add, in: "link(behind:)", of: mpsc),
-  Mutant("mpsc: opens no segment", .skipped, .add, in: "link(behind:)", of: mpsc),
-  Mutant("segments: leaves one too early", .relaxed, .store, in: "leave(_:)", of: segments),
-  Mutant("segments: uses one that is in use", .returns(0), .load, in: "link(behind:make:)", of: segments, 0),
+  Mutant("mpsc: does not publish a segment", .skipped, .store, in: "link(_:behind:)", of: mpsc),
+  Mutant("mpsc: publishes a segment too late", .postponed(past: 1), .store, in: "link(_:behind:)", of: mpsc),
+  Mutant("mpsc: opens a segment by load and store", .split, .add, in: "link(_:behind:)", of: mpsc),
+  Mutant("mpsc: opens no segment", .skipped, .add, in: "link(_:behind:)", of: mpsc),
+  Mutant("segments: links none", .skipped, .store, in: "link(_:behind:)", of: segments),
+  Mutant("segments: keeps one that goes on", .skipped, .store, in: "prepare(_:)", of: segments),
+  Mutant("segments: gives a spare to two", .split, .exchange, in: "prepare(_:)", of: segments),
+  Mutant("segments: keeps by load and store", .split, .compareExchange, in: "giveBack(_:_:)", of: segments),
+  Mutant("segments: keeps one over another", .forced, .compareExchange, in: "giveBack(_:_:)", of: segments),
+  Mutant("segments: two threads cut one run", .split, .compareExchange, in: "makePiece()", of: segments),
+  Mutant("segments: counts a run's users by load and store", .split, .add, in: "release(_:)", of: segments),
   Mutant("mpmc: takes a slot to fill by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpmc),
   Mutant("mpmc: takes a slot to empty by load and store", .split, .compareExchange, in: "dequeue()", of: mpmc),
   Mutant("mpmc: fills without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpmc),
@@ -195,6 +206,12 @@ let mutants = [
 
   // Replaying, and going on after a failure.
   Mutant("replay: admits without the lock", .skipped, .lock, in: "admit()", of: replay),
+  Mutant("replay: calls beside a delivery without the barrier", .skipped, .barrier, in: outside, of: replayTurn),
+  Mutant("replay: calls whom the holder calls", .returns(0), .load, in: outside, of: replayTurn),
+  Mutant("replay: takes the turn by load and store", .split, .compareExchange, in: outside, of: replayTurn),
+  Mutant("replay: does not say whom it calls", .skipped, .store, in: "beginCall(_:)", of: replay),
+  Mutant("replay: does not look at the turn", .returns(0), .load, in: "beginCall(_:)", of: replay),
+  Mutant("replay: does not say what it has delivered", .skipped, .store, in: "process(_:)", of: replay, 0),
   Mutant("replay: dismisses without the lock", .skipped, .lock, in: "dismiss()", of: replay),
   Mutant("revival: begins to wait without the lock", .skipped, .lock, in: "beginWaiting()", of: revival),
   Mutant("revival: ends the wait without the lock", .skipped, .lock, in: "endWaiting()", of: revival),
@@ -228,11 +245,14 @@ private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let mailbox = "Weir/MailboxLink.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
+private let contended = "enqueueContended(_:)"
 private let mpmc = "WeirQueues/MPMCQueue.swift"
 private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"
 private let handover = "Weir/HandoverLink.swift"
 private let replay = "Weir/ReplayCore.swift"
+private let replayTurn = "Weir/ReplayTurn.swift"
+private let outside = "serveOutside(_:)"
 private let revival = "Weir/RevivalSubscriber.swift"
 private let turn = "WeirState/Turn.swift"
 private let changes = "WeirState/Changes.swift"

@@ -53,6 +53,17 @@ let queueScenarios = [
   Scenario("mpsc/two-producers", bound: 3) { run in twoProducers(run, used: 0) },
   // The second push links a segment; the consumer has given one back before.
   Scenario("mpsc/segments", bound: 3) { run in twoProducers(run, used: 4) },
+  // A long queue, so that the consumer frees a segment that a slow producer has looked up, and others come from a run.
+  Scenario("mpsc/freed-segments", bound: 3) { run in
+    let queue = MPSCQueue<Payload>()
+    let taken = Taken(run) { queue.dequeue() }
+    for number in 1...8 { taken.put(number) { queue.enqueue($0) } }
+    run.thread("slow producer") { taken.put(11) { queue.enqueue($0) } }
+    run.thread("producer") { (21...25).forEach { number in taken.put(number) { queue.enqueue($0) } } }
+    run.thread("consumer") { taken.take(attempts: 14) }
+    run.check { taken.expectAll(at: 14...14) }
+  },
+  Scenario("spsc/freed-segments", bound: 3) { run in pushAndPop(run, used: 0, count: 7, waiting: 5) },
   Scenario("mpsc/close", bound: 4) { run in
     let queue = MPSCQueue<Payload>()
     let taken = Taken(run) { queue.dequeue() }
@@ -173,7 +184,8 @@ private func twoProducers(_ run: Run, used: Int) {
 /// - Parameters:
 ///   - used: How many elements have gone through before.
 ///   - count: How many go through.
-private func pushAndPop(_ run: Run, used: Int, count: Int = 4) {
+///   - waiting: How many of them are in the queue from the beginning.
+private func pushAndPop(_ run: Run, used: Int, count: Int = 4, waiting: Int = 0) {
   let queue = SPSCLinkedQueue<Payload?>()
   for _ in 0..<used {
     queue.enqueue(nil)
@@ -185,7 +197,8 @@ private func pushAndPop(_ run: Run, used: Int, count: Int = 4) {
     payload?.use()
     popped.value.append(payload?.number ?? 0)
   }
-  run.thread("producer") { (1...count).forEach { queue.enqueue(run.payload($0)) } }
+  for number in 0..<waiting { queue.enqueue(run.payload(number + 1)) }
+  run.thread("producer") { (waiting + 1...count).forEach { queue.enqueue(run.payload($0)) } }
   run.thread("consumer") { (1...count).forEach { _ in pop() } }
   run.check {
     (1...count).forEach { _ in pop() }

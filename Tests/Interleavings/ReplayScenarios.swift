@@ -44,6 +44,66 @@ let replayScenarios = [
       probe.end()
     }
   },
+  // Who subscribes while others are served has what was sent before, and gets what is under way from its sender.
+  Scenario("replay/subscribe-beside-a-delivery", bound: 2) { run in
+    let core = Replay(limit: 2, name: "Replay")
+    core.send(run.payload(1))
+    let slow = Probe<Payload, Never>(run, isSlow: true)
+    core.subscribe(slow)
+    let late = Probe<Payload, Never>(run)
+    run.thread("subscriber") {
+      core.subscribe(late)
+      run.expect(!late.numbers.isEmpty, "nothing received when subscribe returned")
+    }
+    run.thread("sender") { core.send(run.payload(2)) }
+    run.check {
+      slow.expect([1, 2])
+      run.expect(late.numbers, [1, 2], "received late")
+      late.end()
+      slow.end()
+    }
+  },
+  // Whoever asks, whoever is about to call: nobody calls beside the other, and nothing is left behind.
+  Scenario("replay/request-beside-a-delivery", bound: 3) { run in
+    let core = Replay(limit: 3, name: "Replay")
+    let probe = Probe<Payload, Never>(run, demand: .none, isSlow: true)
+    core.subscribe(probe)
+    core.send(run.payload(1))
+    let subscription = probe.subscription!
+    run.thread("asker") { (1...2).forEach { _ in subscription.request(.max(1)) } }
+    run.thread("sender") { core.send(run.payload(2)) }
+    run.check {
+      run.expect(probe.numbers, [1, 2], "received")
+      probe.end()
+    }
+  },
+  Scenario("replay/requests-beside-a-delivery", bound: 2) { run in
+    let core = Replay(limit: 3, name: "Replay")
+    let probe = Probe<Payload, Never>(run, demand: .none, isSlow: true)
+    core.subscribe(probe)
+    core.send(run.payload(1))
+    let subscription = probe.subscription!
+    for number in 1...2 { run.thread("asker \(number)") { subscription.request(.max(1)) } }
+    run.thread("sender") { core.send(run.payload(2)) }
+    run.check {
+      run.expect(probe.numbers, [1, 2], "received")
+      probe.end()
+    }
+  },
+  Scenario("replay/request-cancel-send", bound: 2) { run in
+    let core = Replay(limit: 3, name: "Replay")
+    let probe = Probe<Payload, Never>(run, demand: .none)
+    core.subscribe(probe)
+    core.send(run.payload(1))
+    let subscription = probe.subscription!
+    run.thread("asker") { subscription.request(.max(2)) }
+    run.thread("canceller") { subscription.cancel() }
+    run.thread("sender") { core.send(run.payload(2)) }
+    run.check {
+      run.expect(probe.numbers, in: [[], [1], [1, 2]], "received")
+      probe.end()
+    }
+  },
   Scenario("replay/cancel-send", bound: 2) { run in
     let core = Replay(limit: 1, name: "Replay")
     let probe = Probe<Payload, Never>(run)

@@ -93,11 +93,13 @@ private final class BareSink {
   let state = SubscriptionState()
   let run: Run
   let received = Held(0)
+  let completions = Held(0)
 
-  init(_ run: Run) {
+  /// - Parameter isTrusted: Whether there is a publisher of Weir's, which calls serially.
+  init(_ run: Run, isTrusted: Bool = true) {
     self.run = run
     let payload = run.payload()
-    let received = received
+    let (received, completions) = (received, completions)
     handlers = SinkHandlers(
       receiveValue: { number in
         payload.use()
@@ -105,8 +107,12 @@ private final class BareSink {
         run.pause("in the closure")
         payload.use()
       },
-      receiveCompletion: { _ in payload.use() })
+      receiveCompletion: { _ in
+        payload.use()
+        completions.value += 1
+      })
     _ = state.beginActivation()
+    if isTrusted { handlers.trust() }
     _ = state.endActivation()
   }
 
@@ -117,9 +123,11 @@ private final class BareSink {
   }
 
   func complete() {
-    guard state.end() == .active else { return }
-    _ = state.endUse()
-    handlers.finish(.finished)
+    handlers.finish(.finished) {
+      guard state.end() == .active else { return false }
+      _ = state.endUse()
+      return true
+    }
   }
 }
 
@@ -152,6 +160,24 @@ let sinkScenarios = [
     run.keep(sink)
     run.thread("sender") { (1...2).forEach { sink.handlers.receive($0, unless: sink.state) } }
     run.thread("canceller") { sink.cancel() }
+  },
+  // A publisher that is not one of Weir's, and calls from two threads at once.
+  Scenario("sink-handlers/untrusted-values-cancel", bound: 3) { run in
+    let sink = BareSink(run, isTrusted: false)
+    run.keep(sink)
+    for number in 1...2 { run.thread("sender \(number)") { sink.handlers.receive(number, unless: sink.state) } }
+    run.thread("canceller") { sink.cancel() }
+    run.check { run.expect(run.livePayloads, 0, "closures alive after the cancellation, with the sink still held") }
+  },
+  Scenario("sink-handlers/untrusted-values-complete", bound: 3) { run in
+    let sink = BareSink(run, isTrusted: false)
+    run.keep(sink)
+    for number in 1...2 { run.thread("sender \(number)") { sink.handlers.receive(number, unless: sink.state) } }
+    run.thread("finisher") { sink.complete() }
+    run.check {
+      run.expect(sink.completions.value, 1, "completions received")
+      run.expect(run.livePayloads, 0, "closures alive after the end, with the sink still held")
+    }
   },
   Scenario("sink/subject-value-cancel", bound: 3) { run in
     let subject = PassthroughSubject<Payload, Never>()

@@ -1,8 +1,17 @@
 // Tests of the atomic word and of what the machine layer offers beside it.
 
+import CSandbox
 import TestKit
 import Testing
 import WeirQueues
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Darwin
+#endif
 
 @Suite struct AtomicsTests {
   @Test func readsWhatWasWritten() {
@@ -107,11 +116,111 @@ import WeirQueues
     #expect(all.allSatisfy { $0 % 2 == 1 })
   }
 
+  @Test func aChildKnowsThatItWasForked() {
+    let count = forkCount()
+    #expect(forkCount() == count)
+    #expect(sandbox_in_fork { Int32(forkCount()) } == count + 1)
+    #expect(forkCount() == count)
+  }
+
   #if os(Linux)
     @Test func theHeavyBarrierWorksAgainAndAgain() {
       let first = heavyBarrier()
       compilerBarrier()
       #expect(heavyBarrier() == first)
     }
+
+    @Test(.enabled(if: canForbidMembarrier, "seccomp filters are not permitted here"))
+    func theHeavyBarrierKeepsItsPromiseOnceMembarrierIsForbidden() async {
+      await #expect(processExitsWith: .success) {
+        guard heavyBarrier() else { return }
+        let missed = roundsMissed(of: 2_000) {
+          precondition(sandbox_forbid_membarrier() == 0)
+          for _ in 1...3 { precondition(heavyBarrier()) }
+        }
+        precondition(missed == 0)
+      }
+    }
+
+    @Test(.enabled(if: canForbidMembarrier, "seccomp filters are not permitted here"))
+    func theHeavyBarrierWaitsWhereNothingElseIsLeft() async {
+      await #expect(processExitsWith: .success) {
+        guard heavyBarrier() else { return }
+        let missed = roundsMissed(of: 20) {
+          precondition(sandbox_forbid_all_barriers() == 0)
+          precondition(!quickHeavyBarrier())
+          precondition(heavyBarrier())
+        }
+        precondition(missed == 0)
+      }
+    }
+
+    @Test(.enabled(if: canForbidMembarrier, "seccomp filters are not permitted here"))
+    func thereIsNoHeavyBarrierIfMembarrierWasForbiddenBefore() async {
+      await #expect(processExitsWith: .success) {
+        precondition(sandbox_forbid_membarrier() == 0)
+        precondition(!heavyBarrier() && !quickHeavyBarrier())
+      }
+    }
+
+    @Test func aVariableOfTheEnvironmentForbidsHeavyBarriers() async {
+      await #expect(processExitsWith: .success) {
+        setenv("WEIR_OWNED_GATES", "0", 1)
+        precondition(!heavyBarrier() && !quickHeavyBarrier())
+        setenv("WEIR_OWNED_GATES", "1", 1)
+        precondition(!heavyBarrier(), "it is read once")
+      }
+    }
   #endif
 }
+
+#if os(Linux)
+  private let canForbidMembarrier = sandbox_obstacle() == 0
+
+  /// Two threads each write a word and then read the other's; only one of them makes a heavy barrier in between.
+  ///
+  /// - Parameters:
+  ///   - rounds: How often.
+  ///   - first: What happens once both threads are there.
+  /// - Returns: In how many rounds each missed the other's write.
+  private func roundsMissed(of rounds: Int, after first: @escaping () -> Void) -> Int {
+    final class Words: @unchecked Sendable {
+      let arrived = AtomicWord(0)
+      let padding = CacheLinePadding()
+      let light = AtomicWord(0)
+      let morePadding = CacheLinePadding()
+      let heavy = AtomicWord(0)
+
+      func meet(_ round: Int) {
+        _ = arrived.add(1)
+        while arrived.acquireLoad() < 2 * round { yieldThread() }
+      }
+    }
+    let words = Words()
+    let seen = [Shared([Bool]()), Shared([Bool]())]
+    onThreads([
+      {
+        words.meet(1)
+        for round in 1...rounds {
+          words.meet(round + 1)
+          words.light.relaxedStore(round)
+          compilerBarrier()
+          let isSeen = words.heavy.relaxedLoad() == round
+          seen[0].value.append(isSeen)
+        }
+      },
+      {
+        first()
+        words.meet(1)
+        for round in 1...rounds {
+          words.meet(round + 1)
+          words.heavy.relaxedStore(round)
+          precondition(heavyBarrier())
+          let isSeen = words.light.relaxedLoad() == round
+          seen[1].value.append(isSeen)
+        }
+      },
+    ])
+    return zip(seen[0].value, seen[1].value).count { !$0 && !$1 }
+  }
+#endif

@@ -3,6 +3,10 @@
 import TestKit
 import Testing
 
+#if canImport(Glibc)
+  import Glibc
+#endif
+
 @testable import WeirQueues
 
 @Suite struct MPSCQueueTests {
@@ -18,4 +22,61 @@ import Testing
     #expect(queue.dequeue() == nil)
     #expect(queue.isDrained)
   }
+
+  @Test func ordersEachProducerAndLosesNothingThroughLongBursts() {
+    let queue = MPSCQueue<(producer: Int, number: Int)>()
+    let (producers, count) = (3, 20_000)
+    let seen = Shared([Int](repeating: 0, count: producers))
+    let left = Shared(producers * count)
+    onThreads(producers + 1) { thread in
+      guard thread == producers else {
+        for number in 1...count { queue.enqueue((thread, number)) }
+        return
+      }
+      while left.value > 0 {
+        guard let (producer, number) = queue.dequeue() else {
+          yieldThread()
+          continue
+        }
+        #expect(number == seen.value[producer] + 1)
+        seen.value[producer] = number
+        left.value -= 1
+      }
+    }
+    #expect(seen.value == Array(repeating: count, count: producers))
+  }
+
+  #if os(Linux)
+    @Test func givesTheMemoryOfABurstBack() async {
+      await #expect(processExitsWith: .success) {
+        let queue = MPSCQueue<Int>()
+        let linked = SPSCLinkedQueue<Int>()
+        func burst(_ count: Int) {
+          for number in 0..<count {
+            queue.enqueue(number)
+            linked.enqueue(number)
+          }
+          for number in 0..<count { precondition(queue.dequeue() == number && linked.dequeue() == number) }
+        }
+        burst(10_000)
+        let before = residentBytes()
+        for _ in 1...3 {
+          burst(1_000_000)
+          precondition(residentBytes() - before < before / 10, "\(before) became \(residentBytes())")
+        }
+      }
+    }
+  #endif
 }
+
+#if os(Linux)
+  /// The second number of `/proc/self/statm`.
+  private func residentBytes() -> Int {
+    guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+    defer { fclose(file) }
+    var line = [CChar](repeating: 0, count: 256)
+    fgets(&line, 256, file)
+    let text = String(decoding: line.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    return (Int(text.split(separator: " ")[1]) ?? 0) * sysconf(Int32(_SC_PAGESIZE))
+  }
+#endif

@@ -112,6 +112,40 @@ import Testing
     #expect(lifetimes.live == 0)
   }
 
+  @Test func givesItsRoomBackOnceItIsEmpty() {
+    var queue = RingBuffer<Int>()
+    for round in 1...3 {
+      for value in 0..<5000 { queue.append(value) }
+      expect(queue, count: 5000, capacity: 8192)
+      for value in 0..<5000 { #expect(queue.popFirst() == value) }
+      expect(queue, count: 0, capacity: 0)
+      queue.append(round)
+      #expect(queue.popFirst() == round)
+      expect(queue, count: 0, capacity: 4)
+    }
+  }
+
+  @Test func keepsTheRoomForAThousand() {
+    var queue = RingBuffer<Int>()
+    for _ in 1...3 {
+      for value in 0..<1000 { queue.append(value) }
+      for value in 0..<1000 { #expect(queue.popFirst() == value) }
+      expect(queue, count: 0, capacity: 1024)
+    }
+  }
+
+  @Test func halvesItsRoomWhileItIsInUse() {
+    var queue = RingBuffer<Int>()
+    for value in 0..<5000 { queue.append(value) }
+    for value in 0..<4990 { #expect(queue.popFirst() == value) }
+    expect(queue, count: 10, capacity: 8192)
+    for value in 5000..<30_000 {
+      queue.append(value)
+      #expect(queue.popFirst() == value - 10)
+    }
+    expect(queue, count: 10, capacity: 1024)
+  }
+
   @Test func takingAllLeavesAnEmptyQueue() {
     var queue = RingBuffer<LifetimeTracked>()
     for number in 0..<5 { queue.append(lifetimes.track(number)) }

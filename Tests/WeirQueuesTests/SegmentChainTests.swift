@@ -1,4 +1,4 @@
-// Tests of the chain of segments: what the consumer has left is used again, and everything is freed once.
+// Tests of the chain of segments: a few are used again, the others go back, and everything is freed once.
 
 import TestKit
 import Testing
@@ -6,49 +6,87 @@ import Testing
 @testable import WeirQueues
 
 @Suite struct SegmentChainTests {
-  private final class Maker {
-    var made = 0
-    func make() -> QueueSegment.Pointer {
-      made += 1
-      return QueueSegment.allocate(memory: .allocate(byteCount: 8, alignment: 8))
+  /// Counts the segments whose slots are there.
+  private final class Chain {
+    let chain = SegmentChain(byteCount: 1000, alignment: 8)
+    var live = 0
+    func prepare() -> QueueSegment.Pointer {
+      chain.prepare { memory in
+        memory.storeBytes(of: 7, as: Int.self)
+        live += 1
+      }
     }
-  }
+    func end(_: UnsafeMutableRawPointer) { live -= 1 }
 
-  private func freed(_ chain: SegmentChain) -> Int {
-    var count = 0
-    chain.free { memory in
-      memory.deallocate()
-      count += 1
+    /// - Returns: So many segments, linked.
+    func linked(_ count: Int) -> [QueueSegment.Pointer] {
+      let segments = (0..<count).map { _ in prepare() }
+      for (segment, next) in zip(segments, segments.dropFirst()) { chain.link(next, behind: segment) }
+      return segments
     }
-    return count
+
+    /// Leaves all but the last.
+    func leave(_ segments: [QueueSegment.Pointer]) {
+      for (segment, next) in zip(segments, segments.dropFirst()) { #expect(chain.leave(segment, end) == next) }
+    }
   }
 
   @Test func growsWhileTheConsumerStays() {
-    let maker = Maker()
-    let first = maker.make()
-    let chain = SegmentChain(first)
-    let second = chain.link(behind: first, make: maker.make)
-    _ = chain.link(behind: second, make: maker.make)
-    #expect(maker.made == 3)
-    #expect(freed(chain) == 3)
+    let chain = Chain()
+    let segments = chain.linked(3)
+    #expect(Set(segments).count == 3)
+    #expect(chain.live == 3)
+    chain.chain.free(from: segments[0], chain.end)
+    #expect(chain.live == 0)
   }
 
-  @Test func usesLeftSegmentsAgainOldestFirst() {
-    let maker = Maker()
-    let first = maker.make()
-    let chain = SegmentChain(first)
-    let second = chain.link(behind: first, make: maker.make)
-    let third = chain.link(behind: second, make: maker.make)
-    #expect(chain.leave(first) == second)
-    #expect(chain.leave(second) == third)
-    let fourth = chain.link(behind: third, make: maker.make)
-    #expect(fourth == first)
-    let fifth = chain.link(behind: fourth, make: maker.make)
-    #expect(fifth == second)
-    #expect(maker.made == 3)
-    _ = chain.link(behind: fifth, make: maker.make)
-    #expect(maker.made == 4)
-    #expect(chain.leave(third) == first)
-    #expect(freed(chain) == 4)
+  @Test func usesSomeSegmentsAgainAndFreesTheOthers() {
+    let chain = Chain()
+    let segments = chain.linked(10)
+    chain.leave(segments)
+    #expect(chain.live == 5)
+    let again = (0..<4).map { _ in chain.prepare() }
+    #expect(Set(again) == Set(segments[0..<4]))
+    #expect(chain.live == 5)
+    #expect(again.allSatisfy { $0.pointee.next.relaxedLoad() == 0 })
+    #expect(again.allSatisfy { $0.pointee.memory.load(as: Int.self) == 7 })
+    for segment in again { chain.chain.giveBack(segment, chain.end) }
+    chain.chain.free(from: segments[9], chain.end)
+    #expect(chain.live == 0)
+    #expect(chain.chain.ownedCount == 0)
+  }
+
+  @Test(arguments: [17, 300, 2000]) func aLongQueueTakesItsSegmentsFromPagesThatGoBack(_ count: Int) {
+    let chain = Chain()
+    for _ in 1...3 {
+      let segments = chain.linked(count)
+      #expect(chain.chain.ownedCount <= 21)
+      #expect(segments.count { $0.pointee.run != nil } >= count - 21)
+      chain.leave(segments)
+      #expect(chain.live <= 5)
+      chain.chain.giveBack(segments[count - 1], chain.end)
+      #expect(chain.live == 4)
+    }
+    chain.chain.free(from: chain.prepare(), chain.end)
+    #expect(chain.live == 0)
+  }
+
+  @Test func manyThreadsPrepareAndGiveBack() {
+    let chain = SegmentChain(byteCount: 100_000, alignment: 64)
+    let live = Counter()
+    let ended = Counter()
+    onThreads(4) { _ in
+      for _ in 0..<200 {
+        let mine = (0..<8).map { _ in chain.prepare { _ in live.add() } }
+        #expect(Set(mine).count == 8)
+        #expect(mine.allSatisfy { UInt(bitPattern: $0.pointee.memory) % 64 == 0 })
+        for segment in mine { segment.pointee.memory.storeBytes(of: UInt(bitPattern: segment), as: UInt.self) }
+        #expect(mine.allSatisfy { $0.pointee.memory.load(as: UInt.self) == UInt(bitPattern: $0) })
+        for segment in mine { chain.giveBack(segment) { _ in ended.add() } }
+      }
+    }
+    chain.free(from: chain.prepare { _ in live.add() }) { _ in ended.add() }
+    #expect(live.value == ended.value)
+    #expect(chain.ownedCount == 0)
   }
 }

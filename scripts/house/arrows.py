@@ -27,6 +27,7 @@ ARROWS = {
     # Support of the tests.
     "TestKit": ["Weir"],
     "ReferenceModel": [],
+    "CSandbox": [],
     # The instrument measured with itself: its histogram, and the cycle counter that its times are held against.
     "GaugeBenchmarks": ["Gauge", "GaugeStatistics", "CMachine"],
     # What benchmarks need of another module: generic code that nobody specialises.
@@ -35,12 +36,15 @@ ARROWS = {
     "CExplorer": [],
     "Explorer": ["WeirQueues", "CExplorer"],
     "Interleavings": ["Explorer", "CExplorer", "Weir", "WeirQueues", "WeirState"],
+    # Programs that try to break what happens between threads.
+    "CAttacks": [],
+    "Attacks": ["CAttacks", "Weir", "WeirDispatch", "WeirExtras", "WeirQueues"],
 }
 STREAM_ROOMS = [room for room in ARROWS if room.startswith("Weir")]
 # Executables under Benchmarks/, and tests that belong to no single room.
 BENCHMARK_ARROWS = ["Gauge", "GenericChains"] + STREAM_ROOMS
 TEST_ARROWS = {
-    "StressTests": STREAM_ROOMS + ["TestKit"],
+    "StressTests": STREAM_ROOMS + ["TestKit", "CSandbox"],
     "DifferentialTests": ["Weir", "ReferenceModel"],
     "InterleavingTests": ["Explorer"],
     "SeedTests": STREAM_ROOMS + ["Combine", "TestKit"],
@@ -128,7 +132,7 @@ def allowed_of(target):
         room = name.removesuffix("Tests")
         if name in TEST_ARROWS or room not in ARROWS:
             return TEST_ARROWS.get(name)
-        return sorted(reachable(room, ARROWS) | {room}) + ["TestKit"]
+        return sorted(reachable(room, ARROWS) | {room}) + ["TestKit", "CSandbox"]
     if folder_of(target).startswith("Benchmarks/") and name not in ARROWS:
         return BENCHMARK_ARROWS
     return ARROWS.get(name)

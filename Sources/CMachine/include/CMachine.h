@@ -2,6 +2,7 @@
 #ifndef WEIR_CMACHINE_H
 #define WEIR_CMACHINE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -77,6 +78,10 @@ static inline void machine_break(void) { __builtin_debugtrap(); }
 /// A number never handed out before in this process. It is odd, so that it differs from every object's address.
 uint64_t machine_next_identity(void);
 
+/// Pages of the system, which go back to it when they are freed, unlike blocks of malloc; NULL if there are none.
+void *machine_pages_make(size_t size);
+void machine_pages_free(void *pages, size_t size);
+
 /// Replaces a number that each thread has of its own, 0 at first. Returns the former one.
 int machine_exchange_mark(int mark);
 /// The calling thread's number.
@@ -103,8 +108,16 @@ int64_t machine_monotonic_nanoseconds(void);
 void machine_complain(const char *line);
 
 /// Makes every running thread of the process pass a full memory barrier (Linux `membarrier`, private expedited).
-/// Returns 0 where the system can't; nothing was ordered then.
+/// Returns 0 where the system can't from the beginning, or the environment variable WEIR_OWNED_GATES is 0; nothing was
+/// ordered then. Once it has returned 1 it always does, by slower means (HeavyBarrier.c) if a sandbox takes the call away.
 int machine_heavy_barrier(void);
+
+/// Like `machine_heavy_barrier`, but returns 0 rather than wait for milliseconds: for those who have another way.
+int machine_quick_heavy_barrier(void);
+
+/// How many forks lie between the process of the first call of this and the caller's: once more than at an earlier call, the
+/// threads of that time are gone but for the one that called fork.
+int machine_fork_count(void);
 
 /// `word` itself, but the optimiser can't know that. No instruction.
 static inline uintptr_t machine_opaque_word(uintptr_t word) {

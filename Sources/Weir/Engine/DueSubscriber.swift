@@ -68,7 +68,8 @@ extension Fold {
 /// Stands between a publisher and a subscriber, takes each value through a stage, and holds back the end of the stream
 /// until there is demand for it.
 ///
-/// The upstream is serial by contract, so what is carried needs no lock. Signals before the subscription and after the end
+/// The upstream is serial by contract, so what is carried needs no lock; where that contract may be broken and what is
+/// carried could be freed twice, a turnstile tells. Signals before the subscription and after the end
 /// are ignored.
 @safe
 @usableFromInline
@@ -83,8 +84,10 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   @usableFromInline let downstream: Downstream
   @usableFromInline let link: DueLink
 
-  /// SAFETY (exclusivity): the upstream calls serially, and no stage runs the user's code within a change of this.
+  /// SAFETY (exclusivity): the upstream calls serially, which `turnstile` sees to where nobody else does; and no stage runs the
+  /// user's code within a change of this.
   @safe @exclusivity(unchecked) @usableFromInline package var carry: Carry
+  @usableFromInline let turnstile = Turnstile()
 
   /// The last value, once the stream is over.
   ///
@@ -103,15 +106,30 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   @inlinable
   package func receive(subscription: any Subscription) {
     guard link.connect(subscription) else { return }
+    if !_isPOD(Carry.self) { turnstile.trust(link) }
     downstream.receive(subscription: link)
     if Rule.pull != .demand { link.forward(.unlimited) }
+  }
+
+  /// Whether calls at once could free twice what is carried, and come from where nobody prevents them.
+  @inlinable @inline(__always)
+  var isWatched: Bool { !_isPOD(Carry.self) && turnstile.isWatched }
+
+  @inlinable @inline(never)
+  func watchedStep(_ input: Input) -> Step<Rule.Output, Rule.Failure> {
+    turnstile.pass(Rule.name) { rule.step(input, self) }
+  }
+
+  @inlinable
+  func flush() -> Rule.Output? {
+    isWatched ? turnstile.pass(Rule.name) { rule.flush(self) } : rule.flush(self)
   }
 
   @inlinable @inline(__always)
   package func receive(_ input: Input) -> Subscribers.Demand {
     guard link.isConnected else { return .none }
     if Rule.pull == .demand, !link.takeDemand() { return .none }
-    switch rule.step(input, self) {
+    switch isWatched ? watchedStep(input) : rule.step(input, self) {
     case .emit(let output):
       let demand = downstream.receive(output)
       if Rule.pull == .demand, demand != .none { link.ledger.add(demand) }
@@ -122,7 +140,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
       if link.disconnect() { finish(output) }
       return .none
     case .finish:
-      if link.disconnect() { finish(rule.flush(self)) }
+      if link.disconnect() { finish(flush()) }
       return .none
     case .fail(let failure):
       if link.disconnect() { downstream.receive(completion: .failure(failure)) }
@@ -133,7 +151,9 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
     guard link.complete() else { return }
-    switch rule.conclude(completion, self) {
+    let conclusion =
+      isWatched ? turnstile.pass(Rule.name) { rule.conclude(completion, self) } : rule.conclude(completion, self)
+    switch conclusion {
     case .now(let completion): downstream.receive(completion: completion)
     case .due(let output): finish(output)
     }

@@ -55,7 +55,7 @@ extension Gate {
   borrowing func claim(_ me: Int) {
     let current = owner.relaxedLoad()
     if current < GateOwner.threshold { return owner.relaxedStore(current + GateOwner.step) }
-    guard heavyBarrier() else { return owner.relaxedStore(GateOwner.left) }
+    guard quickHeavyBarrier() else { return owner.relaxedStore(GateOwner.left) }
     holder.relaxedStore(0)
     busy.relaxedStore(me)
     _ = owner.exchange(me)

@@ -25,6 +25,11 @@ package class Link: Subscription, CustomStringConvertible, CustomReflectable, Cu
   @inlinable
   package final func cancel() { onCancel(self) }
 
+  /// Whether the values come from a publisher that is not one of Weir's, perhaps through operators that pass them on as they
+  /// come: it may break the contract and call from several threads at once.
+  @usableFromInline
+  package var isForeign: Bool { false }
+
   /// The name that Combine shows for this kind of subscription.
   @usableFromInline
   package var description: String { "Subscription" }

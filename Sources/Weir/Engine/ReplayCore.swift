@@ -12,6 +12,11 @@ import WeirQueues
 /// nested values could push out one that the next subscriber in the list is still to get. So all subscribers see the same
 /// values in the same order, also under re-entrance.
 ///
+/// A sender that finds another thread in the gate waits for it, unless the subscriber that this one is calling would not take
+/// its value, or the engine hands over. Subscribing and asking never wait for another subscriber: who finds the gate taken
+/// gives the subscriber what it is owed outside the gate (`ReplayTurn`), up to the values whose `send` is over, and leaves the
+/// rest to the holder.
+///
 /// The engine of `shareReplay` too: that one subscribes to an upstream while somebody subscribes, and `membership` says so.
 @safe
 @usableFromInline
@@ -33,6 +38,8 @@ package final class ReplayCore<Output, Failure: Error> {
   @usableFromInline let gate = Gate<Signal>()
   /// How many values are kept.
   @usableFromInline let limit: Int
+  /// Whether values and the completion wait for other threads' deliveries instead of being handed over.
+  @usableFromInline let waits: Bool
   /// The name that Combine would show.
   @usableFromInline let name: StaticString
   /// The subscribers of a shared upstream.
@@ -40,53 +47,87 @@ package final class ReplayCore<Output, Failure: Error> {
   /// The shared upstream.
   @usableFromInline let upstream = UpstreamSlot()
 
-  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
-  // while one of them is being changed: what is taken out is freed afterwards.
+  /// The address of the subscription that the holder of the gate is calling; 0 while it calls none. Threads that wait look at
+  /// it with `Gate.whileHeld`, so it is in the list, or retired, as long as the gate is not left.
+  @usableFromInline let calling = AtomicWord(0)
+  /// The number of the first value whose `send` is not over, and whether the completion's is: what is before has been offered
+  /// to all who were in the list. Published by the holder of the gate; acquired by threads that deliver outside it.
+  @usableFromInline let delivered = AtomicWord(0)
+  @usableFromInline let isOver = AtomicWord(0)
+
+  /// Held while the holder of the gate changes one of the next three, and while another thread reads them. No user code runs
+  /// under it.
+  @usableFromInline let changing = SpinLock()
+
+  // SAFETY (exclusivity) of all below: only the holder of the gate changes them, one thread at a time; it reads the first three
+  // without the lock, others read nothing but them and the completion. No user code runs while one of them is being changed:
+  // what is taken out is freed afterwards.
 
   /// The values kept, from `first` on; emptied places before.
   @safe @exclusivity(unchecked) @usableFromInline var values: ContiguousArray<Output?> = []
   @safe @exclusivity(unchecked) @usableFromInline var first = 0
   /// The number of the value at place 0.
   @safe @exclusivity(unchecked) @usableFromInline var base = 0
+  /// Written once, and then published by `isOver` to other threads.
+  @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
   @safe @exclusivity(unchecked) @usableFromInline var members: ContiguousArray<Member?> = []
   @safe @exclusivity(unchecked) @usableFromInline var live = 0
-  @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
-  /// What the holder has sent itself while it delivered.
+  /// Those that have left the list since the gate was entered: their subscribers are let go of when it was left.
+  @safe @exclusivity(unchecked) @usableFromInline var retired: ContiguousArray<Member> = []
+  /// What the holder has sent itself while it delivered, and what others had left to it before that.
   @safe @exclusivity(unchecked) @usableFromInline var nested = RingBuffer<Signal>()
 
   /// Creates an engine that keeps up to a number of values.
   @inlinable
-  package init(limit: Int, name: StaticString) {
+  package init(limit: Int, name: StaticString, contention: ContentionPolicy = .wait) {
     precondition(limit >= 0, "\(name) can't keep fewer than no values")
     self.limit = limit
     self.name = name
+    waits = contention == .wait
   }
 
   // MARK: Signals, from any thread
 
   /// Keeps a value and delivers it to every subscriber with demand.
   @inlinable
-  package func send(_ value: Output) { receive(.value(value)) }
+  package func send(_ value: Output) {
+    receive(.value(value), waits ? gate.enter(as: name, unless: { nobodyTakesAValue }) : gate.enter())
+  }
 
   /// Ends the stream of every subscriber, present and future, once it has got what is kept.
   @inlinable
-  package func send(completion: Subscribers.Completion<Failure>) { receive(.completion(completion)) }
+  package func send(completion: Subscribers.Completion<Failure>) {
+    receive(.completion(completion), waits ? gate.enter(as: name, unless: { nobodyTakesTheEnd }) : gate.enter())
+  }
 
   /// Attaches a subscriber.
   @inlinable
   package func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
     let member = Member(core: self, downstream: SubscriberEdge(subscriber))
     subscriber.receive(subscription: member)
-    receive(.join(member))
+    let entry = gate.enter()
+    receive(.join(member), entry)
+    if entry == .taken { catchUp(member) }
+    endTurn(of: member)
+    if entry == .taken { leaveRest(of: member) }
   }
 
+  /// How many signals wait for the thread that delivers.
+  package var handOverDepth: Int { gate.depth }
+
   @inlinable
-  func receive(_ signal: Signal) {
-    switch gate.enter() {
+  func receive(_ signal: Signal) { receive(signal, gate.enter()) }
+
+  @inlinable
+  func receive(_ signal: Signal, _ entry: Gate<Signal>.Entry) {
+    switch entry {
     case .entered:
       process(signal)
       settle()
-    case .nested: nested.append(signal)
+    case .nested:
+      // Others' signals that were left behind come first: who left them has gone on.
+      if gate.hasQueued { gate.takeQueued { nested.append($0) } }
+      nested.append(signal)
     case .taken: if gate.handOver(signal) { settle() }
     }
   }
@@ -94,6 +135,7 @@ package final class ReplayCore<Output, Failure: Error> {
   /// Does what the holder and others have left behind, and leaves the gate.
   @inlinable
   func settle() {
+    var ended: ContiguousArray<Member> = []
     repeat {
       processNested()
       gate.takeHandedOver { signal in
@@ -101,7 +143,13 @@ package final class ReplayCore<Output, Failure: Error> {
         processNested()
       }
       if live * 2 < members.count - 8 { closeUp() }
+      if !retired.isEmpty {
+        ended.append(contentsOf: retired)
+        retired = []
+      }
+      calling.relaxedStore(0)
     } while !gate.leave()
+    for member in ended { member.retireEdge() }
   }
 
   @inlinable
@@ -117,17 +165,18 @@ package final class ReplayCore<Output, Failure: Error> {
     case .value(let value):
       guard completion == nil else { return }
       let evicted = keep(value)
-      for index in 0..<members.count { if let member = members[index] { serve(member) } }
+      for index in 0..<members.count { if let member = members[index] { offer(member) } }
       // It is kept to the end, as its `deinit` may be user code. Without room for one value all have got it by now.
       withExtendedLifetime(evicted) {}
+      delivered.publish(base + values.count)
       if limit == 0 { evict() }
     case .completion(let completion):
       guard self.completion == nil else { return }
       self.completion = completion
-      for index in 0..<members.count { if let member = members[index] { serve(member) } }
+      for index in 0..<members.count { if let member = members[index] { offer(member) } }
+      isOver.publish(1)
     case .join(let member):
-      guard !member.ledger.isCancelled else { return member.edge = nil }
-      member.next = base + first
+      guard !member.ledger.isCancelled else { return detach(member) }
       member.place = members.count
       members.append(member)
       live += 1
@@ -135,10 +184,12 @@ package final class ReplayCore<Output, Failure: Error> {
     case .serve(let member): if member.place >= 0 { serve(member) }
     case .remove(let member): detach(member)
     case .forget:
+      changing.lock()
       let forgotten = values
       base += values.count
       first = 0
       values = []
+      changing.unlock()
       withExtendedLifetime(forgotten) {}
     }
   }
@@ -148,6 +199,8 @@ package final class ReplayCore<Output, Failure: Error> {
   /// - Returns: The one that had to make room for it.
   @inlinable
   func keep(_ value: Output) -> Output? {
+    changing.lock()
+    defer { changing.unlock() }
     values.append(value)
     guard limit > 0, values.count - first > limit else { return nil }
     let oldest = values[first]
@@ -164,14 +217,46 @@ package final class ReplayCore<Output, Failure: Error> {
   /// Drops the only value.
   @inlinable
   func evict() {
+    changing.lock()
     let value = values.popLast()
     base += 1
+    changing.unlock()
     withExtendedLifetime(value) {}
+  }
+
+  /// Delivers a new value, or the completion, to a subscriber that would take it; waits until no other thread calls that one.
+  @inlinable @inline(__always)
+  func offer(_ member: Member) {
+    if beginCall(member) {
+      deliver(member)
+    } else if awaitTurn(of: member) {
+      deliver(member)
+    } else if !member.ledger.isCancelled {
+      // When the value is kept for all: who has the turn takes it then, or this thread does.
+      nested.append(.serve(member))
+    }
+  }
+
+  /// Delivers what a subscriber has asked for, unless another thread is calling it: that one looks again.
+  @inlinable
+  func serve(_ member: Member) {
+    if beginCall(member) || member.mark(ReplayTurn.asked) { deliver(member) }
+  }
+
+  /// Says whom the holder is about to call.
+  ///
+  /// - Returns: Whether no other thread has that one's turn.
+  @inlinable @inline(__always)
+  func beginCall(_ member: Member) -> Bool {
+    calling.relaxedStore(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
+    compilerBarrier()
+    let turn = member.turn.acquireLoad()
+    return turn == 0 || turn & ~ReplayTurn.marks == currentThreadIdentity()
   }
 
   /// Delivers what a subscriber has asked for, and the completion after the last value.
   @inlinable
-  func serve(_ member: Member) {
+  func deliver(_ member: Member) {
     guard let edge = member.edge else { return }
     let end = base + values.count
     if member.next < base + first { member.next = base + first }
@@ -189,14 +274,14 @@ package final class ReplayCore<Output, Failure: Error> {
 
   @inlinable
   func detach(_ member: Member) {
-    let edge = member.edge
-    member.edge = nil
     if member.place >= 0 {
       members[member.place] = nil
       member.place = -1
       live -= 1
     }
-    withExtendedLifetime(edge) {}
+    guard !member.isRetired else { return }
+    member.isRetired = true
+    retired.append(member)
   }
 
   /// Closes up empty places; no delivery is under way.
@@ -311,14 +396,23 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   /// SAFETY (exclusivity): used under `life`, and emptied by the last user after its end.
   @safe @exclusivity(unchecked) @usableFromInline var core: ReplayCore<Output, Failure>?
 
-  // SAFETY (exclusivity) of all below: the holder of the core's gate alone touches them, after the initialiser.
+  /// Who calls the subscriber without the core's gate: see `ReplayTurn`. At first the thread that subscribes.
+  @usableFromInline let turn = AtomicWord(currentThreadIdentity())
+
+  // SAFETY (exclusivity) of the next two: whoever may call the subscriber touches them, which is the thread that has the turn, or
+  // the holder of the core's gate if none has; `edge` is emptied once, after the end, when nobody can call it any more.
 
   /// The subscriber, until the end.
   @safe @exclusivity(unchecked) @usableFromInline var edge: SubscriberEdge<Output, Failure>?
   /// The number of the value it gets next.
   @safe @exclusivity(unchecked) @usableFromInline var next = 0
+
+  // SAFETY (exclusivity) of the last two: the holder of the core's gate alone touches them.
+
   /// Its place in the list; -1 outside it.
   @safe @exclusivity(unchecked) @usableFromInline var place = -1
+  /// Whether it is to be let go of, or has been.
+  @safe @exclusivity(unchecked) @usableFromInline var isRetired = false
 
   @inlinable
   init(core: ReplayCore<Output, Failure>, downstream: SubscriberEdge<Output, Failure>) {
@@ -330,7 +424,7 @@ package final class ReplayLink<Output, Failure: Error>: Link {
       onRequest: { link, demand in
         let link = unsafe unsafeDowncast(link, to: ReplayLink.self)
         demand.requireSome(link.name)
-        if link.ledger.add(demand) != DemandLedger.cancelled { link.withCore { $0.receive(.serve(link)) } }
+        if link.ledger.add(demand) != DemandLedger.cancelled { link.withCore { $0.acknowledgeDemand(of: link) } }
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: ReplayLink.self)

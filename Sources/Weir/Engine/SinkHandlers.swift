@@ -4,21 +4,29 @@ import WeirQueues
 
 /// Holds a sink's closures until its stream ends.
 ///
-/// Values and completion come serially, by the publisher's contract, but nest when a closure sends to its own source;
-/// `retireUnlessBusy` may come from any thread.
+/// `retireUnlessBusy` may come from any thread. Values and completion nest when a closure sends to its own source. Publishers
+/// of Weir's send them serially; others should, by their contract, but nothing makes them.
 ///
-/// - `busy` is 1 while a value or the completion is being received; only the receiving thread writes it.
+/// **Trusted**, once the subscription of one of Weir's publishers has come:
+///
+/// - `busy` is 1 while a value or the completion is being received, otherwise 0; only the receiving thread writes it.
 /// - `closures` is freed by whoever lets go of it first. A completion nested in a value leaves that to the value that it is
 ///   nested in.
 /// - Cancelling thread: end the state, heavy barrier, read `busy`. Receiving thread: write `busy`, read the state. The heavy
 ///   barrier makes every thread of the process pass a full barrier (Linux `membarrier`), so at least one of the two sees
 ///   the other's write, and the receiving side pays for no fence (asymmetric Dekker; Dice, Huang, Yang, 2001). Where
 ///   there is no such barrier the closures stay until the sink itself is freed.
+///
+/// **Untrusted**, before and with other subscriptions: `busy` has the mark `untrusted`, and beside it one unit for each call
+/// under way, of any thread. All its changes are read-modify-writes that release and acquire. A call counts itself, then looks
+/// whether the stream is over, and only then at the closures; who has ended the stream looks at the count afterwards, also by
+/// a read-modify-write. So either that one sees the call, or the call sees the end. The last call to leave after the end
+/// frees the closures.
 @usableFromInline
 package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
   @usableFromInline typealias Closures = SinkClosures<Input, Failure>
 
-  @usableFromInline let busy = AtomicWord(0)
+  @usableFromInline let busy = AtomicWord(2)
   @usableFromInline let closures: OwnedReference
 
   @inlinable
@@ -28,10 +36,18 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
     closures = OwnedReference(SinkClosures(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
   }
 
+  /// The mark of untrusted handlers, and what a call there adds.
+  @usableFromInline static var untrusted: Int { 2 }
+  @usableFromInline static var call: Int { 4 }
+
+  /// Trusts the publisher to call serially from now on, unless a call is under way already.
+  @inlinable @inline(__always)
+  package borrowing func trust() { _ = busy.compareExchange(expected: Self.untrusted, desired: 0) }
+
   /// Receives a value, unless the stream is over.
   @inlinable @inline(__always)
   package borrowing func receive(_ value: Input, unless state: borrowing SubscriptionState) {
-    let isNested = busy.relaxedLoad() != 0
+    guard busy.relaxedLoad() == 0 else { return receiveBusy(value, unless: state) }
     busy.relaxedStore(1)
     compilerBarrier()
     let address = closures.address
@@ -39,31 +55,73 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
       // SAFETY: `busy` keeps other threads from freeing the closures; whatever is nested in this call leaves it to us.
       unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveValue(value) }
     }
-    guard !isNested else { return }
     busy.publish(0)
     compilerBarrier()
     if state.isOver { retire() }
   }
 
-  /// Receives the completion. The caller has ended the state, alone, so this happens once.
+  /// Receives a value within a call, or from a publisher that is not trusted.
+  @inlinable @inline(never)
+  borrowing func receiveBusy(_ value: Input, unless state: borrowing SubscriptionState) {
+    enter()
+    let address = closures.address
+    if !state.isOver, address != 0 {
+      // SAFETY: the call that this one is nested in, or the count, keeps others from freeing the closures.
+      unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveValue(value) }
+    }
+    if leave(), state.isOver { retire() }
+  }
+
+  /// Receives the completion.
+  ///
+  /// - Parameter end: Ends the state, and says whether it was this call that did; otherwise the completion is dropped.
+  @inlinable @inline(__always)
+  package borrowing func finish(_ completion: Subscribers.Completion<Failure>, ending end: () -> Bool) {
+    // Before the end, after which another call that leaves would free the closures.
+    enter()
+    guard end() else {
+      if leave() { retire() }
+      return
+    }
+    finish(completion)
+  }
+
   @inlinable
-  package borrowing func finish(_ completion: Subscribers.Completion<Failure>) {
-    let isNested = busy.relaxedLoad() != 0
-    busy.relaxedStore(1)
+  borrowing func finish(_ completion: Subscribers.Completion<Failure>) {
+    let isOutermost = busy.relaxedLoad() == 0
+    if isOutermost { busy.relaxedStore(1) }
     let address = closures.address
     if address != 0 {
       // SAFETY: nobody cancels a stream that has ended by itself, and values leave the closures alone while `busy` is set.
       unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveCompletion(completion) }
     }
-    guard !isNested else { return }
-    busy.publish(0)
-    retire()
+    if isOutermost { busy.publish(0) }
+    if isOutermost || leave() { retire() }
+  }
+
+  /// Counts a call, unless it is nested in a trusted one.
+  @inlinable
+  borrowing func enter() {
+    if busy.relaxedLoad() & Self.untrusted != 0 { _ = busy.add(Self.call) }
+  }
+
+  /// Ends a call.
+  ///
+  /// - Returns: Whether no other is under way: if the stream is over, the caller frees the closures.
+  @inlinable
+  borrowing func leave() -> Bool {
+    guard busy.relaxedLoad() & Self.untrusted != 0 else { return false }
+    return busy.add(-Self.call) == Self.untrusted + Self.call
   }
 
   /// Frees the closures of a stream that was cancelled, unless a value is being received, which then does it.
   @inlinable
   package borrowing func retireUnlessBusy() {
-    if heavyBarrier(), busy.acquireLoad() == 0 { retire() }
+    if busy.relaxedLoad() & Self.untrusted != 0 {
+      if busy.add(0) == Self.untrusted { retire() }
+    } else if quickHeavyBarrier(), busy.acquireLoad() == 0 {
+      retire()
+    }
   }
 
   /// Frees the closures, if nobody has yet.

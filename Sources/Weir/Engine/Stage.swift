@@ -166,8 +166,9 @@ extension FailureConverter where Failure == any Error {
 
 /// Stands between a publisher and a subscriber and takes each value through a stage.
 ///
-/// The upstream is serial by contract, so what is carried needs no lock. Whatever strays are passed on: the operator's own
-/// error and its last value are delivered at most once, and only while it is subscribed.
+/// The upstream is serial by contract, so what is carried needs no lock; where that contract may be broken and what is
+/// carried could be freed twice, a turnstile tells. Whatever strays are passed on: the operator's own error and its last value
+/// are delivered at most once, and only while it is subscribed.
 @safe
 @usableFromInline
 package final class StageSubscriber<Rule: Stage, Downstream: Subscriber>: Subscriber, StageCarrier,
@@ -182,8 +183,10 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   /// The downstream's subscription; none where the stage is transparent.
   @usableFromInline let link: UpstreamLink?
 
-  /// SAFETY (exclusivity): the upstream calls serially, and no stage runs the user's code within a change of this.
+  /// SAFETY (exclusivity): the upstream calls serially, which `turnstile` sees to where nobody else does; and no stage runs the
+  /// user's code within a change of this.
   @safe @exclusivity(unchecked) @usableFromInline package var carry: Carry
+  @usableFromInline let turnstile = Turnstile()
 
   @inlinable
   package init(_ rule: Rule, carrying carry: Carry, to downstream: Downstream) {
@@ -197,8 +200,27 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
 
   @inlinable
   package func receive(subscription: any Subscription) {
-    guard let link else { return downstream.receive(subscription: subscription) }
-    if link.connect(subscription) { downstream.receive(subscription: link) }
+    guard let link else {
+      if !_isPOD(Carry.self) { turnstile.trust(subscription) }
+      return downstream.receive(subscription: subscription)
+    }
+    guard link.connect(subscription) else { return }
+    if !_isPOD(Carry.self) { turnstile.trust(link) }
+    downstream.receive(subscription: link)
+  }
+
+  /// Whether calls at once could free twice what is carried, and come from where nobody prevents them.
+  @inlinable @inline(__always)
+  var isWatched: Bool { !_isPOD(Carry.self) && turnstile.isWatched }
+
+  @inlinable @inline(never)
+  func watchedStep(_ input: Input) -> Step<Rule.Output, Rule.Failure> {
+    turnstile.pass(Rule.name) { rule.step(input, self) }
+  }
+
+  @inlinable
+  func flush() -> Rule.Output? {
+    isWatched ? turnstile.pass(Rule.name) { rule.flush(self) } : rule.flush(self)
   }
 
   @inlinable @inline(__always)
@@ -207,7 +229,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
       refuseStray()
       return .none
     }
-    switch rule.step(input, self) {
+    switch isWatched ? watchedStep(input) : rule.step(input, self) {
     case .emit(let output):
       let demand = downstream.receive(output)
       return rule.scale == 1 ? demand : demand * rule.scale
@@ -230,7 +252,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   @inlinable
   func finish() {
     guard link?.isConnected != false, disconnect() else { return }
-    if let last = rule.flush(self) { _ = downstream.receive(last) }
+    if let last = flush() { _ = downstream.receive(last) }
     downstream.receive(completion: .finished)
   }
 
@@ -252,7 +274,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
     guard isOwnEnd || Rule.strays.areCompletionsPassed else { return refuseStray() }
     switch completion {
     case .finished:
-      if isOwnEnd, let last = rule.flush(self) { _ = downstream.receive(last) }
+      if isOwnEnd, let last = flush() { _ = downstream.receive(last) }
       downstream.receive(completion: .finished)
     case .failure(let failure):
       downstream.receive(completion: .failure(rule.convert(failure)))

@@ -44,6 +44,9 @@ final class UnmeteredLink: Link {
   }
 
   @usableFromInline
+  override var isForeign: Bool { upstream.isForeign }
+
+  @usableFromInline
   override var description: String { upstream.description }
 
   @usableFromInline

@@ -9,6 +9,9 @@ package class UpstreamLink: Link {
   @usableFromInline let slot = UpstreamSlot()
   /// The operator's name, as Combine shows it.
   @usableFromInline let name: StaticString
+  /// Whether the upstream is foreign. SAFETY (exclusivity): written by whoever brings the upstream's subscription, before
+  /// this one is passed on; read by the downstream that gets it then.
+  @safe @exclusivity(unchecked) @usableFromInline final var hasForeignUpstream = false
   /// Values of the upstream for one of the downstream.
   @usableFromInline let scale: Int
 
@@ -47,7 +50,14 @@ package class UpstreamLink: Link {
   ///
   /// - Returns: `false` if there has been one or the stream is over; the subscription was cancelled then.
   @inlinable
-  package final func connect(_ subscription: any Subscription) -> Bool { slot.connect(subscription) != nil }
+  package final func connect(_ subscription: any Subscription) -> Bool {
+    guard let link = slot.connect(subscription) else { return false }
+    if link.isForeign { hasForeignUpstream = true }
+    return true
+  }
+
+  @usableFromInline
+  package final override var isForeign: Bool { hasForeignUpstream }
 
   /// Whether the stream is under way, at some time before now.
   @inlinable @inline(__always)

@@ -142,10 +142,23 @@ package final class ForeignLink: Link {
   }
 
   @usableFromInline
+  package override var isForeign: Bool { true }
+
+  @usableFromInline
   package override var description: String { String(describing: subscription) }
 }
 
 extension Link {
+  /// Whether values of a subscription come from a publisher that is not one of Weir's.
+  @inlinable
+  static func isForeign(_ subscription: any Subscription) -> Bool { isForeign(opened: subscription) }
+
+  @inlinable
+  static func isForeign<Concrete: Subscription>(opened subscription: Concrete) -> Bool {
+    guard Concrete.self is Link.Type else { return true }
+    return of(opened: subscription).isForeign
+  }
+
   /// A subscription of any kind as a link: itself if it is one of Weir's.
   @inlinable
   static func of(_ subscription: any Subscription) -> Link { of(opened: subscription) }

@@ -37,7 +37,9 @@ extension Subscribers {
 
     @inlinable
     func receive(link: Link) {
-      if upstream.connect(link) { link.request(.unlimited) }
+      guard upstream.connect(link) else { return }
+      if !link.isForeign { handlers.trust() }
+      link.request(.unlimited)
     }
 
     /// Passes a value on.
@@ -52,12 +54,14 @@ extension Subscribers {
     /// Passes the completion on and frees the closures.
     @inlinable
     public func receive(completion: Subscribers.Completion<Failure>) {
-      switch upstream.state.end() {
-      case .over: return
-      case .active: upstream.endUse()
-      case .awaiting: break
+      handlers.finish(completion) {
+        switch upstream.state.end() {
+        case .over: return false
+        case .active: upstream.endUse()
+        case .awaiting: break
+        }
+        return true
       }
-      handlers.finish(completion)
     }
 
     /// Cancels the stream and frees the closures; does nothing before there is a subscription.

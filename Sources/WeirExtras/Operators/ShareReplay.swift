@@ -9,10 +9,14 @@ extension Publisher {
   /// Unlike the code this comes from, which did not compile, it replays the completion too, leaves `nil` among the values
   /// alone, keeps nothing once nobody is left, and begins anew after a failure.
   ///
-  /// - Parameter bufferSize: How many values are replayed.
+  /// - Parameters:
+  ///   - bufferSize: How many values are replayed.
+  ///   - contention: What the upstream's thread does while another one is delivering.
   @inlinable
-  public func shareReplay(bufferSize: Int = 1) -> Publishers.ShareReplay<Self> {
-    Publishers.ShareReplay(upstream: self, bufferSize: bufferSize)
+  public func shareReplay(
+    bufferSize: Int = 1, contention: ContentionPolicy = .wait
+  ) -> Publishers.ShareReplay<Self> {
+    Publishers.ShareReplay(upstream: self, bufferSize: bufferSize, contention: contention)
   }
 
   /// The same with its type erased, for code that names `AnyPublisher`.
@@ -37,7 +41,8 @@ extension Publishers {
   /// - When the upstream has finished, whoever comes later gets what is kept and the completion.
   /// - When the upstream has failed, whoever comes later makes a new connection.
   ///
-  /// Any thread may subscribe, ask and cancel at any time; there is never more than one connection.
+  /// Any thread may subscribe, ask and cancel at any time; there is never more than one connection. Who subscribes or asks gets
+  /// what is kept before that returns, and never waits for other subscribers.
   public final class ShareReplay<Upstream: Publisher>: Publisher, Equatable {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -50,6 +55,9 @@ extension Publishers {
     /// How many values are replayed.
     public let bufferSize: Int
 
+    /// What the upstream's thread does while another one is delivering.
+    public let contention: ContentionPolicy
+
     @usableFromInline let connection = Lock<ReplayCore<Output, Failure>?>(nil)
 
     /// Creates the publisher.
@@ -57,9 +65,11 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - bufferSize: How many values are replayed; not negative.
+    ///   - contention: What the upstream's thread does while another one is delivering.
     @inlinable
-    public init(upstream: Upstream, bufferSize: Int) {
+    public init(upstream: Upstream, bufferSize: Int, contention: ContentionPolicy = .wait) {
       precondition(bufferSize >= 0, "ShareReplay can't replay fewer than no values")
+      self.contention = contention
       self.upstream = upstream
       self.bufferSize = bufferSize
     }
@@ -84,7 +94,8 @@ extension Publishers {
     func currentConnection() -> ReplayCore<Output, Failure> {
       connection.withLock { connection in
         if let connection { return connection }
-        let core = ReplayCore<Output, Failure>(limit: bufferSize, name: "ShareReplay")
+        let core = ReplayCore<Output, Failure>(
+          limit: bufferSize, name: "ShareReplay", contention: contention)
         connection = core
         return core
       }

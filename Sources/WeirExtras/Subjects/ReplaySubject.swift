@@ -10,7 +10,9 @@ public import Weir
 ///
 /// Any thread may send, subscribe, ask or cancel at any time; subscribers are called one at a time, in the order of their
 /// subscription, and all see the same values in the same order. A value that a subscriber sends while it receives one is
-/// delivered when all have got the first; one that another thread sends meanwhile is left to the thread that delivers.
+/// delivered when all have got the first; another thread that sends meanwhile waits until the delivery is over, or leaves its
+/// value to that (`contention`). Who subscribes or asks gets the values whose `send` is over before that returns, and
+/// never waits for other subscribers.
 ///
 /// - Complexity: `send` is O(*n*) in the number of subscribers.
 public final class ReplaySubject<Output, Failure: Error>: Subject {
@@ -19,9 +21,13 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   /// Creates a subject without subscribers.
   ///
-  /// - Parameter bufferSize: How many values are kept; not negative, `Int.max` for all.
+  /// - Parameters:
+  ///   - bufferSize: How many values are kept; not negative, `Int.max` for all.
+  ///   - contention: What a sender does while another thread is delivering.
   @inlinable
-  public convenience init(bufferSize: Int) { self.init(core: ReplayCore(limit: bufferSize, name: "ReplaySubject")) }
+  public convenience init(bufferSize: Int, contention: ContentionPolicy = .wait) {
+    self.init(core: ReplayCore(limit: bufferSize, name: "ReplaySubject", contention: contention))
+  }
 
   @usableFromInline
   init(core: ReplayCore<Output, Failure>) { self.core = core }
@@ -38,6 +44,9 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   /// Adds an upstream and asks it for everything.
   public func send(subscription: any Subscription) { upstreams.add(subscription) }
+
+  /// How many signals of other threads wait for the thread that is delivering, at some time before now.
+  public var handOverDepth: Int { core.handOverDepth }
 
   /// Attaches a subscriber, which gets the values kept when it asks for them.
   @inlinable

@@ -12,7 +12,7 @@ import Testing
     let handlers: SinkHandlers<Int, TestFailure>
     let log: Shared<[String]>
 
-    init(_ lifetimes: Lifetimes, onValue: @escaping (Int) -> Void = { _ in }) {
+    init(_ lifetimes: Lifetimes, isTrusted: Bool = true, onValue: @escaping (Int) -> Void = { _ in }) {
       let inValue = lifetimes.track()
       let inCompletion = lifetimes.track()
       let log = Shared([String]())
@@ -27,13 +27,13 @@ import Testing
           inCompletion.touch()
           log.value.append("\($0)")
         })
+      if isTrusted { handlers.trust() }
     }
 
     func receive(_ value: Int) { handlers.receive(value, unless: state) }
 
     func finish() {
-      _ = state.end()
-      handlers.finish(.finished)
+      handlers.finish(.finished) { state.end() != .over }
     }
 
     func cancel() {

@@ -1,0 +1,177 @@
+// A replaying engine's subscriber called outside the gate: what it is owed when it subscribes or asks while others are served.
+
+import WeirQueues
+
+/// What the `turn` word of a `ReplayLink` means.
+///
+/// A subscriber is called by the holder of the gate, or by the thread whose identity `turn` is. Subscribing and asking take
+/// the turn if they find the gate taken, and deliver the values whose `send` is over.
+///
+/// - A new subscriber's turn is that of the subscribing thread, from before it is in the list.
+/// - Requester: write `turn`, heavy barrier, read `calling`. Holder: write `calling`, read `turn`. At least one of the two sees
+///   the other's write: the requester goes away again, or the holder waits.
+/// - The holder waits for a turn only with a value or the end that the subscriber would take; nobody else waits for one.
+/// - Whoever gives the turn back leaves what is owed to the holder of the gate then, or does it if there is none: a value
+///   whose `send` was under way, and which the holder could not deliver for want of demand, is not lost.
+@usableFromInline
+enum ReplayTurn {
+  /// In `turn`: the subscriber is to be let go of, or has been.
+  @usableFromInline static var closed: Int { 1 }
+  /// In `turn`: somebody has asked while it was taken; look again.
+  @usableFromInline static var asked: Int { 2 }
+  /// All that is not a thread's identity.
+  @usableFromInline static var marks: Int { 15 }
+}
+
+extension ReplayLink {
+  /// Leaves something to the thread that has the turn.
+  ///
+  /// - Returns: `true` if the turn is over: the caller does it itself. Never for a request after the subscriber was let go of.
+  @usableFromInline
+  func mark(_ mark: Int) -> Bool {
+    var current = turn.acquireLoad()
+    while current & ~ReplayTurn.marks != 0 {
+      let (exchanged, original) = turn.compareExchange(expected: current, desired: current | mark)
+      if exchanged { return false }
+      current = original
+    }
+    return current & ReplayTurn.closed == 0 || mark == ReplayTurn.closed
+  }
+
+  /// Lets go of the subscriber after the end, or leaves that to the thread that has the turn. For whoever has taken the
+  /// subscription out of the list and left the gate, once.
+  @usableFromInline
+  func retireEdge() {
+    let isFree = turn.compareExchange(expected: 0, desired: ReplayTurn.closed).exchanged
+    if isFree || mark(ReplayTurn.closed) { edge = nil }
+  }
+}
+
+extension ReplayCore {
+  /// Whether the holder of the gate is calling a subscriber that has no demand left, or has cancelled: Combine lets a value
+  /// pass then.
+  @usableFromInline
+  var nobodyTakesAValue: Bool { nobodyTakes { $0.ledger.demand != .none } }
+
+  /// The same for the end of the stream, which needs no demand.
+  @usableFromInline
+  var nobodyTakesTheEnd: Bool { nobodyTakes { !$0.ledger.isCancelled } }
+
+  private func nobodyTakes(_ takes: (Member) -> Bool) -> Bool {
+    gate.whileHeld {
+      // SAFETY: what is called is in the list or retired, and nobody leaves the gate, before which it is kept, during the look.
+      guard let called = unsafe UnsafeRawPointer(bitPattern: calling.acquireLoad()) else { return false }
+      return unsafe !Unmanaged<Member>.fromOpaque(called)._withUnsafeGuaranteedRef(takes)
+    }
+  }
+
+  /// Waits until no other thread calls a subscriber, if it would take a value or the end. For the holder of the gate.
+  ///
+  /// - Returns: `false` if it would take nothing, or the wait would be for ever.
+  @usableFromInline @inline(never)
+  func awaitTurn(of member: Member) -> Bool {
+    let me = currentThreadIdentity()
+    var backoff = Backoff()
+    var since = 0
+    while member.turn.acquireLoad() & ~ReplayTurn.marks != 0 {
+      if member.ledger.isCancelled || (completion == nil && member.ledger.demand == .none) { return false }
+      if backoff.snooze() { continue }
+      let isCircle = WaitTable.enter(me, waitingFor: member.turn, or: member.turn, canGiveWay: false)
+      if !isCircle { nap() }
+      WaitTable.leave(me)
+      if isCircle { return false }
+      let now = monotonicNanoseconds()
+      if since == 0 { since = now }
+      if since > 0, now - since > 1_000_000_000 {
+        since = -1
+        complainOfWaiting(name, for: member.turn.relaxedLoad() & ~ReplayTurn.marks)
+      }
+    }
+    return true
+  }
+
+  /// Serves a subscriber that has asked for values.
+  @inlinable
+  func acknowledgeDemand(of member: Member) {
+    if member.turn.relaxedLoad() & ~ReplayTurn.marks == currentThreadIdentity() { return }
+    let entry = gate.enter()
+    if entry == .taken { serveOutside(member) } else { receive(.serve(member), entry) }
+  }
+
+  /// Serves a subscriber while another thread holds the gate, unless that one is calling it.
+  @usableFromInline @inline(never)
+  func serveOutside(_ member: Member) {
+    let me = currentThreadIdentity()
+    if member.turn.compareExchange(expected: 0, desired: me).exchanged {
+      let address = unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque())
+      // The turn, which other calls of this subscriber respect from now on, comes before the look.
+      if heavyBarrier(), calling.acquireLoad() != address { catchUp(member) }
+      endTurn(of: member)
+      leaveRest(of: member)
+    } else if member.mark(ReplayTurn.asked) {
+      acknowledgeDemand(of: member)
+    }
+  }
+
+  /// Leaves what may be due to the holder of the gate.
+  @usableFromInline
+  func leaveRest(of member: Member) {
+    if member.ledger.demand != .none || isOver.relaxedLoad() != 0 { handOver(.serve(member)) }
+  }
+
+  @inlinable
+  func handOver(_ signal: Signal) {
+    if gate.handOver(signal) { settle() }
+  }
+
+  /// Delivers to a subscriber what it has asked for, of the values whose `send` is over. For the thread that has the turn.
+  @usableFromInline
+  func catchUp(_ member: Member) {
+    while let edge = member.edge, !member.ledger.isCancelled {
+      guard let value = nextDelivered(member) else { return end(member, edge) }
+      guard member.ledger.take() else { return }
+      member.next += 1
+      let more = edge.receiveValue(value)
+      if more != .none { member.ledger.add(more) }
+    }
+  }
+
+  /// Delivers the end to a subscriber that has got all values, if its `send` is over.
+  private func end(_ member: Member, _ edge: SubscriberEdge<Output, Failure>) {
+    // In this order: the number of values is final once the end is seen.
+    guard isOver.acquireLoad() != 0, member.next >= delivered.acquireLoad(), let completion else { return }
+    guard member.ledger.cancel() != DemandLedger.cancelled else { return }
+    handOver(.remove(member))
+    member.release()
+    edge.receiveCompletion(completion)
+  }
+
+  /// The next value that a subscriber is to get, if its `send` is over.
+  private func nextDelivered(_ member: Member) -> Output? {
+    changing.lock()
+    defer { changing.unlock() }
+    if member.next < base + first { member.next = base + first }
+    guard member.next < delivered.acquireLoad(), member.next < base + values.count else { return nil }
+    return values[member.next - base]
+  }
+
+  /// Gives the caller's turn back, and does what others have left to it.
+  @inlinable
+  func endTurn(of member: Member) {
+    if !member.turn.compareExchange(expected: currentThreadIdentity(), desired: 0).exchanged { endMarkedTurn(of: member) }
+  }
+
+  @usableFromInline @inline(never)
+  func endMarkedTurn(of member: Member) {
+    while true {
+      let current = member.turn.acquireLoad()
+      if current & ReplayTurn.asked != 0 {
+        _ = member.turn.compareExchange(expected: current, desired: current & ~ReplayTurn.asked)
+        catchUp(member)
+      } else if member.turn.compareExchange(expected: current, desired: current & ReplayTurn.closed).exchanged {
+        if current & ReplayTurn.closed != 0 { member.edge = nil }
+        return
+      }
+    }
+  }
+}
