@@ -142,8 +142,7 @@ let mutants = [
 
   // Where streams join.
   Mutant("join: gives every value away", .returns(0), .load, in: "hasNone", of: ledger),
-  Mutant("join: takes no value to complete a pair", .returns(-1), .load, in: "completesNone(_:)", of: tuples, 1),
-  Mutant("join: takes no tuple to be wanted", .returns(0), .load, in: "completesNone(_:)", of: tuples, 0),
+  Mutant("join: takes no value to complete a tuple", .returns(-1), .load, in: "completesNone(_:)", of: tuples),
 
   // The sink's closures.
   Mutant("conduit: stays direct when it is cancelled", .skipped, .exchange, in: "stopDirect()", of: conduit),

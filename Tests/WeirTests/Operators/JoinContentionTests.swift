@@ -6,7 +6,7 @@ import TestKit
 import Testing
 import Weir
 
-@Suite struct ContentionTests {
+@Suite struct JoinContentionTests {
   typealias Relay = PassthroughSubject<Int, Never>
   typealias Joined = AnyPublisher<Int, Never>
 
