@@ -73,7 +73,8 @@ let mutants = [
   Mutant("owned gate: revokes without the barrier", .skipped, .barrier, in: "revoke(_:)", of: ownership),
   Mutant("owned gate: takes the owner to be outside", .returns(0), .load, in: "revoke(_:)", of: ownership, 1),
   Mutant("owned gate: takes the owner to be inside", .returns(32), .load, in: "revoke(_:)", of: ownership, 1),
-  Mutant("owned gate: says by load and store that it ends", .split, .compareExchange, in: "revoke(_:)", of: ownership, 0),
+  Mutant(
+    "owned gate: says by load and store that it ends", .split, .compareExchange, in: "revoke(_:)", of: ownership, 0),
   Mutant("owned gate: decides by load and store", .split, .compareExchange, in: "revoke(_:)", of: ownership, 1),
   Mutant("owned gate: decides whatever was decided", .forced, .compareExchange, in: "revoke(_:)", of: ownership, 1),
   Mutant("owned gate: who has revoked it has no name", .skipped, .store, in: "revoke(_:)", of: ownership),
@@ -86,7 +87,8 @@ let mutants = [
   Mutant("owned gate: is adopted whoever waits", .returns(1), .add, in: "claim(_:)", of: ownership),
   Mutant("owned gate: is adopted by a plain store", .buffered, .exchange, in: "claim(_:)", of: ownership),
   Mutant("owned gate: is adopted in vain", .claimed, .compareExchange, in: "claim(_:)", of: ownership, 0),
-  Mutant("owned gate: is revoked while it is not adopted", .claimed, .compareExchange, in: "claim(_:)", of: ownership, 1),
+  Mutant(
+    "owned gate: is revoked while it is not adopted", .claimed, .compareExchange, in: "claim(_:)", of: ownership, 1),
   Mutant("owned gate: is adopted by an idler", .skipped, .store, in: "claim(_:)", of: ownership, 3),
   Mutant("owned gate: keeps the adopter's name", .skipped, .store, in: "claim(_:)", of: ownership, 2),
 
@@ -99,17 +101,25 @@ let mutants = [
   Mutant("waiting: lets the next in whoever comes", .forced, .compareExchange, in: "letNextIn()", of: waiting),
   Mutant("waiting: who is let in has no name", .skipped, .store, in: "letNextIn()", of: waiting),
   Mutant("waiting: lookers are not counted", .skipped, .add, in: "whileHeld(_:)", of: waiting, 0),
-  Mutant("waiting: circles are looked for without the lock", .skipped, .lock, in: "enter(_:waitingFor:or:canGiveWay:)", of: waitLine),
+  Mutant(
+    "waiting: circles are looked for without the lock", .skipped, .lock, in: "enter(_:waitingFor:or:canGiveWay:)",
+    of: waitLine),
 
   // A subscriber's own turn.
   Mutant("turn of a subscriber: nobody looks at it", .returns(0), .load, in: "mayBeCalledHere", of: conduitTurn),
-  Mutant("turn of a subscriber: is taken by load and store", .split, .compareExchange, in: "catchUpOutside(_:)", of: conduitTurn),
-  Mutant("turn of a subscriber: is taken without the barrier", .skipped, .barrier, in: "catchUpOutside(_:)", of: conduitTurn),
+  Mutant(
+    "turn of a subscriber: is taken by load and store", .split, .compareExchange, in: "catchUpOutside(_:)",
+    of: conduitTurn),
+  Mutant(
+    "turn of a subscriber: is taken without the barrier", .skipped, .barrier, in: "catchUpOutside(_:)", of: conduitTurn),
   Mutant("turn of a subscriber: is kept", .claimed, .compareExchange, in: "endTurn()", of: conduitTurn),
-  Mutant("turn of a subscriber: ends whatever was left to it", .forced, .compareExchange, in: "endTurn()", of: conduitTurn),
+  Mutant(
+    "turn of a subscriber: ends whatever was left to it", .forced, .compareExchange, in: "endTurn()", of: conduitTurn),
   Mutant("turn of a subscriber: a miss is a plain store", .buffered, .exchange, in: "takeOrMiss(_:)", of: conduitTurn),
   Mutant("turn of a subscriber: a miss is not noted", .skipped, .exchange, in: "takeOrMiss(_:)", of: conduitTurn),
-  Mutant("turn of a subscriber: it is let go of by load and store", .split, .compareExchange, in: "retireTarget()", of: conduitTurn),
+  Mutant(
+    "turn of a subscriber: it is let go of by load and store", .split, .compareExchange, in: "retireTarget()",
+    of: conduitTurn),
 
   // The demand ledger.
   Mutant("ledger: adds by load and store", .split, .compareExchange, in: "add(_:)", of: ledger),
@@ -129,6 +139,10 @@ let mutants = [
   Mutant("subscription: is always the last user", .returns(7), .load, in: "endLastUse()", of: subscription),
   Mutant("subscription: ends by load and store", .split, .compareExchange, in: "end(from:)", of: subscription),
   Mutant("one-shot: fires by load and store", .split, .exchange, in: "fire()", of: "Weir/OneShot.swift"),
+
+  // Where streams join.
+  Mutant("join: gives every value away", .returns(0), .load, in: "hasNone", of: ledger),
+  Mutant("join: takes no value to complete a tuple", .returns(-1), .load, in: "completesNone(_:)", of: tuples),
 
   // The sink's closures.
   Mutant("conduit: stays direct when it is cancelled", .skipped, .exchange, in: "stopDirect()", of: conduit),
@@ -226,6 +240,7 @@ private let conduit = "Weir/Conduit.swift"
 private let latest = "Weir/LatestValue.swift"
 private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"
+private let tuples = "Weir/TupleCore.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let turns = "Weir/Turns.swift"
 private let ring = "WeirQueues/SPSCRing.swift"

@@ -9,9 +9,10 @@ import CExplorer
 import Explorer
 
 let scenarios =
-  gateScenarios + ownedGateScenarios + waitingScenarios + contentionScenarios + ledgerScenarios + subjectScenarios + currentScenarios + subscriptionScenarios
+  gateScenarios + ownedGateScenarios + waitingScenarios + contentionScenarios + ledgerScenarios + subjectScenarios
+  + currentScenarios + subscriptionScenarios
   + sinkScenarios
-  + queueScenarios + mailboxScenarios + operatorScenarios + handoverScenarios
+  + queueScenarios + mailboxScenarios + operatorScenarios + joinScenarios + handoverScenarios
   + replayScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {

@@ -345,19 +345,21 @@ private final class Witness<Input>: Subscriber {
 
   typealias Tagged = PassthroughSubject<Message, Never>
 
-  static var joins: [(name: String, join: ([Tagged]) -> AnyPublisher<Message, Never>)] { [
-    ("merge", { Publishers.MergeMany($0).eraseToAnyPublisher() }),
-    ("flatMap", { $0.publisher.flatMap { $0 }.eraseToAnyPublisher() }),
-    ("flatMap to known streams", { Publishers.MergeMany($0).flatMap { Just($0) }.eraseToAnyPublisher() }),
-    ("switchToLatest", { Publishers.MergeMany($0).map { Just($0) }.switchToLatest().eraseToAnyPublisher() }),
-    (
-      "buffer",
-      {
-        Publishers.MergeMany($0).buffer(size: 10, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
-      }
-    ),
-    ("prefix", { Publishers.MergeMany($0).prefix(untilOutputFrom: Tagged()).eraseToAnyPublisher() }),
-  ] }
+  static var joins: [(name: String, join: ([Tagged]) -> AnyPublisher<Message, Never>)] {
+    [
+      ("merge", { Publishers.MergeMany($0).eraseToAnyPublisher() }),
+      ("flatMap", { $0.publisher.flatMap { $0 }.eraseToAnyPublisher() }),
+      ("flatMap to known streams", { Publishers.MergeMany($0).flatMap { Just($0) }.eraseToAnyPublisher() }),
+      ("switchToLatest", { Publishers.MergeMany($0).map { Just($0) }.switchToLatest().eraseToAnyPublisher() }),
+      (
+        "buffer",
+        {
+          Publishers.MergeMany($0).buffer(size: 10, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
+        }
+      ),
+      ("prefix", { Publishers.MergeMany($0).prefix(untilOutputFrom: Tagged()).eraseToAnyPublisher() }),
+    ]
+  }
 
   /// Four threads send through one operator: each value arrives once, in its sender's order, before its `send` returns, on
   /// its sender's thread.

@@ -60,7 +60,9 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   }
 
   @inlinable
-  package func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion), fan.patience(completion)) }
+  package func receive(completion: Subscribers.Completion<Failure>) {
+    fan.receive(.outerEnd(completion), fan.patience(completion))
+  }
 
   @usableFromInline package var description: String { "\(fan.name)" }
 }

@@ -208,7 +208,9 @@ struct LatestFromSubscriber<Value, Other, Downstream: Subscriber>: Subscriber, C
   func receive(_ input: Value) -> Subscribers.Demand { link.receive(input) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), .long, link.process) }
+  func receive(completion: Subscribers.Completion<Failure>) {
+    link.receive(.completion(completion), .long, link.process)
+  }
 
   @usableFromInline var description: String { link.description }
 }

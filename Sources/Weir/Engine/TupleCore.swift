@@ -68,9 +68,11 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @safe @exclusivity(unchecked) @usableFromInline var triggering = -1
   /// zip: demand that came during that delivery, to be returned to that lane.
   @safe @exclusivity(unchecked) @usableFromInline var returned = Subscribers.Demand.none
-  /// What a thread may look at while another one delivers a tuple. zip: the number of the only lane without a value, if that
-  /// is the case, else -1. combineLatest: whether more tuples are wanted, 1 or 0.
-  @usableFromInline let look = AtomicWord(0)
+  /// What other threads may look at while a tuple is being delivered: the number of the only lane whose value would make
+  /// another one, or -1 if no lane's would; `isNotDelivering` while each lane's may, or nobody is being called.
+  @usableFromInline let look = AtomicWord(-2)
+  @inlinable
+  static var isNotDelivering: Int { -2 }
   /// combineLatest: how many tuples may still be delivered.
   @safe @exclusivity(unchecked) @usableFromInline var wanted = Subscribers.Demand.none
 
@@ -125,7 +127,9 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   /// Says of a value of a lane, while another thread delivers a tuple, that it would make no tuple now.
   @inlinable
   func completesNone(_ lane: TupleLane) -> Bool {
-    cancelled.hasFired || (Rule.keepsLatest ? look.relaxedLoad() == 0 : look.relaxedLoad() != lane.number)
+    if cancelled.hasFired { return true }
+    let current = look.relaxedLoad()
+    return current != Self.isNotDelivering && current != lane.number
   }
 
   /// Does anything else, alone.
@@ -175,11 +179,13 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     lane.append(value)
     guard missing == 0 else { return .none }
     let tuple = build(&missing)
-    // The value's own lane is empty now.
-    look.relaxedStore(missing == 1 ? lane.number : -1)
     let outermost = triggering < 0
     if outermost { triggering = lane.number }
+    let formerLook = look.relaxedLoad()
+    // The value's own lane is empty now.
+    look.relaxedStore(missing == 1 ? lane.number : -1)
     let demand = pass(tuple)
+    look.relaxedStore(formerLook)
     if demand != .none {
       ask(demand)
     } else if hasEndedLanes {
@@ -199,9 +205,11 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     defer { withExtendedLifetime(former) {} }
     guard missing == 0, wanted > .none else { return }
     wanted -= 1
-    look.relaxedStore(wanted > .none ? 1 : 0)
     let tuple = build(&missing)
+    let formerLook = look.relaxedLoad()
+    look.relaxedStore(wanted > .none ? Self.isNotDelivering : -1)
     let demand = pass(tuple)
+    look.relaxedStore(formerLook)
     if demand != .none { ask(demand) }
   }
 
@@ -209,10 +217,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
     guard !isOver else { return }
-    if Rule.keepsLatest {
-      wanted += demand
-      look.relaxedStore(1)
-    }
+    if Rule.keepsLatest { wanted += demand }
     if triggering >= 0 { returned += demand }
     ask(demand, from: 0, butFor: triggering, thenConclude: !Rule.keepsLatest && hasEndedLanes)
   }

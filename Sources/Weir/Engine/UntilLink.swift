@@ -216,7 +216,9 @@ struct UntilSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConverti
   func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), .long, link.process) }
+  func receive(completion: Subscribers.Completion<Failure>) {
+    link.receive(.completion(completion), .long, link.process)
+  }
 
   @usableFromInline var description: String { link.description }
   @usableFromInline var playgroundDescription: Any { description }

@@ -6,15 +6,17 @@ import TestKit
 import Testing
 import Weir
 
-@Suite struct ContentionTests {
+@Suite struct JoinContentionTests {
   typealias Relay = PassthroughSubject<Int, Never>
   typealias Joined = AnyPublisher<Int, Never>
 
-  private static var joins: [(name: String, join: (Relay, Relay) -> Joined)] { [
-    ("merge", { $0.merge(with: $1).eraseToAnyPublisher() }),
-    ("flatMap", { a, b in [a, b].publisher.flatMap { $0 }.eraseToAnyPublisher() }),
-    ("combineLatest", { a, b in a.combineLatest(b.prepend(0)) { $0 + $1 }.eraseToAnyPublisher() }),
-  ] }
+  private static var joins: [(name: String, join: (Relay, Relay) -> Joined)] {
+    [
+      ("merge", { $0.merge(with: $1).eraseToAnyPublisher() }),
+      ("flatMap", { a, b in [a, b].publisher.flatMap { $0 }.eraseToAnyPublisher() }),
+      ("combineLatest", { a, b in a.combineLatest(b.prepend(0)) { $0 + $1 }.eraseToAnyPublisher() }),
+    ]
+  }
 
   @Test(arguments: joins.map(\.name))
   func aValueIsLeftToTheThreadThatIsDelivering(_ name: String) {

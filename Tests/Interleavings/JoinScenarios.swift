@@ -1,0 +1,207 @@
+// Streams that join: who delivers, and what a send has done when it returns.
+
+import Explorer
+import Weir
+
+/// Sends numbers, and expects each to be delivered when its send returns.
+private func send(_ numbers: [Int], to subject: PassthroughSubject<Payload, Never>, _ probe: Probe<Payload, Never>) {
+  let run = probe.run
+  for number in numbers {
+    subject.send(run.payload(number))
+    run.expect(probe.numbers.contains(number), "\(number) was not delivered when its send returned")
+  }
+}
+
+private func makeLanes(_ count: Int) -> [PassthroughSubject<Payload, Never>] {
+  (0..<count).map { _ in PassthroughSubject<Payload, Never>() }
+}
+
+let joinScenarios = [
+  Scenario("join/merge", bound: 2) { run in
+    let lanes = makeLanes(2)
+    let probe = Probe<Payload, Never>(run, isSlow: true)
+    lanes[0].merge(with: lanes[1]).subscribe(probe)
+    for number in 0...1 {
+      run.thread("lane \(number)") { send([1, 2].map { (number + 1) * 10 + $0 }, to: lanes[number], probe) }
+    }
+    run.check {
+      probe.expect([11, 12, 21, 22])
+      probe.end()
+    }
+  },
+  Scenario("join/merge-three", bound: 1) { run in
+    let lanes = makeLanes(3)
+    let probe = Probe<Payload, Never>(run)
+    Publishers.MergeMany(lanes).subscribe(probe)
+    for number in 0...2 { run.thread("lane \(number)") { send([(number + 1) * 10], to: lanes[number], probe) } }
+    run.check {
+      probe.expect([10, 20, 30])
+      probe.end()
+    }
+  },
+  Scenario("join/merge-hand-over", bound: 1) { run in
+    let lanes = makeLanes(3)
+    let probe = Probe<Payload, Never>(run)
+    Publishers.MergeMany(lanes).contention(.handOver).subscribe(probe)
+    for number in 0...2 {
+      run.thread("lane \(number)") {
+        lanes[number].send(run.payload((number + 1) * 10))
+        lanes[number].send(completion: .finished)
+      }
+    }
+    run.check {
+      probe.expect([10, 20, 30])
+      run.expect(probe.completions, 1, "completions")
+      probe.end()
+    }
+  },
+  // What the sink sends itself goes behind what was left to its thread.
+  Scenario("join/merge-nested", bound: 2) { run in
+    let lanes = makeLanes(3)
+    let probe = Probe<Payload, Never>(run, demand: .max(8))
+    Publishers.MergeMany(lanes).subscribe(probe)
+    probe.onValue = { value in if value.number == 11 { lanes[2].send(run.payload(31)) } }
+    run.thread("A") { [11, 12].forEach { lanes[0].send(run.payload($0)) } }
+    run.thread("B") {
+      lanes[1].send(run.payload(21))
+      lanes[1].send(completion: .finished)
+    }
+    run.check {
+      probe.expect([11, 12, 21, 31])
+      probe.end()
+    }
+  },
+  Scenario("join/flat-map-opens", bound: 2) { run in
+    let lanes = makeLanes(2)
+    let outer = PassthroughSubject<Int, Never>()
+    let probe = Probe<Payload, Never>(run, isSlow: true)
+    outer.flatMap { lanes[$0] }.subscribe(probe)
+    outer.send(0)
+    run.thread("outer") {
+      outer.send(1)
+      outer.send(completion: .finished)
+    }
+    run.thread("lane") {
+      send([11, 12], to: lanes[0], probe)
+      lanes[0].send(completion: .finished)
+    }
+    run.check {
+      lanes[1].send(run.payload(21))
+      lanes[1].send(completion: .finished)
+      probe.expect([11, 12, 21])
+      run.expect(probe.completions, 1, "completions")
+      probe.end()
+    }
+  },
+  // Whoever asks delivers what waits and asks the lanes outside the gate, value by value.
+  Scenario("join/flat-map-asks", bound: 2) { run in
+    let lanes = makeLanes(2)
+    let probe = Probe<Payload, Never>(run, demand: .max(1))
+    [0, 1].publisher.flatMap { lanes[$0] }.subscribe(probe)
+    let subscription = probe.subscription!
+    lanes[0].send(run.payload(11))
+    lanes[1].send(run.payload(21))
+    run.thread("asker") { (1...2).forEach { _ in subscription.request(.max(1)) } }
+    run.thread("lane") { lanes[0].send(run.payload(12)) }
+    run.check {
+      subscription.request(.unlimited)
+      probe.expect([11, 12, 21])
+      lanes[1].send(run.payload(22))
+      probe.expect([11, 12, 21, 22])
+      probe.end()
+    }
+  },
+  Scenario("join/known-streams", bound: 2) { run in
+    let lane = PassthroughSubject<Payload, Never>()
+    let outer = PassthroughSubject<AnyPublisher<Payload, Never>, Never>()
+    let probe = Probe<Payload, Never>(run, isSlow: true)
+    outer.flatMap { $0 }.subscribe(probe)
+    outer.send(lane.eraseToAnyPublisher())
+    run.thread("outer") {
+      outer.send([11, 12, 13].map { run.payload($0) }.publisher.eraseToAnyPublisher())
+      outer.send(completion: .finished)
+    }
+    run.thread("lane") {
+      send([21], to: lane, probe)
+      lane.send(completion: .finished)
+    }
+    run.check {
+      probe.expect([11, 12, 13, 21])
+      run.expect(probe.completions, 1, "completions")
+      probe.end()
+    }
+  },
+  Scenario("join/switch", bound: 2) { run in
+    let lanes = makeLanes(2)
+    let outer = PassthroughSubject<PassthroughSubject<Payload, Never>, Never>()
+    let probe = Probe<Payload, Never>(run, isSlow: true)
+    outer.switchToLatest().subscribe(probe)
+    outer.send(lanes[0])
+    run.thread("outer") {
+      outer.send(lanes[1])
+      lanes[1].send(run.payload(21))
+    }
+    run.thread("former") { [11, 12].forEach { lanes[0].send(run.payload($0)) } }
+    run.check {
+      lanes[1].send(run.payload(22))
+      lanes[0].send(run.payload(13))
+      run.expect(probe.numbers.last, 22, "the last value")
+      run.expect(probe.numbers.filter { $0 > 20 }, [21, 22], "received of the new stream")
+      run.expect(rises(probe.numbers), "received \(probe.numbers)")
+      probe.end()
+    }
+  },
+  Scenario("join/zip", bound: 2) { run in
+    let lanes = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
+    let probe = Probe<Int, Never>(run, isSlow: true)
+    var sent = [0, 0]
+    lanes[0].zip(lanes[1]) { $0 * 10 + $1 }.subscribe(probe)
+    for (number, lane) in lanes.enumerated() {
+      run.thread("lane \(number)") {
+        for place in 1...2 {
+          lane.send(place)
+          sent[number] = place
+          run.expect(
+            probe.values.count >= sent.min()!, "a pair was not delivered when its second value's send returned")
+        }
+      }
+    }
+    run.check {
+      run.expect(probe.values, [11, 22], "received")
+      probe.end()
+    }
+  },
+  Scenario("join/zip-three", bound: 1) { run in
+    let lanes = (0...2).map { _ in PassthroughSubject<Int, Never>() }
+    let probe = Probe<Int, Never>(run)
+    lanes[0].zip(lanes[1], lanes[2]) { $0 * 100 + $1 * 10 + $2 }.subscribe(probe)
+    for lane in lanes {
+      run.thread("lane") {
+        lane.send(1)
+        lane.send(completion: .finished)
+      }
+    }
+    run.check {
+      run.expect(probe.values, [111], "received")
+      run.expect(probe.completions, 1, "completions")
+      probe.end()
+    }
+  },
+  Scenario("join/combine-latest", bound: 2) { run in
+    let lanes = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
+    let probe = Probe<Int, Never>(run, isSlow: true)
+    lanes[0].combineLatest(lanes[1]) { $0 * 10 + $1 }.subscribe(probe)
+    lanes.forEach { $0.send(1) }
+    for (number, lane) in lanes.enumerated() {
+      run.thread("lane \(number)") {
+        lane.send(2)
+        let isThere = probe.values.contains { number == 0 ? $0 / 10 == 2 : $0 % 10 == 2 }
+        run.expect(isThere, "a value was not delivered when its send returned")
+      }
+    }
+    run.check {
+      run.expect(probe.values, in: [[11, 21, 22], [11, 12, 22]], "received")
+      probe.end()
+    }
+  },
+]
