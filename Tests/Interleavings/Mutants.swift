@@ -140,8 +140,8 @@ let mutants = [
   Mutant("sink: stays busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 1),
   Mutant("sink: does not count an untrusted call", .skipped, .add, in: "enter()", of: sink),
   Mutant("sink: counts untrusted calls by load and store", .split, .add, in: "enter()", of: sink),
-  Mutant("sink: does not end an untrusted call", .skipped, .add, in: "leave()", of: sink),
-  Mutant("sink: looks at untrusted calls by a load", .returns(2), .add, in: "retireUnlessBusy()", of: sink),
+  Mutant("sink: does not end an untrusted call", .skipped, .add, in: "leave(saying:)", of: sink),
+  Mutant("sink: frees whoever is in an untrusted call", .returns(2), .add, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: frees by load and store", .split, .exchange, in: "release()", of: sink),
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 
