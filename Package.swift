@@ -96,6 +96,12 @@ let package = Package(
       name: "Interleavings", dependencies: ["Explorer", "CExplorer", "Weir", "WeirQueues", "WeirState"],
       path: "Tests/Interleavings",
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    // Programs that try to break what happens between threads; see scripts/attack.
+    .target(name: "CAttacks", path: "Tests/CAttacks", cSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "Attacks", dependencies: ["CAttacks", "Weir", "WeirDispatch", "WeirExtras", "WeirQueues"],
+      path: "Tests/Attacks",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "InterleavingTests", dependencies: ["Explorer"], swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "CSandbox", path: "Tests/CSandbox", cSettings: [.treatAllWarnings(as: .error)]),
@@ -116,7 +122,8 @@ let package = Package(
         .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
       ]),
     .testTarget(
-      name: "StressTests", dependencies: ["Weir", "WeirDispatch", "WeirQueues", "TestKit", "CSandbox"],
+name: "StressTests",
+      dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues", "TestKit", "CSandbox"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
   ]
 )

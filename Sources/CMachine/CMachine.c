@@ -22,6 +22,16 @@ uint64_t machine_next_identity(void) {
   return next++ * 2 + 1;
 }
 
+static _Thread_local int thread_mark;
+
+int machine_mark(void) { return thread_mark; }
+
+int machine_exchange_mark(int mark) {
+  int former = thread_mark;
+  thread_mark = mark;
+  return former;
+}
+
 static _Atomic int forks = 0;
 
 static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed); }

@@ -136,7 +136,7 @@ extension DispatchQueue: Scheduler {
   }
 
   /// How a dispatch queue runs scheduled work.
-  public struct SchedulerOptions {
+  public struct SchedulerOptions: BatchingSchedulerOptions {
     /// Quality of service of the work.
     public var qos: DispatchQoS
 
@@ -146,7 +146,10 @@ extension DispatchQueue: Scheduler {
     /// A group to which the work belongs.
     public var group: DispatchGroup?
 
-    /// Creates options.
+    /// How much one job delivers, for operators; each value has its own if `nil`.
+    public var batch: DeliveryBatch?
+
+    /// Creates options; each value is delivered by a job of its own.
     ///
     /// - Parameters:
     ///   - qos: Quality of service of the work.
@@ -155,9 +158,33 @@ extension DispatchQueue: Scheduler {
     public init(
       qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil
     ) {
+      self.init(qos: qos, flags: flags, group: group, batch: nil)
+    }
+
+    /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - qos: Quality of service of the work.
+    ///   - flags: Flags of the work item.
+    ///   - group: A group to which the work belongs.
+    ///   - batch: How much one job delivers; each value has its own if `nil`.
+    public init(
+      qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil,
+      batch: DeliveryBatch?
+    ) {
       self.qos = qos
       self.flags = flags
       self.group = group
+      self.batch = batch
+    }
+
+    /// Options with which values that wait are delivered together: faster, but they may overtake other work of the queue.
+    ///
+    /// - Parameters:
+    ///   - values: The most values that one job delivers; at least one.
+    ///   - time: For how long one job goes on to a further value.
+    public static func batches(of values: Int = 1024, within time: Duration = .milliseconds(1)) -> SchedulerOptions {
+      SchedulerOptions(batch: DeliveryBatch(values: values, time: time))
     }
   }
 
@@ -203,5 +230,24 @@ extension DispatchQueue: Scheduler {
       deadline: date.dispatchTime, repeating: max(interval, 0).timeInterval, leeway: max(tolerance, 0).timeInterval)
     timer.resume()
     return AnyCancellable(timer.cancel)
+  }
+}
+
+extension DispatchQueue: JobScheduler {
+  /// Makes a block that is submitted as it is for each value: around a closure, Dispatch would allocate one each time.
+  @usableFromInline
+  package func makeJob(options: Any?, _ ticket: JobTicket) -> () -> Void {
+    let block: @Sendable @convention(block) () -> Void = { ticket.redeem() }
+    guard let options = options as? SchedulerOptions else {
+      return {
+        ticket.issue()
+        self.async(execute: block)
+      }
+    }
+    let (group, qos, flags) = (options.group, options.qos, options.flags)
+    return {
+      ticket.issue()
+      self.async(group: group, qos: qos, flags: flags, execute: block)
+    }
   }
 }

@@ -9,8 +9,20 @@ extension OperationQueue: Scheduler {
   /// A moment in the time of operation queues.
   public typealias SchedulerTimeType = DateSchedulerTime<OperationQueue>
 
-  /// How an operation queue runs scheduled work: there is nothing to choose.
-  public struct SchedulerOptions {}
+  /// How an operation queue runs scheduled work: there is nothing to choose but batches.
+  public struct SchedulerOptions: BatchingSchedulerOptions {
+    /// How much one job delivers, for operators; each value has its own if `nil`.
+    public var batch: DeliveryBatch?
+
+    /// Options with which values that wait are delivered together: faster, but they may overtake other work of the queue.
+    ///
+    /// - Parameters:
+    ///   - values: The most values that one job delivers; at least one.
+    ///   - time: For how long one job goes on to a further value.
+    public static func batches(of values: Int = 1024, within time: Duration = .milliseconds(1)) -> SchedulerOptions {
+      SchedulerOptions(batch: DeliveryBatch(values: values, time: time))
+    }
+  }
 
   /// The present moment.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
@@ -44,20 +56,28 @@ extension OperationQueue: Scheduler {
 
   /// Adds an operation that waits in the queue until it is due, where it is counted, waited for and cancelled as any other.
   ///
-  /// It depends on an operation of no queue, which a timer starts. The timer holds both: the portable Foundation does not
+  /// One that is due already takes its place behind what is in the queue. Others depend on an operation of no queue, which a timer starts. The timer holds both: the portable Foundation does not
   /// forget an operation that has been freed among those that depend on another.
   @discardableResult
   fileprivate func add(_ work: ScheduledWork, readyAfter date: Date) -> Operation {
-    let due = BlockOperation {}
     let operation = BlockOperation { work.runOnce() }
+    let wait = date.timeIntervalSinceNow
+    guard wait > 0 else {
+      addOperation(operation)
+      return operation
+    }
+    let due = BlockOperation {}
     operation.addDependency(due)
     addOperation(operation)
-    DispatchQueue.global().asyncAfter(deadline: .now() + date.timeIntervalSinceNow) {
+    // On one queue, so that operations become ready in the order of their dates.
+    dueDates.asyncAfter(deadline: .now() + wait) {
       withExtendedLifetime(operation) { due.start() }
     }
     return operation
   }
 }
+
+private let dueDates = DispatchQueue(label: "WeirFoundation.OperationQueue.dueDates")
 
 /// An action that is scheduled anew each time it has run, until it is cancelled. Any thread may cancel it.
 private final class Repetition: Cancellable {

@@ -7,8 +7,20 @@ extension RunLoop: Scheduler {
   /// A moment in the time of run loops.
   public typealias SchedulerTimeType = DateSchedulerTime<RunLoop>
 
-  /// How a run loop runs scheduled work: there is nothing to choose.
-  public struct SchedulerOptions {}
+  /// How a run loop runs scheduled work: there is nothing to choose but batches.
+  public struct SchedulerOptions: BatchingSchedulerOptions {
+    /// How much one job delivers, for operators; each value has its own if `nil`.
+    public var batch: DeliveryBatch?
+
+    /// Options with which values that wait are delivered together: faster, but they may overtake other work of the loop.
+    ///
+    /// - Parameters:
+    ///   - values: The most values that one job delivers; at least one.
+    ///   - time: For how long one job goes on to a further value.
+    public static func batches(of values: Int = 1024, within time: Duration = .milliseconds(1)) -> SchedulerOptions {
+      SchedulerOptions(batch: DeliveryBatch(values: values, time: time))
+    }
+  }
 
   /// The present moment.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
@@ -27,12 +39,15 @@ extension RunLoop: Scheduler {
   }
 
   /// Runs an action after a date, in the default mode; from any thread.
+  ///
+  /// Actions whose dates have passed run in the order of their dates.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    let work = ScheduledWork(action)
-    add(Timer(fire: date.date, interval: 0, repeats: false) { _ in work.runOnce() }, tolerance)
+    let actions = DatedActions.of(self)
+    let identity = actions.add(ScheduledWork(action), at: date.date)
+    add(Timer(fire: date.date, interval: 0, repeats: false) { _ in actions.fire(identity, at: Date()) }, tolerance)
   }
 
   /// Runs an action again and again, in the default mode; from any thread.
@@ -40,11 +55,14 @@ extension RunLoop: Scheduler {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let work = ScheduledWork(action)
-    let timer = Timer(fire: date.date, interval: interval.timeInterval, repeats: true) { _ in work.run() }
+    // The shortest interval of a timer.
+    let interval = max(interval.timeInterval, 0.0001)
+    let actions = DatedActions.of(self)
+    let identity = actions.add(ScheduledWork(action), at: date.date, every: interval)
+    let timer = Timer(fire: date.date, interval: interval, repeats: true) { _ in actions.fire(identity, at: Date()) }
     add(timer, tolerance)
     return AnyCancellable {
-      work.drop()
+      actions.remove(identity)
       timer.invalidate()
     }
   }

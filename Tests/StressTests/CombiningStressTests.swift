@@ -3,6 +3,7 @@
 import TestKit
 import Testing
 import Weir
+import WeirQueues
 
 /// Notes what arrives, and whether two calls ever overlapped.
 private final class Witness<Input>: Subscriber {
@@ -338,6 +339,74 @@ private final class Witness<Input>: Subscriber {
       onThreads(2) { sinks[$0].value?.cancel() }
       #expect(upstream.alive.value == 0)
     }
+  }
+
+  // MARK: Whose thread
+
+  typealias Tagged = PassthroughSubject<Message, Never>
+
+  static var joins: [(name: String, join: ([Tagged]) -> AnyPublisher<Message, Never>)] { [
+    ("merge", { Publishers.MergeMany($0).eraseToAnyPublisher() }),
+    ("flatMap", { $0.publisher.flatMap { $0 }.eraseToAnyPublisher() }),
+    ("flatMap to known streams", { Publishers.MergeMany($0).flatMap { Just($0) }.eraseToAnyPublisher() }),
+    ("switchToLatest", { Publishers.MergeMany($0).map { Just($0) }.switchToLatest().eraseToAnyPublisher() }),
+    (
+      "buffer",
+      {
+        Publishers.MergeMany($0).buffer(size: 10, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
+      }
+    ),
+    ("prefix", { Publishers.MergeMany($0).prefix(untilOutputFrom: Tagged()).eraseToAnyPublisher() }),
+  ] }
+
+  /// Four threads send through one operator: each value arrives once, in its sender's order, before its `send` returns, on
+  /// its sender's thread.
+  @Test(arguments: joins.map(\.name), [ContentionPolicy.wait, .handOver])
+  func deliveriesAreOnTheirSendersThreads(_ name: String, _ policy: ContentionPolicy) {
+    let each = 10_000
+    let relays = (0..<4).map { _ in Tagged() }
+    let inbox = Inbox(senders: 4)
+    let strangers = Counter()
+    let early = Counter()
+    let threads = (0..<4).map { _ in Counter() }
+    let arrived = (0..<4).map { _ in Counter() }
+    let join = Self.joins.first { $0.name == name }!.join
+    let sink = join(relays).contention(policy).sink { message in
+      inbox.receive(message)
+      arrived[message.sender].add()
+      if threads[message.sender].value != currentThreadIdentity() { strangers.add() }
+    }
+    onThreads(4) { [lifetimes] number in
+      threads[number].set(currentThreadIdentity())
+      for place in 0..<each {
+        relays[number].send(Message(sender: number, number: place, lifetimes))
+        if arrived[number].value <= place { early.add() }
+      }
+    }
+    #expect(inbox.numbers == Array(repeating: Array(0..<each), count: 4))
+    #expect(inbox.faults == 0)
+    if policy == .wait {
+      #expect(strangers.value == 0)
+      #expect(early.value == 0)
+    }
+    print("\(name), \(policy): \(strangers.value) on other threads, \(early.value) early returns of \(4 * each)")
+    sink.cancel()
+    #expect(lifetimes.live == 0)
+  }
+
+  @Test func fourThreadsAreZipped() {
+    let each = 10_000
+    let relays = (0..<4).map { _ in Tagged() }
+    let tuples = Shared<[[Int]]>([])
+    let zipped = Publishers.Zip4(relays[0], relays[1], relays[2], relays[3]).sink { tuple in
+      tuples.value.append([tuple.0.number, tuple.1.number, tuple.2.number, tuple.3.number])
+    }
+    onThreads(4) { [lifetimes] number in
+      for place in 0..<each { relays[number].send(Message(sender: number, number: place, lifetimes)) }
+    }
+    #expect(tuples.value == (0..<each).map { [$0, $0, $0, $0] })
+    zipped.cancel()
+    #expect(lifetimes.live == 0)
   }
 
   // MARK: Switching

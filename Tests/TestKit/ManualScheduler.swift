@@ -39,9 +39,13 @@ package struct ManualTime: Strideable, Hashable {
 /// Keeps scheduled work until the test runs it. For one thread.
 package final class ManualScheduler: Scheduler {
   /// Scheduler options, to see that they arrive.
-  package struct SchedulerOptions: Equatable {
+  package struct SchedulerOptions: Equatable, BatchingSchedulerOptions {
     package var number: Int
-    package init(_ number: Int) { self.number = number }
+    package var batch: DeliveryBatch?
+    package init(_ number: Int, batch: DeliveryBatch? = nil) {
+      self.number = number
+      self.batch = batch
+    }
   }
 
   private struct Job {

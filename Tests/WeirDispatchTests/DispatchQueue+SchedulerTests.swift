@@ -210,6 +210,132 @@ import WeirDispatch
     #expect(options.qos == .unspecified)
     #expect(options.flags == [])
     #expect(options.group == nil)
+    #expect(options.batch == nil)
+  }
+
+  // MARK: Streams
+
+  /// Sends into streams to a queue that stands still meanwhile.
+  ///
+  /// - Returns: What the streams and the queue's own jobs did, in order.
+  private func order(
+    options: DispatchQueue.SchedulerOptions? = nil,
+    _ program: (DispatchQueue, (Int) -> Void, PassthroughSubject<Int, Never>, PassthroughSubject<Int, Never>) -> Void
+  ) -> [Int] {
+    let queue = DispatchQueue(label: "tests")
+    queue.suspend()
+    let order = Shared([Int]())
+    let subjects = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let tokens = [subjects.0, subjects.1].map { subject in
+      subject.receive(on: queue, options: options).sink { order.value.append($0) }
+    }
+    program(queue, { number in queue.async { order.value.append(number) } }, subjects.0, subjects.1)
+    queue.resume()
+    for _ in 0..<100 { queue.sync {} }
+    tokens.forEach { $0.cancel() }
+    return order.value
+  }
+
+  @Test func streamsToOneQueueKeepTheOrderBetweenThem() {
+    let order = order { _, _, loading, data in
+      loading.send(1)
+      data.send(10)
+      loading.send(0)
+    }
+    #expect(order == [1, 10, 0])
+  }
+
+  @Test(arguments: 0..<3) func aValueIsDeliveredInItsPlaceAmongOtherJobs(kind: Int) {
+    let options: DispatchQueue.SchedulerOptions? = [nil, .init(), .init(group: DispatchGroup())][kind]
+    let order = order(options: options) { _, job, first, second in
+      first.send(1)
+      job(-1)
+      first.send(2)
+      second.send(3)
+      job(-2)
+      first.send(4)
+    }
+    #expect(order == [1, -1, 2, 3, -2, 4])
+    options?.group?.wait()
+  }
+
+  @Test func batchesOvertakeOtherJobsAndGiveWayWhenTheyAreFull() {
+    let order = order(options: .batches(of: 10, within: .seconds(3_600))) { _, job, first, second in
+      first.send(0)
+      job(-1)
+      for value in 1..<25 { first.send(value) }
+      second.send(100)
+    }
+    #expect(order == Array(0..<10) + [-1, 100] + Array(10..<25))
+    let options = DispatchQueue.SchedulerOptions(qos: .utility, batch: DeliveryBatch(values: 3))
+    #expect(options.batch?.values == 3)
+    #expect(DispatchQueue.SchedulerOptions.batches().batch == DeliveryBatch())
+  }
+
+  /// Each value brings the next: the queue's other jobs wait for no more than a batch.
+  @Test func valuesThatKeepComingKeepTheQueueForABatchOnly() {
+    let queue = DispatchQueue(label: "tests")
+    let order = Shared([Int]())
+    let subject = PassthroughSubject<Int, Never>()
+    let finished = DispatchSemaphore(value: 0)
+    queue.suspend()
+    let token = subject.receive(on: queue, options: .batches(of: 10, within: .seconds(3_600))).sink { value in
+      order.value.append(value)
+      if value < 24 { subject.send(value + 1) } else { finished.signal() }
+    }
+    subject.send(0)
+    queue.async { order.value.append(-1) }
+    queue.resume()
+    finished.wait()
+    #expect(order.value == Array(0..<10) + [-1] + Array(10..<25))
+    token.cancel()
+  }
+
+  /// A job of a concurrent queue that finds the stream busy returns: its thread serves others meanwhile.
+  @Test func aBusyStreamHoldsNoThreadOfAConcurrentQueue() {
+    let queue = DispatchQueue(label: "tests", attributes: .concurrent)
+    let received = Shared([Int]())
+    let (isInside, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let subject = PassthroughSubject<Int, Never>()
+    let group = DispatchGroup()
+    let token = subject.receive(on: queue, options: .init(group: group)).sink { value in
+      received.value.append(value)
+      if value == 0 {
+        isInside.signal()
+        mayLeave.wait()
+      }
+    }
+    subject.send(0)
+    isInside.wait()
+    for value in 1..<500 { subject.send(value) }
+    // Behind 500 jobs of a stream that is busy, with far fewer threads in the pool.
+    let served = DispatchSemaphore(value: 0)
+    queue.async { served.signal() }
+    served.wait()
+    mayLeave.signal()
+    group.wait()
+    #expect(received.value == Array(0..<500))
+    token.cancel()
+  }
+
+  @Test func theJobOfAStreamHoldsItOnlyWhileItIsSubmitted() {
+    let lifetimes = Lifetimes()
+    let queue = DispatchQueue(label: "tests")
+    do {
+      let tracked = lifetimes.track()
+      let subject = PassthroughSubject<Int, Never>()
+      let recorder = RecordingSubscriber<Int, Never>(.unlimited)
+      recorder.keepsSubscriptions = false
+      recorder.onValue = { _ in tracked.touch() }
+      queue.suspend()
+      subject.receive(on: queue).subscribe(recorder)
+      for value in 1...3 { subject.send(value) }
+    }
+    #expect(lifetimes.live == 1)
+    queue.resume()
+    queue.sync {}
+    queue.sync {}
+    #expect(lifetimes.live == 0)
   }
 
   @Test func hasNoTolerance() {

@@ -5,6 +5,7 @@ import TestKit
 import Testing
 import Weir
 import WeirFoundation
+import WeirQueues
 
 @Suite struct OperationQueueSchedulerTests {
   private let lifetimes = Lifetimes()
@@ -33,6 +34,64 @@ import WeirFoundation
     queue.schedule(after: queue.now.advanced(by: -5)) { count.add() }
     queue.waitUntilAllOperationsAreFinished()
     #expect(count.value == 2)
+  }
+
+  @Test(arguments: [1, OperationQueue.defaultMaxConcurrentOperationCount])
+  func deliversEachValueInAnOperationOfItsOwn(concurrency: Int) {
+    let queue = Self.makeQueue()
+    queue.maxConcurrentOperationCount = concurrency
+    queue.isSuspended = true
+    let (loading, data) = (PassthroughSubject<Bool, Never>(), PassthroughSubject<String, Never>())
+    let order = Lock([String]())
+    let tokens = [
+      loading.receive(on: queue).sink { value in order.withLock { $0.append("\(value)") } },
+      data.receive(on: queue).sink { value in order.withLock { $0.append(value) } },
+    ]
+    loading.send(true)
+    data.send("x")
+    loading.send(false)
+    queue.addOperation { order.withLock { $0.append("operation") } }
+    data.send("y")
+    #expect(queue.operationCount == 5)
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    let seen = order.withLock { $0 }
+    if concurrency == 1 { #expect(seen == ["true", "x", "false", "operation", "y"]) }
+    #expect(seen.filter { $0.count > 1 && $0 != "operation" } == ["true", "false"])
+    #expect(seen.filter { $0.count == 1 } == ["x", "y"])
+    tokens.forEach { $0.cancel() }
+  }
+
+  @Test func deliversInBatchesIfAsked() {
+    let queue = Self.makeQueue()
+    queue.isSuspended = true
+    let subject = PassthroughSubject<Int, Never>()
+    let order = Shared([Int]())
+    let token = subject.receive(on: queue, options: .batches(of: 2, within: .seconds(3_600)))
+      .sink { order.value.append($0) }
+    subject.send(1)
+    queue.addOperation { order.value.append(-1) }
+    for value in 2...3 { subject.send(value) }
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(order.value == [1, 2, -1, 3])
+    token.cancel()
+  }
+
+  @Test func anActionThatIsDueTakesItsPlaceAmongTheOthers() {
+    let queue = Self.makeQueue()
+    queue.isSuspended = true
+    let ran = Shared([Int]())
+    for number in 0..<20 {
+      if number.isMultiple(of: 3) {
+        queue.schedule { ran.value.append(number) }
+      } else {
+        queue.schedule(after: queue.now.advanced(by: .seconds(-number))) { ran.value.append(number) }
+      }
+    }
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(ran.value == Array(0..<20))
   }
 
   @Test func anActionThatWaitsHoldsNobodyUp() {

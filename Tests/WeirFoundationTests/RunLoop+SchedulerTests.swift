@@ -48,6 +48,75 @@ import WeirFoundation
     #expect(lifetimes.live == 0)
   }
 
+  /// Dates that have all passed, as on a machine that was busy: the portable Foundation's timers fire in any order then.
+  @Test(arguments: 0..<20) func runsOverdueActionsInTheOrderOfTheirDates(seed: Int) {
+    var random = SplitMix(seed: UInt64(seed))
+    var ran: [Int] = []
+    let now = RunLoop.current.now
+    for number in (1...30).shuffled(using: &random) {
+      RunLoop.current.schedule(after: now.advanced(by: .seconds(number - 100))) { ran.append(number) }
+    }
+    turn { ran.count == 30 }
+    #expect(ran == Array(1...30))
+  }
+
+  @Test func delayedStreamsKeepTheOrderBetweenThem() {
+    let subjects = (0..<5).map { _ in PassthroughSubject<Int, Never>() }
+    var received: [Int] = []
+    let tokens = subjects.map { $0.delay(for: .seconds(-1), scheduler: RunLoop.current).sink { received.append($0) } }
+    var random = SplitMix(seed: 1)
+    for value in 0..<50 { subjects.randomElement(using: &random)!.send(value) }
+    turn { received.count == 50 }
+    #expect(received == Array(0..<50))
+    tokens.forEach { $0.cancel() }
+  }
+
+  @Test func deliversEachValueInItsPlaceAmongOtherBlocks() {
+    let (loading, data) = (PassthroughSubject<Bool, Never>(), PassthroughSubject<String, Never>())
+    let order = Shared([String]())
+    let tokens = [
+      loading.receive(on: RunLoop.current).sink { order.value.append("\($0)") },
+      data.receive(on: RunLoop.current).sink { order.value.append($0) },
+    ]
+    loading.send(true)
+    data.send("x")
+    loading.send(false)
+    RunLoop.current.perform { order.value.append("block") }
+    data.send("y")
+    turn { order.value.count == 5 }
+    #expect(order.value == ["true", "x", "false", "block", "y"])
+    tokens.forEach { $0.cancel() }
+  }
+
+  /// As under Combine: a loop that a sink runs delivers what comes meanwhile.
+  @Test func aSinkThatRunsTheLoopGetsItsNextValue() {
+    let subject = PassthroughSubject<Int, Never>()
+    var order: [Int] = []
+    let token = subject.receive(on: RunLoop.current).sink { value in
+      order.append(value)
+      if value == 1 { turn { order.count == 2 } }
+      order.append(-value)
+    }
+    subject.send(1)
+    subject.send(2)
+    turn { order.count == 4 }
+    #expect(order == [1, 2, -2, -1])
+    token.cancel()
+  }
+
+  @Test func deliversInBatchesIfAsked() {
+    let subject = PassthroughSubject<Int, Never>()
+    let order = Shared([Int]())
+    let token = subject.receive(on: RunLoop.current, options: .batches(of: 2, within: .seconds(3_600)))
+      .sink { order.value.append($0) }
+    subject.send(1)
+    RunLoop.current.perform { order.value.append(-1) }
+    for value in 2...3 { subject.send(value) }
+    turn { order.value.count == 4 }
+    #expect(order.value == [1, 2, -1, 3])
+    token.cancel()
+  }
+
   @Test func repeatsAnActionUntilItIsCancelled() {
     var count = 0
     var repetition: (any Cancellable)?

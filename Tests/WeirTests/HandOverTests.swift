@@ -130,10 +130,10 @@ import WeirQueues
   }
 
   /// 7
-  @Test func underWaitAnOperatorThatJoinsStreamsHandsOver() {
-    let left = PassthroughSubject<Int, Never>(contention: .wait)
-    let right = PassthroughSubject<Int, Never>(contention: .wait)
-    let sink = left.merge(with: right).sink { [values] value in
+  @Test func anOperatorThatJoinsStreamsHasAPolicyOfItsOwn() {
+    let left = PassthroughSubject<Int, Never>()
+    let right = PassthroughSubject<Int, Never>()
+    let sink = left.merge(with: right).contention(.handOver).sink { [values] value in
       values.value.append(value)
       guard value == 1 else { return }
       elsewhere { right.send(2) }

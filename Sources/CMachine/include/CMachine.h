@@ -82,6 +82,11 @@ uint64_t machine_next_identity(void);
 void *machine_pages_make(size_t size);
 void machine_pages_free(void *pages, size_t size);
 
+/// Replaces a number that each thread has of its own, 0 at first. Returns the former one.
+int machine_exchange_mark(int mark);
+/// The calling thread's number.
+int machine_mark(void);
+
 /// A flag that one thread sleeps for and another one sets: a mutex and a condition variable.
 typedef struct machine_parker machine_parker;
 machine_parker *machine_parker_create(void);

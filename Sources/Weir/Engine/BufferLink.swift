@@ -56,12 +56,16 @@ package final class BufferLink<Downstream: Subscriber>:
   /// - Returns: What the upstream is asked for next, as far as it is known at once.
   @inlinable @inline(__always)
   func receive(_ value: Value) -> Subscribers.Demand {
-    switch enter() {
+    switch enter(unless: { ledger.hasNone }) {
     case .entered:
       let demand = take(value)
       leave { process($0) }
       return demand
-    case .nested: return take(value)
+    case .nested:
+      enterNested { process($0) }
+      let demand = take(value)
+      leaveNested { process($0) }
+      return demand
     case .taken:
       handOver(.value(value)) { process($0) }
       return .none
@@ -76,7 +80,7 @@ package final class BufferLink<Downstream: Subscriber>:
 
   @inlinable
   func end() {
-    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, process) }
+    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none, process) }
   }
 
   // MARK: What the holder of the gate does
@@ -86,14 +90,16 @@ package final class BufferLink<Downstream: Subscriber>:
     switch signal {
     case .subscription(let subscription): begin(subscription)
     case .value(let value):
-      // The upstream's thread has gone without an answer, so its next demand is asked for here.
-      ask(take(value))
+      let demand = take(value)
+      owe(answer: demand, to: upstream, process)
     case .completion(let completion):
       guard hasBegun, !isOver, ending == nil else { return }
       ending = completion
       ask(drain())
     case .demand: if !isEmitting { ask(drain()) }
     case .cancel: shutDown()
+    case .announce: announce()
+    case .failure(let error): fail(error)
     }
   }
 
@@ -102,7 +108,13 @@ package final class BufferLink<Downstream: Subscriber>:
     guard !hasBegun, !isOver else { return subscription.cancel() }
     hasBegun = true
     upstream = subscription
-    subscription.request(keepsFull ? .max(size) : .unlimited)
+    owe(.ask(subscription, keepsFull ? .max(size) : .unlimited, then: .announce))
+  }
+
+  /// Gives the subscriber its subscription, once the upstream was asked.
+  @inlinable
+  func announce() {
+    guard !isOver else { return }
     isAnnounced = true
     withDownstream { $0.receive(subscription: self) }
     // The upstream may have failed when it was asked.
@@ -134,15 +146,22 @@ package final class BufferLink<Downstream: Subscriber>:
         defer { withExtendedLifetime(oldest) {} }
         return drain()
       case .customError(let makeError):
-        ending = .failure(makeError())
-        let upstream = self.upstream
-        self.upstream = nil
-        upstream?.cancel()
+        owe(.run { self.receive(.failure(makeError()), self.process) })
         return .none
       }
     }
     values.append(value)
     return drain()
+  }
+
+  /// Ends the stream, behind the values that wait, with the error for a value that found no room.
+  @inlinable
+  func fail(_ error: Failure) {
+    guard !isOver, ending == nil else { return }
+    ending = .failure(error)
+    let upstream = self.upstream
+    self.upstream = nil
+    upstream?.cancel()
   }
 
   @inlinable @inline(__always)
@@ -193,24 +212,22 @@ package final class BufferLink<Downstream: Subscriber>:
     if case .finished = ending, !hasDemand || !leaving.isEmpty { return }
     guard isAnnounced, values.isEmpty || !hasDemand else { return }
     let wasCancelled = ledger.cancel() == DemandLedger.cancelled
-    isOver = true
+    noteEnd()
     upstream = nil
     _ = values.takeAll()
     if !wasCancelled { withDownstream { $0.receive(completion: ending) } }
   }
 
-  /// Asks the upstream for values. The subscription is copied out first: answering may end the stream.
+  /// Leaves it to do to ask the upstream for values.
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
-    guard demand != .none else { return }
-    let upstream = upstream
-    upstream?.request(demand)
+    if demand != .none, let upstream { owe(.ask(upstream, demand, then: nil)) }
   }
 
   @inlinable
   func shutDown() {
     guard !isOver else { return }
-    isOver = true
+    noteEnd()
     let upstream = self.upstream
     self.upstream = nil
     _ = values.takeAll()
@@ -221,7 +238,7 @@ package final class BufferLink<Downstream: Subscriber>:
   /// What Combine shows; while another thread delivers, without the values, which belong to that thread.
   @usableFromInline
   package override var customMirror: Mirror {
-    let entry = enter()
+    let entry = enterOwned() ? .entered : enterShared(.none, { true })
     let children: [Mirror.Child] = [
       ("values", entry == .taken ? [] : values.elements), ("state", entry == .taken ? "subscribed" : state),
       ("downstreamDemand", ledger.demand), ("terminal", (entry == .taken ? nil : ending) as Any),
@@ -243,6 +260,10 @@ package enum BufferSignal<Value, Failure: Error> {
   case completion(Subscribers.Completion<Failure>)
   case demand
   case cancel
+  /// To give the subscriber its subscription.
+  case announce
+  /// To end with the error for a value that found no room.
+  case failure(Failure)
 }
 
 /// The subscriber to a buffer's upstream.
@@ -267,7 +288,9 @@ struct BufferSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvert
   func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), link.process) }
+  func receive(completion: Subscribers.Completion<Failure>) {
+    link.receive(.completion(completion), .long, unless: { link.ledger.hasNone }, link.process)
+  }
 
   @usableFromInline var description: String { link.description }
 }

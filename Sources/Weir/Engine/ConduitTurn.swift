@@ -168,7 +168,7 @@ extension SubjectCore {
     case .entered:
       catchUpInside(member)
       leave()
-    case .nested: nest { catchUpInside(member) }
+    case .nested: callWithin { catchUpInside(member) }
     case .taken: catchUpOutside(member)
     }
   }
@@ -203,7 +203,8 @@ extension SubjectCore {
     let missed = member.missed.relaxedLoad()
     guard missed != 0 else { return }
     let (value, version) = stored.withLock { ($0.value, $0.version) }
-    guard missed == ConduitTurn.everything || missed == version + 1, member.takeOrMiss(version) else { return }
+    // One that has had no value yet gets the newest in any case; what is on its way comes before or is newer.
+    guard member.seen < 0 || missed == version + 1, member.takeOrMiss(version) else { return }
     member.pass(value)
   }
 }

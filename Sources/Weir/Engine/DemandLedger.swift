@@ -129,6 +129,10 @@ package struct DemandLedger: ~Copyable {
   @inlinable @inline(__always)
   package var isCancelled: Bool { word.relaxedLoad() == Self.cancelled }
 
+  /// Whether a value would find no demand, as none is left or the stream was cancelled, at some time before now.
+  @inlinable @inline(__always)
+  package var hasNone: Bool { word.relaxedLoad() <= 0 }
+
   /// The demand as it stands, at some time before now.
   @inlinable
   package var demand: Subscribers.Demand {

@@ -28,25 +28,39 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    switch fan.enter() {
+    switch fan.enterOwned() ? .entered : fan.enterShared(.short, { false }) {
     case .entered:
-      offer(input)
+      let lane = offer()
       fan.leave(fan.process)
-    case .nested: offer(input)
-    case .taken: fan.handOver(.inner { self.offer(input) }, fan.process)
+      if let lane { open(input, lane) }
+    case .nested:
+      fan.enterNested(fan.process)
+      if let lane = offer() { open(input, lane) }
+    case .taken:
+      let open = { if let lane = self.offer() { self.fan.owe(.run { self.open(input, lane) }) } }
+      fan.handOver(.inner(open), fan.process)
     }
     return .none
   }
 
-  /// Opens a stream if none is open and nothing of the former one waits. Only the holder of the gate may call this.
+  /// Takes a place for a stream if none is open and nothing of the former one waits. Only the holder of the gate may call
+  /// this.
   @inlinable
-  func offer(_ input: Input) {
-    guard !fan.isOver, !fan.outerHasEnded, fan.open == 0, fan.buffer.isEmpty else { return }
-    fan.subscribe(to: makeInner(input))
+  func offer() -> LaneID? {
+    guard !fan.isOver, !fan.outerHasEnded, fan.open == 0, fan.buffer.isEmpty else { return nil }
+    return fan.openNext()
+  }
+
+  /// Makes the stream for a value and subscribes to it, outside the gate.
+  @inlinable
+  func open(_ input: Input, _ lane: LaneID) {
+    let inner = makeInner(input)
+    // Making it is user code, which may have cancelled.
+    if !fan.ledger.isCancelled { fan.subscribe(to: inner, lane) }
   }
 
   @inlinable
-  package func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion)) }
+  package func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion), fan.patience(completion)) }
 
   @usableFromInline package var description: String { "\(fan.name)" }
 }

@@ -69,6 +69,14 @@ package enum FanSignal<Value, Failure: Error> {
   case outerEnd(Subscribers.Completion<Failure>)
   case demand(Subscribers.Demand)
   case cancel
+  /// To go on delivering what waits, and then to ask for what was added to the demand, by a lane's answer or otherwise.
+  case serve(Subscribers.Demand, LaneID?)
+  /// To ask each lane for everything, from one on.
+  case askForAll(slot: Int)
+  /// A value of a stream that only counts.
+  case passed(Value)
+  /// The end of such a stream.
+  case passedEnd(Subscribers.Completion<Failure>)
 }
 
 /// Delivers the values of any number of inner streams to one subscriber, one at a time, as it asks for them.
@@ -77,6 +85,8 @@ package enum FanSignal<Value, Failure: Error> {
 /// value that finds demand is delivered at once, one that finds none waits in `buffer`; under `latest`, where no stream is
 /// asked for more than there is demand, such a value is its publisher's mistake and traps, as in Combine. The policy says what inner streams
 /// are asked for (Reactor's `FluxFlatMap` and `FluxMerge` share one engine in the same way).
+///
+/// What is asked of a lane or of the outer stream, and the subscription to an inner stream, is an errand outside the gate.
 ///
 /// A lane is a slot in a list. Its number is used again after its end, with another generation, so that a late signal of
 /// the former stream is told apart and dropped.
@@ -161,7 +171,7 @@ package final class Fan<Downstream: Subscriber>:
   func receive(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
     guard enterOwned() else { return receiveShared(value, from: lane) }
     let demand = deliver(value, from: lane)
-    if !isOver, leaveOwned() { return demand }
+    if !isDue, leaveOwned() { return demand }
     settleAll()
     return demand
   }
@@ -171,12 +181,16 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable @inline(never)
   func receiveShared(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
-    switch enter() {
+    switch enterShared(.long, { ledger.hasNone }) {
     case .entered:
       let demand = deliver(value, from: lane)
       leave { process($0) }
       return demand
-    case .nested: return deliver(value, from: lane)
+    case .nested:
+      enterNested { process($0) }
+      let demand = deliver(value, from: lane)
+      leaveNested { process($0) }
+      return demand
     case .taken:
       handOver(.value(value, lane)) { process($0) }
       return .none
@@ -186,11 +200,15 @@ package final class Fan<Downstream: Subscriber>:
   /// Takes a lane's subscription, which mostly comes while its stream is being opened.
   @inlinable
   func receive(_ subscription: Link, for lane: LaneID) {
-    switch enter() {
+    switch enterOwned() ? .entered : enterShared(.short, { false }) {
     case .entered:
-      begin(subscription, lane)
+      let demand = begin(subscription, lane)
       leave { process($0) }
-    case .nested: begin(subscription, lane)
+      if demand != .none { subscription.request(demand) }
+    case .nested:
+      enterNested { process($0) }
+      let demand = begin(subscription, lane)
+      if demand != .none { subscription.request(demand) }
     case .taken: handOver(.subscription(subscription, lane)) { process($0) }
     }
   }
@@ -198,18 +216,21 @@ package final class Fan<Downstream: Subscriber>:
   /// Takes the end of a lane's stream.
   @inlinable
   func receive(_ completion: Subscribers.Completion<Failure>, from lane: LaneID) {
-    switch enter() {
-    case .entered:
-      finish(completion, lane)
-      leave { process($0) }
-    case .nested: finish(completion, lane)
-    case .taken: handOver(.end(completion, lane)) { process($0) }
-    }
+    receive(.end(completion, lane), patience(completion)) { process($0) }
+  }
+
+  /// A failure is delivered at once; a finish only if it is the last.
+  @inlinable
+  func patience(_ completion: Subscribers.Completion<Failure>) -> Patience {
+    if case .failure = completion { return .long }
+    return .short
   }
 
   /// Takes any other signal.
   @inlinable
-  func receive(_ signal: FanSignal<Value, Failure>) { receive(signal, process) }
+  func receive(_ signal: FanSignal<Value, Failure>, _ patience: Patience = .short) {
+    receive(signal, patience, process)
+  }
 
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
@@ -219,7 +240,7 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable
   func end() {
-    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel) }
+    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none) }
   }
 
   // MARK: What the holder of the gate does
@@ -228,16 +249,17 @@ package final class Fan<Downstream: Subscriber>:
   func process(_ signal: FanSignal<Value, Failure>) {
     switch signal {
     case .value(let value, let lane):
-      // The lane's thread has gone without an answer, so its next demand is asked for here.
       let demand = deliver(value, from: lane)
-      if demand != .none, isCurrent(lane) { request(demand, from: lane.slot) }
-    case .subscription(let subscription, let lane): begin(subscription, lane)
+      if isCurrent(lane) { owe(answer: demand, to: lanes[lane.slot].subscription, process) }
+    case .subscription(let subscription, let lane):
+      let demand = begin(subscription, lane)
+      if demand != .none { owe(.ask(subscription, demand, then: nil)) }
     case .end(let completion, let lane): finish(completion, lane)
     case .outerSubscription(let subscription):
       guard !isOver, outer == nil, !outerHasEnded else { return subscription.cancel() }
       outer = subscription
-      subscription.request(maxPublishers)
-    case .inner(let subscribe): subscribe()
+      owe(.ask(subscription, maxPublishers, then: nil))
+    case .inner(let open): open()
     case .outerEnd(let completion):
       guard !outerHasEnded else { return }
       endOuter()
@@ -247,12 +269,11 @@ package final class Fan<Downstream: Subscriber>:
       ledger.add(demand)
       serve(demand)
     case .cancel: shutDown()
+    case .serve(let demand, let answered): serve(demand, answering: answered)
+    case .askForAll(let slot): askForAll(from: slot)
+    case .passed(let value): if ledger.isUnlimited { _ = pass(value) }
+    case .passedEnd(let completion): closeCounted(completion)
     }
-  }
-
-  @inlinable
-  func subscribe<Inner: Publisher>(to inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    if makeRoom() { inner.receive(subscriber: LaneSubscriber(self, openLane())) }
   }
 
   /// Ends what a new inner stream replaces.
@@ -265,6 +286,12 @@ package final class Fan<Downstream: Subscriber>:
     while switches, open > 0, !isOver { closeAll() }
     return !isOver
   }
+
+  /// Takes a place for an inner stream that replaces, or joins, the others.
+  ///
+  /// - Returns: The place of the stream, which is to be subscribed to outside the gate; `nil` if it is not to be opened.
+  @inlinable
+  func openNext() -> LaneID? { makeRoom() ? openLane() : nil }
 
   /// Takes a place for an inner stream.
   @inlinable
@@ -284,12 +311,17 @@ package final class Fan<Downstream: Subscriber>:
   @inlinable @inline(__always)
   func isCurrent(_ lane: LaneID) -> Bool { lanes[lane.slot].generation == lane.generation }
 
+  /// Stores a lane's subscription.
+  ///
+  /// - Returns: What it is to be asked for, outside the gate.
   @inlinable
-  func begin(_ subscription: Link, _ lane: LaneID) {
-    guard !isOver, isCurrent(lane), lanes[lane.slot].subscription == nil else { return subscription.cancel() }
+  func begin(_ subscription: Link, _ lane: LaneID) -> Subscribers.Demand {
+    guard !isOver, isCurrent(lane), lanes[lane.slot].subscription == nil else {
+      subscription.cancel()
+      return .none
+    }
     lanes[lane.slot].subscription = subscription
-    let demand = switches ? ledger.demand : asksForAll ? .unlimited : .max(1)
-    if demand != .none { subscription.request(demand) }
+    return switches ? ledger.demand : asksForAll ? .unlimited : .max(1)
   }
 
   @inlinable @inline(__always)
@@ -339,46 +371,51 @@ package final class Fan<Downstream: Subscriber>:
   ///   - answered: A lane that gets the demand by way of an answer, if it is still open.
   @inlinable
   func serve(_ demand: Subscribers.Demand, answering answered: LaneID? = nil) {
-    if !isEmitting { drain() }
+    if !isEmitting, !drain(then: .serve(demand, answered)) { return }
     if switches {
       guard demand != .none else { return }
       let exception = answered.flatMap { isCurrent($0) ? $0.slot : nil }
-      request(demand, exceptFrom: exception)
+      // No more than one is open.
+      guard !isOver, let slot = lanes.firstIndex(where: { $0.subscription != nil }), slot != exception else { return }
+      request(demand, from: slot, then: nil)
     } else if !asksForAll, ledger.isUnlimited, buffer.isEmpty {
       asksForAll = true
       passesOn = isKnown && maxPublishers == .unlimited && !outerHasEnded
-      request(.unlimited, exceptFrom: nil)
+      askForAll(from: 0)
     }
   }
 
-  /// Asks a lane for values. The subscription is copied out first: answering may change the list of lanes.
+  /// Leaves it to do to ask a lane for values.
   @inlinable
-  func request(_ demand: Subscribers.Demand, from slot: Int) {
-    let subscription = lanes[slot].subscription
-    subscription?.request(demand)
+  func request(_ demand: Subscribers.Demand, from slot: Int, then next: FanSignal<Value, Failure>?) {
+    if let subscription = lanes[slot].subscription { owe(.ask(subscription, demand, then: next)) }
+  }
+
+  /// Leaves it to do to ask the first open lane for everything, and then the others.
+  ///
+  /// - Parameter slot: The place to begin at.
+  @inlinable
+  func askForAll(from slot: Int) {
+    guard !isOver, let found = lanes[slot...].firstIndex(where: { $0.subscription != nil }) else { return }
+    request(.unlimited, from: found, then: found + 1 < lanes.count ? .askForAll(slot: found + 1) : nil)
   }
 
   /// Delivers what waits, one value per unit of demand, and asks each value's lane for the next.
+  ///
+  /// - Parameter next: What to go on with after a lane was asked.
+  /// - Returns: Whether all is done: otherwise a lane is to be asked first.
   @inlinable
-  func drain() {
+  func drain(then next: FanSignal<Value, Failure>) -> Bool {
     while !isOver, !buffer.isEmpty, ledger.take() {
-      guard let waiting = buffer.popFirst() else { return }
+      guard let waiting = buffer.popFirst() else { break }
       _ = emit(waiting.value)
-      if !ledger.isUnlimited, isCurrent(waiting.lane) {
-        request(.max(1), from: waiting.lane.slot)
+      if !ledger.isUnlimited, isCurrent(waiting.lane), lanes[waiting.lane.slot].subscription != nil {
+        request(.max(1), from: waiting.lane.slot, then: next)
+        return false
       }
     }
     concludeIfDone()
-  }
-
-  /// Asks every open lane, or every other, for values.
-  @inlinable
-  func request(_ demand: Subscribers.Demand, exceptFrom exception: Int?) {
-    var slot = 0
-    while !isOver, slot < lanes.count {
-      if slot != exception { request(demand, from: slot) }
-      slot += 1
-    }
+    return true
   }
 
   @inlinable
@@ -392,14 +429,14 @@ package final class Fan<Downstream: Subscriber>:
   @inlinable @inline(__always)
   func goOn(after completion: Subscribers.Completion<Failure>) {
     if case .failure = completion { return conclude(completion) }
-    if maxPublishers != .unlimited, !outerHasEnded { askForAnother() }
+    // The outer stream's end, should it come of asking, looks for itself whether that was all.
     concludeIfDone()
+    if maxPublishers != .unlimited, !outerHasEnded { askForAnother() }
   }
 
   @inlinable @inline(never)
   func askForAnother() {
-    let outer = self.outer
-    outer?.request(.max(1))
+    if let outer { owe(.ask(outer, .max(1), then: nil)) }
   }
 
   /// Frees a lane's place.
@@ -440,7 +477,7 @@ package final class Fan<Downstream: Subscriber>:
   @inlinable
   func shutDown() {
     guard !isOver else { return }
-    isOver = true
+    noteEnd()
     endOuter()
     let outer = self.outer
     self.outer = nil

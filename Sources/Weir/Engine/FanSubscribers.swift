@@ -64,7 +64,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion)) }
+  func receive(completion: Subscribers.Completion<Failure>) { fan.receive(.outerEnd(completion), fan.patience(completion)) }
 
   @usableFromInline var description: String { "\(fan.name)" }
 }

@@ -38,18 +38,18 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
   /// - Parameter source: What the subscription hangs on; its callbacks may have begun already.
   package func open(_ source: Source) {
     self.source.withLock { $0 = source }
-    receive(.open, process)
+    receive(.open, .long, process)
   }
 
   /// Passes a value on if there is demand for it; from any thread.
   @inlinable
-  package func send(_ value: Downstream.Input) { receive(.value(value), process) }
+  package func send(_ value: Downstream.Input) { receive(.value(value), .long, unless: { ledger.hasNone }, process) }
 
   @usableFromInline
   func end() {
     guard ledger.cancel() != DemandLedger.cancelled else { return }
     takeSource()?.stop()
-    receive(.cancel, process)
+    receive(.cancel, .none, process)
   }
 
   @usableFromInline
@@ -69,7 +69,7 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
       guard ledger.take() else { return }
       let more = withDownstream { $0.receive(value) }
       if more != .none { ledger.add(more) }
-    case .cancel: isOver = true
+    case .cancel: noteEnd()
     }
   }
 

@@ -176,6 +176,11 @@ package struct Gate<Signal>: ~Copyable {
     }
   }
 
+  /// Puts a signal of the holder's own behind those that others have left, within a delivery. Only the holder may call this;
+  /// the signal is not counted, so it takes what is queued before it leaves.
+  @inlinable
+  package borrowing func enqueueOwn(_ signal: Signal) { withQueue { _ = $0.enqueue(signal) } }
+
   /// Takes a signal that has its place in the queue. Its sender may be between taking that place and filling it.
   @inlinable
   borrowing func take(_ queue: MPSCQueue<Signal>) -> Signal {
@@ -239,6 +244,8 @@ enum GateMark {
   @usableFromInline static var sleeping: Int { 1 << 32 }
   /// One that was woken has not looked at the gate yet: no other needs to be woken.
   @usableFromInline static var woken: Int { 1 << 33 }
+  /// The holder has delivered for others for long: whoever hands a signal over may take over.
+  @usableFromInline static var relief: Int { 1 << 34 }
   /// Counts threads that look at whom the holder is calling: it does not leave before they are through.
   @usableFromInline static var looker: Int { 1 << 40 }
 }

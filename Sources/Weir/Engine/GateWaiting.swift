@@ -107,7 +107,7 @@ extension Gate {
         if !backoff.snooze() { nap() }
       } else if current & GateMark.sleeping != 0, current & GateMark.woken == 0 {
         if letNextIn() { return true }
-      } else if word.compareExchange(expected: current, desired: current - 1).exchanged {
+      } else if word.compareExchange(expected: current, desired: (current - 1) & ~GateMark.relief).exchanged {
         return true
       }
     }
@@ -124,7 +124,7 @@ extension Gate {
       let current = word.relaxedLoad()
       guard current & (GateMark.units | GateMark.woken) == 1, current < GateMark.looker else { return false }
       let first = sleepers.first
-      var desired = sleepers.count > 1 ? current : current & ~GateMark.sleeping
+      var desired = (sleepers.count > 1 ? current : current & ~GateMark.sleeping) & ~GateMark.relief
       let isDue = first.map { isOverdue($0) } ?? false
       if !isDue { desired -= 1 }
       if first != nil, !isDue { desired |= GateMark.woken }

@@ -13,16 +13,21 @@ package protocol Hop {
   /// Scheduler-specific options.
   var options: Context.SchedulerOptions? { get }
 
+  /// Whether signals that have no job in common are sent by one and the same job again and again.
+  static var repeatsJob: Bool { get }
+
   /// Sees to the delivery of a signal that has just been put into a link's queue.
   func send(_ link: HopLink<Self, some Subscriber>)
 }
 
-/// As soon as possible: a burst of signals is delivered by one job.
+/// As soon as possible: by a job for each signal, or by one for a batch.
 @frozen
 @usableFromInline
 package struct ImmediateHop<Context: Scheduler>: Hop {
   @usableFromInline package let scheduler: Context
   @usableFromInline package let options: Context.SchedulerOptions?
+
+  @inlinable package static var repeatsJob: Bool { true }
 
   @inlinable
   package init(scheduler: Context, options: Context.SchedulerOptions?) {
@@ -32,14 +37,20 @@ package struct ImmediateHop<Context: Scheduler>: Hop {
 
   @inlinable @inline(__always)
   package func send(_ link: HopLink<Self, some Subscriber>) {
-    if link.raise() { link.schedule() }
+    if let job = link.job {
+      job()
+    } else if link.batch == nil {
+      scheduler.schedule(options: options) { link.takeTurn() }
+    } else if link.turns.raise() {
+      link.schedule()
+    }
   }
 }
 
 /// After a time: each signal has its own timer.
 ///
 /// On a concurrent scheduler timers may overtake each other. A timer therefore only says that one more signal is due, and
-/// the first ones in the queue are delivered.
+/// the first ones in the queue are delivered. There are no batches: what is due has its timer.
 @frozen
 @usableFromInline
 package struct DelayedHop<Context: Scheduler>: Hop {
@@ -47,6 +58,8 @@ package struct DelayedHop<Context: Scheduler>: Hop {
   @usableFromInline package let options: Context.SchedulerOptions?
   @usableFromInline let interval: Context.SchedulerTimeType.Stride
   @usableFromInline let tolerance: Context.SchedulerTimeType.Stride
+
+  @inlinable package static var repeatsJob: Bool { false }
 
   @inlinable
   package init(
@@ -62,7 +75,7 @@ package struct DelayedHop<Context: Scheduler>: Hop {
   @inlinable @inline(__always)
   package func send(_ link: HopLink<Self, some Subscriber>) {
     scheduler.schedule(after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options) {
-      if link.raise() { link.drain() }
+      link.takeTurn()
     }
   }
 }
@@ -74,6 +87,10 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
   @usableFromInline package typealias Input = Downstream.Input
 
   @usableFromInline let rule: Rule
+  /// Submits the job that takes one turn, on schedulers that make such. It does not hold the link.
+  ///
+  /// SAFETY (exclusivity): set before anyone else has the link.
+  @safe @exclusivity(unchecked) @usableFromInline var job: (() -> Void)?
 
   @inlinable
   init(_ rule: Rule, downstream: Downstream, name: StaticString) {
@@ -83,6 +100,12 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
       // SAFETY: the link passed in is the one that holds these closures.
       onRequest: { link, demand in unsafe unsafeDowncast(link, to: HopLink.self).request(demand: demand) },
       onCancel: { link in unsafe unsafeDowncast(link, to: HopLink.self).end() })
+    if Rule.repeatsJob, batch == nil {
+      // SAFETY: the link passed in is the one that keeps the job.
+      job = makeJob(on: rule.scheduler, options: rule.options, for: self) { link in
+        unsafe unsafeDowncast(link, to: HopLink.self).takeTurn()
+      }
+    }
   }
 
   @inlinable
@@ -107,14 +130,25 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
     rule.send(self)
   }
 
+  /// Schedules a job that has the role.
   @inlinable
   func schedule() {
-    scheduler.schedule(options: options) { self.drain() }
+    scheduler.schedule(options: options) { self.drain(self.turns.count.acquireLoad()) }
   }
 
+  /// Delivers one signal, or leaves that to who is at it: a job that was scheduled for one.
   @inlinable
-  func drain() {
-    if deliver({ forward($0) }) { schedule() }
+  func takeTurn() {
+    switch turns.bring(1) {
+    case .idle: drain(1)
+    case .nested: deliverNested(1) { forward($0) }
+    case .busy: break
+    }
+  }
+
+  @inlinable @inline(__always)
+  func drain(_ count: Int) {
+    if deliver(count, { forward($0) }) { schedule() }
   }
 
   @inlinable

@@ -2,20 +2,21 @@
 //
 // Scalar fusion and assembly-time knowledge of the source, as in RxJava and Reactor (David Karnok's `ScalarCallable`).
 
-/// A publisher that can say at once everything that it will ever publish.
+/// A publisher that can say at once everything that it will ever publish, without any code of the user's.
 ///
-/// Only for a subscriber that wants everything: there is no subscription that could be asked for more later.
+/// Only for a subscriber that wants everything: there is no subscription that could be asked for more later. What is
+/// published is read while the gate is held, so a sequence whose iterator may be the user's code is not known.
 @usableFromInline
 package protocol KnownStream: Publisher {
   /// Passes on all values, one after the other.
   ///
   /// - Parameters:
   ///   - receive: Takes a value.
-  ///   - isWelcome: Says whether the next value is welcome, as the first one is unless code of the user's runs before it.
+  ///   - isWelcome: Says whether the next value is welcome, as the first one is.
   /// - Returns: How the stream ends; `nil` if it does not, or if no further value was welcome before its end.
   func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>?
 
-  /// Whether this one can: a publisher that hides another one only if that one can.
+  /// Whether this one can: a sequence only if it is a plain one, a publisher that hides another one only if that one can.
   var isKnown: Bool { get }
 
   /// Says the same of a publisher of this type that the caller knows under another name.
@@ -51,8 +52,25 @@ extension KnownStream {
   }
 }
 
+/// A sequence that is read without code of the user's: the standard library's, of numbers or in memory.
+///
+/// Code of the user's would run while a gate is held, and others would wait for it.
+@usableFromInline
+package protocol PlainSequence {}
+
+extension Array: PlainSequence {}
+extension ArraySlice: PlainSequence {}
+extension ContiguousArray: PlainSequence {}
+extension CollectionOfOne: PlainSequence {}
+extension EmptyCollection: PlainSequence {}
+extension Repeated: PlainSequence {}
+extension Range: PlainSequence where Bound: FixedWidthInteger {}
+extension ClosedRange: PlainSequence where Bound: FixedWidthInteger {}
+extension StrideTo: PlainSequence where Element: FixedWidthInteger {}
+extension StrideThrough: PlainSequence where Element: FixedWidthInteger {}
+
 extension Sequence {
-  /// Passes on all elements. As under a subscription, each is delivered after the next one was asked for.
+  /// Passes on all elements.
   ///
   /// - Parameters:
   ///   - receive: Takes an element.
@@ -64,7 +82,6 @@ extension Sequence {
     var next = iterator.next()
     while let current = next {
       next = iterator.next()
-      guard isWelcome() else { return false }
       receive(current)
       if next != nil, !isWelcome() { return false }
     }
@@ -116,6 +133,9 @@ extension Fail: KnownStream {
 
 extension Publishers.Sequence: KnownStream {
   @inlinable @inline(__always)
+  package var isKnown: Bool { Elements.self is any PlainSequence.Type }
+
+  @inlinable @inline(__always)
   package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
     sequence.publish(receive, while: isWelcome) ? .finished : nil
   }
@@ -148,60 +168,128 @@ extension AnyPublisher: KnownStream {
   }
 }
 
+/// Where passing on a known stream has left the caller.
+@frozen
+@usableFromInline
+enum Passage {
+  /// Nowhere else: the stream is not known.
+  case unknown
+  /// In the gate, as before.
+  case inside
+  /// In the gate, which it has left in between, so that it doesn't own it any more.
+  case back
+  /// Outside the gate, to which the rest of the stream was handed over.
+  case outside
+}
+
+/// What has become of an inner stream.
+@frozen
+@usableFromInline
+enum Way {
+  /// It was passed on, or is not wanted any more.
+  case done
+  /// It has its place, and is to be subscribed to outside the gate.
+  case lane(LaneID)
+  /// It was passed on, and the gate is left already.
+  case outside
+}
+
 // What a fan does with a known stream.
 extension Fan {
-  /// Subscribes to an inner stream, whose values arrive inside the gate where it sends them at once, or passes on at once
-  /// what it is known to publish.
+  /// Subscribes to an inner stream, outside the gate, or passes on inside what it is known to publish.
   @inlinable @inline(__always)
   func open<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
     guard enterOwned() else { return openShared(inner) }
-    guard passesOn, passOn(inner) else { return openEntered(inner) }
-    if passesOn, leaveOwned() { return }
-    settleAll()
+    guard passesOn else { return openEntered(inner) }
+    switch passOn(inner) {
+    case .unknown: openEntered(inner)
+    case .inside: if !passesOn || !leaveOwned() { settleAll() }
+    case .back: leave { process($0) }
+    case .outside: break
+    }
   }
 
   @inlinable @inline(never)
   func openShared<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    switch enter() {
-    case .entered:
-      flatten(inner)
-      leave { process($0) }
-    case .nested: flatten(inner)
-    case .taken: handOver(.inner { self.flatten(inner) }) { process($0) }
+    switch enterShared(.short, { false }) {
+    case .entered: openEntered(inner)
+    case .nested:
+      enterNested { process($0) }
+      let way = flatten(inner, isNested: true)
+      leaveNested { process($0) }
+      if case .lane(let lane) = way { subscribe(to: inner, lane) }
+    case .taken:
+      let open = {
+        if case .lane(let lane) = self.flatten(inner, isNested: true) {
+          self.owe(.run { self.subscribe(to: inner, lane) })
+        }
+      }
+      handOver(.inner(open)) { process($0) }
     }
   }
 
   @inlinable @inline(never)
   func openEntered<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    flatten(inner)
-    if !isOver, leaveOwned() { return }
-    settleAll()
+    let way = flatten(inner, isNested: false)
+    if case .outside = way { return }
+    leave { process($0) }
+    if case .lane(let lane) = way { subscribe(to: inner, lane) }
   }
 
-  @inlinable @inline(__always)
-  func flatten<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
-    if isKnown, asksForAll, ledger.isUnlimited, !outerHasEnded, switches ? passOnLatest(inner) : passOn(inner) {
-      return
-    }
-    subscribe(to: inner)
-  }
-
-  /// Passes on a known stream, which only counts: nothing but the end of all can cut it off.
+  /// Passes on a known stream, or takes a place for another one. Only the holder of the gate may call this.
   ///
-  /// - Returns: Whether the stream is known.
+  /// - Parameter isNested: Whether the gate can't be left in between.
   @inlinable @inline(__always)
-  func passOn<Inner: Publisher>(_ inner: Inner) -> Bool where Inner.Output == Value, Inner.Failure == Failure {
-    guard let known = Inner.self as? any KnownStream.Type, known.isKnown(inner) else { return false }
+  func flatten<Inner: Publisher>(_ inner: Inner, isNested: Bool) -> Way
+  where Inner.Output == Value, Inner.Failure == Failure {
+    if isKnown, asksForAll, ledger.isUnlimited, !outerHasEnded {
+      if !switches {
+        switch passOn(inner, isNested: isNested) {
+        case .unknown: break
+        case .inside, .back: return .done
+        case .outside: return .outside
+        }
+      } else if passOnLatest(inner) {
+        return .done
+      }
+    }
+    return openNext().map(Way.lane) ?? .done
+  }
+
+  /// Subscribes to an inner stream that has its place. The caller has left the gate.
+  @inlinable @inline(__always)
+  func subscribe<Inner: Publisher>(to inner: Inner, _ lane: LaneID)
+  where Inner.Output == Value, Inner.Failure == Failure {
+    inner.receive(subscriber: LaneSubscriber(self, lane))
+  }
+
+  /// Passes on a known stream, which only counts: nothing but the end of all can cut it off. A long one lets others in
+  /// between two values, once they sleep.
+  ///
+  /// - Parameter isNested: Whether the gate can't be left in between.
+  @inlinable @inline(__always)
+  func passOn<Inner: Publisher>(_ inner: Inner, isNested: Bool = false) -> Passage
+  where Inner.Output == Value, Inner.Failure == Failure {
+    guard let known = Inner.self as? any KnownStream.Type, known.isKnown(inner) else { return .unknown }
     open &+= 1
-    // A cancellation and an end both leave the demand limited.
-    let end = known.publish(inner, { _ = pass($0) }, while: { ledger.isUnlimited })
-    if passesOn, case .finished? = end {
+    var passage = Passage.inside
+    let end = known.publish(
+      inner, { value in if passage == .outside { handOverPassed(value) } else { _ = pass(value) } },
+      while: {
+        if gate.isWanted, !isNested, passage != .outside { passage = makeWay { process($0) } ? .back : .outside }
+        // A cancellation and an end both leave the demand limited.
+        return ledger.isUnlimited
+      })
+    if passage == .inside, passesOn, case .finished? = end {
       open &-= 1
     } else if let end {
-      closeCounted(end)
+      if passage == .outside { handOver(.passedEnd(end)) { process($0) } } else { closeCounted(end) }
     }
-    return true
+    return passage
   }
+
+  @inlinable @inline(never)
+  func handOverPassed(_ value: Value) { handOver(.passed(value)) { process($0) } }
 
   /// Goes on after the end of a stream that only counted.
   @inlinable @inline(never)

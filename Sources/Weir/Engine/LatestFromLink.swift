@@ -5,11 +5,10 @@ import WeirQueues
 /// What can happen to such a stream.
 @frozen
 @usableFromInline
-package enum LatestFromSignal<Value, Other, Failure: Error> {
-  case value(Value)
+package enum LatestFromSignal<Joined, Failure: Error> {
+  case value(Joined)
   case subscription(any Subscription)
   case completion(Subscribers.Completion<Failure>)
-  case otherValue(Other)
   case otherSubscription(any Subscription)
   case otherCompletion(Subscribers.Completion<Failure>)
   case demand(Subscribers.Demand)
@@ -18,13 +17,15 @@ package enum LatestFromSignal<Value, Other, Failure: Error> {
 
 /// Passes each value of a stream on together with the newest of another one.
 ///
-/// Behind the gate, as both streams come from threads of their own. The other stream is subscribed to first and asked for
+/// Behind the gate, as both streams come from threads of their own. Only the newest value is not: the closure that joins
+/// runs before the gate is entered, as it is the user's, on the thread that sends, and the other stream never waits for
+/// a delivery. The other stream is subscribed to first and asked for
 /// everything; demand goes straight to the stream itself, which is asked for one more for each value that came too early.
 /// When the other stream ends without a value, so does this one, as nothing can come of it any more.
 @safe
 @usableFromInline
 package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
-  SerialLink<Downstream, LatestFromSignal<Value, Other, Downstream.Failure>>
+  SerialLink<Downstream, LatestFromSignal<Downstream.Input, Downstream.Failure>>
 {
   @usableFromInline package typealias Failure = Downstream.Failure
 
@@ -32,10 +33,15 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   /// Makes a value of a value and the newest of the other stream.
   @usableFromInline let join: (Value, Other) -> Downstream.Input
 
-  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time.
+  /// The right to touch `latest`.
+  @usableFromInline let turn = SpinLock()
+  // SAFETY (exclusivity): touched under `turn` only, and neither retaining nor swapping runs user code.
 
   /// The newest value of the other stream.
   @safe @exclusivity(unchecked) @usableFromInline var latest: Other?
+
+  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time.
+
   @safe @exclusivity(unchecked) @usableFromInline var hasBegun = false
   @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
   @safe @exclusivity(unchecked) @usableFromInline var other: (any Subscription)?
@@ -55,7 +61,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: LatestFromLink.self)
-        if link.cancelled.fire() { link.receive(.cancel, link.process) }
+        if link.cancelled.fire() { link.receive(.cancel, .none, link.process) }
       })
   }
 
@@ -71,29 +77,55 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
 
   // MARK: Signals, from any thread
 
+  /// Joins a value with the newest of the other stream, and passes the result on.
   @inlinable @inline(__always)
   func receive(_ value: Value) -> Subscribers.Demand {
-    switch enter() {
+    guard !cancelled.hasFired else { return .none }
+    turn.lock()
+    let newest = latest
+    turn.unlock()
+    guard let newest else { return .max(1) }
+    let joined = join(value, newest)
+    switch enter(unless: { cancelled.hasFired }) {
     case .entered:
-      let demand = take(value)
+      let demand = deliver(joined)
       leave { process($0) }
       return demand
-    case .nested: return take(value)
+    case .nested:
+      enterNested { process($0) }
+      return deliver(joined)
     case .taken:
-      handOver(.value(value)) { process($0) }
+      handOver(.value(joined)) { process($0) }
       return .none
     }
+  }
+
+  /// Stores a value of the other stream. The former one is freed at the end, as its `deinit` may come back here.
+  @inlinable
+  func replace(_ value: Other?) {
+    var exchanged = value
+    turn.lock()
+    swap(&latest, &exchanged)
+    turn.unlock()
+    withExtendedLifetime(exchanged) {}
+  }
+
+  /// Whether the other stream has published.
+  @inlinable
+  func hasLatest() -> Bool {
+    turn.lock()
+    defer { turn.unlock() }
+    return latest != nil
   }
 
   // MARK: What the holder of the gate does
 
   @inlinable
-  func process(_ signal: LatestFromSignal<Value, Other, Failure>) {
+  func process(_ signal: LatestFromSignal<Downstream.Input, Failure>) {
     switch signal {
-    case .value(let value):
-      // The upstream's thread has gone without an answer, so its next demand is asked for here.
-      let demand = take(value)
-      if demand != .none { ask(demand) }
+    case .value(let joined):
+      let demand = deliver(joined)
+      owe(answer: demand, to: upstream, process)
     case .subscription(let subscription):
       guard !isOver, !cancelled.hasFired, !hasBegun else { return subscription.cancel() }
       hasBegun = true
@@ -103,45 +135,31 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       guard !isOver else { return }
       upstream = nil
       conclude(completion)
-    case .otherValue(let value): if !isOver { replace(value) }
     case .otherSubscription(let subscription):
       guard !isOver, !cancelled.hasFired, other == nil, !hasOtherEnded else { return subscription.cancel() }
       other = subscription
-      subscription.request(.unlimited)
+      owe(.ask(subscription, .unlimited, then: nil))
     case .otherCompletion(let completion):
       guard !isOver, !hasOtherEnded else { return }
       hasOtherEnded = true
       other = nil
       if case .failure = completion { return conclude(completion) }
-      if latest == nil { conclude(.finished) }
+      if !hasLatest() { conclude(.finished) }
     case .demand(let demand): if !isOver, !cancelled.hasFired { ask(demand) }
     case .cancel: shutDown()
     }
   }
 
   @inlinable @inline(__always)
-  func take(_ value: Value) -> Subscribers.Demand {
+  func deliver(_ joined: Downstream.Input) -> Subscribers.Demand {
     guard !isOver, !cancelled.hasFired, hasBegun else { return .none }
-    guard let latest else { return .max(1) }
-    let joined = join(value, latest)
-    // The closure is user code, which may have cancelled.
-    guard !isOver, !cancelled.hasFired else { return .none }
     return withDownstream { $0.receive(joined) }
   }
 
-  /// Asks the upstream for values. The subscription is copied out first: answering may end the stream.
+  /// Leaves it to do to ask the upstream for values.
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
-    let upstream = upstream
-    upstream?.request(demand)
-  }
-
-  /// Stores a value of the other stream. The former one is freed at the end, as its `deinit` may come back here.
-  @inlinable
-  func replace(_ value: Other) {
-    var exchanged: Other? = value
-    swap(&latest, &exchanged)
-    withExtendedLifetime(exchanged) {}
+    if let upstream { owe(.ask(upstream, demand, then: nil)) }
   }
 
   @inlinable
@@ -159,12 +177,12 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   @inlinable
   func shutDown() {
     guard !isOver else { return }
-    isOver = true
-    let (upstream, other, latest) = (upstream, other, latest)
-    (self.upstream, self.other, self.latest) = (nil, nil, nil)
+    noteEnd()
+    let (upstream, other) = (upstream, other)
+    (self.upstream, self.other) = (nil, nil)
     upstream?.cancel()
     other?.cancel()
-    withExtendedLifetime(latest) {}
+    replace(nil)
   }
 }
 
@@ -190,7 +208,7 @@ struct LatestFromSubscriber<Value, Other, Downstream: Subscriber>: Subscriber, C
   func receive(_ input: Value) -> Subscribers.Demand { link.receive(input) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), link.process) }
+  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), .long, link.process) }
 
   @usableFromInline var description: String { link.description }
 }
@@ -215,13 +233,19 @@ struct LatestFromOther<Value, Other, Downstream: Subscriber>: Subscriber, Custom
 
   @inlinable
   func receive(_ input: Other) -> Subscribers.Demand {
-    link.receive(.otherValue(input), link.process)
+    link.replace(input)
+    // The end may have dropped the value before this one.
+    if link.cancelled.hasFired { link.replace(nil) }
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    link.receive(.otherCompletion(completion), link.process)
+    if case .failure = completion {
+      link.receive(.otherCompletion(completion), .long, link.process)
+    } else {
+      link.receive(.otherCompletion(completion), link.process)
+    }
   }
 
   @usableFromInline var description: String { link.description }

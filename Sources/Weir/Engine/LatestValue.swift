@@ -54,10 +54,10 @@ enum Placement {
 enum Stored {
   /// It is stored, and the next to be delivered.
   case isNext
+  /// It is stored, and in the queue behind those that others have stored before.
+  case isBehindOthers
   /// The stream is over: nobody gets it.
   case isNotSent
-  /// Nothing: others have stored values that are still to be delivered.
-  case behindOthers
 }
 
 /// Storing a value and taking its place in the order of delivery are one step, under the lock of the value; delivering is
@@ -124,11 +124,12 @@ extension SubjectCore {
   @inlinable @inline(never)
   func updateShared(_ value: Output, _ storesAfterEnd: Bool) -> Int {
     var version = 0
-    switch gate.enterShared(as: name, unless: { nobodyTakesAValue }) {
+    var look = Look()
+    switch gate.enterShared(as: name, unless: { nobodyTakesAValue(&look) }) {
     case .entered:
       version = storeAndDeliver(value, storesAfterEnd)
       leave()
-    case .nested: nest { version = storeAndDeliver(value, storesAfterEnd) }
+    case .nested: callWithin { version = storeAndDeliver(value, storesAfterEnd) }
     case .taken:
       var exchanged = value
       let placement = stored.withLock { state -> Placement in
@@ -149,23 +150,21 @@ extension SubjectCore {
   func storeAndDeliver(_ value: Output, _ storesAfterEnd: Bool) -> Int {
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = value
-    var (outcome, version) = (Stored.behindOthers, 0)
-    repeat {
-      (outcome, version) = stored.withLock { state in
-        if gate.hasQueued { return (.behindOthers, 0) }
-        return (store(&exchanged, in: &state, storesAfterEnd) ? .isNext : .isNotSent, state.version)
-      }
-      if outcome == .behindOthers { takeQueued() }
-    } while outcome == .behindOthers
-    if outcome == .isNext {
+    let (outcome, version) = stored.withLock { state -> (Stored, Int) in
+      guard store(&exchanged, in: &state, storesAfterEnd) else { return (.isNotSent, state.version) }
+      guard gate.hasQueued else { return (.isNext, state.version) }
+      gate.enqueueOwn(.value(value))
+      return (.isBehindOthers, state.version)
+    }
+    switch outcome {
+    case .isNext:
       deliveredVersion = version
       deliver(value)
+    case .isBehindOthers: takeQueued()
+    case .isNotSent: break
     }
     return version
   }
-
-  @inlinable @inline(never)
-  func takeQueued() { gate.takeQueued { process($0) } }
 
   /// Ends the stream of every subscriber; values sent later are dropped.
   @inlinable
@@ -181,11 +180,12 @@ extension SubjectCore {
 
   @inlinable @inline(never)
   func finishInside(_ completion: Subscribers.Completion<Failure>) {
-    switch gate.enter(as: name, unless: { nobodyTakesTheEnd }) {
+    var look = Look()
+    switch gate.enter(as: name, unless: { nobodyTakesTheEnd(&look) }) {
     case .entered:
       storeEnd(completion)
       leave()
-    case .nested: nest { storeEnd(completion) }
+    case .nested: callWithin { storeEnd(completion) }
     case .taken:
       let placement = stored.withLock { state -> Placement in
         guard !state.isOver else { return .left }
@@ -199,16 +199,18 @@ extension SubjectCore {
   /// Ends the stream behind the values that were handed over before. Only the holder of the gate may call this.
   @inlinable
   func storeEnd(_ completion: Subscribers.Completion<Failure>) {
-    var outcome = Stored.behindOthers
-    repeat {
-      outcome = stored.withLock { state in
-        if gate.hasQueued { return .behindOthers }
-        defer { state.isOver = true }
-        return state.isOver ? .isNotSent : .isNext
-      }
-      if outcome == .behindOthers { takeQueued() }
-    } while outcome == .behindOthers
-    if outcome == .isNext { complete(completion) }
+    let outcome = stored.withLock { state -> Stored in
+      guard !state.isOver else { return .isNotSent }
+      state.isOver = true
+      guard gate.hasQueued else { return .isNext }
+      gate.enqueueOwn(.completion(completion))
+      return .isBehindOthers
+    }
+    switch outcome {
+    case .isNext: complete(completion)
+    case .isBehindOthers: takeQueued()
+    case .isNotSent: break
+    }
   }
 
   @inlinable @inline(__always)
@@ -230,9 +232,9 @@ extension SubjectCore {
     case .entered:
       process(signal)
       leave()
-    case .nested: nest { process(signal) }
+    case .nested: callWithin { process(signal) }
     case .leftAndHolding: settle()
-    case .left: break
+    case .left: if !waits, gate.relieve() { settle() }
     }
   }
 }

@@ -1,16 +1,18 @@
-// The side of a subscription that lives on a scheduler: a queue, and at most one job in flight that empties it.
+// The side of a subscription that lives on a scheduler: a queue, and the jobs that empty it.
 
 import WeirQueues
 
 /// Delivers to a downstream on a scheduler, in order.
 ///
-/// Signals go into a queue. `pending` counts those that are due and not yet delivered; whoever raises it from zero sees to
-/// it that the queue is emptied on the scheduler, and that goes on until the count is back at zero (RxJava's queue-drain).
-/// So there is one job per burst, not per value, and the order holds on concurrent schedulers too.
+/// Signals go into a queue, and for each a job is scheduled that delivers the first one there: so a signal is delivered in
+/// the place where it was sent among the scheduler's other jobs. Where jobs run at the same time, one delivers for all
+/// (`Turns`).
+///
+/// In batches there is at most one job in flight: whoever raises the number of turns from zero schedules it, and it goes on
+/// until no turn is left or the batch is full, when a further job takes the role over (RxJava's queue-drain).
 ///
 /// The queue has one producer at a time: the upstream, which is serial by contract, or the holder of a subclass's lock.
-/// Its consumer is the job, of which there is never more than one: raising from zero happens after the former job's last
-/// read-modify-write.
+/// Its consumer is who has the role.
 @safe
 @usableFromInline
 package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamLink {
@@ -25,22 +27,18 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     case completion(Subscribers.Completion<Downstream.Failure>)
   }
 
-  /// Signals delivered by one job before it gives way to other work of the scheduler.
-  @usableFromInline static var batch: Int { 1024 }
-
   @usableFromInline let queue = SPSCLinkedQueue<Signal>()
-  // The producer writes the count with each signal, while the job reads what is around it.
-  @usableFromInline let paddingBefore = CacheLinePadding()
-  @usableFromInline let pending = AtomicWord(0)
-  @usableFromInline let paddingBehind = CacheLinePadding()
+  @usableFromInline let turns = Turns()
   @usableFromInline let cancelled = OneShot()
   /// Fires when the completion arrives. The upstream stays until the completion is delivered: until then, demand returned
   /// for the values before it is still asked for, as Combine does.
   @usableFromInline let completed = OneShot()
   @usableFromInline let scheduler: Context
   @usableFromInline let options: Context.SchedulerOptions?
+  /// What one job delivers; each signal has its own if `nil`.
+  @usableFromInline let batch: DeliveryBatch?
 
-  /// SAFETY (exclusivity): the job's, or the canceller's that raised `pending` from zero, after which no job starts.
+  /// SAFETY (exclusivity): of who has the role, which a canceller takes too and then keeps, so that no job starts.
   @safe @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
 
   @inlinable
@@ -51,6 +49,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     self.downstream = downstream
     self.scheduler = scheduler
     self.options = options
+    batch = options.flatMap { ($0 as? any BatchingSchedulerOptions)?.batch }
     super.init(name: name, scale: scale, onRequest: onRequest, onCancel: onCancel)
   }
 
@@ -58,59 +57,88 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   @inlinable @inline(__always)
   final var isListening: Bool { isConnected && !completed.hasFired }
 
-  /// Makes signals that are in the queue due.
+  /// Delivers as many signals as there are turns, on the scheduler. Only for who has the role.
   ///
-  /// - Returns: Whether the caller is to see to their delivery, as nobody else does.
-  @inlinable @inline(__always)
-  final func raise(_ count: Int = 1) -> Bool { pending.add(count) == 0 }
-
-  /// Delivers what is due, on the scheduler. Only for who raised the count from zero, or was told to go on by this.
+  /// Without batches it goes on as long as jobs bring turns: these have run then, and what their scheduler runs behind them
+  /// waits for this job.
   ///
-  /// - Parameter answer: Takes the demand that the downstream returns.
-  /// - Returns: Whether the batch is full: the caller schedules a job that goes on.
+  /// - Parameters:
+  ///   - turns: How many turns there are at least.
+  ///   - answer: Takes the demand that the downstream returns.
+  /// - Returns: Whether the batch is full: the caller, which keeps the role, schedules a job that goes on.
   @inlinable @inline(__always)
-  final func deliver(_ answer: (Subscribers.Demand) -> Void) -> Bool {
+  final func deliver(_ turns: Int, _ answer: (Subscribers.Demand) -> Void) -> Bool {
     guard let downstream else { return false }
-    var count = min(pending.acquireLoad(), Self.batch)
-    let isBurst = count > 1
+    guard let batch else {
+      var count = turns
+      repeat {
+        self.turns.begin()
+        for _ in 0..<count { if !deliverOne(to: downstream, answer) { return false } }
+        count = self.turns.settle(count)
+      } while count > 0
+      return false
+    }
+    var bound = BatchBound(batch)
+    var count = turns
     while true {
-      for _ in 0..<count {
-        guard !cancelled.hasFired, let signal = queue.dequeue() else {
-          discard()
-          return false
-        }
-        switch signal {
-        case .value(let value):
-          let more = downstream.receive(value)
-          if more != .none { answer(more) }
-        case .unanswered(let value): _ = downstream.receive(value)
-        case .completion(let completion):
-          complete()
-          discard()
-          downstream.receive(completion: completion)
-          return false
-        }
-      }
+      self.turns.begin()
+      var delivered = 0
+      let isBurst = count > 1
+      repeat {
+        guard deliverOne(to: downstream, answer) else { return false }
+        delivered += 1
+      } while !bound.isReachedByOneMore() && delivered < count
       // A further job would cost far more than this, and each look at the count takes its cache line from the producer.
-      if isBurst { lingerForBurst() }
-      let left = pending.add(-count) - count
-      if left == 0 { return false }
-      if count == Self.batch { return true }
-      count = min(left, Self.batch)
+      if isBurst, !bound.isReached { lingerForBurst() }
+      count = self.turns.settle(delivered)
+      if count == 0 { return false }
+      if bound.isReached { return true }
     }
   }
 
-  /// Frees the downstream and what waits for it. `pending` stays raised, so that no other job starts.
+  /// Delivers signals within a delivery on the same thread, as from a run loop that a sink runs.
+  @inlinable
+  final func deliverNested(_ turns: Int, _ answer: (Subscribers.Demand) -> Void) {
+    guard let downstream else { return }
+    for _ in 0..<turns { if !deliverOne(to: downstream, answer) { return } }
+    self.turns.settleNested(turns)
+  }
+
+  /// Delivers the first signal. A turn without one is void: some schedulers run an action twice.
+  ///
+  /// - Returns: `false` if the stream is over. The role is kept then, so that no other job starts.
+  @inlinable @inline(__always)
+  final func deliverOne(to downstream: Downstream, _ answer: (Subscribers.Demand) -> Void) -> Bool {
+    guard !cancelled.hasFired else {
+      discard()
+      return false
+    }
+    switch queue.dequeue() {
+    case .value(let value):
+      let more = downstream.receive(value)
+      if more != .none { answer(more) }
+    case .unanswered(let value): _ = downstream.receive(value)
+    case .completion(let completion):
+      complete()
+      discard()
+      downstream.receive(completion: completion)
+      return false
+    case nil: break
+    }
+    return true
+  }
+
+  /// Frees the downstream and what waits for it. The role is kept, so that no other job starts.
   @inlinable
   final func discard() {
     downstream = nil
     while queue.dequeue() != nil {}
   }
 
-  /// Frees the downstream and what waits for it, or leaves that to the job in flight. For the canceller, once.
+  /// Frees the downstream and what waits for it, or leaves that to who has the role. For the canceller, once.
   @inlinable
   final func close() {
-    if raise() { discard() }
+    if turns.raise() { discard() }
   }
 
   @usableFromInline

@@ -4,9 +4,9 @@ import WeirQueues
 
 /// Asks and cancels an upstream on a scheduler.
 ///
-/// What the downstream wants is left in a gate, from any thread. Whoever finds the gate free schedules the job that does
-/// what has been left, and the gate stays closed until that job finds nothing more: so there is one job in flight, and
-/// the order holds on concurrent schedulers too.
+/// What the downstream wants goes into a queue, from any thread, and for each errand a job is scheduled that does the first
+/// one there. Where jobs run at the same time, one does the errands of all (`Turns`): the order holds on concurrent
+/// schedulers too. An errand from within an errand is done behind it, on schedulers that run jobs at once as well.
 @usableFromInline
 package final class RemoteLink<Context: Scheduler>: UpstreamLink {
   @frozen
@@ -16,10 +16,35 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink {
     case cancel
   }
 
-  @usableFromInline let errands = Gate<Errand>()
+  /// Errands in the order in which they came.
+  @usableFromInline
+  struct Errands {
+    @usableFromInline var all: [Errand] = []
+    @usableFromInline var taken = 0
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    mutating func append(_ errand: Errand) { all.append(errand) }
+
+    @inlinable
+    mutating func popFirst() -> Errand? {
+      guard taken < all.count else { return nil }
+      defer {
+        taken += 1
+        if taken == all.count {
+          all.removeAll(keepingCapacity: true)
+          taken = 0
+        }
+      }
+      return all[taken]
+    }
+  }
+
+  @usableFromInline let errands = Lock(Errands())
+  @usableFromInline let turns = Turns()
   @usableFromInline let cancelled = OneShot()
-  /// The thread on which the job runs just now; only compared with the reader's own identity.
-  @usableFromInline let runner = AtomicWord(0)
   @usableFromInline let scheduler: Context
   @usableFromInline let options: Context.SchedulerOptions?
 
@@ -34,9 +59,9 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink {
       onCancel: { link in unsafe unsafeDowncast(link, to: RemoteLink.self).end() })
   }
 
-  /// Whether this thread runs the job, further up its stack: it is where errands are done.
+  /// Whether this thread runs a job, further up its stack: it is where errands are done.
   @inlinable
-  var isRunningHere: Bool { runner.relaxedLoad() == currentThreadIdentity() }
+  var isRunningHere: Bool { turns.isWorkingHere }
 
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
@@ -52,21 +77,26 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink {
 
   @inlinable
   func send(_ errand: Errand) {
-    if errands.handOver(errand) { scheduler.schedule(options: options) { self.run() } }
+    errands.withLock { $0.append(errand) }
+    scheduler.schedule(options: options) { self.run() }
   }
 
+  /// Does one errand, or leaves that to who is at it: a job.
   @inlinable
   func run() {
+    guard turns.raise() else { return }
+    var count = 1
     repeat {
-      runner.relaxedStore(currentThreadIdentity())
-      errands.takeHandedOver { errand in
-        switch errand {
+      turns.begin()
+      for _ in 0..<count {
+        switch errands.withLock({ $0.popFirst() }) {
         case .request(let demand): forward(demand)
         case .cancel: disconnect()
+        case nil: break
         }
       }
-      runner.relaxedStore(0)
-    } while !errands.leave()
+      count = turns.settle(count)
+    } while count > 0
   }
 
   @usableFromInline

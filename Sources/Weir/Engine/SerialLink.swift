@@ -2,13 +2,44 @@
 
 import WeirQueues
 
+/// What is to be done upstream for a signal: by the thread that took it, when it has left the gate.
+@usableFromInline
+package enum Errand<Signal> {
+  /// To ask for values, and to take a signal afterwards.
+  case ask(any Subscription, Subscribers.Demand, then: Signal?)
+  /// To run code of the user's, or to subscribe.
+  case run(() -> Void)
+}
+
+/// How long a signal waits while another thread calls the subscriber.
+@frozen
+@usableFromInline
+package enum Patience {
+  /// Not at all: it is a cancellation.
+  case none
+  /// For as long as most calls take, a millisecond: it changes the state, and the subscriber is told nothing. Waiting at all
+  /// keeps what follows from the change on the sender's own thread.
+  case short
+  /// Until it can be delivered.
+  case long
+}
+
 /// What the engines of flatMap, merge, switchToLatest, zip and buffer have in common.
 ///
-/// A signal is either taken inside the gate, or left to the thread that holds it. What that thread itself sends meanwhile
-/// is taken at once, deeper in its stack, unless signals of other threads wait: then it goes behind them, as the values of
-/// one stream may come from several threads in turn, and must not overtake each other. The subscriber is held unmanaged, as one
+/// A signal is either taken inside the gate, by the thread that sent it, which waits for that while another thread is
+/// calling the subscriber; or it is left to the thread that holds the gate. That is done with a signal of which the
+/// subscriber would be told nothing now, with one that closes a circle of waiting threads, and with all under `handOver`.
+/// What the holder itself sends is taken at once, deeper in its stack, but behind signals of other threads that were left to
+/// it, as the values of one stream may come from several threads in turn, and must not overtake each other. The subscriber is held unmanaged, as one
 /// retained object, so that a delivery counts no reference; it is freed after the end, when the outermost delivery is over
 /// and the gate is left. So are the closures of a sink, which values may go to without the sink.
+///
+/// The gate is held over calls of the subscriber and over changes of state. Upstreams are subscribed to and asked outside,
+/// or others would wait for code that doesn't call the subscriber at all, and for whatever that code waits for: taking a
+/// signal ends with the `errand` that follows from it, if any, and the thread that took it does the errand when it has left
+/// the gate, before its call returns. If its own delivery is under way further up its stack, it holds the gate for that, and
+/// does the errand in place. An errand may end with a signal to go on with, so that what asks several upstreams, or delivers
+/// and asks in turn, is several steps. Only cancelling an upstream is done inside.
 @safe
 @usableFromInline
 package class SerialLink<Downstream: Subscriber, Signal>: Link {
@@ -18,6 +49,8 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @usableFromInline let gate = Gate<Signal>()
   /// The operator's name, as Combine shows it.
   @usableFromInline let name: StaticString
+  /// Whether senders wait for each other.
+  @usableFromInline let waits: Bool
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
 
@@ -25,8 +58,14 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @exclusivity(unchecked) @usableFromInline var target: Unmanaged<SubscriberBox<Downstream>>?
   /// The closures of a subscriber that is a sink, retained once; `nil` once freed.
   @exclusivity(unchecked) @usableFromInline var closures: Unmanaged<Closures>?
-  /// Whether the stream has ended, from whichever side.
+  /// Whether the stream has ended, from whichever side; for good.
   @safe @exclusivity(unchecked) @usableFromInline var isOver = false
+  /// What is to be done upstream for the signal that was taken last.
+  @safe @exclusivity(unchecked) @usableFromInline var errand: Errand<Signal>?
+  /// Whether there is more to do than to leave, when the gate is left: the stream has ended, or there is an errand.
+  @safe @exclusivity(unchecked) @usableFromInline var isDue = false
+  /// What is to be done upstream for signals that were handed over and taken within a delivery.
+  @safe @exclusivity(unchecked) @usableFromInline var putOff: [Errand<Signal>] = []
   /// Whether signals that were handed over are being taken.
   @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
 
@@ -36,6 +75,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     onCancel: @escaping (Link) -> Void
   ) {
     self.name = name
+    waits = ContentionPolicy.ofJoins == .wait
     unsafe target = .passRetained(SubscriberBox(downstream))
     unsafe closures = (downstream as? Sink)?.handlers.retainedClosures()
     super.init(onRequest: onRequest, onCancel: onCancel)
@@ -83,28 +123,71 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @inlinable @inline(never)
   final func leaveRevoked(_ me: Int) -> Bool { gate.leaveRevoked(me) }
 
-  /// Enters the gate; to the holder, it is taken while signals of other threads wait.
+  /// Enters the gate for a signal of which the subscriber is told.
+  ///
+  /// - Parameter isLetThrough: Says whether the subscriber would be told nothing now. It is asked while another thread holds
+  ///   the gate, so it reads atomic words only.
   @inlinable @inline(__always)
-  final func enter() -> Gate<Signal>.Entry {
-    let entry = gate.enter()
-    return entry == .nested && (isSettling || gate.hasHandedOver) ? .taken : entry
+  final func enter(unless isLetThrough: () -> Bool) -> Gate<Signal>.Entry {
+    enterOwned() ? .entered : enterShared(.long, isLetThrough)
+  }
+
+  @inlinable @inline(never)
+  final func enterShared(_ patience: Patience, _ isLetThrough: () -> Bool) -> Gate<Signal>.Entry {
+    guard waits else {
+      let entry = gate.enterShared()
+      return entry == .nested && (isSettling || gate.hasHandedOver) ? .taken : entry
+    }
+    if patience == .none { return gate.enterShared() }
+    var looks = 0
+    return gate.enterShared(as: name) {
+      looks += 1
+      return isLetThrough() || looks > 1 && patience == .short
+    }
+  }
+
+  /// Begins to take a signal within a delivery of the caller's own: takes first what others have left.
+  @inlinable @inline(__always)
+  final func enterNested(_ process: (Signal) -> Void) {
+    if gate.hasHandedOver { takeQueued(process) }
+  }
+
+  @inlinable @inline(never)
+  final func takeQueued(_ process: (Signal) -> Void) {
+    guard gate.hasQueued else { return }
+    gate.takeQueued { signal in
+      process(signal)
+      // Done when the gate is left, which looks at it again as what was taken stays counted.
+      if isDue, let errand = takeErrand() { putOff.append(errand) }
+    }
   }
 
   /// Takes a signal inside the gate, or leaves it to the holder.
   ///
   /// - Parameters:
   ///   - signal: What to take.
+  ///   - patience: How long to wait.
+  ///   - isLetThrough: Says whether the subscriber would be told nothing of it now.
   ///   - process: Takes a signal; for the holder only.
   @inlinable
-  final func receive(_ signal: Signal, _ process: (Signal) -> Void) {
-    switch enter() {
+  final func receive(
+    _ signal: Signal, _ patience: Patience, unless isLetThrough: () -> Bool = { false }, _ process: (Signal) -> Void
+  ) {
+    switch enterOwned() ? .entered : enterShared(patience, isLetThrough) {
     case .entered:
       process(signal)
       leave(process)
-    case .nested: process(signal)
+    case .nested:
+      enterNested(process)
+      process(signal)
+      leaveNested(process)
     case .taken: handOver(signal, process)
     }
   }
+
+  /// Takes a signal that changes the state inside the gate, or leaves it to the holder.
+  @inlinable
+  final func receive(_ signal: Signal, _ process: (Signal) -> Void) { receive(signal, .short, process) }
 
   @inlinable
   final func handOver(_ signal: Signal, _ process: (Signal) -> Void) {
@@ -113,19 +196,132 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
 
   @inlinable @inline(__always)
   final func leave(_ process: (Signal) -> Void) {
-    if !isOver, gate.leave() { return }
+    if !isDue, gate.leave() { return }
     settle(process)
   }
 
-  /// Takes what was handed over meanwhile, leaves the gate, and frees the subscriber after the end.
+  /// Ends taking a signal within a delivery of the caller's own: does the errand in place.
+  @inlinable @inline(__always)
+  final func leaveNested(_ process: (Signal) -> Void) {
+    if isDue { runNested(process) }
+  }
+
+  @inlinable @inline(never)
+  final func runNested(_ process: (Signal) -> Void) {
+    while let errand = takeErrand() {
+      switch errand {
+      case .ask(let subscription, let demand, let next):
+        subscription.request(demand)
+        if let next { process(next) }
+      case .run(let work): work()
+      }
+    }
+  }
+
+  /// Notes that the stream has ended. Only the holder of the gate may call this.
+  @inlinable @inline(__always)
+  final func noteEnd() { (isOver, isDue) = (true, true) }
+
+  /// Leaves something upstream to do, as the last step of taking a signal. Only the holder of the gate may call this.
+  @inlinable @inline(__always)
+  final func owe(_ errand: Errand<Signal>) {
+    self.errand = errand
+    isDue = true
+  }
+
+  /// Leaves the answer to a value that was handed over to do, behind what the value has left to do already: the thread that
+  /// sent it has gone without one. Only the holder of the gate may call this.
+  @inlinable
+  final func owe(
+    answer demand: Subscribers.Demand, to subscription: (any Subscription)?, _ process: @escaping (Signal) -> Void
+  ) {
+    guard demand != .none, let subscription else { return }
+    guard let former = takeErrand() else { return owe(.ask(subscription, demand, then: nil)) }
+    owe(
+      .run {
+        if let next = self.run(former) { self.receive(next, process) }
+        subscription.request(demand)
+      })
+  }
+
+  /// Takes the errand of the signal that was taken last. Only the holder of the gate may call this.
+  @inlinable
+  final func takeErrand() -> Errand<Signal>? {
+    guard let due = errand else { return nil }
+    errand = nil
+    isDue = isOver
+    return due
+  }
+
+  /// Takes what was handed over meanwhile, leaves the gate, frees the subscriber after the end, and does the errands.
   @inlinable @inline(never)
   final func settle(_ process: (Signal) -> Void) {
+    repeat {
+      let own = takeErrand()
+      let others = leaveSettled(process)
+      // What is asked for the caller's own signal, step by step: a loop, as there may be as many steps as values that wait.
+      var next: Signal?
+      if let own { next = run(own) }
+      for errand in others {
+        if let next = run(errand) { receive(next, process) }
+      }
+      guard let next else { return }
+      switch enterOwned() ? .entered : enterShared(.long, { false }) {
+      case .entered: process(next)
+      case .nested:
+        process(next)
+        return leaveNested(process)
+      case .taken: if !gate.handOver(next) { return }
+      }
+    } while true
+  }
+
+  /// Lets others in between two deliveries of a series. Only for a caller that has nothing nested in the gate.
+  ///
+  /// - Returns: Whether the caller has the gate again: otherwise it is to hand over what is left of the series.
+  @inlinable @inline(never)
+  final func makeWay(_ process: (Signal) -> Void) -> Bool {
+    guard waits else { return true }
+    for errand in leaveSettled(process) {
+      if let next = run(errand) { receive(next, process) }
+    }
+    return enterShared(.long, { false }) == .entered
+  }
+
+  /// Does an errand outside the gate.
+  ///
+  /// - Returns: The signal to go on with.
+  @inlinable
+  final func run(_ errand: Errand<Signal>) -> Signal? {
+    switch errand {
+    case .ask(let subscription, let demand, let next):
+      subscription.request(demand)
+      return next
+    case .run(let work):
+      work()
+      return nil
+    }
+  }
+
+  /// Takes what was handed over meanwhile, leaves the gate, and frees the subscriber after the end.
+  ///
+  /// - Returns: The errands of what was handed over.
+  @inlinable
+  final func leaveSettled(_ process: (Signal) -> Void) -> [Errand<Signal>] {
     var ended: Unmanaged<SubscriberBox<Downstream>>?
     var endedClosures: Unmanaged<Closures>?
+    var errands: [Errand<Signal>] = []
     repeat {
       isSettling = true
-      gate.takeHandedOver(process)
+      gate.takeHandedOver { signal in
+        process(signal)
+        if isDue, let errand = takeErrand() { errands.append(errand) }
+      }
       isSettling = false
+      if !putOff.isEmpty {
+        errands += putOff
+        putOff = []
+      }
       if isOver, let target = unsafe target {
         unsafe ended = target
         unsafe self.target = nil
@@ -135,5 +331,6 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     } while !gate.leave()
     unsafe ended?.release()
     unsafe endedClosures?.release()
+    return errands
   }
 }

@@ -112,11 +112,12 @@ package final class SubjectCore<Output, Failure: Error> {
 
   @inlinable @inline(never)
   func sendShared(_ value: Output) {
-    switch waits ? gate.enterShared(as: name, unless: { nobodyTakesAValue }) : gate.enterShared() {
+    var look = Look()
+    switch waits ? gate.enterShared(as: name, unless: { nobodyTakesAValue(&look) }) : gate.enterShared() {
     case .entered:
       deliver(value)
       leave()
-    case .nested: nest { deliver(value) }
+    case .nested: nest(.value(value))
     case .taken: handOver(.value(value))
     }
   }
@@ -124,11 +125,12 @@ package final class SubjectCore<Output, Failure: Error> {
   /// Ends the stream of every subscriber; later signals are dropped.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) {
-    switch waits ? gate.enter(as: name, unless: { nobodyTakesTheEnd }) : gate.enter() {
+    var look = Look()
+    switch waits ? gate.enter(as: name, unless: { nobodyTakesTheEnd(&look) }) : gate.enter() {
     case .entered:
       complete(completion)
       leave()
-    case .nested: nest { complete(completion) }
+    case .nested: nest(.completion(completion))
     case .taken: handOver(.completion(completion))
     }
   }
@@ -228,17 +230,28 @@ extension SubjectCore {
     unsafe member._withUnsafeGuaranteedRef { $0.offer(value) }
   }
 
-  /// Does what this thread wants while it is calling a subscriber, further up its stack. Signals that others have handed over
-  /// since then come first where senders wait: theirs have returned.
+  /// Takes a signal that this thread sends while it is calling a subscriber, further up its stack: at once, but where senders
+  /// wait, behind signals that others have handed over since then. Theirs have returned; and they may lead back here, where
+  /// what comes then must find this one before it.
   @inlinable @inline(never)
-  func nest(_ body: () -> Void) {
+  func nest(_ signal: Signal) {
+    guard waits, gate.hasQueued else { return callWithin { process(signal) } }
+    gate.enqueueOwn(signal)
+    callWithin { takeQueued() }
+  }
+
+  /// Calls subscribers while this thread is calling another one, further up its stack.
+  @inlinable
+  func callWithin(_ body: () -> Void) {
     let outer = calling.relaxedLoad()
     beginOuterCall(outer)
-    if waits, gate.hasQueued { gate.takeQueued { process($0) } }
     body()
     endOuterCall(outer)
     calling.relaxedStore(outer)
   }
+
+  @inlinable @inline(never)
+  func takeQueued() { gate.takeQueued { process($0) } }
 
   @inlinable
   func complete(_ completion: Subscribers.Completion<Failure>) {
@@ -322,7 +335,7 @@ extension SubjectCore {
 
   @inlinable
   func handOver(_ signal: Signal) {
-    if gate.handOver(signal) { settle() }
+    if gate.handOver(signal) || (!waits && gate.relieve()) { settle() }
   }
 
   @inlinable @inline(never)
@@ -330,9 +343,15 @@ extension SubjectCore {
     var ended: Unmanaged<Member>?
     unsafe ended = nil
     var unused: AnyObject?
+    var budget = HandOverBudget()
     repeat {
       isSettling = true
-      gate.takeHandedOver { process($0) }
+      // Where senders wait, few signals are left to others, so that nobody is kept for long.
+      if waits {
+        gate.takeHandedOver { process($0) }
+      } else if gate.takeHandedOver(within: &budget, { process($0) }) {
+        break
+      }
       isSettling = false
       // The chain is taken before the gate is left, and freed after: user code in a `deinit` may come back here.
       while let member = unsafe retired {

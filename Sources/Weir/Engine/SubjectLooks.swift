@@ -2,24 +2,46 @@
 
 import WeirQueues
 
+/// What a waiting sender has seen when it last looked.
+@frozen
+@usableFromInline
+package struct Look {
+  /// Whom the holder of the gate was calling, if nobody of those it was calling would have taken the signal; 0 otherwise.
+  @usableFromInline var called = 0
+
+  @inlinable
+  package init() {}
+}
+
 extension SubjectCore {
   /// Whether the holder of the gate is calling subscribers that have no demand left, or have cancelled: Combine lets a value
-  /// pass then.
+  /// pass then. It has to be the same call in two looks, a millisecond apart: others end by themselves, and the sender
+  /// delivers its own value then.
   @usableFromInline
-  var nobodyTakesAValue: Bool { nobodyTakes { $0.ledger.demand != .none } }
+  func nobodyTakesAValue(_ look: inout Look) -> Bool { nobodyTakes(&look) { $0.ledger.demand != .none } }
 
   /// The same for the end of the stream, which needs no demand.
   @usableFromInline
-  var nobodyTakesTheEnd: Bool { nobodyTakes { !$0.ledger.isCancelled } }
+  func nobodyTakesTheEnd(_ look: inout Look) -> Bool { nobodyTakes(&look) { !$0.ledger.isCancelled } }
+
+  private func nobodyTakes(_ look: inout Look, _ takes: (Member) -> Bool) -> Bool {
+    let former = look.called
+    look.called = calledInVain(takes)
+    return look.called != 0 && look.called == former
+  }
 
   /// Looks at all whom the holder of the gate is calling.
   ///
   /// A conduit is freed after the gate was left by whoever took it out of the list, and nobody leaves the gate during the
   /// look; `calling` and the chain name conduits that were in the list when the present holder came, or later.
-  private func nobodyTakes(_ takes: (Member) -> Bool) -> Bool {
-    gate.whileHeld {
+  ///
+  /// - Returns: The address of the one that it is calling; 0 if one of them would take the signal, or it is calling none.
+  private func calledInVain(_ takes: (Member) -> Bool) -> Int {
+    var address = 0
+    let isInVain = gate.whileHeld {
       // SAFETY: as above.
-      guard let called = unsafe Self.member(at: calling.acquireLoad()) else { return false }
+      address = calling.acquireLoad()
+      guard let called = unsafe Self.member(at: address) else { return false }
       if unsafe called._withUnsafeGuaranteedRef(takes) { return false }
       var outer = unsafe Self.member(at: outerCalls.acquireLoad())
       // The holder may change the chain meanwhile, so that there may be no end to it.
@@ -30,6 +52,7 @@ extension SubjectCore {
       }
       return false
     }
+    return isInVain ? address : 0
   }
 
   /// The conduit at an address; `nil` for 0.

@@ -181,10 +181,10 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   package func receive(subscription: any Subscription) {
     guard connect(subscription) else { return }
     // Timers may fire from now on: a raised count keeps their deliveries back until the downstream has its subscription.
-    _ = raise()
+    _ = turns.raise()
     policy.begin(self)
     downstream?.receive(subscription: self)
-    if pending.add(-1) > 1 { cancelled.hasFired ? discard() : schedule() }
+    if turns.settle(1) > 0 { cancelled.hasFired ? discard() : schedule() }
     policy.open(self)
   }
 
@@ -225,23 +225,38 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   /// Delivers signals that were put, here: the caller runs on the scheduler.
   @inlinable
   func deliverHere(_ count: Int) {
-    if count > 0, raise(count) { drain() }
+    if count > 0 { take(turns: count) }
   }
 
-  /// Delivers signals that were put, in a job.
+  /// Delivers signals that were put, in a job of their own or in one that delivers a batch.
   @inlinable
   func deliverLater(_ count: Int) {
-    if count > 0, raise(count) { schedule() }
+    if batch == nil {
+      scheduler.schedule(options: options) { self.take(turns: count) }
+    } else if turns.raise(count) {
+      schedule()
+    }
   }
 
+  /// Schedules a job that has the role.
   @inlinable
   func schedule() {
-    scheduler.schedule(options: options) { self.drain() }
+    scheduler.schedule(options: options) { self.drain(self.turns.count.acquireLoad()) }
+  }
+
+  /// Delivers signals, or leaves that to who is at it: a job that was scheduled for so many.
+  @inlinable
+  func take(turns count: Int) {
+    switch turns.bring(count) {
+    case .idle: drain(count)
+    case .nested: deliverNested(count) { policy.answer($0, self) }
+    case .busy: break
+    }
   }
 
   @inlinable
-  func drain() {
-    if deliver({ policy.answer($0, self) }) { schedule() }
+  func drain(_ count: Int) {
+    if deliver(count, { policy.answer($0, self) }) { schedule() }
   }
 
   /// Starts a timer, unless the stream is over.

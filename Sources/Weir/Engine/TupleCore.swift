@@ -23,6 +23,16 @@ package enum LatestRule: TupleRule {
   package static var keepsLatest: Bool { true }
 }
 
+/// What can happen to a tuple core, beside the values of its lanes.
+@frozen
+@usableFromInline
+package enum TupleSignal {
+  /// To do anything, alone.
+  case work(() -> Void)
+  /// To ask the lanes from a number on for values, but one, and then, if so said, to finish if no further tuple is possible.
+  case ask(Subscribers.Demand, from: Int, butFor: Int, thenConclude: Bool)
+}
+
 /// The part of a zip or combineLatest that knows neither the number of its streams nor their types.
 ///
 /// Each stream is a lane that stores its values. When every lane has one, `build` makes a tuple; it is one closure per
@@ -38,7 +48,7 @@ package enum LatestRule: TupleRule {
 ///   stream; new demand is asked of every stream; the stream finishes when all have finished.
 @safe
 @usableFromInline
-package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLink<Downstream, () -> Void> {
+package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLink<Downstream, TupleSignal> {
   @usableFromInline package typealias Failure = Downstream.Failure
 
   @usableFromInline let cancelled = OneShot()
@@ -58,6 +68,9 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @safe @exclusivity(unchecked) @usableFromInline var triggering = -1
   /// zip: demand that came during that delivery, to be returned to that lane.
   @safe @exclusivity(unchecked) @usableFromInline var returned = Subscribers.Demand.none
+  /// What a thread may look at while another one delivers a tuple. zip: the number of the only lane without a value, if that
+  /// is the case, else -1. combineLatest: whether more tuples are wanted, 1 or 0.
+  @usableFromInline let look = AtomicWord(0)
   /// combineLatest: how many tuples may still be delivered.
   @safe @exclusivity(unchecked) @usableFromInline var wanted = Subscribers.Demand.none
 
@@ -89,26 +102,37 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   /// Takes a value of a lane.
   @inlinable @inline(__always)
   func receive<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> Subscribers.Demand {
-    switch enter() {
+    switch enter(unless: { completesNone(lane) }) {
     case .entered:
       let demand = deliver(value, from: lane)
-      leave { $0() }
+      leave { process($0) }
       return demand
-    case .nested: return deliver(value, from: lane)
+    case .nested:
+      enterNested { process($0) }
+      let demand = deliver(value, from: lane)
+      leaveNested { process($0) }
+      return demand
     case .taken:
       let work = {
-        // The lane's thread has gone without an answer, so its next demand is asked for here.
         let demand = self.deliver(value, from: lane)
-        if demand != .none { lane.request(demand) }
+        self.owe(answer: demand, to: lane.subscription) { self.process($0) }
       }
-      handOver(work) { $0() }
+      handOver(.work(work)) { process($0) }
       return .none
     }
   }
 
+  /// Says of a value of a lane, while another thread delivers a tuple, that it would make no tuple now.
+  @inlinable
+  func completesNone(_ lane: TupleLane) -> Bool {
+    cancelled.hasFired || (Rule.keepsLatest ? look.relaxedLoad() == 0 : look.relaxedLoad() != lane.number)
+  }
+
   /// Does anything else, alone.
   @inlinable
-  func perform(_ work: @escaping () -> Void) { receive(work) { $0() } }
+  func perform(_ patience: Patience = .short, _ work: @escaping () -> Void) {
+    receive(.work(work), patience) { process($0) }
+  }
 
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
@@ -118,10 +142,19 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   @inlinable
   func end() {
-    if cancelled.fire() { perform { self.shutDown() } }
+    if cancelled.fire() { perform(.none) { self.shutDown() } }
   }
 
   // MARK: What the holder of the gate does
+
+  @inlinable
+  func process(_ signal: TupleSignal) {
+    switch signal {
+    case .work(let work): work()
+    case .ask(let demand, let first, let exception, let concludes):
+      ask(demand, from: first, butFor: exception, thenConclude: concludes)
+    }
+  }
 
   @inlinable
   func begin(_ subscription: any Subscription, _ lane: TupleLane) {
@@ -142,11 +175,16 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     lane.append(value)
     guard missing == 0 else { return .none }
     let tuple = build(&missing)
+    // The value's own lane is empty now.
+    look.relaxedStore(missing == 1 ? lane.number : -1)
     let outermost = triggering < 0
     if outermost { triggering = lane.number }
     let demand = pass(tuple)
-    if demand != .none { ask(demand) }
-    if hasEndedLanes { concludeIfDone() }
+    if demand != .none {
+      ask(demand)
+    } else if hasEndedLanes {
+      concludeIfDone()
+    }
     guard outermost else { return .none }
     defer { returned = .none }
     triggering = -1
@@ -161,6 +199,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     defer { withExtendedLifetime(former) {} }
     guard missing == 0, wanted > .none else { return }
     wanted -= 1
+    look.relaxedStore(wanted > .none ? 1 : 0)
     let tuple = build(&missing)
     let demand = pass(tuple)
     if demand != .none { ask(demand) }
@@ -170,9 +209,31 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
     guard !isOver else { return }
-    if Rule.keepsLatest { wanted += demand }
+    if Rule.keepsLatest {
+      wanted += demand
+      look.relaxedStore(1)
+    }
     if triggering >= 0 { returned += demand }
-    for lane in lanes where lane.number != triggering { lane.request(demand) }
+    ask(demand, from: 0, butFor: triggering, thenConclude: !Rule.keepsLatest && hasEndedLanes)
+  }
+
+  /// Leaves it to do to ask the next lane for values, and then the others.
+  ///
+  /// - Parameters:
+  ///   - demand: What to ask for.
+  ///   - first: The number of the lane to begin at.
+  ///   - exception: The number of a lane that isn't asked.
+  ///   - concludes: Whether to look afterwards if a further tuple is possible.
+  @inlinable
+  func ask(_ demand: Subscribers.Demand, from first: Int, butFor exception: Int, thenConclude concludes: Bool) {
+    guard !isOver else { return }
+    for number in first..<lanes.count where number != exception {
+      guard let subscription = lanes[number].subscription else { continue }
+      let next = TupleSignal.ask(demand, from: number + 1, butFor: exception, thenConclude: concludes)
+      let isLast = number + 1 == lanes.count || number + 2 == lanes.count && exception == number + 1
+      return owe(.ask(subscription, demand, then: isLast && !concludes ? nil : next))
+    }
+    if concludes { concludeIfDone() }
   }
 
   @inlinable
@@ -207,7 +268,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @inlinable
   func shutDown() {
     guard !isOver else { return }
-    isOver = true
+    noteEnd()
     for lane in lanes {
       let subscription = lane.subscription
       lane.subscription = nil
@@ -235,13 +296,6 @@ package class TupleLane {
 
   @inlinable @inline(__always)
   final var isEmpty: Bool { count == 0 }
-
-  /// Asks the stream for values. The subscription is copied out first: answering may end the lane.
-  @inlinable
-  final func request(_ demand: Subscribers.Demand) {
-    let subscription = subscription
-    subscription?.request(demand)
-  }
 
   /// Drops what is stored, after the end.
   @inlinable
@@ -331,7 +385,11 @@ struct TupleLaneSubscriber<Rule: TupleRule, Value, Downstream: Subscriber>: Subs
   func receive(_ input: Value) -> Subscribers.Demand { core.receive(input, from: lane) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { core.perform { core.finish(completion, lane) } }
+  func receive(completion: Subscribers.Completion<Failure>) {
+    var patience = Patience.short
+    if case .failure = completion { patience = .long }
+    core.perform(patience) { core.finish(completion, lane) }
+  }
 
   @usableFromInline var description: String { "\(core.name)" }
 }

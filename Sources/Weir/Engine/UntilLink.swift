@@ -61,7 +61,7 @@ package final class UntilLink<Downstream: Subscriber>:
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: UntilLink.self)
-        if link.cancelled.fire() { link.receive(.cancel, link.process) }
+        if link.cancelled.fire() { link.receive(.cancel, .none, link.process) }
       })
   }
 
@@ -84,12 +84,14 @@ package final class UntilLink<Downstream: Subscriber>:
   /// - Returns: What the upstream is asked for next, as far as it is known at once.
   @inlinable @inline(__always)
   func receive(_ value: Value) -> Subscribers.Demand {
-    switch enter() {
+    switch enter(unless: { cancelled.hasFired }) {
     case .entered:
       let demand = take(value)
       leave { process($0) }
       return demand
-    case .nested: return take(value)
+    case .nested:
+      enterNested { process($0) }
+      return take(value)
     case .taken:
       handOver(.value(value)) { process($0) }
       return .none
@@ -102,9 +104,8 @@ package final class UntilLink<Downstream: Subscriber>:
   func process(_ signal: UntilSignal<Value, Failure>) {
     switch signal {
     case .value(let value):
-      // The upstream's thread has gone without an answer, so its next demand is asked for here.
       let demand = take(value)
-      if demand != .none { ask(demand) }
+      owe(answer: demand, to: upstream, process)
     case .subscription(let subscription): begin(subscription)
     case .completion(let completion):
       upstream = nil
@@ -112,7 +113,7 @@ package final class UntilLink<Downstream: Subscriber>:
     case .triggerSubscription(let subscription):
       guard !isOver, !cancelled.hasFired, trigger == nil, !isTriggerSpent else { return subscription.cancel() }
       trigger = subscription
-      subscription.request(.max(1))
+      owe(.ask(subscription, .max(1), then: nil))
     case .trigger: pull()
     case .triggerCompletion(let completion):
       guard !isOver else { return }
@@ -127,11 +128,10 @@ package final class UntilLink<Downstream: Subscriber>:
     }
   }
 
-  /// Asks the upstream for values. The subscription is copied out first: answering may end the stream.
+  /// Leaves it to do to ask the upstream for values.
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
-    let upstream = upstream
-    upstream?.request(demand)
+    if let upstream { owe(.ask(upstream, demand, then: nil)) }
   }
 
   @inlinable
@@ -184,7 +184,7 @@ package final class UntilLink<Downstream: Subscriber>:
   @inlinable
   func shutDown() {
     guard !isOver else { return }
-    isOver = true
+    noteEnd()
     let (upstream, trigger) = (upstream, trigger)
     (self.upstream, self.trigger) = (nil, nil)
     upstream?.cancel()
@@ -216,7 +216,7 @@ struct UntilSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConverti
   func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
 
   @inlinable
-  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), link.process) }
+  func receive(completion: Subscribers.Completion<Failure>) { link.receive(.completion(completion), .long, link.process) }
 
   @usableFromInline var description: String { link.description }
   @usableFromInline var playgroundDescription: Any { description }
@@ -252,13 +252,13 @@ struct TriggerSubscriber<Trigger: Publisher, Downstream: Subscriber>: Subscriber
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    link.receive(.trigger, link.process)
+    link.receive(.trigger, link.isOpenedByTrigger ? .short : .long, link.process)
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    link.receive(.triggerCompletion(convert(completion)), link.process)
+    link.receive(.triggerCompletion(convert(completion)), link.isOpenedByTrigger ? .long : .short, link.process)
   }
 
   @usableFromInline var description: String { link.description }

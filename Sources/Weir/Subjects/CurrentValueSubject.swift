@@ -4,9 +4,10 @@
 ///
 /// A subscriber gets the newest value when it first asks for values; while it has asked for none it misses values, and gets
 /// the newest when it asks again. Any thread may send, read, subscribe or cancel at any time; subscribers are called one
-/// at a time, in the order of their subscription, and see values in the order in which they were stored. As soon as `send`
-/// returns, `value` is what was sent or newer, also where another thread is still to deliver it. A value that a subscriber
-/// sends while it receives one is delivered at once, as in Combine: those behind it in the list get the newer value first.
+/// at a time, in the order of their subscription, and see values in the order in which they were stored. A `send` that finds
+/// another thread delivering waits for it, as in Combine; <doc:ThreadSafety> says for whom it waits. As soon as `send` returns,
+/// `value` is what was sent or newer, whatever the contention policy. A value that a subscriber sends while it receives one is
+/// delivered at once, as in Combine: those behind it in the list get the newer value first.
 ///
 /// - Complexity: `send` is O(*n*) in the number of subscribers and allocates nothing, unless another thread is delivering.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {

@@ -4,8 +4,8 @@
 ///
 /// A value is dropped for every subscriber that has not asked for one. Any thread may send, subscribe or cancel at any
 /// time; subscribers are called one at a time, in the order of their subscription. A `send` that finds another thread
-/// delivering leaves its value to that thread, in order, and may return before the value is delivered; with `.wait` for its
-/// contention policy it waits instead.
+/// delivering waits for it and then delivers its own value, as in Combine; <doc:ThreadSafety> says for whom it waits. With
+/// `.handOver` for its contention policy it leaves its value to that thread instead.
 ///
 /// - Complexity: `send` is O(*n*) in the number of subscribers and allocates nothing, unless another thread is delivering.
 public final class PassthroughSubject<Output, Failure: Error>: Subject {

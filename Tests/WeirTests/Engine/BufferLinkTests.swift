@@ -21,7 +21,7 @@ import Testing
       isFirst = false
       onThreads(1) { _ in action() }
     }
-    source.buffer(size: size, prefetch: prefetch, whenFull: .dropNewest).subscribe(recorder)
+    source.buffer(size: size, prefetch: prefetch, whenFull: .dropNewest).contention(.handOver).subscribe(recorder)
   }
 
   @Test func aValueThatWasLeftBehindIsAnsweredWithARequest() {

@@ -17,14 +17,62 @@ import Testing
     return link
   }
 
-  @Test func anImmediateHopSchedulesOneJobForABurst() {
+  @Test func anImmediateHopSchedulesAJobForEachSignal() {
     let link = link(ImmediateHop(scheduler: scheduler, options: nil))
     for value in 1...3 { _ = link.receive(value) }
-    #expect(scheduler.entries.count == 1)
+    link.receive(completion: .finished)
+    #expect(scheduler.entries.count == 4)
     scheduler.run(0)
+    #expect(recorder.values == [1])
+    scheduler.run(3, 2)
     #expect(recorder.values == [1, 2, 3])
-    _ = link.receive(4)
-    #expect(scheduler.entries.count == 2)
+    scheduler.run(1)
+    #expect(recorder.completions == [.finished])
+  }
+
+  @Test func oneJobIsSubmittedForAllSignalsWhereTheSchedulerMakesSuch() {
+    let scheduler = RepeatingScheduler()
+    let publisher = PassthroughSubject<Int, TestFailure>()
+    publisher.receive(on: scheduler).subscribe(recorder)
+    for value in 1...3 { publisher.send(value) }
+    #expect(scheduler.made == 1)
+    #expect(scheduler.submissions == 3)
+    #expect(scheduler.closures == 0)
+    scheduler.run()
+    #expect(recorder.values == [1, 2, 3])
+    publisher.delay(for: 1, scheduler: scheduler).subscribe(Recorder())
+    #expect(scheduler.made == 1)
+  }
+
+  @Test func aSubmittedJobHoldsTheStreamUntilItHasRun() {
+    let lifetimes = Lifetimes()
+    let scheduler = RepeatingScheduler()
+    do {
+      let recorder = Recorder(.unlimited)
+      recorder.keepsSubscriptions = false
+      let tracked = lifetimes.track()
+      recorder.onValue = { _ in tracked.touch() }
+      let publisher = PassthroughSubject<Int, TestFailure>()
+      publisher.receive(on: scheduler).subscribe(recorder)
+      publisher.send(1)
+    }
+    #expect(lifetimes.live == 1)
+    scheduler.run()
+    #expect(lifetimes.live == 0)
+  }
+
+  @Test func aStreamWithoutASubmittedJobIsHeldByNone() {
+    let lifetimes = Lifetimes()
+    let scheduler = RepeatingScheduler()
+    do {
+      let recorder = Recorder(.unlimited)
+      recorder.keepsSubscriptions = false
+      let tracked = lifetimes.track()
+      recorder.onValue = { _ in tracked.touch() }
+      PassthroughSubject<Int, TestFailure>().receive(on: scheduler).subscribe(recorder)
+    }
+    #expect(scheduler.made == 1)
+    #expect(lifetimes.live == 0)
   }
 
   @Test func aDelayedHopMakesOneSignalDuePerTimer() {
@@ -37,7 +85,7 @@ import Testing
     #expect(recorder.values == [1, 2])
     scheduler.run(0, 1)
     #expect(recorder.history == [.subscription("Hop"), .value(1), .value(2), .value(3), .completion(.finished)])
-    #expect(link.pending.acquireLoad() > 0)
+    #expect(link.turns.count.acquireLoad() > 0)
   }
 
   @Test func aTimerAfterTheEndDeliversNothing() {
@@ -46,5 +94,46 @@ import Testing
     link.cancel()
     scheduler.run(0)
     #expect(recorder.history == [.subscription("Hop")])
+  }
+}
+
+/// Takes one job for all values, and runs its submissions by hand.
+private final class RepeatingScheduler: Scheduler, JobScheduler {
+  typealias SchedulerOptions = Never
+
+  private(set) var made = 0
+  private(set) var submissions = 0
+  private(set) var closures = 0
+  private var waiting: [() -> Void] = []
+
+  var now: ManualTime { ManualTime() }
+  var minimumTolerance: ManualTime.Stride { 0 }
+
+  func run() {
+    while !waiting.isEmpty { waiting.removeFirst()() }
+  }
+
+  func makeJob(options: Any?, _ ticket: JobTicket) -> () -> Void {
+    made += 1
+    return {
+      ticket.issue()
+      self.submissions += 1
+      self.waiting.append { ticket.redeem() }
+    }
+  }
+
+  func schedule(options: Never?, _ action: @escaping () -> Void) {
+    closures += 1
+    waiting.append(action)
+  }
+  func schedule(
+    after date: ManualTime, tolerance: ManualTime.Stride, options: Never?, _ action: @escaping () -> Void
+  ) { schedule(options: nil, action) }
+  func schedule(
+    after date: ManualTime, interval: ManualTime.Stride, tolerance: ManualTime.Stride, options: Never?,
+    _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    schedule(options: nil, action)
+    return AnyCancellable {}
   }
 }

@@ -2,6 +2,7 @@
 
 import TestKit
 import Testing
+import WeirQueues
 
 @testable import Weir
 
@@ -310,7 +311,9 @@ private struct Hidden<Known: Publisher>: Publisher {
     let outer = PassthroughSubject<Int, TestFailure>()
     let live = PassthroughSubject<Int, TestFailure>()
     let recorder = Recorder(.unlimited)
-    let fan = Fan(downstream: recorder, policy: .all, name: "Test", isKnown: true)
+    let fan = withThreadMark(ContentionPolicy.handOver.mark) {
+      Fan(downstream: recorder, policy: .all, name: "Test", isKnown: true)
+    }
     recorder.receive(subscription: fan)
     recorder.onValue = { value in if value == 1 { onThreads(1) { _ in live.send(9) } } }
     fan.open(live)

@@ -2,6 +2,7 @@
 
 import TestKit
 import Testing
+import WeirQueues
 
 @testable import Weir
 
@@ -10,8 +11,10 @@ import Testing
 
   private let lifetimes = Lifetimes()
 
-  private func link(to recorder: Recorder) -> SerialLink<Recorder, Int> {
-    SerialLink(downstream: recorder, name: "Test", onRequest: { _, _ in }, onCancel: { _ in })
+  private func link(to recorder: Recorder, _ policy: ContentionPolicy = .wait) -> SerialLink<Recorder, Int> {
+    withThreadMark(policy.mark) {
+      SerialLink(downstream: recorder, name: "Test", onRequest: { _, _ in }, onCancel: { _ in })
+    }
   }
 
   @Test func aSignalIsTakenAtOnceIfTheGateIsFree() {
@@ -34,8 +37,8 @@ import Testing
     #expect(taken == ["1 begins", "2 begins", "2 ends", "1 ends"])
   }
 
-  @Test func aSignalOfTheHolderGoesBehindThoseOfOthers() {
-    let link = link(to: Recorder())
+  @Test func underHandOverASignalOfTheHolderGoesBehindThoseOfOthers() {
+    let link = link(to: Recorder(), .handOver)
     var taken: [Int] = []
     func process(_ signal: Int) {
       taken.append(signal)
@@ -60,12 +63,74 @@ import Testing
     #expect(taken == [1, 2, 3, 4, 5, 6])
   }
 
+  @Test func aSignalOfTheHolderIsTakenAtOnceBehindThoseThatOthersHaveLeft() {
+    let link = link(to: Recorder())
+    var taken: [Int] = []
+    func process(_ signal: Int) {
+      taken.append(signal)
+      guard signal == 1 else { return }
+      onThreads(1) { _ in
+        link.receive(2, .long, unless: { true }, process)
+        link.receive(3, .short, process)
+        link.receive(4, .none, process)
+      }
+      #expect(taken == [1])
+      link.receive(5, process)
+      #expect(taken == [1, 2, 3, 4, 5])
+    }
+    link.receive(1, process)
+    #expect(taken == [1, 2, 3, 4, 5])
+  }
+
+  @Test func errandsAreDoneOutsideTheGateInTheirOrder() {
+    let link = link(to: Recorder(.unlimited))
+    let done = Shared<[String]>([])
+    let subscription = RecordingSubscription()
+    let isFree = { onThreads(1) { _ in link.receive(9, .long) { _ in done.value.append("other") } } }
+    func process(_ signal: Int) {
+      done.value.append("\(signal)")
+      switch signal {
+      case 1: link.owe(.ask(subscription, .max(1), then: 2))
+      case 2: link.owe(.run { isFree() })
+      default: break
+      }
+    }
+    link.receive(1, process)
+    #expect(done.value == ["1", "2", "other"])
+    #expect(subscription.history == [.requested(.max(1))])
+  }
+
+  @Test func anErrandWithinADeliveryIsDoneInPlace() {
+    let link = link(to: Recorder())
+    var done: [Int] = []
+    link.receive(1) { _ in
+      link.receive(2) { _ in link.owe(.run { done.append(2) }) }
+      done.append(1)
+    }
+    #expect(done == [2, 1])
+  }
+
+  @Test func whoMakesWayHasTheGateAgainAfterwards() {
+    let link = link(to: Recorder())
+    var taken: [Int] = []
+    func process(_ signal: Int) {
+      taken.append(signal)
+      if signal == 1 {
+        onThreads(1) { _ in link.receive(2, .none, process) }
+        #expect(link.makeWay(process))
+        taken.append(3)
+      }
+    }
+    link.receive(1, process)
+    #expect(taken == [1, 2, 3])
+  }
+
   @Test func theSubscriberIsFreedAfterTheEndWhenTheGateIsLeft() {
     let tracked = lifetimes
     let link = makeLink()
     #expect(tracked.live == 1)
     link.receive(1) { _ in
-      link.isOver = true
+      link.noteEnd()
       link.receive(2) { _ in }
       #expect(tracked.live == 1)
       link.withDownstream { _ = $0.receive(3) }

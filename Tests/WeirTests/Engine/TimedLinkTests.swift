@@ -90,10 +90,12 @@ private struct EchoPolicy: TimedPolicy {
     let link = makeLink()
     #expect(link.receive(1) == .max(9))
     #expect(link.receive(101) == .max(9))
-    // 0: the timer of 1, 1: the job, 2: the timer of 101. A tick while the job waits leaves its signal to it.
+    // 0: the timer of 1, 1: its job, 2: the timer of 101, 3: its job. Each that puts or is scheduled for one delivers one.
     scheduler.run(0, 2)
-    #expect(recorder.values == [])
+    #expect(recorder.values == [1])
     scheduler.run(1)
+    #expect(recorder.values == [1, 101])
+    scheduler.run(3)
     #expect(recorder.values == [1, 101, -2])
     #expect(link.withState { $0.kept.dropFirst(3) } == ["answer max(4)", "answer max(4)"])
     scheduler.run(2)

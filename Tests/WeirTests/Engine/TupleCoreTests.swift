@@ -25,12 +25,12 @@ import Testing
 
   private func subscribe(during action: @escaping () -> Void) {
     during(action)
-    a.zip(b) { $0 * 10 + $1 }.subscribe(recorder)
+    a.zip(b) { $0 * 10 + $1 }.contention(.handOver).subscribe(recorder)
   }
 
   private func combine(during action: @escaping () -> Void) {
     during(action)
-    a.combineLatest(b) { $0 * 10 + $1 }.subscribe(recorder)
+    a.combineLatest(b) { $0 * 10 + $1 }.contention(.handOver).subscribe(recorder)
   }
 
   @Test func valuesOfAnotherThreadAreQueuedByTheHolder() {

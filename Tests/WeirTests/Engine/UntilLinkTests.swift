@@ -28,7 +28,7 @@ import Testing
       trigger.send(1)
       #expect(recorder.completions == [])
     }
-    source.prefix(untilOutputFrom: trigger).subscribe(recorder)
+    source.prefix(untilOutputFrom: trigger).contention(.handOver).subscribe(recorder)
     source.send(1)
     source.send(2)
     #expect(recorder.history == [.subscription("PrefixUntilOutput"), .value(1), .completion(.finished)])
@@ -42,7 +42,7 @@ import Testing
       recorder.request(.max(3))
       #expect(recorder.values == [1])
     }
-    source.prefix(untilOutputFrom: trigger).subscribe(recorder)
+    source.prefix(untilOutputFrom: trigger).contention(.handOver).subscribe(recorder)
     #expect(source.send(1) == .none)
     #expect(recorder.values == [1, 2])
     // The value's thread had gone without an answer, so what it was worth is a request.
@@ -55,7 +55,7 @@ import Testing
       recorder.cancel()
       trigger.send(1)
     }
-    source.prefix(untilOutputFrom: trigger).subscribe(recorder)
+    source.prefix(untilOutputFrom: trigger).contention(.handOver).subscribe(recorder)
     source.send(1)
     #expect(recorder.history == [.subscription("PrefixUntilOutput"), .value(1)])
     #expect(source.subscription?.history == [.requested(.max(9)), .cancelled])

@@ -26,9 +26,145 @@ import Weir
     #expect(scheduler.scheduledCount == 0)
   }
 
-  @Test func aBurstIsDeliveredInOrderByOneJob() {
+  /// Subscribes so that values are delivered in batches.
+  private func subscribe(_ recorder: Recorder, batch values: Int, within time: Duration = .seconds(3_600)) {
+    let batch = DeliveryBatch(values: values, time: time)
+    publisher.receive(on: scheduler, options: ManualScheduler.SchedulerOptions(7, batch: batch)).subscribe(recorder)
+  }
+
+  // MARK: A job for each value
+
+  @Test func eachValueIsDeliveredByAJobOfItsOwn() {
     let recorder = Recorder(.unlimited)
     subscribe(recorder)
+    for value in 1...3 { #expect(publisher.send(value) == .none) }
+    publisher.send(completion: .finished)
+    #expect(recorder.values == [])
+    #expect(scheduler.scheduledCount == 4)
+    for count in 1...3 {
+      #expect(scheduler.runNext())
+      #expect(recorder.values == Array(1...count))
+    }
+    #expect(recorder.completions == [])
+    scheduler.run()
+    #expect(recorder.completions == [.finished])
+    #expect(scheduler.options == Array(repeating: ManualScheduler.SchedulerOptions(7), count: 4))
+    #expect(scheduler.waitingCount == 0)
+  }
+
+  @Test func aValueIsDeliveredInItsPlaceAmongOtherJobs() {
+    let recorder = Recorder(.unlimited)
+    var order: [Int] = []
+    recorder.onValue = { order.append($0) }
+    subscribe(recorder)
+    publisher.send(1)
+    scheduler.schedule { order.append(-1) }
+    publisher.send(2)
+    publisher.send(3)
+    scheduler.schedule { order.append(-2) }
+    scheduler.run()
+    #expect(order == [1, -1, 2, 3, -2])
+  }
+
+  @Test func streamsOnOneSchedulerKeepTheOrderBetweenThem() {
+    let (loading, data) = (PassthroughSubject<Bool, Never>(), PassthroughSubject<String, Never>())
+    var order: [String] = []
+    let streams = [
+      loading.receive(on: scheduler).sink { order.append("\($0)") },
+      data.receive(on: scheduler).sink { order.append($0) },
+    ]
+    loading.send(true)
+    data.send("x")
+    loading.send(false)
+    scheduler.run()
+    #expect(order == ["true", "x", "false"])
+    streams.forEach { $0.cancel() }
+  }
+
+  @Test func aValueSentFromWithinADeliveryGoesBehindWhatIsScheduled() {
+    let recorder = Recorder(.unlimited)
+    subscribe(recorder)
+    var order: [Int] = []
+    recorder.onValue = {
+      order.append($0)
+      if $0 == 1 { self.publisher.send(2) }
+    }
+    publisher.send(1)
+    scheduler.schedule { order.append(-1) }
+    scheduler.run()
+    #expect(order == [1, -1, 2])
+  }
+
+  /// As under Combine: a sink that runs its run loop gets the values that come meanwhile.
+  @Test func aSinkThatRunsTheSchedulerGetsItsNextValueWithin() {
+    let recorder = Recorder(.unlimited, perValue: .max(1))
+    subscribe(recorder)
+    var order: [Int] = []
+    recorder.onValue = {
+      order.append($0)
+      if $0 == 1 {
+        self.scheduler.run()
+        order.append(-1)
+      }
+    }
+    for value in 1...3 { publisher.send(value) }
+    scheduler.run()
+    #expect(order == [1, 2, 3, -1])
+    publisher.send(4)
+    scheduler.run()
+    #expect(order == [1, 2, 3, -1, 4])
+    #expect(upstream.history == [.requested(.unlimited)] + Array(repeating: .requested(.max(1)), count: 4))
+  }
+
+  @Test func theCompletionMayComeWithinAValue() {
+    let recorder = Recorder(.unlimited)
+    subscribe(recorder)
+    recorder.onValue = { if $0 == 1 { self.scheduler.run() } }
+    for value in 1...2 { publisher.send(value) }
+    publisher.send(completion: .finished)
+    scheduler.run()
+    #expect(recorder.history == [.subscription("ReceiveOn"), .value(1), .value(2), .completion(.finished)])
+  }
+
+  /// Another thread's job comes while a value is delivered: it returns, and the one at work takes its turn.
+  @Test func aJobThatFindsTheStreamBusyLeavesItsTurn() {
+    let scheduler = LooseScheduler()
+    let recorder = Recorder(.unlimited)
+    publisher.receive(on: scheduler).subscribe(recorder)
+    recorder.onValue = { if $0 == 1 { onThreads(1) { _ in scheduler.run(1, 2) } } }
+    for value in 1...3 { publisher.send(value) }
+    scheduler.run(0)
+    #expect(recorder.values == [1, 2, 3])
+    publisher.send(4)
+    scheduler.run(3)
+    #expect(recorder.values == [1, 2, 3, 4])
+  }
+
+  @Test func jobsThatOvertakeEachOtherKeepTheStreamsOrder() {
+    let scheduler = LooseScheduler()
+    let recorder = Recorder(.unlimited)
+    publisher.receive(on: scheduler).subscribe(recorder)
+    for value in 1...3 { publisher.send(value) }
+    scheduler.run(2, 0, 1)
+    #expect(recorder.values == [1, 2, 3])
+  }
+
+  @Test func aJobThatRunsTwiceDeliversNothingOfItsOwn() {
+    let scheduler = LooseScheduler()
+    let recorder = Recorder(.unlimited)
+    publisher.receive(on: scheduler).subscribe(recorder)
+    publisher.send(1)
+    scheduler.run(0, 0)
+    publisher.send(2)
+    scheduler.run(1)
+    #expect(recorder.values == [1, 2])
+  }
+
+  // MARK: Batches
+
+  @Test func aBatchIsDeliveredInOrderByOneJob() {
+    let recorder = Recorder(.unlimited)
+    subscribe(recorder, batch: 1024)
     for value in 1...3 { #expect(publisher.send(value) == .none) }
     #expect(recorder.values == [])
     #expect(scheduler.scheduledCount == 1)
@@ -39,13 +175,12 @@ import Weir
     #expect(scheduler.scheduledCount == 2)
     scheduler.run()
     #expect(recorder.values == [1, 2, 3, 4, 5])
-    #expect(scheduler.options == [ManualScheduler.SchedulerOptions(7), ManualScheduler.SchedulerOptions(7)])
     #expect(scheduler.waitingCount == 0)
   }
 
-  @Test func aValueThatArrivesDuringTheJobIsDeliveredByTheSameJob() {
+  @Test func aValueThatArrivesDuringABatchIsDeliveredByIt() {
     let recorder = Recorder(.unlimited)
-    subscribe(recorder)
+    subscribe(recorder, batch: 1024)
     recorder.onValue = { if $0 < 4 { self.publisher.send($0 + 1) } }
     publisher.send(1)
     scheduler.run()
@@ -53,18 +188,54 @@ import Weir
     #expect(scheduler.scheduledCount == 1)
   }
 
-  @Test func aVeryLongBurstGivesWayToOtherWork() {
+  @Test func aFullBatchGivesWayToOtherWork() {
     let recorder = Recorder(.unlimited)
-    subscribe(recorder)
-    for value in 0..<5_000 { publisher.send(value) }
-    var deliveredBefore = -1
-    scheduler.schedule { deliveredBefore = recorder.values.count }
+    subscribe(recorder, batch: 10)
+    var order: [Int] = []
+    recorder.onValue = { order.append($0) }
+    for value in 0..<25 { publisher.send(value) }
+    scheduler.schedule { order.append(-1) }
     scheduler.run()
-    #expect(deliveredBefore > 0)
-    #expect(deliveredBefore < 5_000)
-    #expect(recorder.values == Array(0..<5_000))
-    #expect(scheduler.scheduledCount < 10)
+    #expect(order == Array(0..<10) + [-1] + Array(10..<25))
+    #expect(scheduler.scheduledCount == 4)
   }
+
+  /// Each value brings the next: the bound is the job's, not that of what was there when it looked.
+  @Test func valuesThatKeepComingDoNotMakeABatchLonger() {
+    let recorder = Recorder(.unlimited)
+    subscribe(recorder, batch: 10)
+    var order: [Int] = []
+    recorder.onValue = {
+      order.append($0)
+      if $0 < 24 { self.publisher.send($0 + 1) }
+    }
+    publisher.send(0)
+    scheduler.schedule { order.append(-1) }
+    scheduler.run()
+    #expect(order == Array(0..<10) + [-1] + Array(10..<25))
+  }
+
+  @Test func aBatchWithoutTimeIsOneValue() {
+    let recorder = Recorder(.unlimited)
+    subscribe(recorder, batch: 10, within: .zero)
+    var order: [Int] = []
+    recorder.onValue = { order.append($0) }
+    for value in 1...3 { publisher.send(value) }
+    scheduler.schedule { order.append(-1) }
+    scheduler.run()
+    #expect(order == [1, -1, 2, 3])
+  }
+
+  @Test func cancellingABatchFreesTheRest() {
+    let recorder = Recorder(.unlimited)
+    subscribe(recorder, batch: 10)
+    recorder.onValue = { if $0 == 2 { recorder.cancel() } }
+    for value in 1...30 { publisher.send(value) }
+    scheduler.run()
+    #expect(recorder.values == [1, 2])
+  }
+
+  // MARK: Demand and the end
 
   @Test func returnedDemandIsRequestedUpstreamAfterEachValue() {
     let recorder = Recorder(.max(2), perValue: .max(12))
@@ -96,7 +267,7 @@ import Weir
     publisher.send(1)
     publisher.send(completion: .failure(.first))
     #expect(recorder.history == [.subscription("ReceiveOn")])
-    #expect(scheduler.scheduledCount == 1)
+    #expect(scheduler.scheduledCount == 2)
     scheduler.run()
     #expect(recorder.history == [.subscription("ReceiveOn"), .value(1), .completion(.failure(.first))])
   }

@@ -1,0 +1,56 @@
+// Schedulers that take one and the same job for every value.
+
+/// A scheduler that can make a job once and submit it again and again, so that nothing is allocated for a single value.
+///
+/// It has to run the job once for each submission, neither more nor less: each holds the job's owner until it has run.
+@usableFromInline
+package protocol JobScheduler: AnyObject {
+  /// Makes a job.
+  ///
+  /// - Parameters:
+  ///   - options: The scheduler's options, if there are any.
+  ///   - ticket: What the job is about: issued with each submission, and redeemed by each run.
+  /// - Returns: Submits the job.
+  func makeJob(options: Any?, _ ticket: JobTicket) -> () -> Void
+}
+
+/// A job's hold on what it works for, from when it is submitted until it has run.
+///
+/// The owner keeps the job, and the job, while it is not submitted, must not keep the owner: that would be a circle.
+@safe
+@usableFromInline
+package struct JobTicket: @unchecked Sendable {
+  // SAFETY: the owner keeps the ticket, and issues it with a hold on itself: there is an owner whenever it is redeemed.
+  private let owner: Unmanaged<Link>
+  private let run: (Link) -> Void
+
+  /// Creates a ticket.
+  ///
+  /// - Parameters:
+  ///   - owner: What the job works for.
+  ///   - run: Does the job's work.
+  @usableFromInline
+  package init(owner: Link, run: @escaping (Link) -> Void) {
+    unsafe self.owner = .passUnretained(owner)
+    self.run = run
+  }
+
+  /// Takes a hold on the owner, for one submission.
+  package func issue() { _ = unsafe owner.retain() }
+
+  /// Does the work, and ends the hold that one submission took.
+  package func redeem() { run(unsafe owner.takeRetainedValue()) }
+}
+
+/// Makes a job, if the scheduler can.
+///
+/// - Parameter owner: Keeps the job.
+/// - Returns: Submits the job; `nil` if the scheduler takes closures only.
+@inlinable
+func makeJob<Context: Scheduler>(
+  on scheduler: Context, options: Context.SchedulerOptions?, for owner: Link, _ run: @escaping (Link) -> Void
+) -> (() -> Void)? {
+  // The compiler knows of each kind of scheduler whether it is a class; the others are not looked up.
+  guard Context.self is AnyObject.Type, let scheduler = scheduler as? any JobScheduler else { return nil }
+  return scheduler.makeJob(options: options, JobTicket(owner: owner, run: run))
+}

@@ -1,0 +1,66 @@
+// Says what threads do that meet where streams join.
+
+import WeirQueues
+
+extension Publisher {
+  /// Says what threads do that meet where streams are joined: in each `flatMap`, `merge`, `switchToLatest`, `zip`,
+  /// `combineLatest`, `buffer`, `drop(untilOutputFrom:)` and the like between this place and the stream's origins.
+  ///
+  /// Such an operator calls its subscriber for one value at a time, also if its streams send from several threads. Without
+  /// this operator, a thread waits until the subscriber has taken the value of another one, as with Combine.
+  /// `contention(.handOver)` is for threads that must not wait: the value is left to the thread that is being waited for.
+  ///
+  /// It holds for the operators that are subscribed to when a subscriber attaches here, not for those in streams that
+  /// `flatMap` or `switchToLatest` subscribe to later: put it into these streams, too, if need be. The nearest one above an
+  /// operator's subscriber counts. Subjects have a policy of their own.
+  ///
+  /// - Parameter policy: What a thread does that finds another one delivering.
+  @inlinable
+  public func contention(_ policy: ContentionPolicy) -> Publishers.Contention<Self> {
+    Publishers.Contention(upstream: self, policy: policy)
+  }
+}
+
+extension Publishers {
+  /// Passes on another publisher, in which threads that meet where streams are joined do as is said here.
+  public struct Contention<Upstream: Publisher>: Publisher {
+    /// The upstream's kind of values.
+    public typealias Output = Upstream.Output
+    /// The upstream's kind of error.
+    public typealias Failure = Upstream.Failure
+
+    /// Where the values come from.
+    public let upstream: Upstream
+
+    /// What a thread does that finds another one delivering.
+    public let policy: ContentionPolicy
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - policy: What a thread does that finds another one delivering.
+    @inlinable
+    public init(upstream: Upstream, policy: ContentionPolicy) {
+      self.upstream = upstream
+      self.policy = policy
+    }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      withThreadMark(policy.mark) { upstream.receive(subscriber: subscriber) }
+    }
+  }
+}
+
+extension ContentionPolicy {
+  /// The mark of a thread that is subscribing to streams with this policy.
+  @inlinable
+  var mark: Int { self == .handOver ? 1 : 0 }
+
+  /// The policy of an operator that is being subscribed to on this thread.
+  @inlinable
+  static var ofJoins: ContentionPolicy { threadMark == 1 ? .handOver : .wait }
+}

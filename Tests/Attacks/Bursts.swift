@@ -1,0 +1,66 @@
+// What hand-over leaves behind: the memory of a burst, and how much one `send` delivers for others.
+
+import CAttacks
+import Weir
+import WeirQueues
+
+private let burst = 10_000_000
+
+/// The subscriber stalls while another thread sends many values, which are then delivered.
+private func attackByBurst(_ run: Run, _ name: String, cancels: Bool) {
+  let tally = run.tally
+  tally.allowsHandOver = true
+  let passed = relay(.handOver)
+  let kept = current(.handOver)
+  let send: (Int) -> Void = name == "passthrough" ? { passed.send($0) } : { kept.send($0) }
+  let received = Count()
+  let mayGoOn = Count()
+  let receive: (Int) -> Void = { value in
+    if value == -1 { while mayGoOn.value == 0 { attack_sleep(100_000) } }
+    received.add()
+    attack_state()!.pointee.delivered += 1
+  }
+  let values = name == "passthrough" ? passed.eraseToAnyPublisher() : kept.eraseToAnyPublisher()
+  let sink = Box<AnyCancellable?>(values.sink(receiveValue: receive))
+  let (stalled, sender) = (tally.lane(), tally.lane())
+  func once(_ count: Int) {
+    mayGoOn.set(0)
+    received.set(0)
+    onThreads(2) { number in
+      if number == 0 { return stalled.send(-1) { send($0) } }
+      while (name == "passthrough" ? passed.handOverDepth : kept.handOverDepth) == 0 {
+        send(1)
+        yieldToOthers()
+      }
+      for value in 1...count { sender.send(value, send) }
+      if cancels { sink.value?.cancel() }
+      mayGoOn.set(1)
+    }
+    tally.rounds.add()
+    if !cancels, received.value < count { tally.fail("values were lost") }
+    if cancels { sink.value = values.sink(receiveValue: receive) }
+  }
+  // What is made once, for the queue and for the threads, is not the burst's.
+  once(1000)
+  tally.residentBefore = Int(attack_resident())
+  repeat { once(burst) } while !run.isOver
+  tally.residentAfter = Int(attack_resident())
+  if tally.residentAfter * 10 > tally.residentBefore * 11 { tally.fail("memory is not given back") }
+  sink.value?.cancel()
+}
+
+let bursts: [Attack] =
+  ["passthrough", "current-value"].flatMap { name in
+    [false, true].map { cancels in
+      Attack("burst", "\(name); \(cancels ? "cancelled" : "drained")") { run in
+        attackByBurst(run, name, cancels: cancels)
+      }
+    }
+  }
+  + mainRoutes.filter { ["passthrough", "current-value"].contains($0.name) }.map { route in
+    Attack("capture", "\(route.name); hand-over; sink of 1 us") { run in
+      run.tally.allowsHandOver = true
+      run.tally.limit = 50_000
+      flood(run, route, cost: 1000, contention: .handOver)
+    }
+  }

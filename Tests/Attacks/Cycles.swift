@@ -1,0 +1,106 @@
+// Subjects whose sinks send to each other, from several threads: no thread may wait for ever, nothing may be lost.
+
+import CAttacks
+import Weir
+import WeirQueues
+
+/// How a subject's values come to the sink that passes them on.
+private enum Way: String, CaseIterable, Sendable {
+  case direct = "direct"
+  case merge = "through merge"
+  case flatMap = "through flat-map"
+}
+
+/// A value on its way: who sent it first, its number there, and how often it is still passed on.
+private struct Passed {
+  var sender: Int
+  var number: Int
+  var left: Int
+}
+
+/// The sinks' view of one subject.
+private final class Node: @unchecked Sendable {
+  let subject: PassthroughSubject<Passed, Never>
+  var sink: AnyCancellable?
+  /// The newest number for each sender and each count of steps left.
+  var newest: [[Int]]
+  let received = Count()
+  let inside = Count()
+
+  init(_ threads: Int, _ steps: Int) {
+    subject = PassthroughSubject()
+    newest = Array(repeating: Array(repeating: 0, count: steps + 1), count: threads)
+  }
+}
+
+/// - Parameters:
+///   - count: How many subjects there are in the circle.
+///   - threads: How many threads send into it, each to another subject.
+///   - outsider: Whether one more thread sends to the first subject a value that is not passed on.
+private func attackCycle(_ run: Run, _ count: Int, _ threads: Int, _ way: Way, outsider: Bool) {
+  let tally = run.tally
+  // Closing a circle hands the value over: that is counted, and no failure.
+  tally.allowsHandOver = true
+  tally.limit = 2_000_000
+  let lanes = (0...threads).map { _ in tally.lane() }
+  while !run.isOver { oneRound(tally, lanes, count, threads, way, outsider) }
+}
+
+private func oneRound(
+  _ tally: Tally, _ lanes: [Lane], _ count: Int, _ threads: Int, _ way: Way, _ outsider: Bool
+) {
+  let (steps, sends) = (count * 2 - 1, 200)
+  let all = threads + (outsider ? 1 : 0)
+  let nodes = (0..<count).map { _ in Node(all, steps) }
+  for (index, node) in nodes.enumerated() {
+    let next = nodes[(index + 1) % count].subject
+    let publisher: AnyPublisher<Passed, Never> =
+      switch way {
+      case .direct: node.subject.eraseToAnyPublisher()
+      case .merge: node.subject.merge(with: Empty(completeImmediately: false)).eraseToAnyPublisher()
+      case .flatMap: [node.subject].publisher.flatMap { $0 }.eraseToAnyPublisher()
+      }
+    node.sink = publisher.sink { value in
+      node.inside.add()
+      let state = attack_state()!
+      if Tag.sender(Int(state.pointee.current)) != value.sender {
+        tally.offThread.add()
+      }
+      state.pointee.delivered += 1
+      let former = node.newest[value.sender][value.left]
+      if value.number != former + 1 {
+        tally.disorder.add()
+        tally.note("after \(former) of a sender came \(value.number)")
+      }
+      node.newest[value.sender][value.left] = value.number
+      node.received.add()
+      if value.left > 0 { next.send(Passed(sender: value.sender, number: value.number, left: value.left - 1)) }
+      node.inside.add(-1)
+    }
+  }
+  onThreads(all) { thread in
+    for number in 1...sends {
+      lanes[thread].send(Tag.of(thread, number)) { _ in
+        nodes[thread % count].subject.send(Passed(sender: thread, number: number, left: thread < threads ? steps : 0))
+      }
+    }
+  }
+  tally.rounds.add()
+  let expected = threads * sends * (steps + 1) + (outsider ? sends : 0)
+  let received = nodes.reduce(0) { $0 + $1.received.value }
+  if received != expected { tally.fail("\(received) of \(expected) deliveries") }
+  for node in nodes {
+    if node.inside.value != 0 { tally.fail("somebody is still inside") }
+    node.sink?.cancel()
+  }
+}
+
+let cycles: [Attack] = Way.allCases.flatMap { way in
+  [(2, 2, false), (2, 3, false), (3, 2, false), (3, 3, false), (4, 4, false), (2, 2, true), (3, 3, true)].map {
+    count, threads, outsider in
+    let others = outsider ? ", joined by another" : ""
+    return Attack("cycles", "\(count) subjects; \(threads) threads\(others); \(way.rawValue)") { run in
+      attackCycle(run, count, threads, way, outsider: outsider)
+    }
+  }
+}
