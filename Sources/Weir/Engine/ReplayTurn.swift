@@ -49,20 +49,25 @@ extension ReplayLink {
 
 extension ReplayCore {
   /// Whether the holder of the gate is calling a subscriber that has no demand left, or has cancelled: Combine lets a value
-  /// pass then.
+  /// pass then. As for subjects, it has to be the same call in two looks.
   @usableFromInline
-  var nobodyTakesAValue: Bool { nobodyTakes { $0.ledger.demand != .none } }
+  func nobodyTakesAValue(_ look: inout Look) -> Bool { nobodyTakes(&look) { $0.ledger.demand != .none } }
 
   /// The same for the end of the stream, which needs no demand.
   @usableFromInline
-  var nobodyTakesTheEnd: Bool { nobodyTakes { !$0.ledger.isCancelled } }
+  func nobodyTakesTheEnd(_ look: inout Look) -> Bool { nobodyTakes(&look) { !$0.ledger.isCancelled } }
 
-  private func nobodyTakes(_ takes: (Member) -> Bool) -> Bool {
-    gate.whileHeld {
+  private func nobodyTakes(_ look: inout Look, _ takes: (Member) -> Bool) -> Bool {
+    let former = look.called
+    var address = 0
+    let isInVain = gate.whileHeld {
       // SAFETY: what is called is in the list or retired, and nobody leaves the gate, before which it is kept, during the look.
-      guard let called = unsafe UnsafeRawPointer(bitPattern: calling.acquireLoad()) else { return false }
+      address = calling.acquireLoad()
+      guard let called = unsafe UnsafeRawPointer(bitPattern: address) else { return false }
       return unsafe !Unmanaged<Member>.fromOpaque(called)._withUnsafeGuaranteedRef(takes)
     }
+    look.called = isInVain ? address : 0
+    return isInVain && address == former
   }
 
   /// Waits until no other thread calls a subscriber, if it would take a value or the end. For the holder of the gate.
@@ -158,7 +163,9 @@ extension ReplayCore {
   /// Gives the caller's turn back, and does what others have left to it.
   @inlinable
   func endTurn(of member: Member) {
-    if !member.turn.compareExchange(expected: currentThreadIdentity(), desired: 0).exchanged { endMarkedTurn(of: member) }
+    if !member.turn.compareExchange(expected: currentThreadIdentity(), desired: 0).exchanged {
+      endMarkedTurn(of: member)
+    }
   }
 
   @usableFromInline @inline(never)
