@@ -110,8 +110,9 @@ extension ReplayCore {
     if member.turn.compareExchange(expected: 0, desired: me).exchanged {
       let address = unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque())
       // The turn, which other calls of this subscriber respect from now on, comes before the look.
-      if heavyBarrier(), calling.acquireLoad() != address { catchUp(member) }
-      endTurn(of: member)
+      let isAlone = heavyBarrier() && calling.acquireLoad() != address
+      if isAlone { catchUp(member) }
+      endTurn(of: member, isAlone: isAlone)
       leaveRest(of: member)
     } else if member.mark(ReplayTurn.asked) {
       acknowledgeDemand(of: member)
@@ -161,22 +162,23 @@ extension ReplayCore {
   }
 
   /// Gives the caller's turn back, and does what others have left to it.
+  ///
+  /// - Parameter isAlone: Whether the holder of the gate respects the turn; otherwise what was asked for is left to it.
   @inlinable
-  func endTurn(of member: Member) {
-    if !member.turn.compareExchange(expected: currentThreadIdentity(), desired: 0).exchanged {
-      endMarkedTurn(of: member)
-    }
+  func endTurn(of member: Member, isAlone: Bool = true) {
+    if member.turn.compareExchange(expected: currentThreadIdentity(), desired: 0).exchanged { return }
+    endMarkedTurn(of: member, isAlone)
   }
 
   @usableFromInline @inline(never)
-  func endMarkedTurn(of member: Member) {
+  func endMarkedTurn(of member: Member, _ isAlone: Bool) {
     while true {
       let current = member.turn.acquireLoad()
       if current & ReplayTurn.asked != 0 {
         _ = member.turn.compareExchange(expected: current, desired: current & ~ReplayTurn.asked)
-        catchUp(member)
+        if isAlone { catchUp(member) }
       } else if member.turn.compareExchange(expected: current, desired: current & ReplayTurn.closed).exchanged {
-        if current & ReplayTurn.closed != 0 { member.edge = nil }
+        if current & ReplayTurn.closed != 0 { member.edge = nil } else { leaveRest(of: member) }
         return
       }
     }
