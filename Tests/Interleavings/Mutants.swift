@@ -210,7 +210,6 @@ let mutants = [
   Mutant("replay: takes the turn by load and store", .split, .compareExchange, in: outside, of: replayTurn),
   Mutant("replay: does not say whom it calls", .skipped, .store, in: "beginCall(_:)", of: replay),
   Mutant("replay: does not look at the turn", .returns(0), .load, in: "beginCall(_:)", of: replay),
-  Mutant("replay: does not say what it has delivered", .skipped, .store, in: "process(_:)", of: replay, 0),
   Mutant("replay: dismisses without the lock", .skipped, .lock, in: "dismiss()", of: replay),
   Mutant("revival: begins to wait without the lock", .skipped, .lock, in: "beginWaiting()", of: revival),
   Mutant("revival: ends the wait without the lock", .skipped, .lock, in: "endWaiting()", of: revival),

@@ -81,7 +81,7 @@ let replayScenarios = [
     let core = Replay(limit: 3, name: "Replay")
     let other = Probe<Payload, Never>(run, isSlow: true)
     core.subscribe(other)
-    let probe = Probe<Payload, Never>(run, demand: .none, isSlow: true)
+    let probe = Probe<Payload, Never>(run, demand: .none)
     core.subscribe(probe)
     core.send(run.payload(1))
     let subscription = probe.subscription!
