@@ -122,7 +122,7 @@ let package = Package(
         .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
       ]),
     .testTarget(
-name: "StressTests",
+      name: "StressTests",
       dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues", "TestKit", "CSandbox"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
   ]

@@ -79,6 +79,26 @@ import WeirQueues
     }
   }
 
+  // A thousand values to another queue, each in a block of its own, and a semaphore back: the floor of a burst whose values
+  // keep their places among the queue's other jobs.
+  Benchmark(
+    "limit/one-block-per-value", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency
+  ) { run in
+    let queue = DispatchQueue(label: "limit")
+    let arrived = DispatchSemaphore(value: 0)
+    let burst = run["burst"]
+    run.elements = burst
+    run.measure {
+      for value in 1...burst {
+        queue.async {
+          blackHole(value)
+          if value == burst { arrived.signal() }
+        }
+      }
+      arrived.wait()
+    }
+  }
+
   // Threads that add to one word at the same time: the floor of everything that many threads send to one place.
   Benchmark(
     "limit/shared-add", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency

@@ -6,13 +6,20 @@ import Weir
 import WeirDispatch
 
 @BenchmarkBuilder var threadBenchmarks: [Benchmark] {
-  // A burst to another queue: one operation sends it and waits for its last value.
+  // A burst to another queue, where each value has a job: one operation sends it and waits for its last value.
   Benchmark(
     "thread/receive-on", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
-    limit: "limit/burst-to-queue"
-  ) {
-    run in
+    limit: "limit/one-block-per-value"
+  ) { run in
     measureBursts(run) { $0.receive(on: DispatchQueue(label: "benchmark")) }
+  }
+
+  // The same in batches.
+  Benchmark(
+    "thread/receive-on/batches", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency,
+    limit: "limit/burst-to-queue"
+  ) { run in
+    measureBursts(run) { $0.receive(on: DispatchQueue(label: "benchmark"), options: .batches()) }
   }
 
   // One value to a queue, and a semaphore back.

@@ -36,13 +36,9 @@ static _Atomic int forks = 0;
 
 static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed); }
 
-static void begin_to_count_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
+__attribute__((constructor)) static void begin_to_count_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
 
-int machine_fork_count(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, begin_to_count_forks);
-  return atomic_load_explicit(&forks, memory_order_relaxed);
-}
+int machine_fork_count(void) { return atomic_load_explicit(&forks, memory_order_relaxed); }
 
 void machine_yield(void) { sched_yield(); }
 

@@ -9,8 +9,8 @@ import Synchronization
 @usableFromInline
 package func nextIdentity() -> UInt64 { machine_next_identity() }
 
-/// How many forks lie between the process that called this first and the caller's. If it has grown since, the threads of that
-/// time are gone, but for the one that called `fork`: what they held they never give back.
+/// How many forks lie between the process that was started and the caller's. If it has grown, the threads of before are
+/// gone, but for the one that called `fork`: what they held they never give back.
 @usableFromInline
 package func forkCount() -> Int { Int(machine_fork_count()) }
 

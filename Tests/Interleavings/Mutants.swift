@@ -148,14 +148,14 @@ let mutants = [
   Mutant("conduit: stays direct when it is cancelled", .skipped, .exchange, in: "stopDirect()", of: conduit),
   Mutant("conduit: goes direct after it was cancelled", .skipped, .exchange, in: "goDirect()", of: conduit, 1),
   Mutant("sink: cancels without the heavy barrier", .skipped, .barrier, in: "retireUnlessBusy()", of: sink),
-  Mutant("sink: cancels without looking at busy", .returns(0), .load, in: "retireUnlessBusy()", of: sink),
+  Mutant("sink: cancels without looking at busy", .returns(0), .load, in: "retireUnlessBusy()", of: sink, 1),
   Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: swaps its two marks", .postponed(past: 3), .store, in: "receive(_:unless:)", of: sink, 0),
   Mutant("sink: stays busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 1),
   Mutant("sink: does not count an untrusted call", .skipped, .add, in: "enter()", of: sink),
   Mutant("sink: counts untrusted calls by load and store", .split, .add, in: "enter()", of: sink),
-  Mutant("sink: does not end an untrusted call", .skipped, .add, in: "leave()", of: sink),
-  Mutant("sink: looks at untrusted calls by a load", .returns(2), .add, in: "retireUnlessBusy()", of: sink),
+  Mutant("sink: does not end an untrusted call", .skipped, .add, in: "leave(saying:)", of: sink),
+  Mutant("sink: frees whoever is in an untrusted call", .returns(2), .add, in: "retireUnlessBusy()", of: sink),
   Mutant("sink: frees by load and store", .split, .exchange, in: "release()", of: sink),
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 
@@ -185,16 +185,16 @@ let mutants = [
   Mutant("segments: gives a spare to two", .split, .exchange, in: "prepare(_:)", of: segments),
   Mutant("segments: keeps by load and store", .split, .compareExchange, in: "giveBack(_:_:)", of: segments),
   Mutant("segments: keeps one over another", .forced, .compareExchange, in: "giveBack(_:_:)", of: segments),
-  Mutant("segments: two threads cut one run", .split, .compareExchange, in: "makePiece()", of: segments),
   Mutant("segments: counts a run's users by load and store", .split, .add, in: "release(_:)", of: segments),
   Mutant("mpmc: takes a slot to fill by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpmc),
   Mutant("mpmc: takes a slot to empty by load and store", .split, .compareExchange, in: "dequeue()", of: mpmc),
   Mutant("mpmc: fills without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpmc),
   Mutant("mpmc: empties without releasing", .relaxed, .store, in: "dequeue()", of: mpmc),
   Mutant("queues: close by load and store", .split, .compareExchange, in: "setLowestBit(of:)", of: mpsc),
-  Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: mailbox),
-  Mutant("mailbox: settles by load and store", .split, .add, in: "deliver(_:)", of: mailbox),
-  Mutant("mailbox: does not settle", .skipped, .add, in: "deliver(_:)", of: mailbox),
+  Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: turns),
+  Mutant("mailbox: settles by load and store", .split, .add, in: "settle(_:)", of: turns),
+  Mutant("mailbox: does not settle", .skipped, .add, in: "settle(_:)", of: turns),
+  Mutant("mailbox: keeps the worker's name after settling", .skipped, .store, in: "settle(_:)", of: turns),
 
   // Waiting senders, and one stream after another.
   Mutant("parker: is not signalled", .skipped, .exchange, in: "unpark()", of: parker),
@@ -241,7 +241,7 @@ private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"
 private let tuples = "Weir/TupleCore.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
-private let mailbox = "Weir/MailboxLink.swift"
+private let turns = "Weir/Turns.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
 private let contended = "enqueueContended(_:)"

@@ -46,6 +46,50 @@ let mailboxScenarios = [
       probe.end()
     }
   },
+  Scenario("mailbox/cancel-two-workers", bound: 2) { run in
+    let jobs = JobList(run)
+    let probe = Probe<Payload, Never>(run)
+    let subject = PassthroughSubject<Payload, Never>()
+    subject.receive(on: jobs).subscribe(probe)
+    let subscription = probe.subscription!
+    (1...3).forEach { subject.send(run.payload($0)) }
+    for number in 1...2 { run.thread("worker \(number)") { jobs.work() } }
+    run.thread("canceller") { subscription.cancel() }
+    run.check {
+      run.expect(probe.numbers, in: [[], [1], [1, 2], [1, 2, 3]], "received")
+      probe.end()
+    }
+  },
+  Scenario("mailbox/batches", bound: 2) { run in
+    let jobs = JobList(run)
+    let probe = Probe<Payload, Never>(run, isSlow: true)
+    let subject = PassthroughSubject<Payload, Never>()
+    subject.receive(on: jobs, options: JobList.SchedulerOptions(batch: 2)).subscribe(probe)
+    run.thread("sender") {
+      (1...3).forEach { subject.send(run.payload($0)) }
+      subject.send(completion: .finished)
+    }
+    for number in 1...2 { run.thread("worker \(number)") { jobs.work() } }
+    run.check {
+      probe.expect([1, 2, 3])
+      run.expect(probe.completions, 1, "completions")
+      probe.end()
+    }
+  },
+  Scenario("mailbox/batches-cancel", bound: 2) { run in
+    let jobs = JobList(run)
+    let probe = Probe<Payload, Never>(run)
+    let subject = PassthroughSubject<Payload, Never>()
+    subject.receive(on: jobs, options: JobList.SchedulerOptions(batch: 1)).subscribe(probe)
+    let subscription = probe.subscription!
+    run.thread("sender") { (1...2).forEach { subject.send(run.payload($0)) } }
+    run.thread("worker") { jobs.work() }
+    run.thread("canceller") { subscription.cancel() }
+    run.check {
+      run.expect(probe.numbers, in: [[], [1], [1, 2]], "received")
+      probe.end()
+    }
+  },
 ]
 
 let operatorScenarios = [

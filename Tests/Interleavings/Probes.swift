@@ -86,10 +86,18 @@ final class CountingSubscription: Subscription {
 /// A scheduler whose jobs a thread of the scenario runs.
 final class JobList: Scheduler {
   typealias SchedulerTimeType = ImmediateScheduler.SchedulerTimeType
-  typealias SchedulerOptions = Never
+
+  struct SchedulerOptions: BatchingSchedulerOptions {
+    let batch: DeliveryBatch?
+
+    /// So many values in a job, which the clock never ends.
+    init(batch: Int) { self.batch = DeliveryBatch(values: batch, time: .seconds(1_000_000)) }
+  }
 
   private let run: Run
   private var jobs: [() -> Void] = []
+  /// Whoever schedules a job releases what it wrote before, as every scheduler does.
+  private let submissions = AtomicWord(0)
   private(set) var scheduled = 0
 
   init(_ run: Run) { self.run = run }
@@ -97,20 +105,22 @@ final class JobList: Scheduler {
   var now: SchedulerTimeType { ImmediateScheduler.shared.now }
   var minimumTolerance: SchedulerTimeType.Stride { ImmediateScheduler.shared.minimumTolerance }
 
-  func schedule(options: Never?, _ action: @escaping () -> Void) {
+  func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
+    _ = submissions.add(1)
     jobs.append(action)
     scheduled += 1
   }
 
   func schedule(
-    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: Never?, _ action: @escaping () -> Void
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
   ) {
     schedule(options: options, action)
   }
 
   func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
-    options: Never?, _ action: @escaping () -> Void
+    options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     schedule(options: options, action)
     return AnyCancellable {}

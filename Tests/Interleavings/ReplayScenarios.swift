@@ -79,6 +79,8 @@ let replayScenarios = [
   },
   Scenario("replay/requests-beside-a-delivery", bound: 2) { run in
     let core = Replay(limit: 3, name: "Replay")
+    let other = Probe<Payload, Never>(run, isSlow: true)
+    core.subscribe(other)
     let probe = Probe<Payload, Never>(run, demand: .none, isSlow: true)
     core.subscribe(probe)
     core.send(run.payload(1))
@@ -87,6 +89,7 @@ let replayScenarios = [
     run.thread("sender") { core.send(run.payload(2)) }
     run.check {
       run.expect(probe.numbers, [1, 2], "received")
+      other.end()
       probe.end()
     }
   },

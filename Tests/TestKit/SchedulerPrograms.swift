@@ -101,16 +101,15 @@ package final class ProgramRun<Context: Scheduler>: @unchecked Sendable {
   package init(_ program: SchedulerProgram, on scheduler: Context, unit: Context.SchedulerTimeType.Stride) {
     self.program = program
     self.scheduler = scheduler
-    for stream in program.routes.indices {
+    for (stream, route) in program.routes.enumerated() {
+      let delay = unit * Context.SchedulerTimeType.Stride(exactly: program.delays[stream])!
       let subject = PassthroughSubject<Int, Never>()
       subjects.append(subject)
       let values: AnyPublisher<Int, Never> =
-        switch program.routes[stream] {
+        switch route {
         case .once: subject.receive(on: scheduler).eraseToAnyPublisher()
         case .twice: subject.receive(on: scheduler).receive(on: scheduler).eraseToAnyPublisher()
-        case .delayed:
-          subject.delay(for: unit * Context.SchedulerTimeType.Stride(exactly: program.delays[stream])!, scheduler: scheduler)
-            .eraseToAnyPublisher()
+        case .delayed: subject.delay(for: delay, scheduler: scheduler).eraseToAnyPublisher()
         }
       tokens.append(
         values.sink(

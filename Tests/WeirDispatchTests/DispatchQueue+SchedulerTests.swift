@@ -318,22 +318,19 @@ import WeirDispatch
     token.cancel()
   }
 
-  @Test func theJobOfAStreamHoldsItOnlyWhileItIsSubmitted() {
+  @Test func whatIsCancelledOrEndedIsFreedThoughItsJobsAreStillToRun() {
     let lifetimes = Lifetimes()
     let queue = DispatchQueue(label: "tests")
-    do {
+    queue.suspend()
+    for ends in [true, false] {
       let tracked = lifetimes.track()
       let subject = PassthroughSubject<Int, Never>()
-      let recorder = RecordingSubscriber<Int, Never>(.unlimited)
-      recorder.keepsSubscriptions = false
-      recorder.onValue = { _ in tracked.touch() }
-      queue.suspend()
-      subject.receive(on: queue).subscribe(recorder)
+      let token = subject.receive(on: queue).sink { _ in tracked.touch() }
       for value in 1...3 { subject.send(value) }
+      if ends { subject.send(completion: .finished) }
+      token.cancel()
     }
-    #expect(lifetimes.live == 1)
     queue.resume()
-    queue.sync {}
     queue.sync {}
     #expect(lifetimes.live == 0)
   }

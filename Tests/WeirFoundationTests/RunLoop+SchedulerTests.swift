@@ -88,22 +88,6 @@ import WeirFoundation
     tokens.forEach { $0.cancel() }
   }
 
-  /// As under Combine: a loop that a sink runs delivers what comes meanwhile.
-  @Test func aSinkThatRunsTheLoopGetsItsNextValue() {
-    let subject = PassthroughSubject<Int, Never>()
-    var order: [Int] = []
-    let token = subject.receive(on: RunLoop.current).sink { value in
-      order.append(value)
-      if value == 1 { turn { order.count == 2 } }
-      order.append(-value)
-    }
-    subject.send(1)
-    subject.send(2)
-    turn { order.count == 4 }
-    #expect(order == [1, 2, -2, -1])
-    token.cancel()
-  }
-
   @Test func deliversInBatchesIfAsked() {
     let subject = PassthroughSubject<Int, Never>()
     let order = Shared([Int]())

@@ -115,8 +115,8 @@ int machine_heavy_barrier(void);
 /// Like `machine_heavy_barrier`, but returns 0 rather than wait for milliseconds: for those who have another way.
 int machine_quick_heavy_barrier(void);
 
-/// How many forks lie between the process of the first call of this and the caller's: once more than at an earlier call, the
-/// threads of that time are gone but for the one that called fork.
+/// How many forks lie between the process that was started and the caller's. The threads of the processes before are gone but
+/// for those that called fork.
 int machine_fork_count(void);
 
 /// `word` itself, but the optimiser can't know that. No instruction.

@@ -173,7 +173,9 @@ extension Gate {
 /// Says once what a thread waits for, so that a program that is stuck tells why.
 @usableFromInline
 func complainOfWaiting(_ name: StaticString, for thread: Int) {
+  let forked =
+    forkCount() == 0 ? "" : " This process has been forked: if that was meanwhile, the thread has stayed behind."
   complain(
     "Weir: \(name): thread 0x\(String(currentThreadIdentity(), radix: 16)) has waited for more than a second for thread "
-      + "0x\(String(thread, radix: 16)), which is delivering to a subscriber. It goes on waiting.")
+      + "0x\(String(thread, radix: 16)), which is delivering to a subscriber. It goes on waiting.\(forked)")
 }

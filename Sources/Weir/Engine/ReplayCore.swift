@@ -91,13 +91,15 @@ package final class ReplayCore<Output, Failure: Error> {
   /// Keeps a value and delivers it to every subscriber with demand.
   @inlinable
   package func send(_ value: Output) {
-    receive(.value(value), waits ? gate.enter(as: name, unless: { nobodyTakesAValue }) : gate.enter())
+    var look = Look()
+    receive(.value(value), waits ? gate.enter(as: name, unless: { nobodyTakesAValue(&look) }) : gate.enter())
   }
 
   /// Ends the stream of every subscriber, present and future, once it has got what is kept.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) {
-    receive(.completion(completion), waits ? gate.enter(as: name, unless: { nobodyTakesTheEnd }) : gate.enter())
+    var look = Look()
+    receive(.completion(completion), waits ? gate.enter(as: name, unless: { nobodyTakesTheEnd(&look) }) : gate.enter())
   }
 
   /// Attaches a subscriber.

@@ -49,20 +49,25 @@ extension ReplayLink {
 
 extension ReplayCore {
   /// Whether the holder of the gate is calling a subscriber that has no demand left, or has cancelled: Combine lets a value
-  /// pass then.
+  /// pass then. As for subjects, it has to be the same call in two looks.
   @usableFromInline
-  var nobodyTakesAValue: Bool { nobodyTakes { $0.ledger.demand != .none } }
+  func nobodyTakesAValue(_ look: inout Look) -> Bool { nobodyTakes(&look) { $0.ledger.demand != .none } }
 
   /// The same for the end of the stream, which needs no demand.
   @usableFromInline
-  var nobodyTakesTheEnd: Bool { nobodyTakes { !$0.ledger.isCancelled } }
+  func nobodyTakesTheEnd(_ look: inout Look) -> Bool { nobodyTakes(&look) { !$0.ledger.isCancelled } }
 
-  private func nobodyTakes(_ takes: (Member) -> Bool) -> Bool {
-    gate.whileHeld {
+  private func nobodyTakes(_ look: inout Look, _ takes: (Member) -> Bool) -> Bool {
+    let former = look.called
+    var address = 0
+    let isInVain = gate.whileHeld {
       // SAFETY: what is called is in the list or retired, and nobody leaves the gate, before which it is kept, during the look.
-      guard let called = unsafe UnsafeRawPointer(bitPattern: calling.acquireLoad()) else { return false }
+      address = calling.acquireLoad()
+      guard let called = unsafe UnsafeRawPointer(bitPattern: address) else { return false }
       return unsafe !Unmanaged<Member>.fromOpaque(called)._withUnsafeGuaranteedRef(takes)
     }
+    look.called = isInVain ? address : 0
+    return isInVain && address == former
   }
 
   /// Waits until no other thread calls a subscriber, if it would take a value or the end. For the holder of the gate.
@@ -105,8 +110,9 @@ extension ReplayCore {
     if member.turn.compareExchange(expected: 0, desired: me).exchanged {
       let address = unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque())
       // The turn, which other calls of this subscriber respect from now on, comes before the look.
-      if heavyBarrier(), calling.acquireLoad() != address { catchUp(member) }
-      endTurn(of: member)
+      let isAlone = heavyBarrier() && calling.acquireLoad() != address
+      if isAlone { catchUp(member) }
+      endTurn(of: member, isAlone: isAlone)
       leaveRest(of: member)
     } else if member.mark(ReplayTurn.asked) {
       acknowledgeDemand(of: member)
@@ -156,20 +162,23 @@ extension ReplayCore {
   }
 
   /// Gives the caller's turn back, and does what others have left to it.
+  ///
+  /// - Parameter isAlone: Whether the holder of the gate respects the turn; otherwise what was asked for is left to it.
   @inlinable
-  func endTurn(of member: Member) {
-    if !member.turn.compareExchange(expected: currentThreadIdentity(), desired: 0).exchanged { endMarkedTurn(of: member) }
+  func endTurn(of member: Member, isAlone: Bool = true) {
+    if member.turn.compareExchange(expected: currentThreadIdentity(), desired: 0).exchanged { return }
+    endMarkedTurn(of: member, isAlone)
   }
 
   @usableFromInline @inline(never)
-  func endMarkedTurn(of member: Member) {
+  func endMarkedTurn(of member: Member, _ isAlone: Bool) {
     while true {
       let current = member.turn.acquireLoad()
       if current & ReplayTurn.asked != 0 {
         _ = member.turn.compareExchange(expected: current, desired: current & ~ReplayTurn.asked)
-        catchUp(member)
+        if isAlone { catchUp(member) }
       } else if member.turn.compareExchange(expected: current, desired: current & ReplayTurn.closed).exchanged {
-        if current & ReplayTurn.closed != 0 { member.edge = nil }
+        if current & ReplayTurn.closed != 0 { member.edge = nil } else { leaveRest(of: member) }
         return
       }
     }

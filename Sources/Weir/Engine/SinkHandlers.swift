@@ -18,10 +18,10 @@ import WeirQueues
 ///   there is no such barrier the closures stay until the sink itself is freed.
 ///
 /// **Untrusted**, before and with other subscriptions: `busy` has the mark `untrusted`, and beside it one unit for each call
-/// under way, of any thread. All its changes are read-modify-writes that release and acquire. A call counts itself, then looks
-/// whether the stream is over, and only then at the closures; who has ended the stream looks at the count afterwards, also by
-/// a read-modify-write. So either that one sees the call, or the call sees the end. The last call to leave after the end
-/// frees the closures.
+/// under way, of any thread, and the mark `ended` once the stream is over. All its changes are read-modify-writes that release
+/// and acquire. A call counts itself, and looks at the closures only if the stream is not over then. Who has ended the stream
+/// says so here afterwards: so a call that comes later sees the end. Whoever leaves `untrusted` and `ended` and no call behind
+/// frees the closures; nobody is in them then or comes to be.
 @usableFromInline
 package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
   @usableFromInline typealias Closures = SinkClosures<Input, Failure>
@@ -36,9 +36,10 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
     closures = OwnedReference(SinkClosures(receiveValue: receiveValue, receiveCompletion: receiveCompletion))
   }
 
-  /// The mark of untrusted handlers, and what a call there adds.
+  /// The marks of untrusted handlers, and what a call there adds.
   @usableFromInline static var untrusted: Int { 2 }
-  @usableFromInline static var call: Int { 4 }
+  @usableFromInline static var ended: Int { 4 }
+  @usableFromInline static var call: Int { 8 }
 
   /// Trusts the publisher to call serially from now on, unless a call is under way already.
   @inlinable @inline(__always)
@@ -69,7 +70,7 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
       // SAFETY: the call that this one is nested in, or the count, keeps others from freeing the closures.
       unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveValue(value) }
     }
-    if leave(), state.isOver { retire() }
+    leave()
   }
 
   /// Receives the completion.
@@ -79,10 +80,7 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
   package borrowing func finish(_ completion: Subscribers.Completion<Failure>, ending end: () -> Bool) {
     // Before the end, after which another call that leaves would free the closures.
     enter()
-    guard end() else {
-      if leave() { retire() }
-      return
-    }
+    guard end() else { return leave() }
     finish(completion)
   }
 
@@ -95,8 +93,9 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
       // SAFETY: nobody cancels a stream that has ended by itself, and values leave the closures alone while `busy` is set.
       unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveCompletion(completion) }
     }
-    if isOutermost { busy.publish(0) }
-    if isOutermost || leave() { retire() }
+    guard isOutermost else { return leave(saying: Self.ended) }
+    busy.publish(0)
+    retire()
   }
 
   /// Counts a call, unless it is nested in a trusted one.
@@ -105,20 +104,20 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
     if busy.relaxedLoad() & Self.untrusted != 0 { _ = busy.add(Self.call) }
   }
 
-  /// Ends a call.
+  /// Ends a call, and frees the closures if it was the last after the end.
   ///
-  /// - Returns: Whether no other is under way: if the stream is over, the caller frees the closures.
+  /// - Parameter end: `ended` if the caller has ended the stream, otherwise 0.
   @inlinable
-  borrowing func leave() -> Bool {
-    guard busy.relaxedLoad() & Self.untrusted != 0 else { return false }
-    return busy.add(-Self.call) == Self.untrusted + Self.call
+  borrowing func leave(saying end: Int = 0) {
+    guard busy.relaxedLoad() & Self.untrusted != 0 else { return }
+    if busy.add(end - Self.call) + end == Self.untrusted + Self.ended + Self.call { retire() }
   }
 
   /// Frees the closures of a stream that was cancelled, unless a value is being received, which then does it.
   @inlinable
   package borrowing func retireUnlessBusy() {
     if busy.relaxedLoad() & Self.untrusted != 0 {
-      if busy.add(0) == Self.untrusted { retire() }
+      if busy.add(Self.ended) == Self.untrusted { retire() }
     } else if quickHeavyBarrier(), busy.acquireLoad() == 0 {
       retire()
     }

@@ -3,7 +3,12 @@
 extension Publisher {
   /// Delivers values and completion on a scheduler; the subscription arrives, and demand leaves, where it is made.
   ///
-  /// Values keep their order on concurrent schedulers too. A burst of values is delivered by one scheduled job.
+  /// Each value is delivered by a job of its own, in the place among the scheduler's other jobs where it was sent; so streams
+  /// to one serial scheduler keep the order between them. On concurrent schedulers a stream keeps its own order: a job that
+  /// finds the stream busy leaves its value to the job at work, and returns.
+  ///
+  /// Options with a ``DeliveryBatch``, such as `.batches()`, have values that wait delivered by one job: faster, but they
+  /// overtake what was scheduled between them.
   ///
   /// - Parameters:
   ///   - scheduler: Where to deliver.

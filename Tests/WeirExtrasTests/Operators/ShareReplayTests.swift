@@ -187,6 +187,18 @@ import WeirExtras
     #expect(live.value == 0)
   }
 
+  @Test func takesAPolicyForSendersThatMeet() {
+    let subject = PassthroughSubject<Int, Never>()
+    #expect(subject.shareReplay(bufferSize: 2).contention == .wait)
+    let shared = subject.shareReplay(bufferSize: 2, contention: .handOver)
+    #expect(shared.contention == .handOver)
+    let recorder = RecordingSubscriber<Int, Never>(.unlimited)
+    shared.subscribe(recorder)
+    subject.send(1)
+    #expect(recorder.values == [1])
+    recorder.cancel()
+  }
+
   @Test func eightSendersLoseNothing() {
     let subject = PassthroughSubject<Int, Never>()
     let shared = subject.shareReplay(bufferSize: 1)

@@ -153,6 +153,24 @@ import WeirExtras
     #expect(lifetimes.live == 0)
   }
 
+  @Test func aSenderThatHandsOverDoesNotWait() {
+    let subject = ReplaySubject<Int, Never>(bufferSize: 1, contention: .handOver)
+    let received = Shared([Int]())
+    let depth = Shared(0)
+    let sink = subject.sink { value in
+      if value == 1 {
+        onThreads(1) { _ in subject.send(2) }
+        depth.value = subject.handOverDepth
+      }
+      received.value.append(value)
+    }
+    subject.send(1)
+    #expect(received.value == [1, 2])
+    #expect(depth.value == 1)
+    #expect(subject.handOverDepth == 0)
+    sink.cancel()
+  }
+
   @Test func trapsWhenItIsAskedForNothing() async {
     await #expect(processExitsWith: .failure) {
       let recorder = RecordingSubscriber<Int, Never>(Subscribers.Demand.none)

@@ -44,35 +44,27 @@ import Testing
     #expect(scheduler.made == 1)
   }
 
-  @Test func aSubmittedJobHoldsTheStreamUntilItHasRun() {
-    let lifetimes = Lifetimes()
+  @Test func aJobHoldsTheStreamFromItsSubmissionUntilItHasRun() {
     let scheduler = RepeatingScheduler()
+    weak var weakLink: HopLink<ImmediateHop<RepeatingScheduler>, Recorder>?
+    recorder.keepsSubscriptions = false
     do {
-      let recorder = Recorder(.unlimited)
-      recorder.keepsSubscriptions = false
-      let tracked = lifetimes.track()
-      recorder.onValue = { _ in tracked.touch() }
-      let publisher = PassthroughSubject<Int, TestFailure>()
-      publisher.receive(on: scheduler).subscribe(recorder)
-      publisher.send(1)
-    }
-    #expect(lifetimes.live == 1)
-    scheduler.run()
-    #expect(lifetimes.live == 0)
-  }
-
-  @Test func aStreamWithoutASubmittedJobIsHeldByNone() {
-    let lifetimes = Lifetimes()
-    let scheduler = RepeatingScheduler()
-    do {
-      let recorder = Recorder(.unlimited)
-      recorder.keepsSubscriptions = false
-      let tracked = lifetimes.track()
-      recorder.onValue = { _ in tracked.touch() }
-      PassthroughSubject<Int, TestFailure>().receive(on: scheduler).subscribe(recorder)
+      let idle = HopLink(ImmediateHop(scheduler: scheduler, options: nil), downstream: recorder, name: "Hop")
+      idle.receive(subscription: RecordingSubscription())
+      weakLink = idle
     }
     #expect(scheduler.made == 1)
-    #expect(lifetimes.live == 0)
+    #expect(weakLink == nil)
+    do {
+      let link = HopLink(ImmediateHop(scheduler: scheduler, options: nil), downstream: recorder, name: "Hop")
+      link.receive(subscription: RecordingSubscription())
+      for value in 1...2 { _ = link.receive(value) }
+      weakLink = link
+    }
+    #expect(weakLink != nil)
+    scheduler.run()
+    #expect(recorder.values == [1, 2])
+    #expect(weakLink == nil)
   }
 
   @Test func aDelayedHopMakesOneSignalDuePerTimer() {

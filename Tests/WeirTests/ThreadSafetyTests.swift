@@ -10,7 +10,7 @@ import WeirQueues
 
 /// A race is enumerated by running the other thread, to its end, inside a sink's delivery. Where an engine would wait for
 /// ever, `elsewhere` gives up after half a minute and says so: a guard against a hang, not a measure of time.
-@Suite struct ContentionTests {
+@Suite struct ThreadSafetyTests {
   private typealias Relay = PassthroughSubject<Int, Never>
 
   private let values = Shared([Int]())

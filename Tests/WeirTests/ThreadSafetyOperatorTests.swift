@@ -8,8 +8,8 @@ import WeirQueues
 
 @testable import Weir
 
-/// As in `ContentionTests`, the other thread runs to its end inside a delivery, and half a minute guards against a hang.
-@Suite struct ContentionOperatorTests {
+/// As in `ThreadSafetyTests`, the other thread runs to its end inside a delivery, and half a minute guards against a hang.
+@Suite struct ThreadSafetyOperatorTests {
   private typealias Relay = PassthroughSubject<Int, Never>
 
   private let values = Shared([Int]())
