@@ -199,7 +199,7 @@ import WeirQueues
     for (number, join) in joins.enumerated() {
       let (left, right) = (PassthroughSubject<Int, Never>(contention: .handOver), PassthroughSubject<Int, Never>(contention: .handOver))
       let values = Shared([Int]())
-      let sink = join(left, right).sink { value in
+      let sink = join(left, right).contention(.handOver).sink { value in
         values.value.append(value)
         guard value == 1 else { return }
         left.send(3)

@@ -187,7 +187,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     let demand = pass(tuple)
     look.relaxedStore(formerLook)
     if demand != .none {
-      ask(demand)
+      ask(demand, thenConclude: hasEndedLanes)
     } else if hasEndedLanes {
       concludeIfDone()
     }
@@ -215,11 +215,11 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   /// Asks every lane for values, the one whose value is being zipped by way of an answer.
   @inlinable
-  func ask(_ demand: Subscribers.Demand) {
+  func ask(_ demand: Subscribers.Demand, thenConclude concludes: Bool = false) {
     guard !isOver else { return }
     if Rule.keepsLatest { wanted += demand }
     if triggering >= 0 { returned += demand }
-    ask(demand, from: 0, butFor: triggering, thenConclude: !Rule.keepsLatest && hasEndedLanes)
+    ask(demand, from: 0, butFor: triggering, thenConclude: concludes)
   }
 
   /// Leaves it to do to ask the next lane for values, and then the others.

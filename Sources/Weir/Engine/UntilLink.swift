@@ -254,7 +254,7 @@ struct TriggerSubscriber<Trigger: Publisher, Downstream: Subscriber>: Subscriber
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    link.receive(.trigger, link.isOpenedByTrigger ? .short : .long, link.process)
+    link.receive(.trigger, link.process)
     return .none
   }
 
