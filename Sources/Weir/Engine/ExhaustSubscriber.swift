@@ -28,35 +28,42 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    switch fan.enterOwned() ? .entered : fan.enterShared(.short, { false }) {
-    case .entered:
-      let lane = offer()
-      fan.leave(fan.process)
-      if let lane { open(input, lane) }
-    case .nested:
-      fan.enterNested(fan.process)
-      if let lane = offer() { open(input, lane) }
-    case .taken:
-      let open = { if let lane = self.offer() { self.fan.owe(.run { self.open(input, lane) }) } }
-      fan.handOver(.inner(open), fan.process)
-    }
+    inGate { isIdle ? () : nil } then: { open(input) }
     return .none
   }
 
-  /// Takes a place for a stream if none is open and nothing of the former one waits. Only the holder of the gate may call
-  /// this.
+  /// Does something inside the gate, and what follows from it outside.
+  ///
+  /// - Parameters:
+  ///   - step: Returns `nil` if nothing follows. Only the holder of the gate calls this.
+  ///   - next: What follows, unless this thread is inside further up its stack: then it runs in place.
   @inlinable
-  func offer() -> LaneID? {
-    guard !fan.isOver, !fan.outerHasEnded, fan.open == 0, fan.buffer.isEmpty else { return nil }
-    return fan.openNext()
+  func inGate<Found>(_ step: @escaping () -> Found?, then next: @escaping (Found) -> Void) {
+    switch fan.enterOwned() ? .entered : fan.enterShared(.short, { false }) {
+    case .entered:
+      let found = step()
+      fan.leave(fan.process)
+      if let found { next(found) }
+    case .nested:
+      fan.enterNested(fan.process)
+      if let found = step() { next(found) }
+    case .taken:
+      fan.handOver(.inner { if let found = step() { self.fan.owe(.run { next(found) }) } }, fan.process)
+    }
   }
 
-  /// Makes the stream for a value and subscribes to it, outside the gate.
+  /// Whether no stream is open and nothing of the former one waits. Only the holder of the gate may ask.
   @inlinable
-  func open(_ input: Input, _ lane: LaneID) {
+  var isIdle: Bool { !fan.isOver && !fan.outerHasEnded && fan.open == 0 && fan.buffer.isEmpty }
+
+  /// Makes the stream for a value, outside the gate, and subscribes to it if none has been opened meanwhile, perhaps by the
+  /// closure itself.
+  @inlinable
+  func open(_ input: Input) {
     let inner = makeInner(input)
     // Making it is user code, which may have cancelled.
-    if !fan.ledger.isCancelled { fan.subscribe(to: inner, lane) }
+    guard !fan.ledger.isCancelled else { return }
+    inGate { isIdle ? fan.openNext() : nil } then: { fan.subscribe(to: inner, $0) }
   }
 
   @inlinable
