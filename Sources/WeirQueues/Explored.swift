@@ -44,6 +44,8 @@
     /// Whether a spinner that has spun for `step` rounds goes on; both are explored.
     func goesOnSpinning(after step: Int, _ site: Site) -> Bool
     func heavyBarrier(_ site: Site) -> Bool
+    /// Waits until something is so, or until no other thread can go on.
+    func sleep(until condition: @escaping () -> Bool)
     /// Plain memory of a queue is filled or emptied.
     func noteSlotAccess(_ slot: UnsafeRawPointer)
   }
@@ -193,11 +195,9 @@
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) { exploredMemory.spin(Site(file, function, line)) }
 
-  /// A thread that sleeps for a time goes on when another one has done something.
+  /// A thread that sleeps for a time goes on when no other can.
   @usableFromInline
-  package func nap(file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line) {
-    exploredMemory.spin(Site(file, function, line))
-  }
+  package func nap() { exploredMemory.sleep { false } }
 
   /// No time passes.
   @usableFromInline
@@ -240,6 +240,7 @@
     func spin(_ site: Site) { missing() }
     func goesOnSpinning(after step: Int, _ site: Site) -> Bool { missing() }
     func heavyBarrier(_ site: Site) -> Bool { missing() }
+    func sleep(until condition: @escaping () -> Bool) { missing() }
     func noteSlotAccess(_ slot: UnsafeRawPointer) { missing() }
   }
 #endif

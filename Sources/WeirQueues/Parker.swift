@@ -9,6 +9,7 @@ import CMachine
 package final class Parker {
   #if WEIR_EXPLORER
     private let signalled = AtomicWord(0)
+    private var isSignalled = false
 
     @usableFromInline
     package init() {}
@@ -16,11 +17,17 @@ package final class Parker {
     @usableFromInline
     package func park() { while signalled.acquireLoad() == 0 { spinHint() } }
 
-    /// Goes on when it is signalled, or when others have done anything: time limits end at any moment.
-    package func park(atMost nanoseconds: Int) { if signalled.acquireLoad() == 0 { spinHint() } }
+    /// Goes on when it is signalled, or when no other thread can: a time limit is long.
+    package func park(atMost nanoseconds: Int) {
+      exploredMemory.sleep { self.isSignalled }
+      _ = signalled.acquireLoad()
+    }
 
     @usableFromInline
-    package func unpark() { _ = signalled.exchange(1) }
+    package func unpark() {
+      isSignalled = true
+      _ = signalled.exchange(1)
+    }
   #else
     private let parker: OpaquePointer
 

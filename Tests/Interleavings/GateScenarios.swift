@@ -165,4 +165,3 @@ let ownedGateScenarios = [
     run.check { list.expectAll([11, 12, 31, 41]) }
   },
 ]
-

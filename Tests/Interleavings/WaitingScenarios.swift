@@ -71,7 +71,9 @@ let waitingScenarios = [
 ]
 
 /// Subjects whose subscribers send to each other's subjects.
-private func circle(_ run: Run, of count: Int, _ deliveries: @escaping (Int) -> Void) -> [PassthroughSubject<Int, Never>] {
+private func circle(_ run: Run, of count: Int, _ deliveries: @escaping (Int) -> Void) -> [PassthroughSubject<
+  Int, Never
+>] {
   let subjects = (0..<count).map { _ in PassthroughSubject<Int, Never>() }
   for (place, subject) in subjects.enumerated() {
     let probe = Probe<Int, Never>(run)

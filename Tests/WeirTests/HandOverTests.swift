@@ -197,7 +197,9 @@ import WeirQueues
       { $0.combineLatest($1.prepend(0)).map { $0 + $1 }.eraseToAnyPublisher() },
     ]
     for (number, join) in joins.enumerated() {
-      let (left, right) = (PassthroughSubject<Int, Never>(contention: .handOver), PassthroughSubject<Int, Never>(contention: .handOver))
+      let (left, right) = (
+        PassthroughSubject<Int, Never>(contention: .handOver), PassthroughSubject<Int, Never>(contention: .handOver)
+      )
       let values = Shared([Int]())
       let sink = join(left, right).contention(.handOver).sink { value in
         values.value.append(value)

@@ -38,13 +38,9 @@ import WeirQueues
     isDone.wait(timeout: .now() + .seconds(30)) == .success
   }
 
-  /// Lets other threads run until one has come to a subject that is delivering; not for ever, in case it is not counted.
+  /// Lets other threads run until one sleeps until a subject has delivered.
   private func awaitSender(_ subject: Relay) {
-    var left = 1_000_000
-    while subject.handOverDepth == 0, left > 0 {
-      yieldThread()
-      left -= 1
-    }
+    while subject.core.gate.word.relaxedLoad() & GateMark.sleeping == 0 { yieldThread() }
   }
 
   /// Notes a value and the thread that it came on.

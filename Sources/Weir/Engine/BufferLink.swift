@@ -62,7 +62,7 @@ package final class BufferLink<Downstream: Subscriber>:
       leave { process($0) }
       return demand
     case .nested:
-      enterNested { process($0) }
+      if tookBehindOthers(.value(value), { process($0) }) { return .none }
       let demand = take(value)
       leaveNested { process($0) }
       return demand

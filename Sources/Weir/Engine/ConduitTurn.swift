@@ -150,7 +150,11 @@ extension Conduit {
   /// conduit out of the list and left the gate, once.
   @inlinable
   func retireTarget() {
-    if turn.compareExchange(expected: 0, desired: ConduitTurn.closed).exchanged { releaseTarget() } else { retireCalled() }
+    if turn.compareExchange(expected: 0, desired: ConduitTurn.closed).exchanged {
+      releaseTarget()
+    } else {
+      retireCalled()
+    }
   }
 
   @usableFromInline @inline(never)

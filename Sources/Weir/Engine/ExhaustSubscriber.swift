@@ -28,7 +28,11 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    inGate { isIdle ? () : nil } then: { open(input) }
+    inGate {
+      isIdle ? () : nil
+    } then: {
+      open(input)
+    }
     return .none
   }
 
@@ -45,11 +49,16 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
       fan.leave(fan.process)
       if let found { next(found) }
     case .nested:
-      fan.enterNested(fan.process)
-      if let found = step() { next(found) }
-    case .taken:
-      fan.handOver(.inner { if let found = step() { self.fan.owe(.run { next(found) }) } }, fan.process)
+      if !fan.tookBehindOthers(later(step, next), fan.process), let found = step() { next(found) }
+    case .taken: fan.handOver(later(step, next), fan.process)
     }
+  }
+
+  @inlinable
+  func later<Found>(
+    _ step: @escaping () -> Found?, _ next: @escaping (Found) -> Void
+  ) -> FanSignal<Downstream.Input, Downstream.Failure> {
+    .inner { if let found = step() { self.fan.owe(.run { next(found) }) } }
   }
 
   /// Whether no stream is open and nothing of the former one waits. Only the holder of the gate may ask.
@@ -63,7 +72,11 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
     let inner = makeInner(input)
     // Making it is user code, which may have cancelled.
     guard !fan.ledger.isCancelled else { return }
-    inGate { isIdle ? fan.openNext() : nil } then: { fan.subscribe(to: inner, $0) }
+    inGate {
+      isIdle ? fan.openNext() : nil
+    } then: {
+      fan.subscribe(to: inner, $0)
+    }
   }
 
   @inlinable

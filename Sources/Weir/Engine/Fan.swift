@@ -187,7 +187,7 @@ package final class Fan<Downstream: Subscriber>:
       leave { process($0) }
       return demand
     case .nested:
-      enterNested { process($0) }
+      if tookBehindOthers(.value(value, lane), { process($0) }) { return .none }
       let demand = deliver(value, from: lane)
       leaveNested { process($0) }
       return demand
@@ -206,7 +206,7 @@ package final class Fan<Downstream: Subscriber>:
       leave { process($0) }
       if demand != .none { subscription.request(demand) }
     case .nested:
-      enterNested { process($0) }
+      if tookBehindOthers(.subscription(subscription, lane), { process($0) }) { return }
       let demand = begin(subscription, lane)
       if demand != .none { subscription.request(demand) }
     case .taken: handOver(.subscription(subscription, lane)) { process($0) }

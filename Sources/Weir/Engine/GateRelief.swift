@@ -77,7 +77,9 @@ extension Gate {
   borrowing func passOn() -> Bool {
     let current = word.relaxedLoad()
     guard current & GateMark.sleeping != 0 else {
-      if current & GateMark.relief == 0 { _ = word.compareExchange(expected: current, desired: current | GateMark.relief) }
+      if current & GateMark.relief == 0 {
+        _ = word.compareExchange(expected: current, desired: current | GateMark.relief)
+      }
       return false
     }
     var next: Sleeper?

@@ -214,17 +214,22 @@ extension Fan {
     switch enterShared(.short, { false }) {
     case .entered: openEntered(inner)
     case .nested:
-      enterNested { process($0) }
+      if tookBehindOthers(later(inner), { process($0) }) { return }
       let way = flatten(inner, isNested: true)
       leaveNested { process($0) }
       if case .lane(let lane) = way { subscribe(to: inner, lane) }
-    case .taken:
-      let open = {
-        if case .lane(let lane) = self.flatten(inner, isNested: true) {
-          self.owe(.run { self.subscribe(to: inner, lane) })
-        }
+    case .taken: handOver(later(inner)) { process($0) }
+    }
+  }
+
+  /// An inner stream as a signal to be taken later.
+  @inlinable
+  func later<Inner: Publisher>(_ inner: Inner) -> FanSignal<Value, Failure>
+  where Inner.Output == Value, Inner.Failure == Failure {
+    .inner {
+      if case .lane(let lane) = self.flatten(inner, isNested: true) {
+        self.owe(.run { self.subscribe(to: inner, lane) })
       }
-      handOver(.inner(open)) { process($0) }
     }
   }
 

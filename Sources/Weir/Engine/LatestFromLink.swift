@@ -92,7 +92,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       leave { process($0) }
       return demand
     case .nested:
-      enterNested { process($0) }
+      if tookBehindOthers(.value(joined), { process($0) }) { return .none }
       return deliver(joined)
     case .taken:
       handOver(.value(joined)) { process($0) }

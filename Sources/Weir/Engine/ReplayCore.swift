@@ -109,7 +109,8 @@ package final class ReplayCore<Output, Failure: Error> {
     subscriber.receive(subscription: member)
     let entry = gate.enter()
     receive(.join(member), entry)
-    if entry == .taken { catchUp(member) }
+    // Also a value whose `send` is under way: it will be offered to those only who are in the list already.
+    if entry == .taken { catchUp(member, withNewest: limit > 0) }
     endTurn(of: member)
     if entry == .taken { leaveRest(of: member) }
   }
@@ -130,7 +131,7 @@ package final class ReplayCore<Output, Failure: Error> {
       // Others' signals that were left behind come first: who left them has gone on.
       if gate.hasQueued { gate.takeQueued { nested.append($0) } }
       nested.append(signal)
-    case .taken: if gate.handOver(signal) { settle() }
+    case .taken: handOver(signal)
     }
   }
 
@@ -138,11 +139,18 @@ package final class ReplayCore<Output, Failure: Error> {
   @inlinable
   func settle() {
     var ended: ContiguousArray<Member> = []
+    var budget = HandOverBudget()
+    func take(_ signal: Signal) {
+      process(signal)
+      processNested()
+    }
     repeat {
       processNested()
-      gate.takeHandedOver { signal in
-        process(signal)
-        processNested()
+      // Where senders wait, few signals are left to others, so that nobody is kept for long.
+      if waits {
+        gate.takeHandedOver(take)
+      } else if gate.takeHandedOver(within: &budget, take) {
+        break
       }
       if live * 2 < members.count - 8 { closeUp() }
       if !retired.isEmpty {

@@ -127,14 +127,16 @@ extension ReplayCore {
 
   @inlinable
   func handOver(_ signal: Signal) {
-    if gate.handOver(signal) { settle() }
+    if gate.handOver(signal) || (!waits && gate.relieve()) { settle() }
   }
 
   /// Delivers to a subscriber what it has asked for, of the values whose `send` is over. For the thread that has the turn.
+  ///
+  /// - Parameter withNewest: Whether values whose `send` is under way are delivered, too: for one that is not in the list yet.
   @usableFromInline
-  func catchUp(_ member: Member) {
+  func catchUp(_ member: Member, withNewest: Bool = false) {
     while let edge = member.edge, !member.ledger.isCancelled {
-      guard let value = nextDelivered(member) else { return end(member, edge) }
+      guard let value = nextDelivered(member, withNewest) else { return end(member, edge) }
       guard member.ledger.take() else { return }
       member.next += 1
       let more = edge.receiveValue(value)
@@ -152,12 +154,12 @@ extension ReplayCore {
     edge.receiveCompletion(completion)
   }
 
-  /// The next value that a subscriber is to get, if its `send` is over.
-  private func nextDelivered(_ member: Member) -> Output? {
+  /// The next value that a subscriber is to get, if its `send` is over or that does not matter.
+  private func nextDelivered(_ member: Member, _ withNewest: Bool) -> Output? {
     changing.lock()
     defer { changing.unlock() }
     if member.next < base + first { member.next = base + first }
-    guard member.next < delivered.acquireLoad(), member.next < base + values.count else { return nil }
+    guard withNewest || member.next < delivered.acquireLoad(), member.next < base + values.count else { return nil }
     return values[member.next - base]
   }
 

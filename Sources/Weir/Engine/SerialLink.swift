@@ -146,15 +146,20 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     }
   }
 
-  /// Begins to take a signal within a delivery of the caller's own: takes first what others have left.
+  /// Takes a signal within a delivery of the caller's own behind those that others have left, if there are any. They may lead
+  /// back here, where what comes then must find this signal before it.
+  ///
+  /// - Returns: `false` if there are none: the caller takes the signal at once.
   @inlinable @inline(__always)
-  final func enterNested(_ process: (Signal) -> Void) {
-    if gate.hasHandedOver { takeQueued(process) }
+  final func tookBehindOthers(_ signal: @autoclosure () -> Signal, _ process: (Signal) -> Void) -> Bool {
+    guard gate.hasHandedOver, gate.hasQueued else { return false }
+    gate.enqueueOwn(signal())
+    takeQueued(process)
+    return true
   }
 
   @inlinable @inline(never)
   final func takeQueued(_ process: (Signal) -> Void) {
-    guard gate.hasQueued else { return }
     gate.takeQueued { signal in
       process(signal)
       // Done when the gate is left, which looks at it again as what was taken stays counted.
@@ -178,7 +183,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
       process(signal)
       leave(process)
     case .nested:
-      enterNested(process)
+      if tookBehindOthers(signal, process) { return }
       process(signal)
       leaveNested(process)
     case .taken: handOver(signal, process)
@@ -191,7 +196,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
 
   @inlinable
   final func handOver(_ signal: Signal, _ process: (Signal) -> Void) {
-    if gate.handOver(signal) { settle(process) }
+    if gate.handOver(signal) || (!waits && gate.relieve()) { settle(process) }
   }
 
   @inlinable @inline(__always)
@@ -311,11 +316,18 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     var ended: Unmanaged<SubscriberBox<Downstream>>?
     var endedClosures: Unmanaged<Closures>?
     var errands: [Errand<Signal>] = []
+    var budget = HandOverBudget()
+    func take(_ signal: Signal) {
+      process(signal)
+      if isDue, let errand = takeErrand() { errands.append(errand) }
+    }
     repeat {
       isSettling = true
-      gate.takeHandedOver { signal in
-        process(signal)
-        if isDue, let errand = takeErrand() { errands.append(errand) }
+      // Where senders wait, few signals are left to others, so that nobody is kept for long.
+      if waits {
+        gate.takeHandedOver(take)
+      } else if gate.takeHandedOver(within: &budget, take) {
+        break
       }
       isSettling = false
       if !putOff.isEmpty {

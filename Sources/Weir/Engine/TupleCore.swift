@@ -110,17 +110,22 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
       leave { process($0) }
       return demand
     case .nested:
-      enterNested { process($0) }
+      if tookBehindOthers(later(value, from: lane), { process($0) }) { return .none }
       let demand = deliver(value, from: lane)
       leaveNested { process($0) }
       return demand
     case .taken:
-      let work = {
-        let demand = self.deliver(value, from: lane)
-        self.owe(answer: demand, to: lane.subscription) { self.process($0) }
-      }
-      handOver(.work(work)) { process($0) }
+      handOver(later(value, from: lane)) { process($0) }
       return .none
+    }
+  }
+
+  /// A value of a lane as a signal to be taken later.
+  @inlinable
+  func later<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> TupleSignal {
+    .work {
+      let demand = self.deliver(value, from: lane)
+      self.owe(answer: demand, to: lane.subscription) { self.process($0) }
     }
   }
 

@@ -90,7 +90,7 @@ package final class UntilLink<Downstream: Subscriber>:
       leave { process($0) }
       return demand
     case .nested:
-      enterNested { process($0) }
+      if tookBehindOthers(.value(value), { process($0) }) { return .none }
       return take(value)
     case .taken:
       handOver(.value(value)) { process($0) }

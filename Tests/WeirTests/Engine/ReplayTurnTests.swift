@@ -27,7 +27,7 @@ import WeirQueues
     return (subscriber, subscription)
   }
 
-  @Test func whoSubscribesDuringADeliveryHasWhatWasSentBeforeWhenThatReturns() {
+  @Test func whoSubscribesDuringADeliveryHasWhatIsKeptWhenThatReturns() {
     let core = Core(limit: 3, name: "Replay")
     let received = Shared([Int]())
     let atReturn = Shared([Int]())
@@ -41,7 +41,7 @@ import WeirQueues
     }
     core.subscribe(slow)
     for value in 0...3 { core.send(value) }
-    #expect(atReturn.value == [0, 1])
+    #expect(atReturn.value == [0, 1, 2])
     #expect(received.value == [0, 1, 2, 3])
   }
 

@@ -6,6 +6,7 @@ import Weir
 extension Specimen {
   static let values: [Specimen] = [
     Specimen("eraseToAnyPublisher()") { upstream, _ in upstream.eraseToAnyPublisher() },
+    Specimen("contention(_:)") { upstream, _ in upstream.contention(.handOver) },
     Specimen("map(_:)", calls: .value) { upstream, bench in upstream.map { bench.pass($0) } },
     Specimen("tryMap(_:)", calls: .value) { upstream, bench in upstream.tryMap { bench.pass($0) } },
     Specimen("map(_:) of a key path") { upstream, _ in upstream.map(\.number as KeyPath) },
