@@ -203,7 +203,9 @@ package final class Machine {
 
   /// Nobody can go on: those that wait for something to happen are told that it never will.
   private func pickWaiting() -> SimulatedThread? {
-    if let waiting = threads[1..<count].first(where: { !$0.isFinished && $0.condition != nil }) {
+    let waiting = threads[1..<count].filter { !$0.isFinished && $0.condition != nil }
+    if let waiting = waiting.min(by: { $0.lastWaited < $1.lastWaited }) {
+      waiting.lastWaited = steps
       waiting.condition = nil
       waiting.hasWaitedInVain = true
       return waiting
@@ -336,6 +338,8 @@ final class SimulatedThread {
   /// What it waits for.
   var condition: (() -> Bool)?
   var hasWaitedInVain = false
+  /// When it last waited in vain: those that sleep for a time go on in turn.
+  var lastWaited = 0
   /// Words it has made.
   var made = 0
   var postponed: (store: BufferedStore, operations: Int)?
@@ -357,6 +361,7 @@ final class SimulatedThread {
     wanted = nil
     condition = nil
     hasWaitedInVain = false
+    lastWaited = 0
     made = 0
     postponed = nil
     if number != 0 { fiber = nil }

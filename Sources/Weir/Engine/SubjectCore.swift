@@ -145,6 +145,8 @@ package final class SubjectCore<Output, Failure: Error> {
     _ subscriber: S, to subject: AnyObject
   ) where S.Input == Output, S.Failure == Failure {
     let member = Member(core: self, subscriber: subscriber)
+    // Nobody knows the conduit yet; the gate or its queue publishes this.
+    member.turn.relaxedStore(currentThreadIdentity())
     let entry = gate.enter()
     if entry == .taken {
       handOver(.join(member, subject))
