@@ -82,7 +82,11 @@ private func circle(_ run: Run, of count: Int, _ deliveries: @escaping (Int) -> 
       if value < 10 { subjects[(place + 1) % count].send(value + 10) }
     }
     subject.subscribe(probe)
-    run.keep(probe)
+    // The probe keeps all subjects.
+    run.check {
+      probe.end()
+      probe.onValue = nil
+    }
   }
   return subjects
 }

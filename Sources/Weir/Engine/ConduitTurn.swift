@@ -57,9 +57,16 @@ extension Conduit {
       _ = missed.exchange(version + 1)
       guard ledger.take() else { return false }
     }
-    missed.relaxedStore(0)
+    if isBehind { noteSeen(version) }
     seen = version
     return true
+  }
+
+  /// Forgets what was missed up to a value; another thread may just have noted a newer one.
+  @usableFromInline
+  func noteSeen(_ version: Int) {
+    let current = missed.relaxedLoad()
+    if current <= version + 1 { _ = missed.compareExchange(expected: current, desired: 0) }
   }
 
   /// Waits until another thread's turn is over, if the subscriber would take a value.
@@ -83,7 +90,14 @@ extension Conduit {
   /// - Returns: Whether the caller, which holds the gate, is to tell the subscriber.
   @usableFromInline @inline(never)
   func awaitTurn(toEndWith completion: Subscribers.Completion<Failure>) -> Bool {
-    if awaitTurn() { return true }
+    awaitTurn() || leaveEnd(completion)
+  }
+
+  /// Leaves the end to the thread that has the turn.
+  ///
+  /// - Returns: `true` if the turn is over: the caller tells the subscriber.
+  @usableFromInline
+  func leaveEnd(_ completion: Subscribers.Completion<Failure>) -> Bool {
     ending = completion
     return mark(ConduitTurn.ended)
   }
@@ -207,6 +221,8 @@ extension SubjectCore {
     let missed = member.missed.relaxedLoad()
     guard missed != 0 else { return }
     let (value, version) = stored.withLock { ($0.value, $0.version) }
+    // It had that one here while the holder of the gate was about to offer it.
+    guard version > member.seen else { return member.noteSeen(version) }
     // One that has had no value yet gets the newest in any case; what is on its way comes before or is newer.
     guard member.seen < 0 || missed == version + 1, member.takeOrMiss(version) else { return }
     member.pass(value)

@@ -320,7 +320,8 @@ extension SubjectCore {
     if member.ledger.isCancelled {
       unsafe retire(.passRetained(member))
     } else if let completion = completion {
-      member.finish(completion)
+      // Its own thread may be the one that does this, before it has its subscription.
+      if !member.isTurnMine || member.leaveEnd(completion) { member.finish(completion) }
       unsafe retire(.passRetained(member))
     } else {
       append(member, to: subject)
