@@ -56,7 +56,15 @@ package final class BufferLink<Downstream: Subscriber>:
   /// - Returns: What the upstream is asked for next, as far as it is known at once.
   @inlinable @inline(__always)
   func receive(_ value: Value) -> Subscribers.Demand {
-    switch enter(unless: { ledger.hasNone }) {
+    guard enterOwned() else { return receiveShared(value) }
+    let demand = take(value)
+    if isDue || !leaveOwned() { settle { process($0) } }
+    return demand
+  }
+
+  @inlinable @inline(never)
+  func receiveShared(_ value: Value) -> Subscribers.Demand {
+    switch enterShared(.long, { ledger.hasNone }) {
     case .entered:
       let demand = take(value)
       leave { process($0) }
@@ -285,7 +293,10 @@ struct BufferSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvert
   func receive(subscription: any Subscription) { link.receive(.subscription(subscription), link.process) }
 
   @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
+  func receive(_ input: Input) -> Subscribers.Demand {
+    // SAFETY: whoever calls this has the subscriber, and so the link, until it returns.
+    unsafe Unmanaged.passUnretained(link)._withUnsafeGuaranteedRef { $0.receive(input) }
+  }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {

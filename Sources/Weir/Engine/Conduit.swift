@@ -58,7 +58,7 @@ package final class Conduit<Output, Failure: Error>: Link {
 
   /// How the stream ended, left to the thread that has the turn. SAFETY (exclusivity): written once by the holder of the
   /// gate, before it says so in `turn`, and read by the thread that sees that there.
-  @safe @exclusivity(unchecked) @usableFromInline var ending: Subscribers.Completion<Failure>?
+  @safe @exclusivity(unchecked) @usableFromInline var ending: Ending<Failure>?
 
   /// Next in the core's chain of ended conduits. SAFETY (exclusivity): touched by the holder of the gate, and by the one
   /// thread that took the chain away.

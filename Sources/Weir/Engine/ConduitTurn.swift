@@ -33,6 +33,15 @@ enum ConduitTurn {
   @usableFromInline static var everything: Int { -1 }
 }
 
+/// How a stream has ended, as an object: a field for the value itself would cost every conduit a look-up of its type.
+@usableFromInline
+final class Ending<Failure: Error> {
+  @usableFromInline let completion: Subscribers.Completion<Failure>
+
+  @usableFromInline
+  init(_ completion: Subscribers.Completion<Failure>) { self.completion = completion }
+}
+
 extension Conduit {
   /// Whether the subscriber waits for a value that it has missed, at some time before now.
   @inlinable
@@ -98,7 +107,7 @@ extension Conduit {
   /// - Returns: `true` if the turn is over: the caller tells the subscriber.
   @usableFromInline
   func leaveEnd(_ completion: Subscribers.Completion<Failure>) -> Bool {
-    ending = completion
+    ending = Ending(completion)
     return mark(ConduitTurn.ended)
   }
 
@@ -151,7 +160,7 @@ extension Conduit {
       if current & ConduitTurn.ended != 0, let ending {
         _ = turn.compareExchange(expected: current, desired: current & ~ConduitTurn.ended)
         self.ending = nil
-        finish(ending)
+        finish(ending.completion)
       } else if turn.compareExchange(expected: current, desired: current & ConduitTurn.closed).exchanged {
         if current & ConduitTurn.closed != 0 { return releaseTarget() }
         if current & ConduitTurn.asked != 0, core.latest != nil { core.refresh(self) }

@@ -104,7 +104,15 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   /// Takes a value of a lane.
   @inlinable @inline(__always)
   func receive<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> Subscribers.Demand {
-    switch enter(unless: { completesNone(lane) }) {
+    guard enterOwned() else { return receiveShared(value, from: lane) }
+    let demand = deliver(value, from: lane)
+    if isDue || !leaveOwned() { settle { process($0) } }
+    return demand
+  }
+
+  @inlinable @inline(never)
+  func receiveShared<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> Subscribers.Demand {
+    switch enterShared(.long, { completesNone(lane) }) {
     case .entered:
       let demand = deliver(value, from: lane)
       leave { process($0) }
@@ -392,7 +400,12 @@ struct TupleLaneSubscriber<Rule: TupleRule, Value, Downstream: Subscriber>: Subs
   func receive(subscription: any Subscription) { core.perform { core.begin(subscription, lane) } }
 
   @inlinable @inline(__always)
-  func receive(_ input: Value) -> Subscribers.Demand { core.receive(input, from: lane) }
+  func receive(_ input: Value) -> Subscribers.Demand {
+    // SAFETY: whoever calls this has the subscriber, and so the core and the lane, until it returns.
+    unsafe Unmanaged.passUnretained(core)._withUnsafeGuaranteedRef { core in
+      unsafe Unmanaged.passUnretained(lane)._withUnsafeGuaranteedRef { core.receive(input, from: $0) }
+    }
+  }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
