@@ -68,15 +68,19 @@ struct Explorations {
     print("\n" + pad("mutant", 52) + pad("caught by", 34) + right("bound", 5) + right("steps", 7) + right("seconds", 9))
     let all = Set(findings.flatMap(\.sites))
     let sites = mutants.map { $0.site(among: all) }
-    // Scenarios that pass the place, the quick ones first.
-    let candidates = sites.map { site in
-      explored.indices.filter { index in site.site.map { findings[index].sites.contains($0) } ?? false }
-        .sorted { (findings[$0].schedules, $0) < (findings[$1].schedules, $1) }
+    // Scenarios that pass the place, the mutant's own family first, then the quick ones.
+    let candidates = zip(mutants, sites).map { mutant, site in
+      let family = mutant.family
+      func key(_ index: Int) -> (Int, Int, Int) {
+        (explored[index].name.hasPrefix(family + "/") ? 0 : 1, findings[index].schedules, index)
+      }
+      return explored.indices.filter { index in site.site.map { findings[index].sites.contains($0) } ?? false }
+        .sorted { key($0) < key($1) }
     }
     inChildren(mutants.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
       guard let site = sites[number].site else { return }
       let mutation = Mutation(mutants[number].behaviour, at: site)
-      Self.hunt(mutation, candidates[number].map { explored[$0] }, region)
+      Self.hunt(mutation, of: mutants[number].family, candidates[number].map { explored[$0] }, region)
     } done: { number, ended in
       guard sites[number].site != nil else {
         problems += 1
@@ -88,16 +92,19 @@ struct Explorations {
     }
   }
 
-  /// Tries every scenario with few preemptions before any with more.
-  private static func hunt(_ mutation: Mutation, _ candidates: [Scenario], _ region: Region) {
+  /// Tries every scenario with few preemptions before any with more, but those of the mutant's own family first.
+  private static func hunt(_ mutation: Mutation, of family: String, _ candidates: [Scenario], _ region: Region) {
     var last = Finding()
-    for bound in 0...(candidates.map(\.bound).max() ?? 0) {
-      for (part, scenario) in candidates.enumerated() where bound <= scenario.bound {
-        region.part = part
-        let finding = Exploration(scenario, bound: bound, mutation: mutation, copy: region.schedule).explore(
-          from: bound)
-        if finding.failure != nil { return finding.write(to: region) }
-        last.hasUsedMutation = last.hasUsedMutation || finding.hasUsedMutation
+    let relatives = candidates.prefix { $0.name.hasPrefix(family + "/") }.count
+    for parts in [0..<relatives, relatives..<candidates.count] {
+      for bound in 0...(candidates[parts].map(\.bound).max() ?? 0) {
+        for part in parts where bound <= candidates[part].bound {
+          region.part = part
+          let finding = Exploration(candidates[part], bound: bound, mutation: mutation, copy: region.schedule).explore(
+            from: bound)
+          if finding.failure != nil { return finding.write(to: region) }
+          last.hasUsedMutation = last.hasUsedMutation || finding.hasUsedMutation
+        }
       }
     }
     last.write(to: region)

@@ -25,6 +25,9 @@ struct Mutant {
     self.index = index
   }
 
+  /// The name of the scenarios that are about its place, as far as their names agree: "owned-gate" of "owned gate: ...".
+  var family: String { String(name.prefix { $0 != ":" }.map { $0 == " " ? "-" : $0 }) }
+
   /// The place, among all that scenarios have passed.
   func site(among sites: some Sequence<Site>) -> (site: Site?, problem: String) {
     let found = sites.filter { $0.file == file && $0.function == function && $0.operation == operation }.sorted()

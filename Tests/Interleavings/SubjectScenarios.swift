@@ -354,6 +354,21 @@ let currentScenarios = [
       probe.end()
     }
   },
+  // What the holder sends itself goes behind what others have stored and left to it.
+  Scenario("current/nested-send-hand-over", bound: 3) { run in
+    let subject = Current(0, contention: .handOver)
+    let probe = Probe<Int, Never>(run)
+    subject.subscribe(probe)
+    probe.onValue = { if $0 == 1 { subject.send(2) } }
+    run.thread("sender") { subject.send(1) }
+    run.thread("sender 2") { subject.send(3) }
+    run.check {
+      run.expect(probe.values.sorted(), [0, 1, 2, 3], "received")
+      run.expect(probe.values.last, subject.value, "received last")
+      probe.onValue = nil
+      probe.end()
+    }
+  },
   Scenario("current/complete-send", bound: 3) { run in
     let subject = Current(0)
     let probe = Probe<Int, Never>(run)
