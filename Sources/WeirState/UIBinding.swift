@@ -138,7 +138,8 @@ private final class WrittenValues<Value> {
   /// Made when somebody first subscribes, as a placeholder can't be read before.
   var subject: CurrentValueSubject<DiffedValue<Value>, Never> {
     if let subject = made.withLock({ $0 }) { return subject }
-    let subject = CurrentValueSubject<DiffedValue<Value>, Never>(diff(from: nil))
+    // As with a state, a write may return before another thread has delivered it.
+    let subject = CurrentValueSubject<DiffedValue<Value>, Never>(diff(from: nil), contention: .handOver)
     return made.withLock { made in
       if let made { return made }
       made = subject

@@ -1,13 +1,14 @@
 // A scheduler whose timers the test fires by hand, in any order, and that heeds no cancellation.
 
+import Synchronization
 import Weir
 
-/// Keeps each scheduled action until the test runs it. For one thread.
+/// Keeps each scheduled action until the test runs it. Any thread may schedule.
 package final class LooseScheduler: Scheduler {
   package typealias SchedulerOptions = Never
 
-  /// A scheduled action, and when it would be due.
-  package struct Entry {
+  /// A scheduled action, and when it would be due. Which thread runs it is the test's responsibility.
+  package struct Entry: @unchecked Sendable {
     /// When it is due; `nil` if as soon as possible.
     package let date: ManualTime?
     /// The tolerance that was granted.
@@ -17,9 +18,10 @@ package final class LooseScheduler: Scheduler {
   }
 
   /// Everything ever scheduled, in order; running an entry does not remove it.
-  package private(set) var entries: [Entry] = []
+  package var entries: [Entry] { kept.withLock { $0.entries } }
   /// The entries with a repetition that were cancelled, or let go of.
-  package private(set) var cancelled: [Int] = []
+  package var cancelled: [Int] { kept.withLock { $0.cancelled } }
+  private let kept = Mutex((entries: [Entry](), cancelled: [Int]()))
   package var now = ManualTime()
   package let minimumTolerance = ManualTime.Stride(7)
 
@@ -31,24 +33,32 @@ package final class LooseScheduler: Scheduler {
   }
 
   package func schedule(options: Never?, _ action: @escaping () -> Void) {
-    entries.append(Entry(date: nil, tolerance: nil, action: action))
+    keep(Entry(date: nil, tolerance: nil, action: action))
   }
 
   package func schedule(
     after date: ManualTime, tolerance: ManualTime.Stride, options: Never?, _ action: @escaping () -> Void
   ) {
-    entries.append(Entry(date: date, tolerance: tolerance, action: action))
+    keep(Entry(date: date, tolerance: tolerance, action: action))
   }
 
   package func schedule(
     after date: ManualTime, interval: ManualTime.Stride, tolerance: ManualTime.Stride, options: Never?,
     _ action: @escaping () -> Void
   ) -> any Cancellable {
-    entries.append(Entry(date: date, tolerance: tolerance, action: action))
-    let number = entries.count - 1
-    return AnyCancellable { [weak self] in self?.cancelled.append(number) }
+    let number = keep(Entry(date: date, tolerance: tolerance, action: action))
+    return AnyCancellable { [weak self] in self?.kept.withLock { $0.cancelled.append(number) } }
   }
 
   /// Lets go of all actions.
-  package func forget() { entries = [] }
+  package func forget() { kept.withLock { $0.entries = [] } }
+
+  /// - Returns: The number of the entry.
+  @discardableResult
+  private func keep(_ entry: Entry) -> Int {
+    kept.withLock {
+      $0.entries.append(entry)
+      return $0.entries.count - 1
+    }
+  }
 }

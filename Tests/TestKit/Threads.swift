@@ -1,5 +1,6 @@
 // Real threads that start together.
 
+import Dispatch
 import Synchronization
 
 #if canImport(Glibc)
@@ -29,6 +30,26 @@ package func onThreads(_ count: Int, _ body: @escaping (Int) -> Void) {
 /// Runs different bodies at once, one thread each, and waits for all of them.
 package func onThreads(_ bodies: [() -> Void]) {
   onThreads(bodies.count) { bodies[$0]() }
+}
+
+/// A thread of its own that a test waits for, though not for ever: what hangs fails, and the other tests go on.
+package struct OtherThread {
+  private let isDone = DispatchSemaphore(value: 0)
+
+  /// Starts the thread.
+  package init(_ body: @escaping () -> Void) {
+    let isDone = isDone
+    let thread = startThread {
+      body()
+      isDone.signal()
+    }
+    pthread_detach(thread)
+  }
+
+  /// Waits for the thread for two minutes, a guard against a hang and not a measure of time.
+  ///
+  /// - Returns: Whether it came back.
+  package func comesBack() -> Bool { isDone.wait(timeout: .now() + .seconds(120)) == .success }
 }
 
 /// Lets another thread run, if one waits for this core.

@@ -9,7 +9,7 @@ import WeirQueues
 @testable import Weir
 
 /// A race is enumerated by running the other thread, to its end, inside a sink's delivery. Where an engine would wait for
-/// ever, `elsewhere` gives up after half a minute and says so: a guard against a hang, not a measure of time.
+/// ever, `elsewhere` gives up after two minutes and says so: a guard against a hang, not a measure of time.
 @Suite struct ThreadSafetyTests {
   private typealias Relay = PassthroughSubject<Int, Never>
 
@@ -21,22 +21,7 @@ import WeirQueues
   ///
   /// - Returns: Whether it came back.
   @discardableResult
-  private func elsewhere(_ body: @escaping () -> Void) -> Bool { comesBack(start(body)) }
-
-  /// Starts a body on another thread, for `comesBack` to wait for.
-  private func start(_ body: @escaping () -> Void) -> DispatchSemaphore {
-    let isDone = DispatchSemaphore(value: 0)
-    nonisolated(unsafe) let body = body
-    DispatchQueue(label: "elsewhere").async {
-      body()
-      isDone.signal()
-    }
-    return isDone
-  }
-
-  private func comesBack(_ isDone: DispatchSemaphore) -> Bool {
-    isDone.wait(timeout: .now() + .seconds(30)) == .success
-  }
+  private func elsewhere(_ body: @escaping () -> Void) -> Bool { OtherThread(body).comesBack() }
 
   /// Lets other threads run until one sleeps until a subject has delivered.
   private func awaitSender(_ subject: Relay) {
@@ -223,7 +208,7 @@ import WeirQueues
   @Test func aSubscriberThatMissedAValueBeforeItAskedHasItsFirstValueWhileTheNextIsUnderWay() {
     let subject = CurrentValueSubject<Int, Never>(0)
     let isDelivering = Counter(), mayGoOn = Counter()
-    let sender = Shared<DispatchSemaphore?>(nil)
+    let sender = Shared<OtherThread?>(nil)
     let sink = subject.sink { value in
       guard value == 2 else { return }
       isDelivering.add()
@@ -232,14 +217,14 @@ import WeirQueues
     let late = RecordingSubscriber<Int, Never>()
     late.onSubscription = { [self] subscription in
       passes.value.append(elsewhere { subject.send(1) })
-      sender.value = start { subject.send(2) }
+      sender.value = OtherThread { subject.send(2) }
       isDelivering.wait(for: 1)
       subscription.request(.unlimited)
       #expect(late.values == [2], "the newest value, before the request returned")
       mayGoOn.add()
     }
     subject.subscribe(late)
-    #expect(sender.value.map(comesBack) == true)
+    #expect(sender.value?.comesBack() == true)
     #expect(passes.value == [true])
     #expect(late.values == [2], "once")
     late.onSubscription = nil
