@@ -14,7 +14,9 @@ package struct RingBuffer<Element>: ~Copyable {
   @usableFromInline var capacity = 0
   @usableFromInline var head = 0
 
-  @usableFromInline static var keptCapacity: Int { 1024 }
+  /// What 256 KiB hold, and no fewer than 1,024.
+  @inlinable @inline(__always)
+  package static var keptCapacity: Int { max(1 << 18 / MemoryLayout<Element>.stride, 1024) }
 
   /// The number of elements.
   @usableFromInline package var count = 0

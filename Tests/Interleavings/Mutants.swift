@@ -72,7 +72,6 @@ let mutants = [
   Mutant("owned gate: stays busy", .skipped, .store, in: "leaveOwned(_:)", of: ownership),
   Mutant("owned gate: leaves before it is not busy", .postponed(past: 2), .store, in: "leaveOwned(_:)", of: ownership),
   Mutant("owned gate: leaves without looking again", .returns(32), .load, in: "leaveOwned(_:)", of: ownership),
-  Mutant("owned gate: is never asked who owns it", .returns(4), .load, in: "tryEnterMarked(_:)", of: gate, 1),
   Mutant("owned gate: revokes without the barrier", .skipped, .barrier, in: "revoke(_:)", of: ownership),
   Mutant("owned gate: takes the owner to be outside", .returns(0), .load, in: "revoke(_:)", of: ownership, 1),
   Mutant("owned gate: takes the owner to be inside", .returns(32), .load, in: "revoke(_:)", of: ownership, 1),

@@ -83,12 +83,12 @@ package final class BufferLink<Downstream: Subscriber>:
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
     guard demand > .none, ledger.add(demand) != DemandLedger.cancelled else { return }
-    receive(.demand, process)
+    receive(.demand) { process($0) }
   }
 
   @inlinable
   func end() {
-    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none, process) }
+    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none) { process($0) } }
   }
 
   // MARK: What the holder of the gate does
@@ -154,7 +154,7 @@ package final class BufferLink<Downstream: Subscriber>:
         defer { withExtendedLifetime(oldest) {} }
         return drain()
       case .customError(let makeError):
-        owe(.run { self.receive(.failure(makeError()), self.process) })
+        owe(.run { self.receive(.failure(makeError())) { self.process($0) } })
         return .none
       }
     }
@@ -290,7 +290,7 @@ struct BufferSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvert
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { link.receive(.subscription(subscription), link.process) }
+  func receive(subscription: any Subscription) { link.receive(.subscription(subscription)) { link.process($0) } }
 
   @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
@@ -300,7 +300,7 @@ struct BufferSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvert
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    link.receive(.completion(completion), .long, unless: { link.ledger.hasNone }, link.process)
+    link.receive(.completion(completion), .long, unless: { link.ledger.hasNone }) { link.process($0) }
   }
 
   @usableFromInline var description: String { link.description }

@@ -28,56 +28,72 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    inGate {
-      isIdle ? () : nil
-    } then: {
-      open(input)
-    }
+    inGate(.look(input))
     return .none
   }
 
-  /// Does something inside the gate, and what follows from it outside.
-  ///
-  /// - Parameters:
-  ///   - step: Returns `nil` if nothing follows. Only the holder of the gate calls this.
-  ///   - next: What follows, unless this thread is inside further up its stack: then it runs in place.
+  /// What is done inside the gate.
+  @usableFromInline
+  enum Step {
+    /// To look whether a value is to become a stream.
+    case look(Input)
+    /// To open a stream, if none has been opened since that look, perhaps by the closure itself.
+    case open(Inner)
+  }
+
+  /// What follows from a step, outside the gate.
+  @usableFromInline
+  enum Errand {
+    case make(Input)
+    case subscribe(Inner, LaneID)
+  }
+
+  /// Takes a step inside the gate and does outside what follows from it; in place if this thread is inside further up its
+  /// stack.
   @inlinable
-  func inGate<Found>(_ step: @escaping () -> Found?, then next: @escaping (Found) -> Void) {
+  func inGate(_ step: Step) {
     switch fan.enterOwned() ? .entered : fan.enterShared(.short, { false }) {
     case .entered:
-      let found = step()
-      fan.leave(fan.process)
-      if let found { next(found) }
+      let errand = take(step)
+      fan.leave { fan.process($0) }
+      if let errand { run(errand) }
     case .nested:
-      if !fan.tookBehindOthers(later(step, next), fan.process), let found = step() { next(found) }
-    case .taken: fan.handOver(later(step, next), fan.process)
+      if !fan.tookBehindOthers(later(step), { fan.process($0) }), let errand = take(step) { run(errand) }
+    case .taken: fan.handOver(later(step)) { fan.process($0) }
     }
   }
 
   @inlinable
-  func later<Found>(
-    _ step: @escaping () -> Found?, _ next: @escaping (Found) -> Void
-  ) -> FanSignal<Downstream.Input, Downstream.Failure> {
-    .inner { if let found = step() { self.fan.owe(.run { next(found) }) } }
+  func later(_ step: Step) -> FanSignal<Downstream.Input, Downstream.Failure> {
+    .inner { if let errand = take(step) { fan.owe(.run { run(errand) }) } }
+  }
+
+  /// Takes a step. Only the holder of the gate may call this.
+  ///
+  /// - Returns: `nil` if nothing follows.
+  @inlinable
+  func take(_ step: Step) -> Errand? {
+    guard isIdle else { return nil }
+    switch step {
+    case .look(let input): return .make(input)
+    case .open(let inner): return fan.openNext().map { .subscribe(inner, $0) }
+    }
+  }
+
+  @inlinable
+  func run(_ errand: Errand) {
+    switch errand {
+    case .make(let input):
+      let inner = makeInner(input)
+      // Making it is user code, which may have cancelled.
+      if !fan.ledger.isCancelled { inGate(.open(inner)) }
+    case .subscribe(let inner, let lane): fan.subscribe(to: inner, lane)
+    }
   }
 
   /// Whether no stream is open and nothing of the former one waits. Only the holder of the gate may ask.
   @inlinable
   var isIdle: Bool { !fan.isOver && !fan.outerHasEnded && fan.open == 0 && fan.buffer.isEmpty }
-
-  /// Makes the stream for a value, outside the gate, and subscribes to it if none has been opened meanwhile, perhaps by the
-  /// closure itself.
-  @inlinable
-  func open(_ input: Input) {
-    let inner = makeInner(input)
-    // Making it is user code, which may have cancelled.
-    guard !fan.ledger.isCancelled else { return }
-    inGate {
-      isIdle ? fan.openNext() : nil
-    } then: {
-      fan.subscribe(to: inner, $0)
-    }
-  }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {

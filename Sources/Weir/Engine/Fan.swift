@@ -229,7 +229,7 @@ package final class Fan<Downstream: Subscriber>:
   /// Takes any other signal.
   @inlinable
   func receive(_ signal: FanSignal<Value, Failure>, _ patience: Patience = .short) {
-    receive(signal, patience, process)
+    receive(signal, patience) { process($0) }
   }
 
   @inlinable

@@ -38,18 +38,20 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
   /// - Parameter source: What the subscription hangs on; its callbacks may have begun already.
   package func open(_ source: Source) {
     self.source.withLock { $0 = source }
-    receive(.open, .long, process)
+    receive(.open, .long) { process($0) }
   }
 
   /// Passes a value on if there is demand for it; from any thread.
   @inlinable
-  package func send(_ value: Downstream.Input) { receive(.value(value), .long, unless: { ledger.hasNone }, process) }
+  package func send(_ value: Downstream.Input) {
+    receive(.value(value), .long, unless: { ledger.hasNone }) { process($0) }
+  }
 
   @usableFromInline
   func end() {
     guard ledger.cancel() != DemandLedger.cancelled else { return }
     takeSource()?.stop()
-    receive(.cancel, .none, process)
+    receive(.cancel, .none) { process($0) }
   }
 
   @usableFromInline

@@ -57,11 +57,11 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       onRequest: { link, demand in
         let link = unsafe unsafeDowncast(link, to: LatestFromLink.self)
         demand.requireSome(link.name)
-        link.receive(.demand(demand), link.process)
+        link.receive(.demand(demand)) { link.process($0) }
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: LatestFromLink.self)
-        if link.cancelled.fire() { link.receive(.cancel, .none, link.process) }
+        if link.cancelled.fire() { link.receive(.cancel, .none) { link.process($0) } }
       })
   }
 
@@ -202,14 +202,14 @@ struct LatestFromSubscriber<Value, Other, Downstream: Subscriber>: Subscriber, C
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { link.receive(.subscription(subscription), link.process) }
+  func receive(subscription: any Subscription) { link.receive(.subscription(subscription)) { link.process($0) } }
 
   @inlinable @inline(__always)
   func receive(_ input: Value) -> Subscribers.Demand { link.receive(input) }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    link.receive(.completion(completion), .long, link.process)
+    link.receive(.completion(completion), .long) { link.process($0) }
   }
 
   @usableFromInline var description: String { link.description }
@@ -231,7 +231,7 @@ struct LatestFromOther<Value, Other, Downstream: Subscriber>: Subscriber, Custom
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { link.receive(.otherSubscription(subscription), link.process) }
+  func receive(subscription: any Subscription) { link.receive(.otherSubscription(subscription)) { link.process($0) } }
 
   @inlinable
   func receive(_ input: Other) -> Subscribers.Demand {
@@ -244,9 +244,9 @@ struct LatestFromOther<Value, Other, Downstream: Subscriber>: Subscriber, Custom
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     if case .failure = completion {
-      link.receive(.otherCompletion(completion), .long, link.process)
+      link.receive(.otherCompletion(completion), .long) { link.process($0) }
     } else {
-      link.receive(.otherCompletion(completion), link.process)
+      link.receive(.otherCompletion(completion)) { link.process($0) }
     }
   }
 

@@ -317,18 +317,9 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     var endedClosures: Unmanaged<Closures>?
     var errands: [Errand<Signal>] = []
     var budget = HandOverBudget()
-    func take(_ signal: Signal) {
-      process(signal)
-      if isDue, let errand = takeErrand() { errands.append(errand) }
-    }
     repeat {
       isSettling = true
-      // Where senders wait, few signals are left to others, so that nobody is kept for long.
-      if waits {
-        gate.takeHandedOver(take)
-      } else if gate.takeHandedOver(within: &budget, take) {
-        break
-      }
+      if takeHandedOver(within: &budget, adding: &errands, process) { break }
       isSettling = false
       if !putOff.isEmpty {
         errands += putOff
@@ -344,5 +335,22 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     unsafe ended?.release()
     unsafe endedClosures?.release()
     return errands
+  }
+
+  /// Takes what was handed over by now.
+  ///
+  /// - Returns: Whether the budget is spent, and another thread holds the gate.
+  @inlinable
+  final func takeHandedOver(
+    within budget: inout HandOverBudget, adding errands: inout [Errand<Signal>], _ process: (Signal) -> Void
+  ) -> Bool {
+    func take(_ signal: Signal) {
+      process(signal)
+      if isDue, let errand = takeErrand() { errands.append(errand) }
+    }
+    guard waits else { return gate.takeHandedOver(within: &budget, take) }
+    // Where senders wait, few signals are left to others, so that nobody is kept for long.
+    gate.takeHandedOver(take)
+    return false
   }
 }

@@ -232,7 +232,12 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @inlinable
   func deliverLater(_ count: Int) {
     if batch == nil {
-      scheduler.schedule(options: options) { self.take(turns: count) }
+      // A closure that holds the link alone needs no memory of its own.
+      if count == 1 {
+        scheduler.schedule(options: options) { self.take(turns: 1) }
+      } else {
+        scheduler.schedule(options: options) { self.take(turns: count) }
+      }
     } else if turns.raise(count) {
       schedule()
     }

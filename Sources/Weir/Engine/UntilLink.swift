@@ -57,11 +57,11 @@ package final class UntilLink<Downstream: Subscriber>:
       // SAFETY: the link passed in is the one that holds these closures.
       onRequest: { link, demand in
         let link = unsafe unsafeDowncast(link, to: UntilLink.self)
-        link.receive(.demand(demand), link.process)
+        link.receive(.demand(demand)) { link.process($0) }
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: UntilLink.self)
-        if link.cancelled.fire() { link.receive(.cancel, .none, link.process) }
+        if link.cancelled.fire() { link.receive(.cancel, .none) { link.process($0) } }
       })
   }
 
@@ -210,14 +210,14 @@ struct UntilSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConverti
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { link.receive(.subscription(subscription), link.process) }
+  func receive(subscription: any Subscription) { link.receive(.subscription(subscription)) { link.process($0) } }
 
   @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    link.receive(.completion(completion), .long, link.process)
+    link.receive(.completion(completion), .long) { link.process($0) }
   }
 
   @usableFromInline var description: String { link.description }
@@ -250,17 +250,17 @@ struct TriggerSubscriber<Trigger: Publisher, Downstream: Subscriber>: Subscriber
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { link.receive(.triggerSubscription(subscription), link.process) }
+  func receive(subscription: any Subscription) { link.receive(.triggerSubscription(subscription)) { link.process($0) } }
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {
-    link.receive(.trigger, link.process)
+    link.receive(.trigger) { link.process($0) }
     return .none
   }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    link.receive(.triggerCompletion(convert(completion)), link.isOpenedByTrigger ? .long : .short, link.process)
+    link.receive(.triggerCompletion(convert(completion)), link.isOpenedByTrigger ? .long : .short) { link.process($0) }
   }
 
   @usableFromInline var description: String { link.description }
