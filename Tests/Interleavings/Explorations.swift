@@ -20,9 +20,10 @@ struct Explorations {
 
   /// - Returns: How many scenarios failed and mutants survived, or `nil` if there was nothing to do.
   mutating func run() -> Int? {
-    // Mutants need every scenario's places, so all are explored where a mutant is asked for by name.
+    // Mutants need the places that scenarios come to: of all, where mutants are asked for by name and no scenario is.
     let mutants = mutants.filter { options.wants($0.name) }
-    let explored = mutants.isEmpty ? scenarios.filter { options.wants($0.name) } : scenarios
+    let named = scenarios.filter { options.wants($0.name) }
+    let explored = named.isEmpty && !mutants.isEmpty ? scenarios : named
     guard !explored.isEmpty else { return nil }
     let start = explorer_seconds()
     explore(explored)

@@ -10,6 +10,8 @@ final class GatedList {
   private let serial: Guarded
   /// The thread that holds the gate; 0 without one.
   private var inside = 0
+  /// How often the gate was left.
+  private var departures = 0
   private(set) var numbers: [Int] = []
   /// When each send began and when it returned, counted in such moments.
   private var sends: [Int: (began: Int, returned: Int)] = [:]
@@ -84,6 +86,16 @@ final class GatedList {
     if !leave() { settle() }
   }
 
+  /// Looks at the list without entering; only for a list that is sent one number.
+  func look() {
+    _ = gate.whileHeld {
+      let before = departures
+      run.pause("looking")
+      run.expect(departures, before, "how often the gate was left by the end of a look")
+      return true
+    }
+  }
+
   /// Notes when a send begins and returns.
   private func note(_ number: Int, _ send: () -> Void) {
     moments += 1
@@ -110,7 +122,10 @@ final class GatedList {
 
   private func leave() -> Bool {
     inside = 0
-    if gate.leave() { return true }
+    if gate.leave() {
+      departures += 1
+      return true
+    }
     begin()
     return false
   }

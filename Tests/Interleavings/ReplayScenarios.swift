@@ -79,13 +79,20 @@ let replayScenarios = [
   },
   Scenario("replay/requests-beside-a-delivery", bound: 2) { run in
     let core = Replay(limit: 3, name: "Replay")
-    let other = Probe<Payload, Never>(run, isSlow: true)
+    let other = Probe<Payload, Never>(run)
     core.subscribe(other)
-    let probe = Probe<Payload, Never>(run, demand: .none)
+    let probe = Probe<Payload, Never>(run, demand: .none, isSlow: true)
     core.subscribe(probe)
     core.send(run.payload(1))
     let subscription = probe.subscription!
-    for number in 1...2 { run.thread("asker \(number)") { subscription.request(.max(1)) } }
+    let asked = Held(0)
+    other.onValue = { _ in run.expect(run.wait { asked.value == 2 }, "asking waits for a delivery to another subscriber") }
+    for number in 1...2 {
+      run.thread("asker \(number)") {
+        subscription.request(.max(1))
+        asked.value += 1
+      }
+    }
     run.thread("sender") { core.send(run.payload(2)) }
     run.check {
       run.expect(probe.numbers, [1, 2], "received")

@@ -232,12 +232,53 @@ let currentScenarios = [
     run.thread("asker") { (1...2).forEach { _ in subscription.request(.max(1)) } }
     run.check {
       run.expect(rises(probe.values) && !probe.values.isEmpty && probe.values.count <= 2, "received \(probe.values)")
+      run.expect(probe.values.count == 2 || probe.values.last == 2, "asked for two, received \(probe.values)")
       subscription.request(.unlimited)
       run.expect(rises(probe.values), "received \(probe.values)")
       run.expect(probe.values.last, 2, "received last")
       probe.end()
       slow.end()
     }
+  },
+  // Only one of those that ask may call the subscriber beside the holder of the gate.
+  Scenario("current/two-ask-while-others-are-called", bound: 2) { run in
+    let subject = Current(0)
+    let slow = Probe<Int, Never>(run)
+    subject.subscribe(slow)
+    let probe = Probe<Int, Never>(run, demand: .none, isSlow: true)
+    subject.subscribe(probe)
+    let subscription = probe.subscription!
+    let asked = Held(0)
+    slow.onValue = { _ in run.expect(run.wait { asked.value == 2 }, "asking waits for a delivery to another subscriber") }
+    run.thread("sender") { subject.send(1) }
+    for number in 1...2 {
+      run.thread("asker \(number)") {
+        subscription.request(.max(1))
+        asked.value += 1
+      }
+    }
+    run.check {
+      run.expect(probe.values, in: [[0, 1], [1]], "received")
+      probe.end()
+      slow.end()
+    }
+  },
+  // A subscriber that is being called beside the holder of the gate is let go of when that call is over.
+  Scenario("current/ask-cancel-while-others-are-called", bound: 2) { run in
+    let subject = Current(0)
+    let slow = Probe<Int, Never>(run, isSlow: true)
+    subject.subscribe(slow)
+    let probe = Held<Probe<Int, Never>?>(Probe(run, demand: .none, isSlow: true))
+    let payload = run.payload(9)
+    probe.value!.onValue = { _ in payload.use() }
+    subject.subscribe(probe.value!)
+    let subscription = probe.value!.subscription!
+    probe.value!.subscription = nil
+    probe.value = nil
+    run.thread("sender") { subject.send(1) }
+    run.thread("asker") { subscription.request(.max(1)) }
+    run.thread("canceller") { subscription.cancel() }
+    run.check { slow.end() }
   },
   Scenario("current/cancel-in-the-first-value", bound: 2) { run in
     let subject = Current(0)
@@ -322,6 +363,7 @@ let currentScenarios = [
     run.thread("sender") { (1...2).forEach { subject.send($0) } }
     run.check {
       run.expect(rises(probe.values) && probe.values.count <= 2, "received \(probe.values)")
+      run.expect(probe.values.count == 2 || probe.values.last == 2, "asked for two, received \(probe.values)")
       subscription.request(.unlimited)
       run.expect(probe.values.last, 2, "received last")
       run.expect(rises(probe.values), "received \(probe.values)")

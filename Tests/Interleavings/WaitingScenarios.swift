@@ -68,6 +68,13 @@ let waitingScenarios = [
     run.thread("B") { [21, 22].forEach { list.sendWaiting($0, unless: { true }) } }
     run.check { list.expectAll([11, 12, 21, 22]) }
   },
+  // Who looks at what only the holder keeps alive keeps the holder from leaving.
+  Scenario("waiting/look", bound: 3) { run in
+    let list = GatedList(run)
+    run.thread("A") { list.sendWaiting(11) }
+    run.thread("B") { list.look() }
+    run.check { list.expectAll([11]) }
+  },
 ]
 
 /// Subjects whose subscribers send to each other's subjects.
