@@ -86,7 +86,9 @@ let replayScenarios = [
     core.send(run.payload(1))
     let subscription = probe.subscription!
     let asked = Held(0)
-    other.onValue = { _ in run.expect(run.wait { asked.value == 2 }, "asking waits for a delivery to another subscriber") }
+    other.onValue = { _ in
+      run.expect(run.wait { asked.value == 2 }, "asking waits for a delivery to another subscriber")
+    }
     for number in 1...2 {
       run.thread("asker \(number)") {
         subscription.request(.max(1))
