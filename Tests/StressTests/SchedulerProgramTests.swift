@@ -108,7 +108,7 @@ import WeirFoundation
         if random.next() % 32 == 0 { scheduler.schedule { yieldThread() } }
       }
     }
-    finish()
+    withExtendedLifetime(tokens) { finish() }
     #expect(overlaps.value == 0)
     for stream in counts.indices {
       let all = Array(0..<counts[stream]) + [-1]

@@ -9,12 +9,20 @@ extension Publisher {
   /// Unlike the code this comes from, which did not compile, it replays the completion too, leaves `nil` among the values
   /// alone, keeps nothing once nobody is left, and begins anew after a failure.
   ///
+  /// - Parameter bufferSize: How many values are replayed.
+  @inlinable
+  public func shareReplay(bufferSize: Int = 1) -> Publishers.ShareReplay<Self> {
+    Publishers.ShareReplay(upstream: self, bufferSize: bufferSize)
+  }
+
+  /// Shares one subscription to this stream, and replays the newest values to subscribers that come late.
+  ///
   /// - Parameters:
   ///   - bufferSize: How many values are replayed.
   ///   - contention: What the upstream's thread does while another one is delivering.
   @inlinable
   public func shareReplay(
-    bufferSize: Int = 1, contention: ContentionPolicy = .wait
+    bufferSize: Int = 1, contention: ContentionPolicy
   ) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, bufferSize: bufferSize, contention: contention)
   }

@@ -21,11 +21,17 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
 
   /// Creates a subject without subscribers.
   ///
+  /// - Parameter bufferSize: How many values are kept; not negative, `Int.max` for all.
+  @inlinable
+  public convenience init(bufferSize: Int) { self.init(bufferSize: bufferSize, contention: .wait) }
+
+  /// Creates a subject without subscribers.
+  ///
   /// - Parameters:
   ///   - bufferSize: How many values are kept; not negative, `Int.max` for all.
   ///   - contention: What a sender does while another thread is delivering.
   @inlinable
-  public convenience init(bufferSize: Int, contention: ContentionPolicy = .wait) {
+  public convenience init(bufferSize: Int, contention: ContentionPolicy) {
     self.init(core: ReplayCore(limit: bufferSize, name: "ReplaySubject", contention: contention))
   }
 
