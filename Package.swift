@@ -83,7 +83,7 @@ let package = Package(
     benchmarks("GaugeBenchmarks", ["GaugeStatistics", "CMachine"]),
 
     .target(
-      name: "TestKit", dependencies: ["Weir", "WeirQueues"], path: "Tests/TestKit", swiftSettings: [.treatAllWarnings(as: .error)]),
+      name: "TestKit", dependencies: ["Weir"], path: "Tests/TestKit", swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "ReferenceModel", path: "Tests/ReferenceModel", swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "DifferentialTests", dependencies: ["Weir", "ReferenceModel"],
