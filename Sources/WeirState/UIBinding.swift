@@ -23,7 +23,8 @@ public struct UIBinding<Value> {
   /// Creates a binding.
   ///
   /// Without a publisher it publishes the value at first and then what is written through this binding or its parts; what
-  /// is changed behind its back can't be seen. The field's own library publishes nothing after the first value then.
+  /// is changed behind its back can't be seen. A write may return before another thread has delivered it. The field's own
+  /// library publishes nothing after the first value then.
   ///
   /// - Parameters:
   ///   - publisher: Publishes the value and its changes.

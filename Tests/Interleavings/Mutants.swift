@@ -97,8 +97,10 @@ let mutants = [
   Mutant("owned gate: keeps the adopter's name", .skipped, .store, in: "claim(_:)", of: ownership, 2),
 
   // Waiting.
+  Mutant("waiting: never asks who owns the gate", .returns(4), .load, in: "tryEnterMarked(_:)", of: gate, 1),
   Mutant("waiting: sleeps whatever the word is", .forced, .compareExchange, in: "join(_:_:)", of: waiting),
   Mutant("waiting: leaves with marks by load and store", .split, .compareExchange, in: "leaveMarked(_:)", of: waiting),
+  Mutant("waiting: leaves with marks whoever comes", .forced, .compareExchange, in: "leaveMarked(_:)", of: waiting),
   Mutant("waiting: lets the next in by load and store", .split, .compareExchange, in: "letNextIn()", of: waiting),
   Mutant("waiting: lets the next in whoever comes", .forced, .compareExchange, in: "letNextIn()", of: waiting),
   Mutant("waiting: who is let in has no name", .skipped, .store, in: "letNextIn()", of: waiting),

@@ -249,7 +249,8 @@ let currentScenarios = [
     subject.subscribe(probe)
     let subscription = probe.subscription!
     let asked = Held(0)
-    slow.onValue = { _ in run.expect(run.wait { asked.value == 2 }, "asking waits for a delivery to another subscriber")
+    slow.onValue = { _ in
+      run.expect(run.wait { asked.value == 2 }, "asking waits for a delivery to another subscriber")
     }
     run.thread("sender") { subject.send(1) }
     for number in 1...2 {

@@ -57,8 +57,23 @@ let waitingScenarios = [
   Scenario("waiting/beside-hand-over", bound: 2) { run in
     let list = GatedList(run)
     run.thread("A") { [11, 12].forEach { list.sendWaiting($0) } }
-    run.thread("B") { list.handOver(21) }
-    run.thread("C") { list.sendWaiting(31) }
+    run.thread("B") { list.sendWaiting(21) }
+    run.thread("C") { list.handOver(31) }
+    run.check { list.expectAll([11, 12, 21, 31]) }
+  },
+  // The holder leaves a second time while the one that it has woken is on its way and another leaves a signal.
+  Scenario("waiting/leave-while-one-is-woken", bound: 2) { run in
+    let list = GatedList(run)
+    let hasLooked = Held(false)
+    list.onDelivery = { if $0 == 11 { _ = run.wait { hasLooked.value } } }
+    run.thread("A") { [11, 12].forEach { list.sendWaiting($0) } }
+    run.thread("B") {
+      list.sendWaiting(21) {
+        hasLooked.value = true
+        return false
+      }
+    }
+    run.thread("C") { list.handOver(31) }
     run.check { list.expectAll([11, 12, 21, 31]) }
   },
   Scenario("waiting/let-through", bound: 3) { run in

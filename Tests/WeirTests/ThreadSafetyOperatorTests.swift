@@ -7,7 +7,7 @@ import WeirQueues
 
 @testable import Weir
 
-/// As in `ThreadSafetyTests`, the other thread runs to its end inside a delivery, and `OtherThread` guards against a hang.
+/// As in `ThreadSafetyTests`, the other thread runs to its end inside a delivery; `OtherThread` guards against a hang.
 @Suite struct ThreadSafetyOperatorTests {
   private typealias Relay = PassthroughSubject<Int, Never>
 
@@ -180,8 +180,8 @@ import WeirQueues
   }
 
   @Test func aSubscriberMayTakeItsTimeWithASubscription() {
-    // While one subscriber is told its subscription, and nobody has asked on its behalf, another thread sends, subscribes
-    // and cancels.
+    // While one subscriber is told its subscription, another thread sends, subscribes and cancels. Not behind `buffer`,
+    // which has asked for values by then: there the sender waits, and Combine's does not.
     let publishers: [(Relay) -> AnyPublisher<Int, Never>] = [
       { $0.eraseToAnyPublisher() },
       { $0.merge(with: Relay()).eraseToAnyPublisher() },

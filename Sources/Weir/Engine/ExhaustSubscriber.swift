@@ -43,36 +43,36 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
   /// What follows from a step, outside the gate.
   @usableFromInline
-  enum Errand {
+  enum Next {
     case make(Input)
     case subscribe(Inner, LaneID)
   }
 
-  /// Takes a step inside the gate and does outside what follows from it; in place if this thread is inside further up its
-  /// stack.
+  /// Takes a step inside the gate and does outside what follows from it; a thread that is inside already, further up its
+  /// stack, does it in place.
   @inlinable
   func inGate(_ step: Step) {
     switch fan.enterOwned() ? .entered : fan.enterShared(.short, { false }) {
     case .entered:
-      let errand = take(step)
+      let next = take(step)
       fan.leave { fan.process($0) }
-      if let errand { run(errand) }
+      if let next { goOn(next) }
     case .nested:
-      if !fan.tookBehindOthers(later(step), { fan.process($0) }), let errand = take(step) { run(errand) }
+      if !fan.tookBehindOthers(later(step), { fan.process($0) }), let next = take(step) { goOn(next) }
     case .taken: fan.handOver(later(step)) { fan.process($0) }
     }
   }
 
   @inlinable
   func later(_ step: Step) -> FanSignal<Downstream.Input, Downstream.Failure> {
-    .inner { if let errand = take(step) { fan.owe(.run { run(errand) }) } }
+    .inner { if let next = take(step) { fan.owe(.run { goOn(next) }) } }
   }
 
   /// Takes a step. Only the holder of the gate may call this.
   ///
   /// - Returns: `nil` if nothing follows.
   @inlinable
-  func take(_ step: Step) -> Errand? {
+  func take(_ step: Step) -> Next? {
     guard isIdle else { return nil }
     switch step {
     case .look(let input): return .make(input)
@@ -81,8 +81,8 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   }
 
   @inlinable
-  func run(_ errand: Errand) {
-    switch errand {
+  func goOn(_ next: Next) {
+    switch next {
     case .make(let input):
       let inner = makeInner(input)
       // Making it is user code, which may have cancelled.

@@ -142,7 +142,7 @@ extension Gate {
   /// Whether a thread has waited for so long that the gate is given to it.
   borrowing func isOverdue(_ sleeper: Sleeper) -> Bool {
     #if WEIR_EXPLORER
-      // Some threads are, and some are not.
+      // Every other thread is, so that both ways to let a thread in are explored.
       sleeper.thread & 16 == 0
     #else
       monotonicNanoseconds() - sleeper.since > 1_000_000
