@@ -1,8 +1,10 @@
 // The parts of the machine shim that keep state: identities handed out in blocks per thread, pages, sleeping and waking.
+#define _GNU_SOURCE
 #include "CMachine.h"
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <time.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -39,6 +41,40 @@ static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order
 __attribute__((constructor)) static void begin_to_count_forks(void) { pthread_atfork(NULL, NULL, count_fork); }
 
 int machine_fork_count(void) { return atomic_load_explicit(&forks, memory_order_relaxed); }
+
+static _Atomic long exceptions[machine_exception_count];
+
+void machine_note_exception(enum machine_exception exception) {
+  atomic_fetch_add_explicit(&exceptions[exception], 1, memory_order_relaxed);
+}
+
+long machine_exceptions(enum machine_exception exception) {
+  return atomic_load_explicit(&exceptions[exception], memory_order_relaxed);
+}
+
+int machine_start_thread(void *(*body)(void *), void *argument, const char *name) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes)) return 0;
+  struct sched_param ordinary = {.sched_priority = 0};
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
+  pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
+  pthread_attr_setschedparam(&attributes, &ordinary);
+  // The program's handlers of signals don't expect this thread.
+  sigset_t all, former;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &former);
+  pthread_t thread;
+  int failed = pthread_create(&thread, &attributes, body, argument);
+#if defined(__linux__)
+  if (!failed) pthread_setname_np(thread, name);
+#else
+  (void)name;
+#endif
+  pthread_sigmask(SIG_SETMASK, &former, NULL);
+  pthread_attr_destroy(&attributes);
+  return !failed;
+}
 
 void machine_yield(void) { sched_yield(); }
 

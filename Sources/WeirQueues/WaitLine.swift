@@ -1,5 +1,7 @@
 // Threads that sleep until something is free, and the table of all of them, which tells circles.
 
+import CMachine
+
 /// A thread in a line.
 @safe
 package final class Sleeper {
@@ -39,6 +41,24 @@ package final class WaitLine {
 
   @usableFromInline
   package init() {}
+}
+
+/// Signals that were left to another thread where senders wait, counted in this process.
+@usableFromInline
+package enum WaitException {
+  /// Nobody whom that thread was calling would have taken the signal.
+  @usableFromInline
+  package static func noteLetThrough() { machine_note_exception(machine_let_through) }
+
+  /// Threads waited for each other in a circle.
+  @usableFromInline
+  package static func noteCircle() { machine_note_exception(machine_circle) }
+
+  /// How many signals were let through.
+  package static var letThrough: Int { machine_exceptions(machine_let_through) }
+
+  /// How many circles were left by handing a signal over.
+  package static var circles: Int { machine_exceptions(machine_circle) }
 }
 
 /// Who waits for whom, for threads that are about to sleep.

@@ -70,6 +70,11 @@ private func source(_ name: String) -> Source {
     let latest = current(nil)
     let both = latest.combineLatest(Just(0)) { value, _ in value }.eraseToAnyPublisher()
     return Source(send: { latest.send($0) }, publisher: both, hasFirstValue: true)
+  case "replay; combine-latest":
+    let latest = ReplaySubject<Int, Never>(bufferSize: 1)
+    latest.send(0)
+    let both = latest.combineLatest(Just(0)) { value, _ in value }.eraseToAnyPublisher()
+    return Source(send: { latest.send($0) }, publisher: both, hasFirstValue: true)
   default:
     return Source(send: { subject.send($0) }, publisher: subject.eraseToAnyPublisher(), hasFirstValue: false)
   }
@@ -126,8 +131,11 @@ private func attackAffinity(_ run: Run, _ name: String, _ other: Other) {
 }
 
 let affinity = Other.allCases.flatMap { other in
-  ["passthrough", "current-value", "published", "replay", "share", "share-replay", "merge", "combine-latest"].map {
-    name in
+  [
+    "passthrough", "current-value", "published", "replay", "share", "share-replay", "merge", "combine-latest",
+    "replay; combine-latest",
+  ]
+  .map { name in
     Attack("affinity", "\(name); \(other.rawValue)") { run in attackAffinity(run, name, other) }
   }
 }

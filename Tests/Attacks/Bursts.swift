@@ -5,18 +5,25 @@ import Weir
 import WeirQueues
 
 private let burst = 10_000_000
+/// What one `send` delivers at most: its budget, as many again while it looks for another thread, and its own value.
+private let twoBudgets = 2049
 
 /// The subscriber stalls while another thread sends many values, which are then delivered.
 private func attackByBurst(_ run: Run, _ name: String, cancels: Bool) {
   let tally = run.tally
   tally.allowsHandOver = true
+  tally.mostInOneSend = twoBudgets
   let passed = relay(.handOver)
   let kept = current(.handOver)
   let send: (Int) -> Void = name == "passthrough" ? { passed.send($0) } : { kept.send($0) }
   let received = Count()
+  let isStalled = Count()
   let mayGoOn = Count()
   let receive: (Int) -> Void = { value in
-    if value == -1 { while mayGoOn.value == 0 { attack_sleep(100_000) } }
+    if value == -1 {
+      isStalled.set(1)
+      while mayGoOn.value == 0 { attack_sleep(100_000) }
+    }
     received.add()
     attack_state()!.pointee.delivered += 1
   }
@@ -24,18 +31,18 @@ private func attackByBurst(_ run: Run, _ name: String, cancels: Bool) {
   let sink = Box<AnyCancellable?>(values.sink(receiveValue: receive))
   let (stalled, sender) = (tally.lane(), tally.lane())
   func once(_ count: Int) {
+    isStalled.set(0)
     mayGoOn.set(0)
     received.set(0)
     onThreads(2) { number in
       if number == 0 { return stalled.send(-1) { send($0) } }
-      while (name == "passthrough" ? passed.handOverDepth : kept.handOverDepth) == 0 {
-        send(1)
-        yieldToOthers()
-      }
+      while isStalled.value == 0 { attack_sleep(100_000) }
       for value in 1...count { sender.send(value, send) }
       if cancels { sink.value?.cancel() }
       mayGoOn.set(1)
     }
+    // What nobody's `send` is kept for is delivered by a thread of its own.
+    while (name == "passthrough" ? passed.handOverDepth : kept.handOverDepth) > 0 { attack_sleep(1_000_000) }
     tally.rounds.add()
     if !cancels, received.value < count { tally.fail("values were lost") }
     if cancels { sink.value = values.sink(receiveValue: receive) }
@@ -61,6 +68,7 @@ let bursts: [Attack] =
     Attack("capture", "\(route.name); hand-over; sink of 1 us") { run in
       run.tally.allowsHandOver = true
       run.tally.limit = 50_000
+      run.tally.mostInOneSend = twoBudgets
       flood(run, route, cost: 1000, contention: .handOver)
     }
   }

@@ -40,6 +40,7 @@ func flood(_ run: Run, _ route: Route, cost: Int, contention: ContentionPolicy? 
     }
   }
   if subscribes, let subscribe = joint.subscribe {
+    tally.subscribers = 2
     bodies.append {
       var isEven = false
       while working.value > 0 {

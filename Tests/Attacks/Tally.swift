@@ -52,6 +52,10 @@ final class Tally: @unchecked Sendable {
   let disorder = Count()
   /// Whether values may be handed over: then the columns for that are no failures.
   var allowsHandOver = false
+  /// How many subscribers there are at once.
+  var subscribers = 1
+  /// The most values that one `send` may deliver.
+  var mostInOneSend = Int.max
   /// The longest that a `send` may take, in microseconds.
   var limit = Int.max
   var residentBefore = 0
@@ -95,14 +99,22 @@ final class Tally: @unchecked Sendable {
 
   var allFailures: Int {
     let always = failures.value + missingFirst.value + disorder.value + (slowest > limit ? 1 : 0)
-    return always + (allowsHandOver ? 0 : offThread.value + early.value)
+    let isCapture = most > mostInOneSend
+    return always + (isCapture ? 1 : 0)
+      + (allowsHandOver ? 0 : max(offThread.value - excepted * subscribers, 0) + max(early.value - excepted, 0))
   }
+
+  /// Signals that were handed over where senders wait, as nobody who was called would have taken them, or as threads waited in
+  /// a circle: each is the reason for one early return, and for one delivery by another thread to each subscriber.
+  var excepted: Int { WaitException.letThrough + WaitException.circles }
 
   /// The columns behind `outcome`.
   var columns: [String] {
     if slowest > limit { note("a send took more than \(limit) us") }
+    if most > mostInOneSend { note("a send delivered more than \(mostInOneSend) values") }
     let numbers = [
-      rounds.value, allFailures, slowest, sent, offThread.value, early.value, missingFirst.value, disorder.value, most,
+      rounds.value, allFailures, slowest, sent, offThread.value, early.value, excepted,
+      missingFirst.value, disorder.value, most,
       residentBefore / 1024, residentAfter / 1024,
     ]
     return numbers.map(String.init) + [notes.joined(separator: "; ").replacing(",", with: ";")]

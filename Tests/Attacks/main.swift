@@ -4,7 +4,7 @@ import CAttacks
 
 let head = [
   "attack", "parameters", "outcome", "rounds", "failures", "slowest_send_us", "sent", "off_thread", "early",
-  "no_first_value", "disorder", "most_in_one_send", "resident_before_kb", "resident_after_kb", "note",
+  "excepted", "no_first_value", "disorder", "most_in_one_send", "resident_before_kb", "resident_after_kb", "note",
 ]
 
 /// What the command line says.

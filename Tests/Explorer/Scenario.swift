@@ -61,6 +61,11 @@ package final class Run {
   /// Waits until something is so, or returns `false` when nobody is left to make it so.
   package func wait(until condition: @escaping () -> Bool) -> Bool { machine.wait(until: condition) }
 
+  /// Like `wait`, but lets those that sleep for a time go on some times before it gives up.
+  package func waitLong(until condition: @escaping () -> Bool) -> Bool {
+    (0..<8).contains { _ in machine.wait(until: condition) }
+  }
+
   /// Plain memory that the program under test has to guard.
   package func guarded(_ name: StaticString) -> Guarded { Guarded(name, nil, machine) }
 

@@ -109,13 +109,20 @@ let mutants = [
     "waiting: circles are looked for without the lock", .skipped, .lock, in: "enter(_:waitingFor:or:canGiveWay:)",
     of: waitLine),
 
+  // The passing of the role of the thread that delivers for others.
+  Mutant("relief: keeps its name", .skipped, .store, in: "name(_:)", of: relief),
+  Mutant("relief: who is started has no name", .skipped, .store, in: "adopt()", of: relief),
+  Mutant("relief: subtracts by load and store", .split, .add, in: takes, of: relief),
+  Mutant("relief: subtracts nothing", .skipped, .add, in: takes, of: relief),
+
   // A subscriber's own turn.
   Mutant("turn of a subscriber: nobody looks at it", .returns(0), .load, in: "mayBeCalledHere", of: conduitTurn),
   Mutant(
-    "turn of a subscriber: is taken by load and store", .split, .compareExchange, in: "catchUpOutside(_:)",
+    "turn of a subscriber: is taken by load and store", .split, .compareExchange, in: "catchUpOutside(_:adding:)",
     of: conduitTurn),
   Mutant(
-    "turn of a subscriber: is taken without the barrier", .skipped, .barrier, in: "catchUpOutside(_:)", of: conduitTurn),
+    "turn of a subscriber: is taken without the barrier", .skipped, .barrier, in: "catchUpOutside(_:adding:)",
+    of: conduitTurn),
   Mutant("turn of a subscriber: is kept", .claimed, .compareExchange, in: "endTurn()", of: conduitTurn),
   Mutant(
     "turn of a subscriber: ends whatever was left to it", .forced, .compareExchange, in: "endTurn()", of: conduitTurn),
@@ -206,9 +213,10 @@ let mutants = [
   // Replaying, and going on after a failure.
   Mutant("replay: admits without the lock", .skipped, .lock, in: "admit()", of: replay),
   Mutant("replay: calls beside a delivery without the barrier", .skipped, .barrier, in: outside, of: replayTurn),
-  Mutant("replay: calls whom the holder calls", .returns(0), .load, in: outside, of: replayTurn),
+  Mutant("replay: calls whom the holder calls", .returns(0), .load, in: "isCalling(_:)", of: replayTurn),
   Mutant("replay: takes the turn by load and store", .split, .compareExchange, in: outside, of: replayTurn),
   Mutant("replay: does not say whom it calls", .skipped, .store, in: "beginCall(_:)", of: replay),
+  Mutant("replay: does not say that it is through", .skipped, .store, in: "endCall(_:)", of: replay),
   Mutant("replay: does not look at the turn", .returns(0), .load, in: "beginCall(_:)", of: replay),
   Mutant("replay: dismisses without the lock", .skipped, .lock, in: "dismiss()", of: replay),
   Mutant("revival: begins to wait without the lock", .skipped, .lock, in: "beginWaiting()", of: revival),
@@ -230,6 +238,8 @@ private let gate = "Weir/Gate.swift"
 private let ownership = "Weir/GateOwnership.swift"
 private let waiting = "Weir/GateWaiting.swift"
 private let waitLine = "WeirQueues/WaitLine.swift"
+private let relief = "Weir/GateRelief.swift"
+private let takes = "takeHandedOver(within:orElse:_:)"
 private let conduitTurn = "Weir/ConduitTurn.swift"
 private let ledger = "Weir/DemandLedger.swift"
 private let subscription = "Weir/SubscriptionState.swift"
@@ -250,7 +260,7 @@ private let parker = "WeirQueues/Parker.swift"
 private let handover = "Weir/HandoverLink.swift"
 private let replay = "Weir/ReplayCore.swift"
 private let replayTurn = "Weir/ReplayTurn.swift"
-private let outside = "serveOutside(_:)"
+private let outside = "serveOutside(_:adding:)"
 private let revival = "Weir/RevivalSubscriber.swift"
 private let turn = "WeirState/Turn.swift"
 private let changes = "WeirState/Changes.swift"

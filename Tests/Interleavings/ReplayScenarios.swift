@@ -6,6 +6,35 @@ import WeirQueues
 
 private typealias Replay = ReplayCore<Payload, Never>
 
+/// Two threads ask for one value each while the holder of the gate calls another subscriber.
+///
+/// - Parameter kept: How many values were sent before; the holder is sending the next.
+private func requestsBesideADelivery(_ run: Run, kept: Int) {
+  let core = Replay(limit: 3, name: "Replay")
+  let other = Probe<Payload, Never>(run)
+  core.subscribe(other)
+  let probe = Probe<Payload, Never>(run, demand: .none, isSlow: true)
+  core.subscribe(probe)
+  for number in 1...kept { core.send(run.payload(number)) }
+  let subscription = probe.subscription!
+  let asked = Held(0)
+  other.onValue = { _ in
+    run.expect(run.waitLong { asked.value == 2 }, "asking waits for a delivery to another subscriber")
+  }
+  for number in 1...2 {
+    run.thread("asker \(number)") {
+      subscription.request(.max(1))
+      asked.value += 1
+    }
+  }
+  run.thread("sender") { core.send(run.payload(kept + 1)) }
+  run.check {
+    run.expect(probe.numbers, [1, 2], "received")
+    other.end()
+    probe.end()
+  }
+}
+
 let replayScenarios = [
   Scenario("replay/send-subscribe", bound: 2) { run in
     let core = Replay(limit: 1, name: "Replay")
@@ -77,31 +106,8 @@ let replayScenarios = [
       probe.end()
     }
   },
-  Scenario("replay/requests-beside-a-delivery", bound: 2) { run in
-    let core = Replay(limit: 3, name: "Replay")
-    let other = Probe<Payload, Never>(run)
-    core.subscribe(other)
-    let probe = Probe<Payload, Never>(run, demand: .none, isSlow: true)
-    core.subscribe(probe)
-    core.send(run.payload(1))
-    let subscription = probe.subscription!
-    let asked = Held(0)
-    other.onValue = { _ in
-      run.expect(run.wait { asked.value == 2 }, "asking waits for a delivery to another subscriber")
-    }
-    for number in 1...2 {
-      run.thread("asker \(number)") {
-        subscription.request(.max(1))
-        asked.value += 1
-      }
-    }
-    run.thread("sender") { core.send(run.payload(2)) }
-    run.check {
-      run.expect(probe.numbers, [1, 2], "received")
-      other.end()
-      probe.end()
-    }
-  },
+  Scenario("replay/requests-beside-a-delivery", bound: 2) { run in requestsBesideADelivery(run, kept: 1) },
+  Scenario("replay/requests-for-what-is-there", bound: 2) { run in requestsBesideADelivery(run, kept: 2) },
   Scenario("replay/request-cancel-send", bound: 2) { run in
     let core = Replay(limit: 3, name: "Replay")
     let probe = Probe<Payload, Never>(run, demand: .none)

@@ -199,6 +199,16 @@ let subjectScenarios = [
 
 private typealias Current = CurrentValueSubject<Int, Never>
 
+/// Two threads ask for a value each, and say when they have.
+private func twoAsk(_ run: Run, _ subscription: any Subscription, _ asked: Held<Int>) {
+  for number in 1...2 {
+    run.thread("asker \(number)") {
+      subscription.request(.max(1))
+      asked.value += 1
+    }
+  }
+}
+
 let currentScenarios = [
   // A subscriber has its first value when it has subscribed, whoever is delivering to others.
   Scenario("current/first-value", bound: 2) { run in
@@ -240,6 +250,31 @@ let currentScenarios = [
       slow.end()
     }
   },
+  // What is missed and asked for while another thread has the turn comes when that is over.
+  Scenario("current/ask-in-anothers-turn", bound: 1) { run in
+    let subject = Current(0)
+    let probe = Probe<Int, Never>(run, demand: .none)
+    subject.subscribe(probe)
+    let next = Probe<Int, Never>(run)
+    subject.subscribe(next)
+    let subscription = probe.subscription!
+    let asked = Held(0)
+    let missed = Held(0)
+    probe.onValue = { value in if value == 0 { _ = run.waitLong { missed.value == 1 } } }
+    next.onValue = { _ in
+      missed.value = 1
+      _ = run.waitLong { asked.value > 0 }
+    }
+    run.thread("sender") { subject.send(1) }
+    twoAsk(run, subscription, asked)
+    run.check {
+      run.expect(probe.values, in: [[0, 1], [1]], "received")
+      for probe in [probe, next] {
+        probe.onValue = nil
+        probe.end()
+      }
+    }
+  },
   // Only one of those that ask may call the subscriber beside the holder of the gate.
   Scenario("current/two-ask-while-others-are-called", bound: 2) { run in
     let subject = Current(0)
@@ -250,15 +285,10 @@ let currentScenarios = [
     let subscription = probe.subscription!
     let asked = Held(0)
     slow.onValue = { _ in
-      run.expect(run.wait { asked.value == 2 }, "asking waits for a delivery to another subscriber")
+      run.expect(run.waitLong { asked.value == 2 }, "asking waits for a delivery to another subscriber")
     }
     run.thread("sender") { subject.send(1) }
-    for number in 1...2 {
-      run.thread("asker \(number)") {
-        subscription.request(.max(1))
-        asked.value += 1
-      }
-    }
+    twoAsk(run, subscription, asked)
     run.check {
       run.expect(probe.values, in: [[0, 1], [1]], "received")
       probe.end()

@@ -9,7 +9,8 @@ import CExplorer
 import Explorer
 
 let scenarios =
-  gateScenarios + ownedGateScenarios + waitingScenarios + contentionScenarios + ledgerScenarios + subjectScenarios
+  gateScenarios + ownedGateScenarios + waitingScenarios + reliefScenarios + contentionScenarios + ledgerScenarios
+  + subjectScenarios
   + currentScenarios + subscriptionScenarios
   + sinkScenarios
   + queueScenarios + mailboxScenarios + operatorScenarios + joinScenarios + handoverScenarios

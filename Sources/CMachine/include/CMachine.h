@@ -119,6 +119,22 @@ int machine_quick_heavy_barrier(void);
 /// for those that called fork.
 int machine_fork_count(void);
 
+/// Why a signal was left to another thread where senders wait.
+enum machine_exception {
+  /// Nobody whom that thread was calling would have taken it.
+  machine_let_through,
+  /// The threads waited for each other in a circle.
+  machine_circle,
+  machine_exception_count,
+};
+void machine_note_exception(enum machine_exception exception);
+/// How many there have been in this process.
+long machine_exceptions(enum machine_exception exception);
+
+/// Starts a thread of ordinary priority, which takes no signals and which nobody waits for. Its name has at most 15
+/// characters. Returns 0 if there is none to be had.
+int machine_start_thread(void *(*body)(void *), void *argument, const char *name);
+
 /// `word` itself, but the optimiser can't know that. No instruction.
 static inline uintptr_t machine_opaque_word(uintptr_t word) {
   __asm__ volatile("" : "+r"(word));

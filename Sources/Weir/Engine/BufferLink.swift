@@ -93,6 +93,9 @@ package final class BufferLink<Downstream: Subscriber>:
 
   // MARK: What the holder of the gate does
 
+  @usableFromInline
+  override func settleAsHelper() { settleAlone { process($0) } }
+
   @inlinable
   func process(_ signal: BufferSignal<Value, Failure>) {
     switch signal {

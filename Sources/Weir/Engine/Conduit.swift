@@ -157,8 +157,10 @@ package final class Conduit<Output, Failure: Error>: Link {
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
     demand.requireSome(core.name)
+    if core.latest != nil, isBehind { return core.refresh(self, adding: demand) }
     guard ledger.add(demand) != DemandLedger.cancelled else { return }
     core.acknowledgeDemand()
+    // It may have missed one just now.
     if core.latest != nil, isBehind { core.refresh(self) }
   }
 

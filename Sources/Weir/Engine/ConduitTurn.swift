@@ -115,21 +115,9 @@ extension Conduit {
   ///
   /// - Returns: `false` if that would be for ever.
   private func awaitTurn() -> Bool {
-    let me = currentThreadIdentity()
-    var backoff = Backoff()
-    var since = 0
+    var wait = CallWait()
     while turn.acquireLoad() & ~ConduitTurn.marks != 0 {
-      if backoff.snooze() { continue }
-      let isCircle = WaitTable.enter(me, waitingFor: turn, or: turn, canGiveWay: false)
-      if !isCircle { nap() }
-      WaitTable.leave(me)
-      if isCircle { return false }
-      let now = monotonicNanoseconds()
-      if since == 0 { since = now }
-      if since > 0, now - since > 1_000_000_000 {
-        since = -1
-        complainOfWaiting(core.name, for: turn.relaxedLoad() & ~ConduitTurn.marks)
-      }
+      if !wait.goesOn(for: turn, or: turn, as: core.name) { return false }
     }
     return true
   }
@@ -187,40 +175,66 @@ extension Conduit {
 }
 
 extension SubjectCore {
-  /// Brings a subscriber up to date that has asked for values after having missed some, or has had none yet.
+  /// Takes a request of a subscriber that has missed values, or has had none yet, and brings it up to date.
+  ///
+  /// - Parameter demand: What it asks for; nothing if that has been noted.
   @inlinable
-  func refresh(_ member: Member) {
-    if member.isTurnMine { return catchUp(member) }
-    switch gate.enter() {
-    case .entered:
-      catchUpInside(member)
-      leave()
-    case .nested: callWithin { catchUpInside(member) }
-    case .taken: catchUpOutside(member)
+  func refresh(_ member: Member, adding demand: Subscribers.Demand = .none) {
+    var demand = demand
+    if member.isTurnMine {
+      if member.ledger.note(&demand) { catchUp(member) }
+      return
     }
+    repeat {
+      switch gate.enter() {
+      case .entered:
+        if member.ledger.note(&demand) { catchUpInside(member) }
+        return leave()
+      case .nested:
+        if member.ledger.note(&demand) { callWithin { catchUpInside(member) } }
+        return
+      case .taken: break
+      }
+    } while !catchUpOutside(member, adding: &demand)
   }
 
   /// Brings a subscriber up to date. Only the holder of the gate may call this.
   @usableFromInline
   func catchUpInside(_ member: Member) {
     let former = calling.relaxedLoad()
-    calling.relaxedStore(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
+    calling.publish(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
     // Whoever else has the turn looks again when it is over.
     if member.mayBeCalledHere || member.markAsked() { catchUp(member) }
-    calling.relaxedStore(former)
+    calling.publish(former)
   }
 
-  /// Brings a subscriber up to date while another thread holds the gate, unless that one is calling this very subscriber.
+  /// Brings a subscriber up to date while another thread holds the gate; waits while that one is calling this very subscriber.
+  ///
+  /// What is asked for is noted when that call is over: it can't take it, so the first value comes on this thread.
+  ///
+  /// - Returns: `false` if the caller is to try again.
   @usableFromInline @inline(never)
-  func catchUpOutside(_ member: Member) {
+  func catchUpOutside(_ member: Member, adding demand: inout Subscribers.Demand) -> Bool {
     guard member.turn.compareExchange(expected: 0, desired: currentThreadIdentity()).exchanged else {
-      if member.markAsked() { refresh(member) }
-      return
+      return !member.ledger.note(&demand) || !member.markAsked()
     }
-    let isAlone = heavyBarrier() && !isCalling(member)
-    if isAlone { catchUp(member) }
+    let isOrdered = heavyBarrier()
+    let isAlone = isOrdered && (waits ? awaitCall(of: member, unlessAsked: true) : !isCalling(member))
+    let isAsked = member.ledger.note(&demand)
+    if isAlone, isAsked { catchUp(member) }
     member.endTurn()
-    if !isAlone { handOver(.refresh(member)) }
+    if isAlone || !isAsked { return true }
+    if isOrdered, waits, awaitCall(of: member, unlessAsked: false) { return false }
+    handOver(.refresh(member))
+    return true
+  }
+
+  /// Waits until the holder of the gate is through with a subscriber.
+  ///
+  /// - Parameter isGivenUp: Whether to give up if there is demand: the holder may be waiting for the caller's turn then.
+  /// - Returns: `false` if the wait was given up, or if threads wait for each other in a circle.
+  private func awaitCall(of member: Member, unlessAsked isGivenUp: Bool) -> Bool {
+    gate.outlast(as: name, while: { isCalling(member) }, unless: { isGivenUp && member.ledger.demand != .none })
   }
 
   /// Delivers the newest value to a subscriber that has missed it, if none is on its way. Only for a thread that alone may

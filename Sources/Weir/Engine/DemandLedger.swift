@@ -40,6 +40,15 @@ package struct DemandLedger: ~Copyable {
     }
   }
 
+  /// Adds demand, and forgets it: for a caller that may come here again.
+  ///
+  /// - Returns: `false` after cancellation.
+  @inlinable
+  package func note(_ demand: inout Subscribers.Demand) -> Bool {
+    defer { demand = .none }
+    return demand == .none ? !isCancelled : add(demand) != Self.cancelled
+  }
+
   /// Takes one unit.
   ///
   /// - Returns: Whether there was one; never after cancellation.

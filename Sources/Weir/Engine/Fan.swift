@@ -245,6 +245,9 @@ package final class Fan<Downstream: Subscriber>:
 
   // MARK: What the holder of the gate does
 
+  @usableFromInline
+  override func settleAsHelper() { settleAlone { process($0) } }
+
   @inlinable
   func process(_ signal: FanSignal<Value, Failure>) {
     switch signal {

@@ -62,6 +62,9 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
     }
   }
 
+  @usableFromInline
+  override func settleAsHelper() { settleAlone { process($0) } }
+
   @inlinable
   func process(_ signal: FeedSignal<Downstream.Input>) {
     if isOver { return }

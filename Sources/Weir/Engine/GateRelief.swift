@@ -7,46 +7,87 @@ import WeirQueues
 @usableFromInline
 package struct HandOverBudget {
   /// Signals.
-  @usableFromInline static var signals: Int { 1024 }
+  #if WEIR_EXPLORER
+    @usableFromInline static var signals: Int { 1 }
+  #else
+    @usableFromInline static var signals: Int { 1024 }
+  #endif
   /// Nanoseconds.
   @usableFromInline static var time: Int { 1_000_000 }
 
-  @usableFromInline var taken = 0
+  /// What is left of a budget.
+  @frozen
+  @usableFromInline
+  enum State {
+    case left
+    /// Nothing: another sender is to take over, if one comes.
+    case usedUp
+    /// Nothing, for as long again: nobody has come.
+    case exceeded
+  }
+
+  @usableFromInline var taken: Int
   @usableFromInline var since = 0
+  @usableFromInline var elapsed = 0
 
+  /// - Parameter taken: How many signals count as taken.
   @inlinable
-  package init() {}
+  package init(taken: Int = 0) { self.taken = taken }
 
-  /// Counts a signal that is about to be taken.
+  /// That of a thread which nobody is to take over from.
+  @inlinable
+  static var unlimited: HandOverBudget {
+    var budget = HandOverBudget(taken: .min)
+    budget.since = .max
+    return budget
+  }
+
+  /// Whether this is `unlimited`.
+  @inlinable
+  var isUnlimited: Bool { since == .max }
+
+  /// Counts a signal that is about to be taken. The clock is read for each eighth.
   ///
-  /// - Returns: Whether enough had been taken before. The clock is read for one signal of eight.
+  /// - Returns: What was left before.
   @inlinable
-  mutating func isUsedUp() -> Bool {
+  mutating func take() -> State {
     if since == 0 { since = monotonicNanoseconds() }
     taken += 1
-    return taken > Self.signals || taken & 7 == 0 && monotonicNanoseconds() - since > Self.time
+    if taken & 7 == 0 { elapsed = monotonicNanoseconds() - since }
+    if taken > 2 * Self.signals || elapsed > 2 * Self.time && taken >= 16 { return .exceeded }
+    return taken > Self.signals || elapsed > Self.time ? .usedUp : .left
   }
 }
 
 /// A thread whose budget is used up marks the gate. The next sender that hands a signal over sees the mark, joins the line of
-/// sleepers and is given the gate with all that is in the queue, between two signals. If none comes, nobody adds to the queue
-/// either, and the thread delivers the rest.
+/// sleepers and is given the gate with all that is in the queue, between two signals. If none comes, a thread is started that
+/// holds the gate until there is nothing left: nobody's `send` is kept for what others have sent.
 extension Gate {
   /// Takes signals like `takeHandedOver`, until another thread has taken over.
   ///
   /// - Parameters:
   ///   - budget: What this thread may still take.
+  ///   - startHelper: Starts a thread that calls `adopt` and then delivers what is in the queue. It returns `false` if there is
+  ///     no thread to be had.
   ///   - deliver: Takes a signal.
   /// - Returns: `true` if another thread holds the gate now.
   @inlinable
-  package borrowing func takeHandedOver(within budget: inout HandOverBudget, _ deliver: (Signal) -> Void) -> Bool {
+  package borrowing func takeHandedOver(
+    within budget: inout HandOverBudget, orElse startHelper: () -> Bool, _ deliver: (Signal) -> Void
+  ) -> Bool {
     let count = depth
     guard count > 0 else { return false }
     let isRelieved = withQueue { queue in
       // After the count, as in `takeHandedOver`. Who takes over reads a count that holds all that this thread has taken.
       let end = queue.end
       while queue.position < end {
-        if budget.isUsedUp(), passOn() { return true }
+        switch budget.take() {
+        case .left: break
+        case .usedUp: if passOn() { return true }
+        case .exceeded:
+          if passOn() || giveAway(startHelper) { return true }
+          budget = HandOverBudget()
+        }
         deliver(take(queue))
       }
       return false
@@ -88,9 +129,7 @@ extension Gate {
         guard let first = sleepers.first else { return }
         let desired = (sleepers.count > 1 ? current : current & ~GateMark.sleeping) & ~GateMark.relief
         guard word.compareExchange(expected: current, desired: desired).exchanged else { return }
-        // An owner that has become an ordinary holder names itself in `busy`.
-        if busy.relaxedLoad() != 0 { busy.publish(0) }
-        holder.relaxedStore(first.thread)
+        name(first.thread)
         first.grant = .handed
         next = sleepers.removeFirst()
       }
@@ -98,4 +137,30 @@ extension Gate {
     next?.wake()
     return next != nil
   }
+
+  /// Gives the gate to a thread that is yet to start.
+  @usableFromInline @inline(never)
+  borrowing func giveAway(_ startHelper: () -> Bool) -> Bool {
+    // That thread needs nobody to take over from it.
+    var current = word.relaxedLoad()
+    while current & GateMark.relief != 0 {
+      current = word.compareExchange(expected: current, desired: current & ~GateMark.relief).original
+    }
+    let me = currentThreadIdentity()
+    name(0)
+    if startHelper() { return true }
+    holder.relaxedStore(me)
+    return false
+  }
+
+  /// Names another thread as the holder.
+  borrowing func name(_ thread: Int) {
+    // An owner that has become an ordinary holder names itself in `busy`.
+    if busy.relaxedLoad() != 0 { busy.publish(0) }
+    holder.relaxedStore(thread)
+  }
+
+  /// Makes the caller, which was started for that, the holder.
+  @inlinable
+  package borrowing func adopt() { holder.relaxedStore(currentThreadIdentity()) }
 }

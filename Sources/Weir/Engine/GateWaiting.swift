@@ -43,9 +43,13 @@ extension Gate {
         if entry != .taken { return entry }
       } while backoff.snooze()
       if since == 0 { since = monotonicNanoseconds() }
-      if isLetThrough() { return .taken }
+      if isLetThrough() {
+        WaitException.noteLetThrough()
+        return .taken
+      }
       if WaitTable.enter(me, waitingFor: holder, or: busy) {
         WaitTable.leave(me)
+        WaitException.noteCircle()
         return .taken
       }
       let isHolder = sleep(me, since: since)
@@ -161,6 +165,20 @@ extension Gate {
     return result
   }
 
+  /// Waits, outside, while the holder does something.
+  ///
+  /// - Parameters:
+  ///   - name: Whose gate it is, for the message after a second of waiting.
+  ///   - isBusy: Whether the holder is still at it.
+  ///   - isGivenUp: Whether to wait no longer.
+  /// - Returns: `false` if the wait was given up, or if threads wait for each other in a circle.
+  @usableFromInline
+  borrowing func outlast(as name: StaticString, while isBusy: () -> Bool, unless isGivenUp: () -> Bool) -> Bool {
+    var wait = CallWait()
+    while isBusy() { if isGivenUp() || !wait.goesOn(for: holder, or: busy, as: name) { return false } }
+    return true
+  }
+
   @inlinable
   borrowing func withLine<Result>(_ body: (WaitLine) -> Result) -> Result {
     let known = line.acquireLoad()
@@ -168,6 +186,44 @@ extension Gate {
     let address = unsafe UnsafeRawPointer(bitPattern: known == 0 ? install(WaitLine(), in: line) : known)
       .unsafelyUnwrapped
     return body(unsafe Unmanaged<WaitLine>.fromOpaque(address).takeUnretainedValue())
+  }
+}
+
+/// A wait for another thread's call of one subscriber.
+@usableFromInline
+struct CallWait {
+  private var backoff = Backoff()
+  private var since = 0
+  private var hasComplained = false
+
+  /// Waits for a moment.
+  ///
+  /// - Parameters:
+  ///   - caller: Names the thread that calls the subscriber; its lowest four bits don't count.
+  ///   - other: Names it while `caller` is 0.
+  ///   - name: Whose subscriber it is, for the message after a second of waiting.
+  /// - Returns: `false` if threads wait for each other in a circle, in which nobody else can go another way.
+  @usableFromInline
+  mutating func goesOn(
+    for caller: borrowing AtomicWord, or other: borrowing AtomicWord, as name: StaticString
+  ) -> Bool {
+    if backoff.snooze() { return true }
+    let me = currentThreadIdentity()
+    let isCircle = WaitTable.enter(me, waitingFor: caller, or: other, canGiveWay: false)
+    if !isCircle { nap() }
+    WaitTable.leave(me)
+    if isCircle {
+      WaitException.noteCircle()
+      return false
+    }
+    let now = monotonicNanoseconds()
+    if since == 0 { since = now }
+    if !hasComplained, now - since > 1_000_000_000 {
+      hasComplained = true
+      let thread = caller.relaxedLoad() & ~15
+      complainOfWaiting(name, for: thread != 0 ? thread : other.relaxedLoad() & ~15)
+    }
+    return true
   }
 }
 

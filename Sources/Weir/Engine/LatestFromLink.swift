@@ -120,6 +120,9 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
 
   // MARK: What the holder of the gate does
 
+  @usableFromInline
+  override func settleAsHelper() { settleAlone { process($0) } }
+
   @inlinable
   func process(_ signal: LatestFromSignal<Downstream.Input, Failure>) {
     switch signal {

@@ -46,6 +46,8 @@ enum Placement {
   case leftAndHolding
   /// Another thread will deliver it, or nobody need.
   case left
+  /// It has found no room, and the stream fails.
+  case refused
 }
 
 /// What became of a value that the holder of the gate wanted to store.
@@ -88,7 +90,7 @@ extension SubjectCore {
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = value
     let placement = stored.withLock { state -> Placement in
-      store(&exchanged, in: &state, storesAfterEnd) ? place(.value(value)) : .left
+      store(&exchanged, in: &state, storesAfterEnd) ? place(value, state.version) : .left
     }
     perform(.value(value), placement)
   }
@@ -115,7 +117,7 @@ extension SubjectCore {
   func updateInside(_ value: Output, _ storesAfterEnd: Bool) -> Int {
     guard gate.enterOwned({ me in enterRevoked(me) }) else { return updateShared(value, storesAfterEnd) }
     let version = storeAndDeliver(value, storesAfterEnd)
-    calling.relaxedStore(0)
+    calling.publish(0)
     if unsafe retired == nil, gate.leaveOwned({ me in leaveRevoked(me) }) { return version }
     settle()
     return version
@@ -213,13 +215,26 @@ extension SubjectCore {
     }
   }
 
+  /// Finds out how a value gets to the subscribers, and leaves it to the holder of the gate if that is to deliver it.
   @inlinable @inline(__always)
-  func place(_ signal: Signal) -> Placement {
+  func place(_ value: Output, _ version: Int) -> Placement {
+    guard let bound else { return place(.value(value)) }
+    let placement = place { leave(value, version, to: bound) }
+    // Values that were dropped have had their places.
+    if placement == .entered || placement == .nested { deliveredVersion = version - 1 }
+    return placement
+  }
+
+  @inlinable @inline(__always)
+  func place(_ signal: Signal) -> Placement { place { leave(signal) } }
+
+  @inlinable @inline(__always)
+  func place(orElse leave: () -> Placement) -> Placement {
     switch gate.tryEnter() {
     case .entered: return .entered
     case .nested where !isSettling && !gate.hasHandedOver: return .nested
     // The holder, too, leaves its signal behind those that wait: what others stored before comes first.
-    case .nested, .taken: return leave(signal)
+    case .nested, .taken: return leave()
     }
   }
 
@@ -235,6 +250,7 @@ extension SubjectCore {
     case .nested: callWithin { process(signal) }
     case .leftAndHolding: settle()
     case .left: if !waits, gate.relieve() { settle() }
+    case .refused: refuse()
     }
   }
 }

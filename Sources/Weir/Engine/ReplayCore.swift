@@ -48,7 +48,8 @@ package final class ReplayCore<Output, Failure: Error> {
   @usableFromInline let upstream = UpstreamSlot()
 
   /// The address of the subscription that the holder of the gate is calling; 0 while it calls none. Threads that wait look at
-  /// it with `Gate.whileHeld`, so it is in the list, or retired, as long as the gate is not left.
+  /// it with `Gate.whileHeld`, so it is in the list, or retired, as long as the gate is not left. Each change releases what the
+  /// former call did (acquireLoad in `isCalling`).
   @usableFromInline let calling = AtomicWord(0)
   /// The number of the first value whose `send` is not over, and whether the completion's is: what is before has been offered
   /// to all who were in the list. Published by the holder of the gate; acquired by threads that deliver outside it.
@@ -110,9 +111,14 @@ package final class ReplayCore<Output, Failure: Error> {
     let entry = gate.enter()
     receive(.join(member), entry)
     // Also a value whose `send` is under way: it will be offered to those only who are in the list already.
-    if entry == .taken { catchUp(member, withNewest: limit > 0) }
+    guard entry == .taken else {
+      endTurn(of: member)
+      return
+    }
+    catchUp(member, withNewest: limit > 0)
+    let isOwed = isOwed(member)
     endTurn(of: member)
-    if entry == .taken { leaveRest(of: member) }
+    if isOwed { handOver(.serve(member)) }
   }
 
   /// How many signals wait for the thread that delivers.
@@ -137,9 +143,13 @@ package final class ReplayCore<Output, Failure: Error> {
 
   /// Does what the holder and others have left behind, and leaves the gate.
   @inlinable
-  func settle() {
+  func settle() { settle(within: HandOverBudget()) }
+
+  @inlinable
+  func settle(within limit: HandOverBudget) {
+    if limit.isUnlimited { gate.adopt() }
     var ended: ContiguousArray<Member> = []
-    var budget = HandOverBudget()
+    var budget = limit
     func take(_ signal: Signal) {
       process(signal)
       processNested()
@@ -149,7 +159,9 @@ package final class ReplayCore<Output, Failure: Error> {
       // Where senders wait, few signals are left to others, so that nobody is kept for long.
       if waits {
         gate.takeHandedOver(take)
-      } else if gate.takeHandedOver(within: &budget, take) {
+      } else if gate.takeHandedOver(
+        within: &budget, orElse: { HelperThread.start { self.settle(within: .unlimited) } }, take)
+      {
         break
       }
       if live * 2 < members.count - 8 { closeUp() }
@@ -157,7 +169,7 @@ package final class ReplayCore<Output, Failure: Error> {
         ended.append(contentsOf: retired)
         retired = []
       }
-      calling.relaxedStore(0)
+      calling.publish(0)
     } while !gate.leave()
     for member in ended { member.retireEdge() }
   }
@@ -237,10 +249,9 @@ package final class ReplayCore<Output, Failure: Error> {
   /// Delivers a new value, or the completion, to a subscriber that would take it; waits until no other thread calls that one.
   @inlinable @inline(__always)
   func offer(_ member: Member) {
-    if beginCall(member) {
+    if beginCall(member) || awaitTurn(of: member) {
       deliver(member)
-    } else if awaitTurn(of: member) {
-      deliver(member)
+      endCall(member)
     } else if !member.ledger.isCancelled {
       // When the value is kept for all: who has the turn takes it then, or this thread does.
       nested.append(.serve(member))
@@ -250,7 +261,9 @@ package final class ReplayCore<Output, Failure: Error> {
   /// Delivers what a subscriber has asked for, unless another thread is calling it: that one looks again.
   @inlinable
   func serve(_ member: Member) {
-    if beginCall(member) || member.mark(ReplayTurn.asked) { deliver(member) }
+    guard beginCall(member) || member.mark(ReplayTurn.asked) else { return }
+    deliver(member)
+    endCall(member)
   }
 
   /// Says whom the holder is about to call.
@@ -258,10 +271,21 @@ package final class ReplayCore<Output, Failure: Error> {
   /// - Returns: Whether no other thread has that one's turn.
   @inlinable @inline(__always)
   func beginCall(_ member: Member) -> Bool {
-    calling.relaxedStore(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
+    calling.publish(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
     compilerBarrier()
     let turn = member.turn.acquireLoad()
     return turn == 0 || turn & ~ReplayTurn.marks == currentThreadIdentity()
+  }
+
+  /// Says that the holder is through with a subscriber, and serves it again if it has asked just now: whoever asks and finds
+  /// the holder calling it leaves it at that.
+  @inlinable @inline(__always)
+  func endCall(_ member: Member) {
+    // Another thread may call it from the next line on.
+    let isBehind = member.next < base + values.count && member.edge != nil
+    calling.publish(0)
+    compilerBarrier()
+    if isBehind, member.ledger.demand != .none { serve(member) }
   }
 
   /// Delivers what a subscriber has asked for, and the completion after the last value.
@@ -273,6 +297,7 @@ package final class ReplayCore<Output, Failure: Error> {
     while member.next < end, member.ledger.take() {
       guard let value = values[member.next - base] else { return }
       member.next += 1
+      member.begun.relaxedStore(1)
       let more = edge.receiveValue(value)
       if more != .none { member.ledger.add(more) }
     }
@@ -408,6 +433,8 @@ package final class ReplayLink<Output, Failure: Error>: Link {
 
   /// Who calls the subscriber without the core's gate: see `ReplayTurn`. At first the thread that subscribes.
   @usableFromInline let turn = AtomicWord(currentThreadIdentity())
+  /// 0 until it has had a value.
+  @usableFromInline let begun = AtomicWord(0)
 
   // SAFETY (exclusivity) of the next two: whoever may call the subscriber touches them, which is the thread that has the turn, or
   // the holder of the core's gate if none has; `edge` is emptied once, after the end, when nobody can call it any more.
@@ -434,7 +461,7 @@ package final class ReplayLink<Output, Failure: Error>: Link {
       onRequest: { link, demand in
         let link = unsafe unsafeDowncast(link, to: ReplayLink.self)
         demand.requireSome(link.name)
-        if link.ledger.add(demand) != DemandLedger.cancelled { link.withCore { $0.acknowledgeDemand(of: link) } }
+        link.withCore { $0.acknowledge(demand, of: link) }
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: ReplayLink.self)

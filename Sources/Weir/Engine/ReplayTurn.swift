@@ -75,54 +75,83 @@ extension ReplayCore {
   /// - Returns: `false` if it would take nothing, or the wait would be for ever.
   @usableFromInline @inline(never)
   func awaitTurn(of member: Member) -> Bool {
-    let me = currentThreadIdentity()
-    var backoff = Backoff()
-    var since = 0
+    var wait = CallWait()
     while member.turn.acquireLoad() & ~ReplayTurn.marks != 0 {
       if member.ledger.isCancelled || (completion == nil && member.ledger.demand == .none) { return false }
-      if backoff.snooze() { continue }
-      let isCircle = WaitTable.enter(me, waitingFor: member.turn, or: member.turn, canGiveWay: false)
-      if !isCircle { nap() }
-      WaitTable.leave(me)
-      if isCircle { return false }
-      let now = monotonicNanoseconds()
-      if since == 0 { since = now }
-      if since > 0, now - since > 1_000_000_000 {
-        since = -1
-        complainOfWaiting(name, for: member.turn.relaxedLoad() & ~ReplayTurn.marks)
-      }
+      if !wait.goesOn(for: member.turn, or: member.turn, as: name) { return false }
     }
     return true
   }
 
-  /// Serves a subscriber that has asked for values.
+  /// Takes a request of a subscriber, and serves it.
+  ///
+  /// - Parameter demand: What it asks for; nothing if that has been noted.
   @inlinable
-  func acknowledgeDemand(of member: Member) {
-    if member.turn.relaxedLoad() & ~ReplayTurn.marks == currentThreadIdentity() { return }
-    let entry = gate.enter()
-    if entry == .taken { serveOutside(member) } else { receive(.serve(member), entry) }
-  }
-
-  /// Serves a subscriber while another thread holds the gate, unless that one is calling it.
-  @usableFromInline @inline(never)
-  func serveOutside(_ member: Member) {
-    let me = currentThreadIdentity()
-    if member.turn.compareExchange(expected: 0, desired: me).exchanged {
-      let address = unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque())
-      // The turn, which other calls of this subscriber respect from now on, comes before the look.
-      let isAlone = heavyBarrier() && calling.acquireLoad() != address
-      if isAlone { catchUp(member) }
-      endTurn(of: member, isAlone: isAlone)
-      leaveRest(of: member)
-    } else if member.mark(ReplayTurn.asked) {
-      acknowledgeDemand(of: member)
+  func acknowledge(_ demand: Subscribers.Demand = .none, of member: Member) {
+    var demand = demand
+    if member.turn.relaxedLoad() & ~ReplayTurn.marks == currentThreadIdentity() {
+      _ = member.ledger.note(&demand)
+      return
     }
+    repeat {
+      let entry = gate.enter()
+      if entry != .taken {
+        _ = member.ledger.note(&demand)
+        return receive(.serve(member), entry)
+      }
+    } while !serveOutside(member, adding: &demand)
   }
 
-  /// Leaves what may be due to the holder of the gate.
+  /// Serves a subscriber while another thread holds the gate.
+  ///
+  /// If that one is calling this very subscriber, it looks for demand afterwards. Only for the first value the caller waits
+  /// until the call is over, and notes what is asked for then: so the first value comes on this thread.
+  ///
+  /// - Returns: `false` if the caller is to try again.
+  @usableFromInline @inline(never)
+  func serveOutside(_ member: Member, adding demand: inout Subscribers.Demand) -> Bool {
+    guard member.turn.compareExchange(expected: 0, desired: currentThreadIdentity()).exchanged else {
+      return !member.ledger.note(&demand) || !member.mark(ReplayTurn.asked)
+    }
+    // The turn, which other calls of this subscriber respect from now on, comes before the look.
+    let isOrdered = heavyBarrier()
+    let isFirst = member.begun.relaxedLoad() == 0
+    let isAlone = isOrdered && (waits && isFirst ? awaitCall(of: member) : !isCalling(member))
+    let isAsked = member.ledger.note(&demand)
+    if isAlone, isAsked { catchUp(member, withNewest: limit > 0 && isFirst) }
+    let isOwed = isAlone && isOwed(member)
+    let isMarked = endTurn(of: member, isAlone: isAlone)
+    if isAlone || !isOrdered {
+      if isOwed || !isAlone { handOver(.serve(member)) }
+      return true
+    }
+    // What is asked for comes before the look: if the holder is calling still, it sees that when it is through.
+    return !isMarked && heavyBarrier() && isCalling(member)
+  }
+
+  /// Whether the holder of the gate is calling a subscriber, or about to.
+  private func isCalling(_ member: Member) -> Bool {
+    let address = unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque())
+    return calling.acquireLoad() == address
+  }
+
+  /// Waits until the holder of the gate is through with a subscriber.
+  ///
+  /// - Returns: `false` if it has demand, so that the holder may be waiting for this thread's turn, or if threads wait for each
+  ///   other in a circle.
+  private func awaitCall(of member: Member) -> Bool {
+    gate.outlast(as: name, while: { isCalling(member) }, unless: { member.ledger.demand != .none })
+  }
+
+  /// Whether a subscriber that has asked for more has not got all, or may not have got the end. What comes later is offered
+  /// to it by the holder of the gate, which waits for the turn. For the thread that has the turn.
   @usableFromInline
-  func leaveRest(of member: Member) {
-    if member.ledger.demand != .none || isOver.relaxedLoad() != 0 { handOver(.serve(member)) }
+  func isOwed(_ member: Member) -> Bool {
+    if isOver.relaxedLoad() != 0 { return true }
+    guard member.ledger.demand != .none else { return false }
+    changing.lock()
+    defer { changing.unlock() }
+    return member.next < base + values.count
   }
 
   @inlinable
@@ -139,6 +168,7 @@ extension ReplayCore {
       guard let value = nextDelivered(member, withNewest) else { return end(member, edge) }
       guard member.ledger.take() else { return }
       member.next += 1
+      member.begun.relaxedStore(1)
       let more = edge.receiveValue(value)
       if more != .none { member.ledger.add(more) }
     }
@@ -165,24 +195,31 @@ extension ReplayCore {
 
   /// Gives the caller's turn back, and does what others have left to it.
   ///
-  /// - Parameter isAlone: Whether the holder of the gate respects the turn; otherwise what was asked for is left to it.
-  @inlinable
-  func endTurn(of member: Member, isAlone: Bool = true) {
-    if member.turn.compareExchange(expected: currentThreadIdentity(), desired: 0).exchanged { return }
-    endMarkedTurn(of: member, isAlone)
+  /// - Parameter isAlone: Whether the holder of the gate respects the turn; otherwise the caller goes on with what was asked for.
+  /// - Returns: Whether others have asked meanwhile.
+  @inlinable @discardableResult
+  func endTurn(of member: Member, isAlone: Bool = true) -> Bool {
+    if member.turn.compareExchange(expected: currentThreadIdentity(), desired: 0).exchanged { return false }
+    return endMarkedTurn(of: member, isAlone)
   }
 
   @usableFromInline @inline(never)
-  func endMarkedTurn(of member: Member, _ isAlone: Bool) {
+  func endMarkedTurn(of member: Member, _ isAlone: Bool) -> Bool {
+    var isMarked = false
     while true {
       let current = member.turn.acquireLoad()
       if current & ReplayTurn.asked != 0 {
+        isMarked = true
         _ = member.turn.compareExchange(expected: current, desired: current & ~ReplayTurn.asked)
         if isAlone { catchUp(member) }
-      } else if member.turn.compareExchange(expected: current, desired: current & ReplayTurn.closed).exchanged {
-        if current & ReplayTurn.closed != 0 { member.edge = nil } else { leaveRest(of: member) }
-        return
+        continue
       }
+      let isOwed = isAlone && isOwed(member)
+      guard member.turn.compareExchange(expected: current, desired: current & ReplayTurn.closed).exchanged else {
+        continue
+      }
+      if current & ReplayTurn.closed != 0 { member.edge = nil } else if isOwed { handOver(.serve(member)) }
+      return isMarked
     }
   }
 }

@@ -30,6 +30,8 @@ package final class SubjectCore<Output, Failure: Error> {
   @usableFromInline
   enum Signal {
     case value(Output)
+    /// The first of the values that are kept outside the queue, where their number has a bound.
+    case next
     case completion(Subscribers.Completion<Failure>)
     case join(Member, AnyObject)
     case remove(Member)
@@ -41,7 +43,8 @@ package final class SubjectCore<Output, Failure: Error> {
   @usableFromInline let name: StaticString
 
   /// The address of the subscriber that the holder of the gate is calling; 0 while it calls none. Threads that wait look at
-  /// it with `Gate.whileHeld`, so the holder erases it before it leaves.
+  /// it with `Gate.whileHeld`, so the holder erases it before it leaves. Each change releases what the former call did
+  /// (acquireLoad in `isCalling`).
   @usableFromInline let calling = AtomicWord(0)
   /// The address of the first of those that it is calling further up its stack; the others follow in `Conduit.nextOuter`.
   @usableFromInline let outerCalls = AtomicWord(0)
@@ -63,6 +66,8 @@ package final class SubjectCore<Output, Failure: Error> {
   @usableFromInline let upstreams: Upstreams
   /// Whether values and the completion wait for other threads' deliveries instead of being handed over.
   @usableFromInline let waits: Bool
+  /// Values that were handed over, where their number has a bound.
+  @usableFromInline let bound: HandOverBound<Output, Failure>?
 
   /// The newest value, for subjects that keep it.
   @usableFromInline let latest: LatestValue<Output>?
@@ -75,10 +80,15 @@ package final class SubjectCore<Output, Failure: Error> {
   ///   - name: The subject's name.
   ///   - latest: Where the subject keeps its newest value, if it does; it then asks upstreams for everything at once.
   ///   - contention: What a sender does while another thread is delivering.
+  ///   - bound: How many values may be handed over; a policy that waits needs none.
   @inlinable
-  package init(name: StaticString, latest: LatestValue<Output>? = nil, contention: ContentionPolicy = .wait) {
+  package init(
+    name: StaticString, latest: LatestValue<Output>? = nil, contention: ContentionPolicy = .wait,
+    bound: HandOverBound<Output, Failure>? = nil
+  ) {
     self.name = name
     waits = contention == .wait
+    self.bound = bound
     self.latest = latest
     upstreams = Upstreams(isOpen: latest != nil)
     unsafe slots = .allocate(capacity: 1)
@@ -99,7 +109,7 @@ package final class SubjectCore<Output, Failure: Error> {
   package func send(_ value: Output) {
     guard gate.enterOwned({ me in enterRevoked(me) }) else { return sendShared(value) }
     deliver(value)
-    calling.relaxedStore(0)
+    calling.publish(0)
     if unsafe retired == nil, gate.leaveOwned({ me in leaveRevoked(me) }) { return }
     settle()
   }
@@ -118,7 +128,7 @@ package final class SubjectCore<Output, Failure: Error> {
       deliver(value)
       leave()
     case .nested: nest(.value(value))
-    case .taken: handOver(.value(value))
+    case .taken: if let bound { handOver(value, to: bound) } else { handOver(.value(value)) }
     }
   }
 
@@ -228,7 +238,7 @@ extension SubjectCore {
     // SAFETY: `index` is below `count`, which never shrinks during a delivery; the slot's conduit is retained by the
     // list or by the chain of the retired until this thread's outermost delivery is over.
     guard let member = unsafe slots[index] else { return }
-    calling.relaxedStore(unsafe Int(bitPattern: member.toOpaque()))
+    calling.publish(unsafe Int(bitPattern: member.toOpaque()))
     unsafe member._withUnsafeGuaranteedRef { $0.offer(value) }
   }
 
@@ -249,7 +259,7 @@ extension SubjectCore {
     beginOuterCall(outer)
     body()
     endOuterCall(outer)
-    calling.relaxedStore(outer)
+    calling.publish(outer)
   }
 
   @inlinable @inline(never)
@@ -268,7 +278,7 @@ extension SubjectCore {
       members.append(member)
     }
     for member in members {
-      calling.relaxedStore(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
+      calling.publish(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
       member.finish(completion)
     }
   }
@@ -331,7 +341,7 @@ extension SubjectCore {
   /// Leaves the gate and frees what was retired; delivers first what was handed over meanwhile.
   @inlinable @inline(__always)
   func leave() {
-    calling.relaxedStore(0)
+    calling.publish(0)
     if unsafe retired == nil, gate.leave() { return }
     settle()
   }
@@ -341,18 +351,24 @@ extension SubjectCore {
     if gate.handOver(signal) || (!waits && gate.relieve()) { settle() }
   }
 
+  @inlinable
+  func settle() { settle(within: HandOverBudget()) }
+
   @inlinable @inline(never)
-  func settle() {
+  func settle(within limit: HandOverBudget) {
+    if limit.isUnlimited { gate.adopt() }
     var ended: Unmanaged<Member>?
     unsafe ended = nil
     var unused: AnyObject?
-    var budget = HandOverBudget()
+    var budget = limit
     repeat {
       isSettling = true
       // Where senders wait, few signals are left to others, so that nobody is kept for long.
       if waits {
         gate.takeHandedOver { process($0) }
-      } else if gate.takeHandedOver(within: &budget, { process($0) }) {
+      } else if gate.takeHandedOver(
+        within: &budget, orElse: { HelperThread.start { self.settle(within: .unlimited) } }, { process($0) })
+      {
         break
       }
       isSettling = false
@@ -367,7 +383,7 @@ extension SubjectCore {
       }
       if live == 0 || live * 2 < count - 8 { closeUp() }
       if live == 0, subject != nil { unused = subject.take() }
-      calling.relaxedStore(0)
+      calling.publish(0)
     } while !gate.leave()
     withExtendedLifetime(unused) {}
     while let member = unsafe ended {
@@ -386,6 +402,7 @@ extension SubjectCore {
     case .value(let value):
       if latest != nil { deliveredVersion += 1 }
       deliver(value)
+    case .next: deliverNext()
     case .completion(let completion): complete(completion)
     case .join(let member, let subject): join(member, to: subject)
     case .remove(let member): detach(member)

@@ -164,6 +164,9 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   // MARK: What the holder of the gate does
 
+  @usableFromInline
+  override func settleAsHelper() { settleAlone { process($0) } }
+
   @inlinable
   func process(_ signal: TupleSignal) {
     switch signal {
@@ -178,7 +181,11 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     guard !isOver, !cancelled.hasFired, lane.subscription == nil, !lane.hasEnded else { return subscription.cancel() }
     lane.subscription = subscription
     awaited -= 1
-    if awaited == 0 { withDownstream { $0.receive(subscription: self) } }
+    guard awaited == 0 else { return }
+    // Until the subscriber has asked for something, no value makes a tuple.
+    look.relaxedStore(-1)
+    withDownstream { $0.receive(subscription: self) }
+    look.relaxedStore(Self.isNotDelivering)
   }
 
   @inlinable @inline(__always)
@@ -231,7 +238,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   func ask(_ demand: Subscribers.Demand, thenConclude concludes: Bool = false) {
     guard !isOver else { return }
     if Rule.keepsLatest { wanted += demand }
-    if triggering >= 0 { returned += demand }
+    if triggering >= 0 { returned += demand } else { look.relaxedStore(Self.isNotDelivering) }
     ask(demand, from: 0, butFor: triggering, thenConclude: concludes)
   }
 

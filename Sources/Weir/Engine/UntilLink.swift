@@ -100,6 +100,9 @@ package final class UntilLink<Downstream: Subscriber>:
 
   // MARK: What the holder of the gate does
 
+  @usableFromInline
+  override func settleAsHelper() { settleAlone { process($0) } }
+
   @inlinable
   func process(_ signal: UntilSignal<Value, Failure>) {
     switch signal {

@@ -21,6 +21,21 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @inlinable
   public init(contention: ContentionPolicy) { core = SubjectCore(name: "PassthroughSubject", contention: contention) }
 
+  /// Creates a subject to which threads hand their values over, as under ``ContentionPolicy/handOver``, but no more than so
+  /// many: for senders that must not wait, and that may outrun the subscribers.
+  ///
+  /// Only values that were handed over count; a thread that finds nobody delivering delivers its value itself.
+  ///
+  /// - Parameters:
+  ///   - limit: How many values may wait for the thread that delivers; at least 1.
+  ///   - whenFull: What happens to a value that finds no room. With ``Publishers/BufferingStrategy/customError(_:)`` the stream
+  ///     fails behind the values that wait; the closure runs on the sender's thread.
+  @inlinable
+  public init(handOverLimit limit: Int, whenFull: Publishers.BufferingStrategy<Failure>) {
+    core = SubjectCore(
+      name: "PassthroughSubject", contention: .handOver, bound: HandOverBound(limit: limit, whenFull: whenFull))
+  }
+
   /// How many signals of other threads wait for the thread that is delivering, at some time before now.
   @inlinable
   public var handOverDepth: Int { core.handOverDepth }

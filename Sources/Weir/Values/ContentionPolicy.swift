@@ -10,6 +10,6 @@ public enum ContentionPolicy: Sendable {
   case wait
   /// It leaves its value to the thread that is delivering, in order, and goes on: for senders that must not wait. `send` may
   /// return before its value is delivered, which another thread does. What waits takes memory: see the subject's
-  /// `handOverDepth`. <doc:HandOver> lists all that follows.
+  /// `handOverDepth`, and `handOverLimit:whenFull:` for a bound. <doc:HandOver> lists all that follows.
   case handOver
 }

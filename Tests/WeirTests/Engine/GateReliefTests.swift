@@ -14,17 +14,24 @@ import Testing
   @Test func aBudgetIsUsedUpAfterSoManySignals() {
     var budget = HandOverBudget()
     budget.since = .max
-    for _ in 0..<HandOverBudget.signals { if budget.isUsedUp() { Issue.record("too early") } }
-    let isUsedUp = budget.isUsedUp()
-    #expect(isUsedUp)
+    let states = (0..<2 * HandOverBudget.signals + 1).map { _ in budget.take() }
+    #expect(states.prefix(HandOverBudget.signals).allSatisfy { $0 == .left })
+    #expect(states.dropFirst(HandOverBudget.signals).dropLast().allSatisfy { $0 == .usedUp })
+    #expect(states.last == .exceeded)
   }
 
   @Test func aBudgetIsUsedUpAfterSomeTime() {
     var budget = HandOverBudget()
     budget.since = 1
-    var taken = 1
-    while !budget.isUsedUp() { taken += 1 }
-    #expect(taken == 8, "the clock is read for one signal of eight")
+    let states = (1...16).map { _ in budget.take() }
+    #expect(states.prefix(7).allSatisfy { $0 == .left }, "the clock is read for one signal of eight")
+    #expect(states.dropFirst(7).dropLast().allSatisfy { $0 == .usedUp })
+    #expect(states.last == .exceeded)
+  }
+
+  @Test func anUnlimitedBudgetIsNeverUsedUp() {
+    var budget = HandOverBudget.unlimited
+    for _ in 0..<3 * HandOverBudget.signals { if budget.take() != .left { Issue.record("used up") } }
   }
 
   @Test func nobodyTakesOverFromWhoDoesNotAskForIt() {
@@ -50,7 +57,7 @@ import Testing
         var budget = HandOverBudget()
         budget.since = .max
         budget.taken = HandOverBudget.signals
-        let isRelieved = held.gate.takeHandedOver(within: &budget) { signal in
+        let isRelieved = held.gate.takeHandedOver(within: &budget, orElse: { false }) { signal in
           taken.value[0].append(signal)
           isMarked.add()
           while held.gate.word.relaxedLoad() & GateMark.sleeping == 0 { yieldThread() }
@@ -74,14 +81,125 @@ import Testing
     #expect(held.gate.word.relaxedLoad() & GateMark.units == 0)
   }
 
+  /// With a budget exceeded the holder gives the gate, with all that is in the queue, to a thread that is started for it.
+  @Test func aThreadIsStartedIfNobodyComes() {
+    let held = Held()
+    #expect(held.gate.enter() == .entered)
+    for signal in 1...3 { onThreads(1) { _ in #expect(held.gate.handOver(signal) == false) } }
+    var budget = HandOverBudget()
+    budget.since = .max
+    budget.taken = 2 * HandOverBudget.signals - 1
+    var taken: [Int] = []
+    var starts = 0
+    func take(_ isStarted: Bool) -> Bool {
+      held.gate.takeHandedOver(
+        within: &budget,
+        orElse: {
+          starts += 1
+          #expect(held.gate.holder.relaxedLoad() == 0)
+          return isStarted
+        }, { taken.append($0) })
+    }
+    #expect(take(true))
+    #expect(taken == [1])
+    #expect(starts == 1)
+    onThreads(1) { _ in
+      held.gate.adopt()
+      #expect(held.gate.enter() == .nested)
+      repeat { held.gate.takeHandedOver { taken.append($0) } } while !held.gate.leave()
+    }
+    #expect(taken == [1, 2, 3])
+    #expect(held.gate.word.relaxedLoad() == 0)
+  }
+
+  /// Where there is no thread to be had, the holder goes on.
+  @Test func theHolderGoesOnIfNoThreadStarts() {
+    let held = Held()
+    #expect(held.gate.enter() == .entered)
+    for signal in 1...3 { onThreads(1) { _ in #expect(held.gate.handOver(signal) == false) } }
+    var budget = HandOverBudget()
+    budget.since = .max
+    budget.taken = 2 * HandOverBudget.signals
+    var taken: [Int] = []
+    #expect(held.gate.takeHandedOver(within: &budget, orElse: { false }, { taken.append($0) }) == false)
+    #expect(taken == [1, 2, 3])
+    #expect(held.gate.enter() == .nested)
+    #expect(held.gate.leave() == true)
+  }
+
+  /// One thread stalls in the sink, another leaves many values behind: none of them is kept for more than two budgets.
+  @Test(arguments: ["passthrough", "current", "replay", "merge"])
+  func nobodyIsKeptForABurst(_ name: String) {
+    let relay = PassthroughSubject<Int, Never>(contention: .handOver)
+    let current = CurrentValueSubject<Int, Never>(0, contention: .handOver)
+    let replay = ReplayCore<Int, Never>(limit: 1, name: "Replay", contention: .handOver)
+    let (a, b) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let count = 4 * HandOverBudget.signals
+    let values = Shared([Int]())
+    let received = Counter()
+    let (isStalled, mayGoOn) = (Counter(), Counter())
+    let kept = Counter()
+    let staller = Shared(0)
+    let receive: (Int) -> Void = { value in
+      values.value.append(value)
+      if currentThreadIdentity() == staller.value { kept.add() }
+      if value == -1 {
+        isStalled.set(1)
+        mayGoOn.wait(for: 1)
+      }
+      received.add()
+    }
+    let publisher: AnyPublisher<Int, Never>
+    let sends: [(Int) -> Void]
+    switch name {
+    case "passthrough": (publisher, sends) = (relay.eraseToAnyPublisher(), [relay.send, relay.send])
+    case "current":
+      (publisher, sends) = (current.dropFirst().eraseToAnyPublisher(), [{ current.send($0) }, { current.send($0) }])
+    case "replay":
+      publisher = Deferred { CorePublisher(core: replay) }.eraseToAnyPublisher()
+      sends = [{ replay.send($0) }, { replay.send($0) }]
+    default:
+      publisher = a.merge(with: b).contention(.handOver).eraseToAnyPublisher()
+      sends = [a.send, b.send]
+    }
+    let sink = publisher.sink(receiveValue: receive)
+    onThreads([
+      {
+        staller.value = currentThreadIdentity()
+        sends[0](-1)
+      },
+      {
+        isStalled.wait(for: 1)
+        for value in 1...count { sends[1](value) }
+        mayGoOn.set(1)
+      },
+    ])
+    received.wait(for: count + 1)
+    #expect(values.value == [-1] + Array(1...count))
+    #expect(kept.value <= 2 * HandOverBudget.signals + 1)
+    sink.cancel()
+  }
+
+  /// A replaying engine as a publisher.
+  private struct CorePublisher: Publisher {
+    typealias Output = Int
+    typealias Failure = Never
+    let core: ReplayCore<Int, Never>
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { core.subscribe(subscriber) }
+  }
+
   /// Threads that hand over without rest: nobody delivers much more than its budget, and every signal arrives in order.
   @Test func nobodyIsKept() {
     let subject = PassthroughSubject<Int, Never>(contention: .handOver)
     let values = Shared([Int]())
-    let sink = subject.sink { values.value.append($0) }
+    let received = Counter()
+    let sink = subject.sink {
+      values.value.append($0)
+      received.add()
+    }
     let perThread = 50_000
     onThreads(4) { number in for index in 0..<perThread { subject.send(number * perThread + index) } }
-    #expect(values.value.count == 4 * perThread)
+    received.wait(for: 4 * perThread)
     for number in 0..<4 {
       let own = values.value.filter { $0 / perThread == number }
       #expect(own == Array(number * perThread..<(number + 1) * perThread))

@@ -1,0 +1,102 @@
+// Tests of the bound of what is handed over to the thread that delivers.
+
+import TestKit
+import Testing
+
+@testable import Weir
+
+/// Other threads send while a sink holds the first value.
+@Suite struct HandOverBoundTests {
+  private typealias Strategy = Publishers.BufferingStrategy<TestFailure>
+  private typealias Recorder = RecordingSubscriber<Int, TestFailure>
+
+  /// A subject with a bound of three values, and its kind.
+  private struct Source {
+    let send: (Int) -> Void
+    let depth: () -> Int
+    let publisher: AnyPublisher<Int, TestFailure>
+    let value: () -> Int?
+
+    init(isCurrent: Bool, _ whenFull: Strategy) {
+      if isCurrent {
+        let subject = CurrentValueSubject<Int, TestFailure>(0, handOverLimit: 3, whenFull: whenFull)
+        (send, depth) = ({ subject.send($0) }, { subject.handOverDepth })
+        (publisher, value) = (subject.dropFirst().eraseToAnyPublisher(), { subject.value })
+      } else {
+        let subject = PassthroughSubject<Int, TestFailure>(handOverLimit: 3, whenFull: whenFull)
+        (send, depth) = ({ subject.send($0) }, { subject.handOverDepth })
+        (publisher, value) = (subject.eraseToAnyPublisher(), { nil })
+      }
+    }
+  }
+
+  /// What arrives if a second thread sends 2 to 7 while 1 is being delivered, and 8 comes afterwards.
+  private func recorder(isCurrent: Bool, _ whenFull: Strategy) -> Recorder {
+    let source = Source(isCurrent: isCurrent, whenFull)
+    var fails = false
+    if case .customError = whenFull { fails = true }
+    let recorder = Recorder(.unlimited)
+    let sink = source.publisher.handleEvents(receiveOutput: { value in
+      guard value == 1 else { return }
+      onThreads(1) { _ in for value in 2...7 { source.send(value) } }
+      #expect(source.depth() <= 4, "three values, and perhaps the end")
+      if isCurrent, !fails { #expect(source.value() == 7) }
+    })
+    sink.subscribe(recorder)
+    source.send(1)
+    source.send(8)
+    recorder.cancel()
+    return recorder
+  }
+
+  @Test(arguments: [false, true])
+  func theNewestAreDropped(_ isCurrent: Bool) {
+    let values = recorder(isCurrent: isCurrent, .dropNewest).values
+    #expect(values == [1, 2, 3, 4, 8])
+  }
+
+  @Test(arguments: [false, true])
+  func theOldestAreDropped(_ isCurrent: Bool) {
+    let values = recorder(isCurrent: isCurrent, .dropOldest).values
+    #expect(values == [1, 5, 6, 7, 8])
+  }
+
+  @Test(arguments: [false, true])
+  func theStreamFailsBehindWhatWaits(_ isCurrent: Bool) {
+    let recorder = recorder(isCurrent: isCurrent, .customError { .first })
+    #expect(recorder.values == [1, 2, 3, 4])
+    #expect(recorder.completions == [.failure(.first)])
+  }
+
+  /// A dropped value's memory is given back, and a late request finds the newest value.
+  @Test func whatIsDroppedIsFreed() {
+    let lifetimes = Lifetimes()
+    let subject = PassthroughSubject<LifetimeTracked, Never>(handOverLimit: 1, whenFull: .dropOldest)
+    let live = Shared([Int]())
+    let sink = subject.sink { value in
+      guard value.number == 1 else { return }
+      onThreads(1) { _ in for number in 2...100 { subject.send(lifetimes.track(number)) } }
+      live.value.append(lifetimes.live)
+    }
+    subject.send(lifetimes.track(1))
+    #expect(live.value == [2], "the one being delivered, and the one that waits")
+    sink.cancel()
+    #expect(lifetimes.live == 0)
+  }
+
+  /// Four threads, a slow consumer: what arrives is in each sender's order, and the newest is the last.
+  @Test func eachSendersOrderHolds() {
+    let subject = CurrentValueSubject<Int, Never>(0, handOverLimit: 8, whenFull: .dropOldest)
+    let values = Shared([Int]())
+    let sink = subject.dropFirst().sink { values.value.append($0) }
+    let each = 20_000
+    onThreads(4) { number in for index in 1...each { subject.send(number * 1_000_000 + index) } }
+    while subject.handOverDepth > 0 { yieldThread() }
+    for number in 0..<4 {
+      let own = values.value.filter { $0 / 1_000_000 == number }
+      #expect(zip(own, own.dropFirst()).allSatisfy { $0 < $1 })
+    }
+    #expect(values.value.last == subject.value)
+    sink.cancel()
+  }
+}
