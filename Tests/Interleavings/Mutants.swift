@@ -212,9 +212,9 @@ let mutants = [
 
   // Replaying, and going on after a failure.
   Mutant("replay: admits without the lock", .skipped, .lock, in: "admit()", of: replay),
-  Mutant("replay: calls beside a delivery without the barrier", .skipped, .barrier, in: outside, of: replayTurn),
+  Mutant("replay: calls beside a delivery without the barrier", .skipped, .barrier, in: outside, of: replayTurn, 0),
+  Mutant("replay: leaves a request without the barrier", .skipped, .barrier, in: outside, of: replayTurn, 1),
   Mutant("replay: calls whom the holder calls", .returns(0), .load, in: "isCalling(_:)", of: replayTurn),
-  Mutant("replay: takes the turn by load and store", .split, .compareExchange, in: outside, of: replayTurn),
   Mutant("replay: does not say whom it calls", .skipped, .store, in: "beginCall(_:)", of: replay),
   Mutant("replay: does not say that it is through", .skipped, .store, in: "endCall(_:)", of: replay),
   Mutant("replay: does not look at the turn", .returns(0), .load, in: "beginCall(_:)", of: replay),

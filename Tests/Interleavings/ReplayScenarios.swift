@@ -8,8 +8,10 @@ private typealias Replay = ReplayCore<Payload, Never>
 
 /// Two threads ask for one value each while the holder of the gate calls another subscriber.
 ///
-/// - Parameter kept: How many values were sent before; the holder is sending the next.
-private func requestsBesideADelivery(_ run: Run, kept: Int) {
+/// - Parameters:
+///   - kept: How many values were sent before; the holder is sending the next.
+///   - hasBegun: Whether it has had the first of them.
+private func requestsBesideADelivery(_ run: Run, kept: Int, hasBegun: Bool = false) {
   let core = Replay(limit: 3, name: "Replay")
   let other = Probe<Payload, Never>(run)
   core.subscribe(other)
@@ -17,6 +19,7 @@ private func requestsBesideADelivery(_ run: Run, kept: Int) {
   core.subscribe(probe)
   for number in 1...kept { core.send(run.payload(number)) }
   let subscription = probe.subscription!
+  if hasBegun { subscription.request(.max(1)) }
   let asked = Held(0)
   other.onValue = { _ in
     run.expect(run.waitLong { asked.value == 2 }, "asking waits for a delivery to another subscriber")
@@ -29,7 +32,7 @@ private func requestsBesideADelivery(_ run: Run, kept: Int) {
   }
   run.thread("sender") { core.send(run.payload(kept + 1)) }
   run.check {
-    run.expect(probe.numbers, [1, 2], "received")
+    run.expect(probe.numbers, Array(1...(hasBegun ? 3 : 2)), "received")
     other.end()
     probe.end()
   }
@@ -107,7 +110,21 @@ let replayScenarios = [
     }
   },
   Scenario("replay/requests-beside-a-delivery", bound: 2) { run in requestsBesideADelivery(run, kept: 1) },
-  Scenario("replay/requests-for-what-is-there", bound: 2) { run in requestsBesideADelivery(run, kept: 2) },
+  Scenario("replay/requests-for-what-is-there", bound: 2) { run in requestsBesideADelivery(run, kept: 3, hasBegun: true) },
+  // Who asks while it is being called leaves that to the holder of the gate, which looks again.
+  Scenario("replay/request-in-a-call", bound: 4) { run in
+    let core = Replay(limit: 3, name: "Replay")
+    let probe = Probe<Payload, Never>(run, demand: .max(1))
+    core.subscribe(probe)
+    core.send(run.payload(1))
+    let subscription = probe.subscription!
+    run.thread("asker") { subscription.request(.max(1)) }
+    run.thread("sender") { core.send(run.payload(2)) }
+    run.check {
+      run.expect(probe.numbers, [1, 2], "received")
+      probe.end()
+    }
+  },
   Scenario("replay/request-cancel-send", bound: 2) { run in
     let core = Replay(limit: 3, name: "Replay")
     let probe = Probe<Payload, Never>(run, demand: .none)

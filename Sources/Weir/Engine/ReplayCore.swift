@@ -261,9 +261,15 @@ package final class ReplayCore<Output, Failure: Error> {
   /// Delivers what a subscriber has asked for, unless another thread is calling it: that one looks again.
   @inlinable
   func serve(_ member: Member) {
-    guard beginCall(member) || member.mark(ReplayTurn.asked) else { return }
-    deliver(member)
-    endCall(member)
+    while true {
+      if beginCall(member) {
+        deliver(member)
+        return endCall(member)
+      }
+      // In this order: who sees the holder at it leaves a request to it, and then the turn is over, or its own.
+      calling.publish(0)
+      guard member.mark(ReplayTurn.asked) else { return }
+    }
   }
 
   /// Says whom the holder is about to call.
