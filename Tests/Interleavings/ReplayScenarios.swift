@@ -110,7 +110,8 @@ let replayScenarios = [
     }
   },
   Scenario("replay/requests-beside-a-delivery", bound: 2) { run in requestsBesideADelivery(run, kept: 1) },
-  Scenario("replay/requests-for-what-is-there", bound: 2) { run in requestsBesideADelivery(run, kept: 3, hasBegun: true) },
+  Scenario("replay/requests-for-what-is-there", bound: 2) { run in requestsBesideADelivery(run, kept: 3, hasBegun: true)
+  },
   // Who asks while it is being called leaves that to the holder of the gate, which looks again.
   Scenario("replay/request-in-a-call", bound: 4) { run in
     let core = Replay(limit: 3, name: "Replay")
