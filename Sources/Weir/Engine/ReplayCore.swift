@@ -47,9 +47,8 @@ package final class ReplayCore<Output, Failure: Error> {
   /// The shared upstream.
   @usableFromInline let upstream = UpstreamSlot()
 
-  /// The address of the subscription that the holder of the gate is calling; 0 while it calls none. Threads that wait look at
-  /// it with `Gate.whileHeld`, so it is in the list, or retired, as long as the gate is not left. Each change releases what the
-  /// former call did (acquireLoad in `isCalling`).
+  /// The address of the subscription that the holder of the gate is calling, or 0. Threads that wait look at it with
+  /// `Gate.whileHeld`: it is kept until the gate is left. Each change releases what was done (acquireLoad in `isCalling`).
   @usableFromInline let calling = AtomicWord(0)
   /// The number of the first value whose `send` is not over, and whether the completion's is: what is before has been offered
   /// to all who were in the list. Published by the holder of the gate; acquired by threads that deliver outside it.
@@ -175,9 +174,7 @@ package final class ReplayCore<Output, Failure: Error> {
   }
 
   @inlinable
-  func processNested() {
-    while let signal = nested.popFirst() { process(signal) }
-  }
+  func processNested() { while let signal = nested.popFirst() { process(signal) } }
 
   // MARK: What the holder of the gate does
 
