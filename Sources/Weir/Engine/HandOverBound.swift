@@ -45,18 +45,22 @@ extension SubjectCore {
   /// Leaves a value to the holder of the gate, if there is room.
   @inlinable @inline(never)
   func handOver(_ value: Output, to bound: HandOverBound<Output, Failure>) {
-    perform(.value(value), leave(value, 0, to: bound))
+    var dropped: Output?
+    perform(.value(value), leave(value, 0, to: bound, dropping: &dropped))
+    withExtendedLifetime(dropped) {}
   }
 
   /// Leaves a value to the holder of the gate, if there is room.
+  ///
+  /// - Parameter dropped: A value that had to go, to be freed when no lock is held: its `deinit` may be user code.
   @inlinable
-  func leave(_ value: Output, _ version: Int, to bound: HandOverBound<Output, Failure>) -> Placement {
+  func leave(
+    _ value: Output, _ version: Int, to bound: HandOverBound<Output, Failure>, dropping dropped: inout Output?
+  ) -> Placement {
     let entry = HandOverBound<Output, Failure>.Entry(value: value, version: version)
-    // Freed after the lock: its `deinit` may be user code.
-    var dropped: HandOverBound<Output, Failure>.Entry?
-    defer { withExtendedLifetime(dropped) {} }
     bound.turn.lock()
     defer { bound.turn.unlock() }
+    if bound.hasFailed { return .left }
     if bound.entries.count < bound.limit {
       bound.entries.append(entry)
       return leave(.next)
@@ -64,12 +68,12 @@ extension SubjectCore {
     switch bound.whenFull {
     case .dropNewest: return .left
     case .dropOldest:
-      dropped = bound.entries.popFirst()
+      dropped = bound.entries.popFirst()?.value
       bound.entries.append(entry)
       return .left
     case .customError:
-      defer { bound.hasFailed = true }
-      return bound.hasFailed ? .left : .refused
+      bound.hasFailed = true
+      return leave(.failFull)
     }
   }
 
@@ -85,11 +89,11 @@ extension SubjectCore {
     deliver(entry.value)
   }
 
-  /// Ends the stream, as a value has found no room.
+  /// Ends the stream, as a value has found no room. Only the holder of the gate may call this.
   @inlinable @inline(never)
-  func refuse() {
+  func failFull() {
     guard case .customError(let error) = bound?.whenFull else { return }
-    let completion = Subscribers.Completion<Failure>.failure(error())
-    if latest != nil { finish(completion) } else { send(completion: completion) }
+    latest?.withLock { $0.isOver = true }
+    complete(.failure(error()))
   }
 }

@@ -46,8 +46,6 @@ enum Placement {
   case leftAndHolding
   /// Another thread will deliver it, or nobody need.
   case left
-  /// It has found no room, and the stream fails.
-  case refused
 }
 
 /// What became of a value that the holder of the gate wanted to store.
@@ -87,12 +85,14 @@ extension SubjectCore {
   @inlinable
   package func update(_ value: Output, storesAfterEnd: Bool) {
     if waits { return _ = updateInside(value, storesAfterEnd) }
-    // The former value is freed after the lock: its `deinit` may be user code.
+    // The former value, and one that finds no room, are freed after the lock: their `deinit` may be user code.
     var exchanged = value
+    var dropped: Output?
     let placement = stored.withLock { state -> Placement in
-      store(&exchanged, in: &state, storesAfterEnd) ? place(value, state.version) : .left
+      store(&exchanged, in: &state, storesAfterEnd) ? place(value, state.version, dropping: &dropped) : .left
     }
     perform(.value(value), placement)
+    withExtendedLifetime(dropped) {}
   }
 
   /// Stores a value, if the stream is not over.
@@ -217,9 +217,9 @@ extension SubjectCore {
 
   /// Finds out how a value gets to the subscribers, and leaves it to the holder of the gate if that is to deliver it.
   @inlinable @inline(__always)
-  func place(_ value: Output, _ version: Int) -> Placement {
+  func place(_ value: Output, _ version: Int, dropping dropped: inout Output?) -> Placement {
     guard let bound else { return place(.value(value)) }
-    let placement = place { leave(value, version, to: bound) }
+    let placement = place { leave(value, version, to: bound, dropping: &dropped) }
     // Values that were dropped have had their places.
     if placement == .entered || placement == .nested { deliveredVersion = version - 1 }
     return placement
@@ -250,7 +250,6 @@ extension SubjectCore {
     case .nested: callWithin { process(signal) }
     case .leftAndHolding: settle()
     case .left: if !waits, gate.relieve() { settle() }
-    case .refused: refuse()
     }
   }
 }

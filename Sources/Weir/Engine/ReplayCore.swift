@@ -133,9 +133,10 @@ package final class ReplayCore<Output, Failure: Error> {
       process(signal)
       settle()
     case .nested:
-      // Others' signals that were left behind come first: who left them has gone on.
-      if gate.hasQueued { gate.takeQueued { nested.append($0) } }
-      nested.append(signal)
+      // Others' signals that were left behind come first, as those have gone on; where senders hand over, by the budget.
+      guard gate.hasQueued else { return nested.append(signal) }
+      gate.enqueueOwn(signal)
+      if waits { gate.takeQueued { nested.append($0) } }
     case .taken: handOver(signal)
     }
   }

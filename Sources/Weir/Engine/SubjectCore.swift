@@ -32,6 +32,8 @@ package final class SubjectCore<Output, Failure: Error> {
     case value(Output)
     /// The first of the values that are kept outside the queue, where their number has a bound.
     case next
+    /// That a value has found no room among them.
+    case failFull
     case completion(Subscribers.Completion<Failure>)
     case join(Member, AnyObject)
     case remove(Member)
@@ -403,6 +405,7 @@ extension SubjectCore {
       if latest != nil { deliveredVersion += 1 }
       deliver(value)
     case .next: deliverNext()
+    case .failFull: failFull()
     case .completion(let completion): complete(completion)
     case .join(let member, let subject): join(member, to: subject)
     case .remove(let member): detach(member)

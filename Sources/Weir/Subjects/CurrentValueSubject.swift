@@ -39,7 +39,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   ///   - value: The first value.
   ///   - limit: How many values may wait for the thread that delivers; at least 1.
   ///   - whenFull: What happens to a value that finds no room. With ``Publishers/BufferingStrategy/customError(_:)`` the stream
-  ///     fails behind the values that wait; the closure runs on the sender's thread.
+  ///     fails behind the values that wait; the closure runs on the thread that delivers.
   @inlinable
   public init(_ value: Output, handOverLimit limit: Int, whenFull: Publishers.BufferingStrategy<Failure>) {
     core = SubjectCore(

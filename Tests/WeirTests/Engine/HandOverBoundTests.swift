@@ -84,6 +84,35 @@ import Testing
     #expect(lifetimes.live == 0)
   }
 
+  /// A dropped value is freed when no lock is held.
+  @Test(arguments: [false, true])
+  func aDroppedValuesEndMaySendToTheSubject(_ isCurrent: Bool) {
+    final class Value {
+      let number: Int
+      let whenFreed: () -> Void
+      init(_ number: Int, _ whenFreed: @escaping () -> Void = {}) {
+        (self.number, self.whenFreed) = (number, whenFreed)
+      }
+      deinit { whenFreed() }
+    }
+    let relay = PassthroughSubject<Value, Never>(handOverLimit: 2, whenFull: .dropOldest)
+    let current = CurrentValueSubject<Value, Never>(Value(0), handOverLimit: 2, whenFull: .dropOldest)
+    let send: (Value) -> Void = { if isCurrent { current.send($0) } else { relay.send($0) } }
+    let numbers = Shared([Int]())
+    let received = isCurrent ? current.dropFirst().eraseToAnyPublisher() : relay.eraseToAnyPublisher()
+    let sink = received.sink { value in
+      numbers.value.append(value.number)
+      guard value.number == 1 else { return }
+      onThreads(1) { _ in
+        send(Value(2) { send(Value(9)) })
+        for number in 3...5 { send(Value(number)) }
+      }
+    }
+    send(Value(1))
+    #expect(numbers.value == [1, 9, 5] || numbers.value == [1, 5, 9], "received \(numbers.value)")
+    sink.cancel()
+  }
+
   /// Four threads, a slow consumer: what arrives is in each sender's order, and the newest is the last.
   @Test func eachSendersOrderHolds() {
     let subject = CurrentValueSubject<Int, Never>(0, handOverLimit: 8, whenFull: .dropOldest)
