@@ -50,8 +50,8 @@ package final class ReplayCore<Output, Failure: Error> {
   /// The address of the subscription that the holder of the gate is calling, or 0. Threads that wait look at it with
   /// `Gate.whileHeld`: it is kept until the gate is left. Each change releases what was done (acquireLoad in `isCalling`).
   @usableFromInline let calling = AtomicWord(0)
-  /// The number of the first value whose `send` is not over, and whether the completion's is: what is before has been offered
-  /// to all who were in the list. Published by the holder of the gate; acquired by threads that deliver outside it.
+  /// The number of the first value whose `send` is not over, and whether the completion's is: what is before was offered to all
+  /// who were in the list. Published by the holder of the gate; acquired by threads that deliver outside it.
   @usableFromInline let delivered = AtomicWord(0)
   @usableFromInline let isOver = AtomicWord(0)
 
@@ -59,9 +59,8 @@ package final class ReplayCore<Output, Failure: Error> {
   /// under it.
   @usableFromInline let changing = SpinLock()
 
-  // SAFETY (exclusivity) of all below: only the holder of the gate changes them, one thread at a time; it reads the first three
-  // without the lock, others read nothing but them and the completion. No user code runs while one of them is being changed:
-  // what is taken out is freed afterwards.
+  // SAFETY (exclusivity) of all below: only the holder of the gate changes them; it reads the first three without the lock,
+  // others read nothing but them and the completion. No user code runs during a change: what is taken out is freed later.
 
   /// The values kept, from `first` on; emptied places before.
   @safe @exclusivity(unchecked) @usableFromInline var values: ContiguousArray<Output?> = []
