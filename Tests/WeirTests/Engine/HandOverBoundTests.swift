@@ -113,6 +113,12 @@ import Testing
     sink.cancel()
   }
 
+  @Test func trapsWithoutRoom() async {
+    await #expect(processExitsWith: .failure) {
+      _ = PassthroughSubject<Int, Never>(handOverLimit: 0, whenFull: .dropNewest)
+    }
+  }
+
   /// Four threads, a slow consumer: what arrives is in each sender's order, and the newest is the last.
   @Test func eachSendersOrderHolds() {
     let subject = CurrentValueSubject<Int, Never>(0, handOverLimit: 8, whenFull: .dropOldest)
