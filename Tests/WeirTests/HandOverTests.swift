@@ -59,6 +59,8 @@ import WeirQueues
       onThreads(2) { number in for index in 0..<50 { subject.send(100 * (number + 1) + index) } }
     }
     subject.send(1)
+    // With much to do, another thread goes on.
+    while subject.handOverDepth > 0 { yieldThread() }
     #expect(values.value.prefix(10) == [1, 10, 11, 12, 20, 21, 22, 30, 31, 32])
     for number in 1...2 {
       #expect(values.value.filter { $0 / 100 == number } == (0..<50).map { 100 * number + $0 })
@@ -124,6 +126,7 @@ import WeirQueues
       #expect(subject.handOverDepth == 103)
     }
     subject.send(1)
+    while subject.handOverDepth > 0 { yieldThread() }
     #expect(depths.value == [0] + Array(repeating: 103, count: 100))
     #expect(subject.handOverDepth == 0)
     sink.cancel()
