@@ -60,10 +60,12 @@ int machine_start_thread(void *(*body)(void *), void *argument, const char *name
   pthread_attr_setinheritsched(&attributes, PTHREAD_EXPLICIT_SCHED);
   pthread_attr_setschedpolicy(&attributes, SCHED_OTHER);
   pthread_attr_setschedparam(&attributes, &ordinary);
-  // The program's handlers of signals don't expect this thread.
-  sigset_t all, former;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &former);
+  // The program's handlers of signals don't expect this thread. What the thread itself raises, and a profiler's timer, come.
+  const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS, SIGPROF};
+  sigset_t others, former;
+  sigfillset(&others);
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&others, own[i]);
+  pthread_sigmask(SIG_BLOCK, &others, &former);
   pthread_t thread;
   int failed = pthread_create(&thread, &attributes, body, argument);
 #if defined(__linux__)

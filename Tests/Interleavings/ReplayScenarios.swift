@@ -112,6 +112,27 @@ let replayScenarios = [
   Scenario("replay/requests-beside-a-delivery", bound: 2) { run in requestsBesideADelivery(run, kept: 1) },
   Scenario("replay/requests-for-what-is-there", bound: 2) { run in requestsBesideADelivery(run, kept: 3, hasBegun: true)
   },
+  // Who asks for the first value gets it itself, before the request returns, whoever is sending.
+  Scenario("replay/first-value-by-request", bound: 3) { run in
+    let core = Replay(limit: 1, name: "Replay")
+    core.send(run.payload(1))
+    let probe = Probe<Payload, Never>(run, demand: .none, isSlow: true)
+    core.subscribe(probe)
+    let subscription = probe.subscription!
+    probe.onValue = { _ in
+      if probe.numbers.count == 1 { run.expect(run.threadNumber, 2, "the thread that the first value came on") }
+    }
+    run.thread("sender") { core.send(run.payload(2)) }
+    run.thread("asker") {
+      subscription.request(.unlimited)
+      run.expect(!probe.numbers.isEmpty, "no value when the first request returns")
+    }
+    run.check {
+      run.expect(probe.numbers, in: [[1, 2], [2]], "received")
+      probe.onValue = nil
+      probe.end()
+    }
+  },
   // Who asks while it is being called leaves that to the holder of the gate, which looks again.
   Scenario("replay/request-in-a-call", bound: 4) { run in
     let core = Replay(limit: 3, name: "Replay")

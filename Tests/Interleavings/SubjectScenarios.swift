@@ -250,6 +250,26 @@ let currentScenarios = [
       slow.end()
     }
   },
+  // Who asks for the first value gets it itself, before the request returns, whoever is sending.
+  Scenario("current/first-value-by-request", bound: 3) { run in
+    let subject = Current(0)
+    let probe = Probe<Int, Never>(run, demand: .none, isSlow: true)
+    subject.subscribe(probe)
+    let subscription = probe.subscription!
+    probe.onValue = { _ in
+      if probe.values.count == 1 { run.expect(run.threadNumber, 2, "the thread that the first value came on") }
+    }
+    run.thread("sender") { subject.send(1) }
+    run.thread("asker") {
+      subscription.request(.unlimited)
+      run.expect(!probe.values.isEmpty, "no value when the first request returns")
+    }
+    run.check {
+      run.expect(probe.values, in: [[0, 1], [1]], "received")
+      probe.onValue = nil
+      probe.end()
+    }
+  },
   // What is missed and asked for while another thread has the turn comes when that is over.
   Scenario("current/ask-in-anothers-turn", bound: 1) { run in
     let subject = Current(0)

@@ -23,6 +23,15 @@ import Testing
     #expect(sleeper.grant == .none)
   }
 
+  @Test func exceptionsAreCounted() {
+    let (letThrough, circles) = (WaitException.letThrough, WaitException.circles)
+    for _ in 0..<1000 { WaitException.noteLetThrough() }
+    for _ in 0..<2000 { WaitException.noteCircle() }
+    // Other tests count, too.
+    #expect(WaitException.letThrough >= letThrough + 1000)
+    #expect(WaitException.circles >= circles + 2000)
+  }
+
   @Test func aThreadThatNobodyWaitsForIsInNoCircle() {
     let named = Named(0x1_0010)
     #expect(enter(0x1_0020, named) == false)

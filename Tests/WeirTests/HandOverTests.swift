@@ -312,6 +312,29 @@ import WeirQueues
     for sink in sinks { sink.cancel() }
   }
 
+  /// What arrives if another thread sends five values to the second of two merged streams while the subscriber, which asks for
+  /// one value at a time, has one of the first.
+  private func mergedOneByOne(_ change: (PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never>) -> [Int] {
+    let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
+    let recorder = RecordingSubscriber<Int, Never>(.max(1), perValue: .max(1))
+    recorder.onValue = { value in if value == 1 { elsewhere { for value in 100...104 { right.send(value) } } } }
+    change(left).merge(with: change(right)).contention(.handOver).subscribe(recorder)
+    left.send(1)
+    recorder.cancel()
+    return recorder.values
+  }
+
+  @Test func aSubjectWithoutDemandDropsWhatIsSentMeanwhile() {
+    #expect(mergedOneByOne { $0.eraseToAnyPublisher() } == [1, 100])
+  }
+
+  @Test func aBufferBehindEachSubjectKeepsWhatIsSentMeanwhile() {
+    let values = mergedOneByOne {
+      $0.buffer(size: .max, prefetch: .byRequest, whenFull: .dropNewest).eraseToAnyPublisher()
+    }
+    #expect(values == [1, 100, 101, 102, 103, 104])
+  }
+
   /// 15
   @Test(.enabled(if: heavyBarrier(), "this machine has no membarrier"))
   func aThreadThatSendsAloneOwnsTheSubjectUntilAnotherComes() {

@@ -208,7 +208,7 @@ extension SubjectCore {
     calling.publish(former)
   }
 
-  /// Brings a subscriber up to date while another thread holds the gate; waits while that one is calling this very subscriber.
+  /// Brings a subscriber up to date while another thread holds the gate, and waits while that one is calling it.
   ///
   /// What is asked for is noted when that call is over: it can't take it, so the first value comes on this thread.
   ///
@@ -231,7 +231,7 @@ extension SubjectCore {
 
   /// Waits until the holder of the gate is through with a subscriber.
   ///
-  /// - Parameter isGivenUp: Whether to give up if there is demand: the holder may be waiting for the caller's turn then.
+  /// - Parameter isGivenUp: Whether to give up if there is demand: the holder may wait for the caller's turn then.
   /// - Returns: `false` if the wait was given up, or if threads wait for each other in a circle.
   private func awaitCall(of member: Member, unlessAsked isGivenUp: Bool) -> Bool {
     gate.outlast(as: name, while: { isCalling(member) }, unless: { isGivenUp && member.ledger.demand != .none })

@@ -63,7 +63,7 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
   }
 
   @usableFromInline
-  override func settleAsHelper() { settleAlone { process($0) } }
+  override func settleAsHelper() { settle({ process($0) }, asHelper: true) }
 
   @inlinable
   func process(_ signal: FeedSignal<Downstream.Input>) {

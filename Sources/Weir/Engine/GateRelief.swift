@@ -42,10 +42,6 @@ package struct HandOverBudget {
     return budget
   }
 
-  /// Whether this is `unlimited`.
-  @inlinable
-  var isUnlimited: Bool { since == .max }
-
   /// Counts a signal that is about to be taken. The clock is read for each eighth.
   ///
   /// - Returns: What was left before.
@@ -60,15 +56,15 @@ package struct HandOverBudget {
 }
 
 /// A thread whose budget is used up marks the gate. The next sender that hands a signal over sees the mark, joins the line of
-/// sleepers and is given the gate with all that is in the queue, between two signals. If none comes, a thread is started that
-/// holds the gate until there is nothing left: nobody's `send` is kept for what others have sent.
+/// sleepers and is given the gate with all that is in the queue, between two signals. If none comes, a thread is started
+/// that holds the gate until there is nothing left: nobody's `send` is kept for what others have sent.
 extension Gate {
   /// Takes signals like `takeHandedOver`, until another thread has taken over.
   ///
   /// - Parameters:
   ///   - budget: What this thread may still take.
-  ///   - startHelper: Starts a thread that calls `adopt` and then delivers what is in the queue. It returns `false` if there is
-  ///     no thread to be had.
+  ///   - startHelper: Starts a thread that calls `adopt` and then delivers what is in the queue. It returns `false` if
+  ///     there is no thread to be had.
   ///   - deliver: Takes a signal.
   /// - Returns: `true` if another thread holds the gate now.
   @inlinable

@@ -34,15 +34,14 @@ extension Gate {
   @inlinable @inline(never)
   borrowing func wait(as name: StaticString, unless isLetThrough: () -> Bool) -> Entry {
     let me = currentThreadIdentity()
-    var since = 0
-    var hasComplained = false
+    var clock = WaitClock()
     while true {
       var backoff = Backoff()
       repeat {
         let entry = tryEnterMarked(me)
         if entry != .taken { return entry }
       } while backoff.snooze()
-      if since == 0 { since = monotonicNanoseconds() }
+      clock.begin()
       if isLetThrough() {
         WaitException.noteLetThrough()
         return .taken
@@ -52,13 +51,10 @@ extension Gate {
         WaitException.noteCircle()
         return .taken
       }
-      let isHolder = sleep(me, since: since)
+      let isHolder = sleep(me, since: clock.since)
       WaitTable.leave(me)
       if isHolder { return .entered }
-      if !hasComplained, monotonicNanoseconds() - since > 1_000_000_000 {
-        hasComplained = true
-        complainOfWaiting(name, for: holder.relaxedLoad() != 0 ? holder.relaxedLoad() : busy.relaxedLoad())
-      }
+      clock.complain(of: name, for: holder, or: busy)
     }
   }
 
@@ -193,8 +189,7 @@ extension Gate {
 @usableFromInline
 struct CallWait {
   private var backoff = Backoff()
-  private var since = 0
-  private var hasComplained = false
+  private var clock = WaitClock()
 
   /// Waits for a moment.
   ///
@@ -216,14 +211,37 @@ struct CallWait {
       WaitException.noteCircle()
       return false
     }
-    let now = monotonicNanoseconds()
-    if since == 0 { since = now }
-    if !hasComplained, now - since > 1_000_000_000 {
-      hasComplained = true
-      let thread = caller.relaxedLoad() & ~15
-      complainOfWaiting(name, for: thread != 0 ? thread : other.relaxedLoad() & ~15)
-    }
+    clock.begin()
+    clock.complain(of: name, for: caller, or: other)
     return true
+  }
+}
+
+/// How long a thread has waited, and whether it has said so.
+@usableFromInline
+struct WaitClock {
+  /// When the wait began, in nanoseconds of the monotonic clock; 0 before.
+  @usableFromInline private(set) var since = 0
+  private var hasComplained = false
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  mutating func begin() { if since == 0 { since = monotonicNanoseconds() } }
+
+  /// Says once, after a second, whom the thread waits for.
+  ///
+  /// - Parameters:
+  ///   - name: Whose subscriber that one is calling.
+  ///   - caller: Names that thread; its lowest four bits don't count.
+  ///   - other: Names it while `caller` is 0.
+  @usableFromInline
+  mutating func complain(of name: StaticString, for caller: borrowing AtomicWord, or other: borrowing AtomicWord) {
+    guard !hasComplained, monotonicNanoseconds() - since > 1_000_000_000 else { return }
+    hasComplained = true
+    let thread = caller.relaxedLoad() & ~15
+    complainOfWaiting(name, for: thread != 0 ? thread : other.relaxedLoad() & ~15)
   }
 }
 

@@ -92,7 +92,7 @@ extension SubjectCore {
   /// Ends the stream, as a value has found no room. Only the holder of the gate may call this.
   @inlinable @inline(never)
   func failFull() {
-    guard case .customError(let error) = bound?.whenFull else { return }
+    guard completion == nil, case .customError(let error) = bound?.whenFull else { return }
     latest?.withLock { $0.isOver = true }
     complete(.failure(error()))
   }

@@ -142,13 +142,10 @@ package final class ReplayCore<Output, Failure: Error> {
 
   /// Does what the holder and others have left behind, and leaves the gate.
   @inlinable
-  func settle() { settle(within: HandOverBudget()) }
-
-  @inlinable
-  func settle(within limit: HandOverBudget) {
-    if limit.isUnlimited { gate.adopt() }
+  func settle(asHelper isHelper: Bool = false) {
+    if isHelper { gate.adopt() }
     var ended: ContiguousArray<Member> = []
-    var budget = limit
+    var budget = isHelper ? .unlimited : HandOverBudget()
     func take(_ signal: Signal) {
       process(signal)
       processNested()
@@ -159,7 +156,7 @@ package final class ReplayCore<Output, Failure: Error> {
       if waits {
         gate.takeHandedOver(take)
       } else if gate.takeHandedOver(
-        within: &budget, orElse: { HelperThread.start { self.settle(within: .unlimited) } }, take)
+        within: &budget, orElse: { HelperThread.start { self.settle(asHelper: true) } }, take)
       {
         break
       }

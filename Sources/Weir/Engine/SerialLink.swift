@@ -258,26 +258,17 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     return due
   }
 
-  /// Settles, on a thread that was started for that, what another one has given away: calls `settleAlone` with how a signal is
-  /// taken.
+  /// Settles, on a thread that was started for that, what another one has given away.
   @usableFromInline
   func settleAsHelper() { preconditionFailure("\(name) does not say how it takes a signal") }
 
-  @inlinable
-  final func settleAlone(_ process: (Signal) -> Void) {
-    gate.adopt()
-    settle(process, within: .unlimited)
-  }
-
   /// Takes what was handed over meanwhile, leaves the gate, frees the subscriber after the end, and does the errands.
-  @inlinable
-  final func settle(_ process: (Signal) -> Void) { settle(process, within: HandOverBudget()) }
-
   @inlinable @inline(never)
-  final func settle(_ process: (Signal) -> Void, within budget: HandOverBudget) {
+  final func settle(_ process: (Signal) -> Void, asHelper isHelper: Bool = false) {
+    if isHelper { gate.adopt() }
     repeat {
       let own = takeErrand()
-      let others = leaveSettled(process, within: budget)
+      let others = leaveSettled(process, asHelper: isHelper)
       // What is asked for the caller's own signal, step by step: a loop, as there may be as many steps as values that wait.
       var next: Signal?
       if let own { next = run(own) }
@@ -301,7 +292,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @inlinable @inline(never)
   final func makeWay(_ process: (Signal) -> Void) -> Bool {
     guard waits else { return true }
-    for errand in leaveSettled(process, within: HandOverBudget()) {
+    for errand in leaveSettled(process) {
       if let next = run(errand) { receive(next, process) }
     }
     return enterShared(.long, { false }) == .entered
@@ -326,11 +317,11 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   ///
   /// - Returns: The errands of what was handed over.
   @inlinable
-  final func leaveSettled(_ process: (Signal) -> Void, within limit: HandOverBudget) -> [Errand<Signal>] {
+  final func leaveSettled(_ process: (Signal) -> Void, asHelper isHelper: Bool = false) -> [Errand<Signal>] {
     var ended: Unmanaged<SubscriberBox<Downstream>>?
     var endedClosures: Unmanaged<Closures>?
     var errands: [Errand<Signal>] = []
-    var budget = limit
+    var budget = isHelper ? .unlimited : HandOverBudget()
     repeat {
       isSettling = true
       if takeHandedOver(within: &budget, adding: &errands, process) { break }

@@ -353,23 +353,20 @@ extension SubjectCore {
     if gate.handOver(signal) || (!waits && gate.relieve()) { settle() }
   }
 
-  @inlinable
-  func settle() { settle(within: HandOverBudget()) }
-
   @inlinable @inline(never)
-  func settle(within limit: HandOverBudget) {
-    if limit.isUnlimited { gate.adopt() }
+  func settle(asHelper isHelper: Bool = false) {
+    if isHelper { gate.adopt() }
     var ended: Unmanaged<Member>?
     unsafe ended = nil
     var unused: AnyObject?
-    var budget = limit
+    var budget = isHelper ? .unlimited : HandOverBudget()
     repeat {
       isSettling = true
       // Where senders wait, few signals are left to others, so that nobody is kept for long.
       if waits {
         gate.takeHandedOver { process($0) }
       } else if gate.takeHandedOver(
-        within: &budget, orElse: { HelperThread.start { self.settle(within: .unlimited) } }, { process($0) })
+        within: &budget, orElse: { HelperThread.start { self.settle(asHelper: true) } }, { process($0) })
       {
         break
       }

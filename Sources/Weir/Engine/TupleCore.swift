@@ -165,7 +165,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   // MARK: What the holder of the gate does
 
   @usableFromInline
-  override func settleAsHelper() { settleAlone { process($0) } }
+  override func settleAsHelper() { settle({ process($0) }, asHelper: true) }
 
   @inlinable
   func process(_ signal: TupleSignal) {
@@ -181,11 +181,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     guard !isOver, !cancelled.hasFired, lane.subscription == nil, !lane.hasEnded else { return subscription.cancel() }
     lane.subscription = subscription
     awaited -= 1
-    guard awaited == 0 else { return }
-    // Until the subscriber has asked for something, no value makes a tuple.
-    look.relaxedStore(-1)
-    withDownstream { $0.receive(subscription: self) }
-    look.relaxedStore(Self.isNotDelivering)
+    if awaited == 0 { withDownstream { $0.receive(subscription: self) } }
   }
 
   @inlinable @inline(__always)
@@ -238,7 +234,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   func ask(_ demand: Subscribers.Demand, thenConclude concludes: Bool = false) {
     guard !isOver else { return }
     if Rule.keepsLatest { wanted += demand }
-    if triggering >= 0 { returned += demand } else { look.relaxedStore(Self.isNotDelivering) }
+    if triggering >= 0 { returned += demand }
     ask(demand, from: 0, butFor: triggering, thenConclude: concludes)
   }
 

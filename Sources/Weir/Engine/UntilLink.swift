@@ -101,7 +101,7 @@ package final class UntilLink<Downstream: Subscriber>:
   // MARK: What the holder of the gate does
 
   @usableFromInline
-  override func settleAsHelper() { settleAlone { process($0) } }
+  override func settleAsHelper() { settle({ process($0) }, asHelper: true) }
 
   @inlinable
   func process(_ signal: UntilSignal<Value, Failure>) {

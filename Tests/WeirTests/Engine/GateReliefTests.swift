@@ -54,9 +54,8 @@ import Testing
       {
         #expect(held.gate.enter() == .entered)
         for signal in 1...3 { onThreads(1) { _ in #expect(held.gate.handOver(signal) == false) } }
-        var budget = HandOverBudget()
+        var budget = HandOverBudget(taken: HandOverBudget.signals)
         budget.since = .max
-        budget.taken = HandOverBudget.signals
         let isRelieved = held.gate.takeHandedOver(within: &budget, orElse: { false }) { signal in
           taken.value[0].append(signal)
           isMarked.add()
@@ -81,26 +80,27 @@ import Testing
     #expect(held.gate.word.relaxedLoad() & GateMark.units == 0)
   }
 
-  /// With a budget exceeded the holder gives the gate, with all that is in the queue, to a thread that is started for it.
-  @Test func aThreadIsStartedIfNobodyComes() {
+  /// A gate that this thread holds, with three signals of others in its queue.
+  private func heldWithSignals() -> Held {
     let held = Held()
     #expect(held.gate.enter() == .entered)
     for signal in 1...3 { onThreads(1) { _ in #expect(held.gate.handOver(signal) == false) } }
-    var budget = HandOverBudget()
+    return held
+  }
+
+  /// With a budget exceeded the holder gives the gate, with all that is in the queue, to a thread that is started for it.
+  @Test func aThreadIsStartedIfNobodyComes() {
+    let held = heldWithSignals()
+    var budget = HandOverBudget(taken: 2 * HandOverBudget.signals - 1)
     budget.since = .max
-    budget.taken = 2 * HandOverBudget.signals - 1
     var taken: [Int] = []
     var starts = 0
-    func take(_ isStarted: Bool) -> Bool {
-      held.gate.takeHandedOver(
-        within: &budget,
-        orElse: {
-          starts += 1
-          #expect(held.gate.holder.relaxedLoad() == 0)
-          return isStarted
-        }, { taken.append($0) })
+    func start() -> Bool {
+      starts += 1
+      #expect(held.gate.holder.relaxedLoad() == 0)
+      return true
     }
-    #expect(take(true))
+    #expect(held.gate.takeHandedOver(within: &budget, orElse: start, { taken.append($0) }))
     #expect(taken == [1])
     #expect(starts == 1)
     onThreads(1) { _ in
@@ -114,12 +114,9 @@ import Testing
 
   /// Where there is no thread to be had, the holder goes on.
   @Test func theHolderGoesOnIfNoThreadStarts() {
-    let held = Held()
-    #expect(held.gate.enter() == .entered)
-    for signal in 1...3 { onThreads(1) { _ in #expect(held.gate.handOver(signal) == false) } }
-    var budget = HandOverBudget()
+    let held = heldWithSignals()
+    var budget = HandOverBudget(taken: 2 * HandOverBudget.signals)
     budget.since = .max
-    budget.taken = 2 * HandOverBudget.signals
     var taken: [Int] = []
     #expect(held.gate.takeHandedOver(within: &budget, orElse: { false }, { taken.append($0) }) == false)
     #expect(taken == [1, 2, 3])
