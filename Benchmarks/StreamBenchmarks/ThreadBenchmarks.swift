@@ -49,7 +49,7 @@ import WeirDispatch
     sink.cancel()
   }
 
-  // Threads that send to one subject at the same time; its values are delivered on whichever thread holds the gate.
+  // Threads that send to one subject at the same time, each of which delivers its own values.
   Benchmark(
     "thread/passthrough-send", over: .values("threads", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency,
     limit: "limit/shared-add"
@@ -83,18 +83,20 @@ import WeirDispatch
     for count in delivered { try WrongResult.check(count.values, expected: sent) }
   }
 
-  // The same where senders wait for each other, as Combine's do.
+  // The same where senders hand over what they send instead of waiting: a round is over when all of it is delivered.
   Benchmark(
-    "thread/passthrough-send/wait", over: .values("threads", [2, 4, 8]), threads: .several, passes: .withoutLatency,
-    limit: "limit/shared-add"
+    "thread/passthrough-send/hand-over", over: .values("threads", [2, 4, 8]), threads: .several,
+    passes: .withoutLatency, limit: "limit/shared-add"
   ) { run in
-    let subject = PassthroughSubject<Int, Never>(contention: .wait)
+    let subject = PassthroughSubject<Int, Never>(contention: .handOver)
+    let arrived = DispatchSemaphore(value: 0)
     var delivered = 0
     let sink = subject.sink { value in
       blackHole(value)
       delivered &+= 1
+      if delivered % valuesPerRound == 0 { arrived.signal() }
     }
-    let sent = measureSenders(run["threads"], run) { _, value in subject.send(value) }
+    let sent = measureSenders(run["threads"], run, awaiting: arrived) { _, value in subject.send(value) }
     sink.cancel()
     try WrongResult.check(delivered, expected: sent)
   }
