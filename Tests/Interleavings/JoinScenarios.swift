@@ -71,6 +71,28 @@ let joinScenarios = [
       probe.end()
     }
   },
+  // A sender passes a subscriber that it has cancelled, though the subject learns of that later.
+  Scenario("join/send-behind-cancel", bound: 1) { run in
+    let lanes = makeLanes(2)
+    let probe = Probe<Payload, Never>(run)
+    lanes[0].merge(with: lanes[1]).subscribe(probe)
+    let subscription = probe.subscription!
+    let returned = Held(0)
+    probe.onValue = { _ in
+      run.expect(run.waitLong { returned.value == 1 }, "a send waits for a subscriber that its thread has cancelled")
+    }
+    run.thread("A") { lanes[0].send(run.payload(11)) }
+    run.thread("B") {
+      subscription.cancel()
+      lanes[0].send(run.payload(12))
+      returned.value = 1
+    }
+    run.check {
+      run.expect(probe.numbers, in: [[], [11]], "received")
+      probe.onValue = nil
+      probe.end()
+    }
+  },
   Scenario("join/flat-map-opens", bound: 2) { run in
     let lanes = makeLanes(2)
     let outer = PassthroughSubject<Int, Never>()

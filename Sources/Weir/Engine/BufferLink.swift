@@ -91,6 +91,9 @@ package final class BufferLink<Downstream: Subscriber>:
     if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none) { process($0) } }
   }
 
+  @usableFromInline
+  package override var isCutOff: Bool { ledger.isCancelled || super.isCutOff }
+
   // MARK: What the holder of the gate does
 
   @usableFromInline
@@ -119,6 +122,7 @@ package final class BufferLink<Downstream: Subscriber>:
     guard !hasBegun, !isOver else { return subscription.cancel() }
     hasBegun = true
     upstream = subscription
+    join(subscription)
     owe(.ask(subscription, keepsFull ? .max(size) : .unlimited, then: .announce))
   }
 

@@ -39,6 +39,10 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// How often it is calling this one there. SAFETY (exclusivity): touched by the holder of the core's gate only.
   @safe @exclusivity(unchecked) @usableFromInline var outerDepth: Int32 = 0
 
+  /// The operator that joins what it passes on with other streams. Other threads look at it while the holder of the core's
+  /// gate, which then doesn't leave it, is calling this conduit; `releaseTarget` comes later.
+  @usableFromInline let joiner = JoinerSlot()
+
   // SAFETY (exclusivity) of the next two: written by the initialiser, by the holder of the core's gate, and by
   // `releaseTarget`, which runs once, after the ledger was cancelled and the core's gate and the turn have made sure that no
   // delivery to this conduit is under way or can start.
@@ -180,7 +184,11 @@ package final class Conduit<Output, Failure: Error>: Link {
     unsafe target = nil
     unsafe closures?.release()
     unsafe closures = nil
+    joiner.empty()
   }
+
+  @usableFromInline
+  package override func note(joiner: Link) { self.joiner.keep(joiner) }
 
   @usableFromInline
   package override var description: String { "\(core.name)" }

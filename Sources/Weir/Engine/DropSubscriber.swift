@@ -67,6 +67,7 @@ package final class LateLink: Link {
 
   @usableFromInline let name: StaticString
   @usableFromInline let state = Lock(State())
+  @usableFromInline let joiner = JoinerSlot()
 
   /// Creates a link.
   ///
@@ -94,8 +95,16 @@ package final class LateLink: Link {
       return state.pending
     }
     guard let pending else { return subscription.cancel() }
+    Link.own(subscription)?.note(joiner: self)
     if pending + demand != .none { subscription.request(pending + demand) }
   }
+
+  @usableFromInline
+  package override func note(joiner: Link) { self.joiner.keep(joiner) }
+
+  /// Passes on what an operator behind this one says.
+  @usableFromInline
+  package override var isCutOff: Bool { joiner.isCutOff }
 
   func ask(for demand: Subscribers.Demand) {
     demand.requireSome(name)

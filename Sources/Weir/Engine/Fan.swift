@@ -85,9 +85,7 @@ package enum FanSignal<Value, Failure: Error> {
 /// value that finds demand is delivered at once, one that finds none waits in `buffer`; under `latest`, where no stream is
 /// asked for more than there is demand, such a value is its publisher's mistake and traps, as in Combine. The policy says what inner streams
 /// are asked for (Reactor's `FluxFlatMap` and `FluxMerge` share one engine in the same way).
-///
 /// What is asked of a lane or of the outer stream, and the subscription to an inner stream, is an errand outside the gate.
-///
 /// A lane is a slot in a list. Its number is used again after its end, with another generation, so that a late signal of
 /// the former stream is told apart and dropped.
 @safe
@@ -243,6 +241,9 @@ package final class Fan<Downstream: Subscriber>:
     if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none) }
   }
 
+  @usableFromInline
+  package override var isCutOff: Bool { ledger.isCancelled || super.isCutOff }
+
   // MARK: What the holder of the gate does
 
   @usableFromInline
@@ -260,6 +261,7 @@ package final class Fan<Downstream: Subscriber>:
     case .end(let completion, let lane): finish(completion, lane)
     case .outerSubscription(let subscription):
       guard !isOver, outer == nil, !outerHasEnded else { return subscription.cancel() }
+      subscription.note(joiner: self)
       outer = subscription
       owe(.ask(subscription, maxPublishers, then: nil))
     case .inner(let open): open()
@@ -324,6 +326,7 @@ package final class Fan<Downstream: Subscriber>:
       return .none
     }
     lanes[lane.slot].subscription = subscription
+    subscription.note(joiner: self)
     return switches ? ledger.demand : asksForAll ? .unlimited : .max(1)
   }
 

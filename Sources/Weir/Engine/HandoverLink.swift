@@ -52,6 +52,7 @@ package final class HandoverLink<Plan, Ending>: Link {
   /// Where in its life the link is, for readers without the lock; changed with the lock only.
   @usableFromInline let lifeWord = AtomicWord(HandoverLife.awaiting.rawValue)
   @usableFromInline let state: Lock<State>
+  @usableFromInline let joiner = JoinerSlot()
 
   @inlinable
   init(name: StaticString, refusesNone: Bool, plan: Plan) {
@@ -82,6 +83,13 @@ package final class HandoverLink<Plan, Ending>: Link {
     lifeWord.relaxedStore(life.rawValue)
     return true
   }
+
+  @usableFromInline
+  package override func note(joiner: Link) { self.joiner.keep(joiner) }
+
+  /// Passes on what an operator behind this one says.
+  @usableFromInline
+  package override var isCutOff: Bool { joiner.isCutOff }
 
   // MARK: From downstream
 
@@ -144,7 +152,7 @@ package final class HandoverLink<Plan, Ending>: Link {
       state.upstream = upstream
       return true
     }
-    if !isAccepted { subscription.cancel() }
+    if isAccepted { upstream.note(joiner: self) } else { upstream.cancel() }
     return isAccepted
   }
 
@@ -158,6 +166,7 @@ package final class HandoverLink<Plan, Ending>: Link {
       return ledger.cancel()
     }
     guard let carried else { return upstream.cancel() }
+    upstream.note(joiner: self)
     if carried != 0 { upstream.request(DemandLedger.demand(carried)) }
   }
 

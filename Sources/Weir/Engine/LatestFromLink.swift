@@ -118,6 +118,9 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
     return latest != nil
   }
 
+  @usableFromInline
+  package override var isCutOff: Bool { cancelled.hasFired || super.isCutOff }
+
   // MARK: What the holder of the gate does
 
   @usableFromInline
@@ -133,6 +136,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       guard !isOver, !cancelled.hasFired, !hasBegun else { return subscription.cancel() }
       hasBegun = true
       upstream = subscription
+      join(subscription)
       withDownstream { $0.receive(subscription: self) }
     case .completion(let completion):
       guard !isOver else { return }
@@ -141,6 +145,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
     case .otherSubscription(let subscription):
       guard !isOver, !cancelled.hasFired, other == nil, !hasOtherEnded else { return subscription.cancel() }
       other = subscription
+      join(subscription)
       owe(.ask(subscription, .unlimited, then: nil))
     case .otherCompletion(let completion):
       guard !isOver, !hasOtherEnded else { return }

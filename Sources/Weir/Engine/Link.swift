@@ -30,6 +30,15 @@ package class Link: Subscription, CustomStringConvertible, CustomReflectable, Cu
   @usableFromInline
   package var isForeign: Bool { false }
 
+  /// Notes which operator joins this stream with others.
+  @usableFromInline
+  package func note(joiner: Link) {}
+
+  /// Whether nobody wants the values that come through this subscription although their sender may not have learnt it yet.
+  /// It is asked by a thread that keeps the link from going, but may not wait.
+  @usableFromInline
+  package var isCutOff: Bool { false }
+
   /// The name that Combine shows for this kind of subscription.
   @usableFromInline
   package var description: String { "Subscription" }

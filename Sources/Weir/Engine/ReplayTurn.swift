@@ -43,19 +43,25 @@ extension ReplayLink {
   @usableFromInline
   func retireEdge() {
     let isFree = turn.compareExchange(expected: 0, desired: ReplayTurn.closed).exchanged
-    if isFree || mark(ReplayTurn.closed) { edge = nil }
+    guard isFree || mark(ReplayTurn.closed) else { return }
+    edge = nil
+    joiner.empty()
   }
 }
 
 extension ReplayCore {
-  /// Whether the holder of the gate is calling a subscriber that has no demand left, or has cancelled: Combine lets a value
-  /// pass then. As for subjects, it has to be the same call in two looks.
+  /// Whether the holder of the gate is calling a subscriber that has no demand left, or has cancelled, perhaps behind an
+  /// operator that joins streams: Combine lets a value pass then. As for subjects, it has to be the same call in two looks.
   @usableFromInline
-  func nobodyTakesAValue(_ look: inout Look) -> Bool { nobodyTakes(&look) { $0.ledger.demand != .none } }
+  func nobodyTakesAValue(_ look: inout Look) -> Bool {
+    nobodyTakes(&look) { $0.ledger.demand != .none && !$0.joiner.isCutOff }
+  }
 
   /// The same for the end of the stream, which needs no demand.
   @usableFromInline
-  func nobodyTakesTheEnd(_ look: inout Look) -> Bool { nobodyTakes(&look) { !$0.ledger.isCancelled } }
+  func nobodyTakesTheEnd(_ look: inout Look) -> Bool {
+    nobodyTakes(&look) { !$0.ledger.isCancelled && !$0.joiner.isCutOff }
+  }
 
   private func nobodyTakes(_ look: inout Look, _ takes: (Member) -> Bool) -> Bool {
     let former = look.called

@@ -40,13 +40,15 @@ extension HandoverLink {
   @inlinable
   func reconnect(_ subscription: any Subscription) -> (isFirst: Bool, carried: Subscribers.Demand)? {
     let upstream = Link.of(subscription)
-    return state.withLock { state in
+    let accepted = state.withLock { state -> (isFirst: Bool, carried: Subscribers.Demand)? in
       let isFirst = isAt(.awaiting)
       guard isFirst || isAt(.between) else { return nil }
       _ = move(from: isFirst ? .awaiting : .between, to: .active)
       state.upstream = upstream
       return (isFirst, ledger.demand)
     }
+    if accepted != nil { upstream.note(joiner: self) }
+    return accepted
   }
 
   /// Takes a failure, and an attempt, if there is one left.

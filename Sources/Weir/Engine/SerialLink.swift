@@ -51,6 +51,8 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @usableFromInline let name: StaticString
   /// Whether senders wait for each other.
   @usableFromInline let waits: Bool
+  /// The operator behind this one that joins its stream with others.
+  @usableFromInline let joiner = JoinerSlot()
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
 
@@ -88,6 +90,16 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
 
   @usableFromInline
   package override var description: String { "\(name)" }
+
+  @usableFromInline
+  package final override func note(joiner: Link) { self.joiner.keep(joiner) }
+
+  @usableFromInline
+  package override var isCutOff: Bool { joiner.isCutOff }
+
+  /// Says of a stream that this operator joins with others, or stores, that it ends if this operator is cancelled.
+  @inlinable
+  final func join(_ subscription: any Subscription) { Link.own(subscription)?.note(joiner: self) }
 
   /// Gives the subscriber to a closure. Only the holder of the gate may call this, before it has left the gate at the end.
   @inlinable @inline(__always)
@@ -142,7 +154,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     var looks = 0
     return gate.enterShared(as: name) {
       looks += 1
-      return isLetThrough() || looks > 1 && patience == .short
+      return isLetThrough() || looks > 1 && patience == .short || joiner.isCutOff
     }
   }
 

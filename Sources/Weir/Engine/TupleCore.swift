@@ -162,6 +162,9 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     if cancelled.fire() { perform(.none) { self.shutDown() } }
   }
 
+  @usableFromInline
+  package override var isCutOff: Bool { cancelled.hasFired || super.isCutOff }
+
   // MARK: What the holder of the gate does
 
   @usableFromInline
@@ -180,6 +183,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   func begin(_ subscription: any Subscription, _ lane: TupleLane) {
     guard !isOver, !cancelled.hasFired, lane.subscription == nil, !lane.hasEnded else { return subscription.cancel() }
     lane.subscription = subscription
+    join(subscription)
     awaited -= 1
     if awaited == 0 { withDownstream { $0.receive(subscription: self) } }
   }

@@ -47,6 +47,9 @@ final class UnmeteredLink: Link {
   override var isForeign: Bool { upstream.isForeign }
 
   @usableFromInline
+  override func note(joiner: Link) { upstream.note(joiner: joiner) }
+
+  @usableFromInline
   override var description: String { upstream.description }
 
   @usableFromInline

@@ -98,6 +98,9 @@ package final class UntilLink<Downstream: Subscriber>:
     }
   }
 
+  @usableFromInline
+  package override var isCutOff: Bool { cancelled.hasFired || super.isCutOff }
+
   // MARK: What the holder of the gate does
 
   @usableFromInline
@@ -116,6 +119,7 @@ package final class UntilLink<Downstream: Subscriber>:
     case .triggerSubscription(let subscription):
       guard !isOver, !cancelled.hasFired, trigger == nil, !isTriggerSpent else { return subscription.cancel() }
       trigger = subscription
+      join(subscription)
       owe(.ask(subscription, .max(1), then: nil))
     case .trigger: pull()
     case .triggerCompletion(let completion):
@@ -142,6 +146,7 @@ package final class UntilLink<Downstream: Subscriber>:
     guard !isOver, !cancelled.hasFired, !hasBegun else { return subscription.cancel() }
     hasBegun = true
     upstream = subscription
+    join(subscription)
     let waiting = demanded
     if !isAnnounced {
       isAnnounced = true

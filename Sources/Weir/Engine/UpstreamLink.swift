@@ -59,6 +59,9 @@ package class UpstreamLink: Link {
   @usableFromInline
   package final override var isForeign: Bool { hasForeignUpstream }
 
+  @usableFromInline
+  package final override func note(joiner: Link) { slot.note(joiner: joiner) }
+
   /// Whether the stream is under way, at some time before now.
   @inlinable @inline(__always)
   package final var isConnected: Bool { slot.state.isActive }

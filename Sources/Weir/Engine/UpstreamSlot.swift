@@ -56,6 +56,13 @@ package struct UpstreamSlot: ~Copyable {
     endUse()
   }
 
+  /// Notes which operator joins the stream with others.
+  borrowing func note(joiner: Link) {
+    guard state.beginUse() else { return }
+    withLink { $0.note(joiner: joiner) }
+    endUse()
+  }
+
   /// Ends the stream from downstream, or from the subscriber itself: cancels the upstream.
   ///
   /// - Parameter countsEarly: Whether the life ends even if there is no subscription yet.
@@ -155,18 +162,21 @@ extension Link {
 
   @inlinable
   static func isForeign<Concrete: Subscription>(opened subscription: Concrete) -> Bool {
-    guard Concrete.self is Link.Type else { return true }
-    return of(opened: subscription).isForeign
+    own(opened: subscription)?.isForeign ?? true
   }
 
   /// A subscription of any kind as a link: itself if it is one of Weir's.
   @inlinable
-  static func of(_ subscription: any Subscription) -> Link { of(opened: subscription) }
+  static func of(_ subscription: any Subscription) -> Link { own(opened: subscription) ?? ForeignLink(subscription) }
+
+  /// A subscription that is one of Weir's as the link that it is; `nil` for others.
+  @inlinable
+  static func own(_ subscription: any Subscription) -> Link? { own(opened: subscription) }
 
   /// A dynamic cast of the existential does the same in ten times as many instructions.
   @inlinable
-  static func of<Concrete: Subscription>(opened subscription: Concrete) -> Link {
-    guard Concrete.self is Link.Type else { return ForeignLink(subscription) }
+  static func own<Concrete: Subscription>(opened subscription: Concrete) -> Link? {
+    guard Concrete.self is Link.Type else { return nil }
     // SAFETY: the type is this class or inherits from it, so the value is a reference to one.
     return unsafe withUnsafePointer(to: subscription) { unsafe UnsafeRawPointer($0).load(as: Link.self) }
   }
