@@ -3,9 +3,9 @@
 import WeirQueues
 
 /// Waiting is WebKit's `WTF::Lock` (Filip Pizlo) and parking_lot (Amanieu d'Antras): whoever comes when the gate is free has
-/// it; a thread that has spun and let others run in vain sleeps in a line, and the first of the line is woken by the next
-/// holder that leaves, one at a time. A thread that has waited for a millisecond is given the gate, which then is never free
-/// in between: so nobody starves.
+/// it; a thread that has spun and let others run in vain sleeps in a line, in the order in which the threads began to wait,
+/// and the first of the line is woken by the next holder that leaves, one at a time. A thread that has waited for a
+/// millisecond is given the gate, which then is never free in between: so nobody starves.
 ///
 /// A sleeper wakes up every millisecond and looks whether it has to wait at all. Two things say that it does not, and its
 /// signal is left to the holder instead: the caller finds that nobody whom the holder is calling would take the signal, which
@@ -40,7 +40,7 @@ extension Gate {
       repeat {
         let entry = tryEnterMarked(me)
         if entry != .taken { return entry }
-      } while backoff.snooze()
+      } while clock.since == 0 && backoff.snooze()
       clock.begin()
       if isLetThrough() {
         WaitException.noteLetThrough()
@@ -82,7 +82,8 @@ extension Gate {
     while current & GateMark.units != 0 {
       let (exchanged, original) = word.compareExchange(expected: current, desired: current | GateMark.sleeping)
       if exchanged {
-        sleepers.append(sleeper)
+        // One that has looked and found that it still has to wait keeps its place.
+        sleepers.insert(sleeper, at: sleepers.firstIndex { $0.since > sleeper.since } ?? sleepers.endIndex)
         return true
       }
       current = original

@@ -56,6 +56,34 @@ import Testing
     #expect(held.gate.leave() == true)
   }
 
+  /// A sleeper leaves the line each millisecond, for a look; it comes back to where it was.
+  @Test func sleepersKeepTheOrderInWhichTheyBeganToWait() {
+    let held = Held()
+    let looks = (0..<3).map { _ in Counter() }
+    let isHeld = Counter()
+    onThreads(4) { [looks] number in
+      guard number < looks.count else {
+        #expect(held.gate.enter() == .entered)
+        isHeld.add()
+        while looks.contains(where: { $0.value < 20 }) {
+          let since = held.gate.withLine { $0.sleepers.withLock { $0.map(\.since) } }
+          #expect(since == since.sorted())
+          yieldThread()
+        }
+        #expect(held.gate.leave() == true)
+        return
+      }
+      isHeld.wait(for: 1)
+      let entry = held.gate.enter(as: "test") {
+        looks[number].add()
+        return false
+      }
+      #expect(entry == .entered)
+      #expect(held.gate.leave() == true)
+    }
+    #expect(held.gate.word.relaxedLoad() & GateMark.units == 0)
+  }
+
   @Test func aLookSeesAHeldGateOnly() {
     let gate = Gate<Int>()
     #expect(gate.whileHeld { true } == false)
