@@ -98,7 +98,7 @@ private func oneRound(
 let cycles: [Attack] = Way.allCases.flatMap { way in
   [(2, 2, false), (2, 3, false), (3, 2, false), (3, 3, false), (4, 4, false), (2, 2, true), (3, 3, true)].map {
     count, threads, outsider in
-    let others = outsider ? ", joined by another" : ""
+    let others = outsider ? "; joined by another" : ""
     return Attack("cycles", "\(count) subjects; \(threads) threads\(others); \(way.rawValue)") { run in
       attackCycle(run, count, threads, way, outsider: outsider)
     }

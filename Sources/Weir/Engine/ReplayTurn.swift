@@ -38,14 +38,18 @@ extension ReplayLink {
     return current & ReplayTurn.closed == 0 || mark == ReplayTurn.closed
   }
 
+  /// Lets go of the subscriber; the caller has made sure that nothing runs in it.
+  func releaseEdge() {
+    edge = nil
+    joiner.empty()
+  }
+
   /// Lets go of the subscriber after the end, or leaves that to the thread that has the turn. For whoever has taken the
   /// subscription out of the list and left the gate, once.
   @usableFromInline
   func retireEdge() {
     let isFree = turn.compareExchange(expected: 0, desired: ReplayTurn.closed).exchanged
-    guard isFree || mark(ReplayTurn.closed) else { return }
-    edge = nil
-    joiner.empty()
+    if isFree || mark(ReplayTurn.closed) { releaseEdge() }
   }
 }
 
@@ -224,7 +228,7 @@ extension ReplayCore {
       guard member.turn.compareExchange(expected: current, desired: current & ReplayTurn.closed).exchanged else {
         continue
       }
-      if current & ReplayTurn.closed != 0 { member.edge = nil } else if isOwed { handOver(.serve(member)) }
+      if current & ReplayTurn.closed != 0 { member.releaseEdge() } else if isOwed { handOver(.serve(member)) }
       return isMarked
     }
   }
