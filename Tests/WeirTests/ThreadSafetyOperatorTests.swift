@@ -75,6 +75,40 @@ import WeirQueues
     sink.cancel()
   }
 
+  /// The sink is busy until the other thread has subscribed to its inner stream.
+  @Test(arguments: [false, true])
+  func anInnerStreamIsSubscribedToAndDeliveredByItsSenderWhileTheSinkIsBusy(switches: Bool) {
+    let outer = PassthroughSubject<AnyPublisher<Int, Never>, Never>()
+    let opened = Counter(), here = currentThreadIdentity()
+    let threads = Shared([Int]()), early = Shared([Int]())
+    let sender = Shared<OtherThread?>(nil)
+    let stream = switches ? outer.switchToLatest().eraseToAnyPublisher() : outer.flatMap { $0 }.eraseToAnyPublisher()
+    let sink = stream.sink { [self] value in
+      values.value.append(value)
+      threads.value.append(currentThreadIdentity())
+      guard value == 1 else { return }
+      sender.value = OtherThread { [self] in
+        for number in 2...4 {
+          outer.send(
+            Deferred {
+              opened.add()
+              return [number * 10, number * 10 + 1].publisher
+            }.eraseToAnyPublisher())
+          if values.value.last != number * 10 + 1 { early.value.append(number) }
+        }
+      }
+      opened.wait(for: 1)
+    }
+    let first = Relay()
+    outer.send(first.eraseToAnyPublisher())
+    first.send(1)
+    #expect(sender.value?.comesBack() == true)
+    #expect(values.value == [1, 20, 21, 30, 31, 40, 41])
+    #expect(early.value.isEmpty)
+    #expect(threads.value.map { $0 == here } == [true] + Array(repeating: false, count: 6))
+    sink.cancel()
+  }
+
   @Test func aValueThatMergeKeepsForLaterPasses() {
     let left = Relay(), right = Relay()
     let recorder = RecordingSubscriber<Int, Never>(.max(1))

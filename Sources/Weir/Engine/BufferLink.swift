@@ -91,9 +91,6 @@ package final class BufferLink<Downstream: Subscriber>:
     if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none) { process($0) } }
   }
 
-  @usableFromInline
-  package override var isCutOff: Bool { ledger.isCancelled || super.isCutOff }
-
   // MARK: What the holder of the gate does
 
   @usableFromInline

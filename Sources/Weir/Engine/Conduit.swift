@@ -39,9 +39,8 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// How often it is calling this one there. SAFETY (exclusivity): touched by the holder of the core's gate only.
   @safe @exclusivity(unchecked) @usableFromInline var outerDepth: Int32 = 0
 
-  /// The operator that joins what it passes on with other streams. Other threads look at it while the holder of the core's
-  /// gate, which then doesn't leave it, is calling this conduit; `releaseTarget` comes later.
-  @usableFromInline let joiner = JoinerSlot()
+  /// That of the operator which joins what it passes on with other streams.
+  @usableFromInline let cutoff = CutoffSlot()
 
   // SAFETY (exclusivity) of the next two: written by the initialiser, by the holder of the core's gate, and by
   // `releaseTarget`, which runs once, after the ledger was cancelled and the core's gate and the turn have made sure that no
@@ -184,11 +183,10 @@ package final class Conduit<Output, Failure: Error>: Link {
     unsafe target = nil
     unsafe closures?.release()
     unsafe closures = nil
-    joiner.empty()
   }
 
   @usableFromInline
-  package override func note(joiner: Link) { self.joiner.keep(joiner) }
+  package override func note(_ cutoff: borrowing CutoffSlot) { self.cutoff.keep(cutoff.made()) }
 
   @usableFromInline
   package override var description: String { "\(core.name)" }

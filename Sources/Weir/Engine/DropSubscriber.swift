@@ -67,7 +67,7 @@ package final class LateLink: Link {
 
   @usableFromInline let name: StaticString
   @usableFromInline let state = Lock(State())
-  @usableFromInline let joiner = JoinerSlot()
+  @usableFromInline let cutoff = CutoffSlot()
 
   /// Creates a link.
   ///
@@ -95,16 +95,16 @@ package final class LateLink: Link {
       return state.pending
     }
     guard let pending else { return subscription.cancel() }
-    Link.own(subscription)?.note(joiner: self)
+    if cutoff.kept != nil { Link.own(subscription)?.note(cutoff) }
     if pending + demand != .none { subscription.request(pending + demand) }
   }
 
+  /// Keeps it for an upstream that comes later; one of the two sees the other.
   @usableFromInline
-  package override func note(joiner: Link) { self.joiner.keep(joiner) }
-
-  /// Passes on what an operator behind this one says.
-  @usableFromInline
-  package override var isCutOff: Bool { joiner.isCutOff }
+  package override func note(_ cutoff: borrowing CutoffSlot) {
+    self.cutoff.keep(cutoff.made())
+    state.withLock { $0.upstream }.flatMap { Link.own($0) }?.note(cutoff)
+  }
 
   func ask(for demand: Subscribers.Demand) {
     demand.requireSome(name)

@@ -241,9 +241,6 @@ package final class Fan<Downstream: Subscriber>:
     if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none) }
   }
 
-  @usableFromInline
-  package override var isCutOff: Bool { ledger.isCancelled || super.isCutOff }
-
   // MARK: What the holder of the gate does
 
   @usableFromInline
@@ -261,7 +258,7 @@ package final class Fan<Downstream: Subscriber>:
     case .end(let completion, let lane): finish(completion, lane)
     case .outerSubscription(let subscription):
       guard !isOver, outer == nil, !outerHasEnded else { return subscription.cancel() }
-      subscription.note(joiner: self)
+      subscription.note(cutoff)
       outer = subscription
       owe(.ask(subscription, maxPublishers, then: nil))
     case .inner(let open): open()
@@ -326,7 +323,7 @@ package final class Fan<Downstream: Subscriber>:
       return .none
     }
     lanes[lane.slot].subscription = subscription
-    subscription.note(joiner: self)
+    subscription.note(cutoff)
     return switches ? ledger.demand : asksForAll ? .unlimited : .max(1)
   }
 

@@ -35,6 +35,86 @@ struct LaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertib
   @usableFromInline var description: String { "\(fan.name)" }
 }
 
+/// Where the lane of an inner stream will be that was subscribed to while another thread held the gate.
+@safe
+@usableFromInline
+final class EarlyLane {
+  /// `nil` before it is there, and if it is not to be. SAFETY (exclusivity): the holder of the fan's gate alone touches it.
+  @safe @exclusivity(unchecked) @usableFromInline var lane: LaneID?
+
+  @inlinable
+  init() {}
+}
+
+/// The subscriber to such a stream. What it hands over is taken behind the signal that makes the lane.
+@usableFromInline
+struct EarlyLaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible {
+  @usableFromInline typealias Input = Downstream.Input
+  @usableFromInline typealias Failure = Downstream.Failure
+
+  @usableFromInline let fan: Fan<Downstream>
+  @usableFromInline let place: EarlyLane
+  @usableFromInline let combineIdentifier = CombineIdentifier()
+
+  @usableFromInline
+  init(_ fan: Fan<Downstream>, _ place: EarlyLane) {
+    self.fan = fan
+    self.place = place
+  }
+
+  @usableFromInline
+  func receive(subscription: any Subscription) { fan.receive(Link.of(subscription), forEarly: place) }
+
+  @usableFromInline
+  func receive(_ input: Input) -> Subscribers.Demand { fan.receive(input, fromEarly: place) }
+
+  @usableFromInline
+  func receive(completion: Subscribers.Completion<Failure>) {
+    fan.receive(.inner { if let lane = place.lane { fan.finish(completion, lane) } }, fan.patience(completion))
+  }
+
+  @usableFromInline var description: String { "\(fan.name)" }
+}
+
+extension Fan {
+  /// Takes the subscription of a stream that has no lane yet, and asks for what the lane is asked for in any case; whoever
+  /// makes the lane asks for the rest.
+  @usableFromInline
+  func receive(_ subscription: Link, forEarly place: EarlyLane) {
+    if ledger.isCancelled { return subscription.cancel() }
+    let asked: Subscribers.Demand = ledger.isUnlimited ? .unlimited : switches ? .none : .max(1)
+    receive(
+      .inner {
+        guard let lane = place.lane else { return subscription.cancel() }
+        let due = self.begin(subscription, lane)
+        if due != .none, asked != .unlimited, due != asked { self.owe(.ask(subscription, due, then: nil)) }
+      })
+    if asked != .none { subscription.request(asked) }
+  }
+
+  /// Takes a value of a stream that had no lane when it was subscribed to.
+  ///
+  /// - Returns: The lane's next demand, as far as it is known at once.
+  @usableFromInline
+  func receive(_ value: Value, fromEarly place: EarlyLane) -> Subscribers.Demand {
+    switch enterOwned() ? .entered : enterShared(.long, { ledger.hasNone }) {
+    case .entered:
+      let demand = place.lane.map { deliver(value, from: $0) } ?? .none
+      leave { process($0) }
+      return demand
+    case .nested:
+      let later = FanSignal<Value, Failure>.inner { if let lane = place.lane { self.process(.value(value, lane)) } }
+      if tookBehindOthers(later, { process($0) }) { return .none }
+      let demand = place.lane.map { deliver(value, from: $0) } ?? .none
+      leaveNested { process($0) }
+      return demand
+    case .taken:
+      handOver(.inner { if let lane = place.lane { self.process(.value(value, lane)) } }) { process($0) }
+      return .none
+    }
+  }
+}
+
 /// The subscriber to the stream whose values become inner streams.
 @frozen
 @usableFromInline

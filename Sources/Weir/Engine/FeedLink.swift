@@ -63,9 +63,6 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
   }
 
   @usableFromInline
-  package override var isCutOff: Bool { ledger.isCancelled || super.isCutOff }
-
-  @usableFromInline
   override func settleAsHelper() { settle({ process($0) }, asHelper: true) }
 
   @inlinable

@@ -52,7 +52,7 @@ package final class HandoverLink<Plan, Ending>: Link {
   /// Where in its life the link is, for readers without the lock; changed with the lock only.
   @usableFromInline let lifeWord = AtomicWord(HandoverLife.awaiting.rawValue)
   @usableFromInline let state: Lock<State>
-  @usableFromInline let joiner = JoinerSlot()
+  @usableFromInline let cutoff = CutoffSlot()
 
   @inlinable
   init(name: StaticString, refusesNone: Bool, plan: Plan) {
@@ -84,12 +84,17 @@ package final class HandoverLink<Plan, Ending>: Link {
     return true
   }
 
+  /// Keeps it for the upstreams that come later; either this or the one that comes meanwhile sees the other.
   @usableFromInline
-  package override func note(joiner: Link) { self.joiner.keep(joiner) }
+  package override func note(_ cutoff: borrowing CutoffSlot) {
+    self.cutoff.keep(cutoff.made())
+    state.withLock { $0.upstream }?.note(cutoff)
+  }
 
-  /// Passes on what an operator behind this one says.
   @usableFromInline
-  package override var isCutOff: Bool { joiner.isCutOff }
+  func passOnCutoff(to upstream: Link) {
+    if cutoff.kept != nil { upstream.note(cutoff) }
+  }
 
   // MARK: From downstream
 
@@ -152,22 +157,30 @@ package final class HandoverLink<Plan, Ending>: Link {
       state.upstream = upstream
       return true
     }
-    if isAccepted { upstream.note(joiner: self) } else { upstream.cancel() }
+    if isAccepted { passOnCutoff(to: upstream) } else { upstream.cancel() }
     return isAccepted
   }
 
   /// Takes the last upstream's subscription, and asks it for what was asked for and not received.
   @inlinable
   func connectLast(_ subscription: any Subscription) {
+    let (upstream, carried) = begin(last: subscription)
+    if carried != 0 { upstream.request(DemandLedger.demand(carried)) }
+  }
+
+  /// Takes the last upstream's subscription. Not inlined: the request passes through a whole chain of operators.
+  ///
+  /// - Returns: That, and what it is to be asked for.
+  @usableFromInline @inline(never)
+  func begin(last subscription: any Subscription) -> (Link, Int) {
     let upstream = Link.of(subscription)
     let carried = state.withLock { state -> Int? in
       guard move(from: .between, to: .last) else { return nil }
       state.upstream = upstream
       return ledger.cancel()
     }
-    guard let carried else { return upstream.cancel() }
-    upstream.note(joiner: self)
-    if carried != 0 { upstream.request(DemandLedger.demand(carried)) }
+    if carried == nil { upstream.cancel() } else { passOnCutoff(to: upstream) }
+    return (upstream, carried ?? 0)
   }
 
   /// Subscribes to the last upstream.

@@ -218,8 +218,17 @@ extension Fan {
       let way = flatten(inner, isNested: true)
       leaveNested { process($0) }
       if case .lane(let lane) = way { subscribe(to: inner, lane) }
-    case .taken: handOver(later(inner)) { process($0) }
+    case .taken: if waits { openEarly(inner) } else { handOver(later(inner)) { process($0) } }
     }
+  }
+
+  /// Subscribes to an inner stream whose place another thread is to take, as that one may be kept by what it is calling. The
+  /// values come on this thread, before it goes on, and wait for their turn: the place is taken by then.
+  @inlinable
+  func openEarly<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
+    let place = EarlyLane()
+    handOver(.inner { place.lane = self.openNext() }) { process($0) }
+    inner.receive(subscriber: EarlyLaneSubscriber(self, place))
   }
 
   /// An inner stream as a signal to be taken later.

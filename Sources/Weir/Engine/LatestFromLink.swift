@@ -118,9 +118,6 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
     return latest != nil
   }
 
-  @usableFromInline
-  package override var isCutOff: Bool { cancelled.hasFired || super.isCutOff }
-
   // MARK: What the holder of the gate does
 
   @usableFromInline

@@ -30,14 +30,9 @@ package class Link: Subscription, CustomStringConvertible, CustomReflectable, Cu
   @usableFromInline
   package var isForeign: Bool { false }
 
-  /// Notes which operator joins this stream with others.
+  /// Takes a slot with the cutoff of an operator downstream that joins this stream with others; one is made if it is wanted.
   @usableFromInline
-  package func note(joiner: Link) {}
-
-  /// Whether nobody wants the values that come through this subscription although their sender may not have learnt it yet.
-  /// It is asked by a thread that keeps the link from going, but may not wait.
-  @usableFromInline
-  package var isCutOff: Bool { false }
+  package func note(_ cutoff: borrowing CutoffSlot) {}
 
   /// The name that Combine shows for this kind of subscription.
   @usableFromInline

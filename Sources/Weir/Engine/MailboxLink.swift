@@ -39,7 +39,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   @usableFromInline let batch: DeliveryBatch?
 
   /// SAFETY (exclusivity): of who has the role, which a canceller takes too and then keeps, so that no job starts.
-  @safe @exclusivity(unchecked) @usableFromInline var downstream: Downstream?
+  @safe @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
 
   @inlinable
   init(

@@ -38,18 +38,12 @@ extension ReplayLink {
     return current & ReplayTurn.closed == 0 || mark == ReplayTurn.closed
   }
 
-  /// Lets go of the subscriber; the caller has made sure that nothing runs in it.
-  func releaseEdge() {
-    edge = nil
-    joiner.empty()
-  }
-
   /// Lets go of the subscriber after the end, or leaves that to the thread that has the turn. For whoever has taken the
   /// subscription out of the list and left the gate, once.
   @usableFromInline
   func retireEdge() {
     let isFree = turn.compareExchange(expected: 0, desired: ReplayTurn.closed).exchanged
-    if isFree || mark(ReplayTurn.closed) { releaseEdge() }
+    if isFree || mark(ReplayTurn.closed) { edge = nil }
   }
 }
 
@@ -58,13 +52,13 @@ extension ReplayCore {
   /// operator that joins streams: Combine lets a value pass then. As for subjects, it has to be the same call in two looks.
   @usableFromInline
   func nobodyTakesAValue(_ look: inout Look) -> Bool {
-    nobodyTakes(&look) { $0.ledger.demand != .none && !$0.joiner.isCutOff }
+    nobodyTakes(&look) { $0.ledger.demand != .none && !$0.cutoff.isCutOff }
   }
 
   /// The same for the end of the stream, which needs no demand.
   @usableFromInline
   func nobodyTakesTheEnd(_ look: inout Look) -> Bool {
-    nobodyTakes(&look) { !$0.ledger.isCancelled && !$0.joiner.isCutOff }
+    nobodyTakes(&look) { !$0.ledger.isCancelled && !$0.cutoff.isCutOff }
   }
 
   private func nobodyTakes(_ look: inout Look, _ takes: (Member) -> Bool) -> Bool {
@@ -87,7 +81,8 @@ extension ReplayCore {
   func awaitTurn(of member: Member) -> Bool {
     var wait = CallWait()
     while member.turn.acquireLoad() & ~ReplayTurn.marks != 0 {
-      if member.ledger.isCancelled || (completion == nil && member.ledger.demand == .none) { return false }
+      if member.ledger.isCancelled || member.cutoff.isCutOff { return false }
+      if completion == nil && member.ledger.demand == .none { return false }
       if !wait.goesOn(for: member.turn, or: member.turn, as: name) { return false }
     }
     return true
@@ -228,7 +223,7 @@ extension ReplayCore {
       guard member.turn.compareExchange(expected: current, desired: current & ReplayTurn.closed).exchanged else {
         continue
       }
-      if current & ReplayTurn.closed != 0 { member.releaseEdge() } else if isOwed { handOver(.serve(member)) }
+      if current & ReplayTurn.closed != 0 { member.edge = nil } else if isOwed { handOver(.serve(member)) }
       return isMarked
     }
   }

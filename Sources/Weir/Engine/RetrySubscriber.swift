@@ -47,7 +47,7 @@ extension HandoverLink {
       state.upstream = upstream
       return (isFirst, ledger.demand)
     }
-    if accepted != nil { upstream.note(joiner: self) }
+    if accepted != nil { passOnCutoff(to: upstream) }
     return accepted
   }
 

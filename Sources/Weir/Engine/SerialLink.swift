@@ -51,25 +51,25 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @usableFromInline let name: StaticString
   /// Whether senders wait for each other.
   @usableFromInline let waits: Bool
-  /// The operator behind this one that joins its stream with others.
-  @usableFromInline let joiner = JoinerSlot()
+  /// What its own streams look at, as far as they do.
+  @usableFromInline let cutoff = CutoffSlot()
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
 
   /// The subscriber, retained once; `nil` once freed.
-  @exclusivity(unchecked) @usableFromInline var target: Unmanaged<SubscriberBox<Downstream>>?
+  @exclusivity(unchecked) @usableFromInline final var target: Unmanaged<SubscriberBox<Downstream>>?
   /// The closures of a subscriber that is a sink, retained once; `nil` once freed.
-  @exclusivity(unchecked) @usableFromInline var closures: Unmanaged<Closures>?
+  @exclusivity(unchecked) @usableFromInline final var closures: Unmanaged<Closures>?
   /// Whether the stream has ended, from whichever side; for good.
-  @safe @exclusivity(unchecked) @usableFromInline var isOver = false
+  @safe @exclusivity(unchecked) @usableFromInline final var isOver = false
   /// What is to be done upstream for the signal that was taken last.
-  @safe @exclusivity(unchecked) @usableFromInline var errand: Errand<Signal>?
+  @safe @exclusivity(unchecked) @usableFromInline final var errand: Errand<Signal>?
   /// Whether there is more to do than to leave, when the gate is left: the stream has ended, or there is an errand.
-  @safe @exclusivity(unchecked) @usableFromInline var isDue = false
+  @safe @exclusivity(unchecked) @usableFromInline final var isDue = false
   /// What is to be done upstream for signals that were handed over and taken within a delivery.
-  @safe @exclusivity(unchecked) @usableFromInline var putOff: [Errand<Signal>] = []
+  @safe @exclusivity(unchecked) @usableFromInline final var putOff: [Errand<Signal>] = []
   /// Whether signals that were handed over are being taken.
-  @safe @exclusivity(unchecked) @usableFromInline var isSettling = false
+  @safe @exclusivity(unchecked) @usableFromInline final var isSettling = false
 
   @inlinable
   init(
@@ -92,14 +92,11 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   package override var description: String { "\(name)" }
 
   @usableFromInline
-  package final override func note(joiner: Link) { self.joiner.keep(joiner) }
+  package final override func note(_ cutoff: borrowing CutoffSlot) { self.cutoff.made().behind.keep(cutoff.made()) }
 
-  @usableFromInline
-  package override var isCutOff: Bool { joiner.isCutOff }
-
-  /// Says of a stream that this operator joins with others, or stores, that it ends if this operator is cancelled.
+  /// Lets a stream that this operator joins with others, or stores, look whether this one was cancelled.
   @inlinable
-  final func join(_ subscription: any Subscription) { Link.own(subscription)?.note(joiner: self) }
+  final func join(_ subscription: any Subscription) { Link.own(subscription)?.note(cutoff) }
 
   /// Gives the subscriber to a closure. Only the holder of the gate may call this, before it has left the gate at the end.
   @inlinable @inline(__always)
@@ -146,6 +143,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
 
   @inlinable @inline(never)
   final func enterShared(_ patience: Patience, _ isLetThrough: () -> Bool) -> Gate<Signal>.Entry {
+    if patience == .none { cutoff.made().set() }
     guard waits else {
       let entry = gate.enterShared()
       return entry == .nested && (isSettling || gate.hasHandedOver) ? .taken : entry
@@ -154,7 +152,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     var looks = 0
     return gate.enterShared(as: name) {
       looks += 1
-      return isLetThrough() || looks > 1 && patience == .short || joiner.isCutOff
+      return isLetThrough() || looks > 1 && patience == .short || cutoff.isCutOff
     }
   }
 

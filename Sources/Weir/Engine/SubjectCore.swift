@@ -406,7 +406,7 @@ extension SubjectCore {
     case .completion(let completion): complete(completion)
     case .join(let member, let subject): join(member, to: subject)
     case .remove(let member): detach(member)
-    case .refresh(let member): catchUpInside(member)
+    case .refresh(let member): if member.index >= 0 { catchUpInside(member) }
     }
   }
 

@@ -19,13 +19,13 @@ extension SubjectCore {
   /// delivers its own value then.
   @usableFromInline
   func nobodyTakesAValue(_ look: inout Look) -> Bool {
-    nobodyTakes(&look) { $0.ledger.demand != .none && !$0.joiner.isCutOff }
+    nobodyTakes(&look) { $0.ledger.demand != .none && !$0.cutoff.isCutOff }
   }
 
   /// The same for the end of the stream, which needs no demand.
   @usableFromInline
   func nobodyTakesTheEnd(_ look: inout Look) -> Bool {
-    nobodyTakes(&look) { !$0.ledger.isCancelled && !$0.joiner.isCutOff }
+    nobodyTakes(&look) { !$0.ledger.isCancelled && !$0.cutoff.isCutOff }
   }
 
   private func nobodyTakes(_ look: inout Look, _ takes: (Member) -> Bool) -> Bool {

@@ -162,9 +162,6 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     if cancelled.fire() { perform(.none) { self.shutDown() } }
   }
 
-  @usableFromInline
-  package override var isCutOff: Bool { cancelled.hasFired || super.isCutOff }
-
   // MARK: What the holder of the gate does
 
   @usableFromInline
@@ -309,12 +306,12 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 @usableFromInline
 package class TupleLane {
   // SAFETY (exclusivity): the holder of the core's gate alone touches these.
-  @safe @exclusivity(unchecked) @usableFromInline var subscription: (any Subscription)?
-  @safe @exclusivity(unchecked) @usableFromInline var hasEnded = false
+  @safe @exclusivity(unchecked) @usableFromInline final var subscription: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline final var hasEnded = false
   /// Its place among the core's lanes.
-  @safe @exclusivity(unchecked) @usableFromInline var number = 0
+  @safe @exclusivity(unchecked) @usableFromInline final var number = 0
   /// Values that are stored.
-  @safe @exclusivity(unchecked) @usableFromInline var count = 0
+  @safe @exclusivity(unchecked) @usableFromInline final var count = 0
 
   @inlinable
   package init() {}

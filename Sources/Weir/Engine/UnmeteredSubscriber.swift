@@ -47,7 +47,7 @@ final class UnmeteredLink: Link {
   override var isForeign: Bool { upstream.isForeign }
 
   @usableFromInline
-  override func note(joiner: Link) { upstream.note(joiner: joiner) }
+  override func note(_ cutoff: borrowing CutoffSlot) { upstream.note(cutoff) }
 
   @usableFromInline
   override var description: String { upstream.description }

@@ -98,9 +98,6 @@ package final class UntilLink<Downstream: Subscriber>:
     }
   }
 
-  @usableFromInline
-  package override var isCutOff: Bool { cancelled.hasFired || super.isCutOff }
-
   // MARK: What the holder of the gate does
 
   @usableFromInline

@@ -56,10 +56,10 @@ package struct UpstreamSlot: ~Copyable {
     endUse()
   }
 
-  /// Notes which operator joins the stream with others.
-  borrowing func note(joiner: Link) {
+  /// Passes on the cutoff of an operator downstream.
+  borrowing func note(_ cutoff: borrowing CutoffSlot) {
     guard state.beginUse() else { return }
-    withLink { $0.note(joiner: joiner) }
+    withLink { $0.note(cutoff) }
     endUse()
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Weir
 
-@Suite struct JoinerSlotTests {
+@Suite struct CutoffTests {
   private typealias Relay = PassthroughSubject<Int, Never>
 
   /// Sends 1 to a subject whose sink has another thread cancel it, and then do something that must come back.
@@ -83,18 +83,51 @@ import Testing
     struct Stop: Error {}
   }
 
-  @Test func nothingKeepsTheOperatorAfterTheEnd() {
+  /// Where a sink that is being given its first value waits for the thread that cancels it.
+  @Test func aSenderPassesWhatItHasCancelledWithinItsFirstValue() {
+    let latest = CurrentValueSubject<Int, Never>(1)
+    let own = Shared<AnyCancellable?>(nil)
+    let received = Shared([Int]())
+    let sent = Counter()
+    let sink = Subscribers.Sink<Int, Never>(receiveCompletion: { _ in }) { value in
+      received.value.append(value)
+      guard received.value.count == 1 else { return }
+      let other = OtherThread {
+        own.value?.cancel()
+        latest.send(2)
+        latest.send(completion: .finished)
+        sent.add()
+      }
+      #expect(other.comesBack(), "a send waits for a subscriber that its thread has cancelled")
+    }
+    own.value = AnyCancellable(sink)
+    latest.merge(with: Empty(completeImmediately: false)).subscribe(sink)
+    #expect(received.value == [1])
+    #expect(sent.value == 1)
+    own.value = nil
+  }
+
+  @Test func aSubscriptionThatIsKeptKeepsNoOperator() {
     let left = Relay(), right = Relay()
-    let ended = Shared(0)
-    weak var link: Link?
-    var sink: AnyCancellable? = left.merge(with: right)
-      .handleEvents(receiveSubscription: { link = $0 as? Link })
-      .merge(with: Empty(completeImmediately: false))
-      .sink(receiveCompletion: { _ in ended.value += 1 }, receiveValue: { _ in })
-    #expect(link != nil)
-    sink?.cancel()
-    sink = nil
-    #expect(link == nil)
-    #expect(ended.value == 0)
+    weak var closure: Token?
+    var kept: [any Subscription] = []
+    do {
+      let token = Token()
+      closure = token
+      let sink = left.append(right)
+        .handleEvents(receiveSubscription: { kept.append($0) })
+        .merge(with: Empty(completeImmediately: false))
+        .handleEvents(receiveSubscription: { kept.append($0) })
+        .buffer(size: 1, prefetch: .byRequest, whenFull: .customError { token.never() })
+        .sink(receiveCompletion: { _ in }, receiveValue: { _ in withExtendedLifetime(token) {} })
+      #expect(closure != nil)
+      sink.cancel()
+    }
+    #expect(kept.count == 2)
+    #expect(closure == nil)
+  }
+
+  private final class Token {
+    func never() -> Never { fatalError("nothing is full here") }
   }
 }
