@@ -208,7 +208,7 @@ let mutants = [
   Mutant("parker: is not signalled", .skipped, .exchange, in: "unpark()", of: parker),
   Mutant("parker: does not sleep", .returns(1), .load, in: "park()", of: parker),
   Mutant("handover: asks without the lock", .skipped, .lock, in: "note(_:)", of: handover),
-  Mutant("handover: switches without the lock", .skipped, .lock, in: "connectLast(_:)", of: handover),
+  Mutant("handover: switches without the lock", .skipped, .lock, in: "begin(last:)", of: handover),
   Mutant("handover: ends without the lock", .skipped, .lock, in: "end(at:)", of: handover),
 
   // Replaying, and going on after a failure.
