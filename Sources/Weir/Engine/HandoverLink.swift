@@ -84,7 +84,7 @@ package final class HandoverLink<Plan, Ending>: Link {
     return true
   }
 
-  /// Keeps it for the upstreams that come later; either this or the one that comes meanwhile sees the other.
+  /// Keeps the cutoff for upstreams that come later. If one comes at the same time, one of the two calls sees the other.
   @usableFromInline
   package override func note(_ cutoff: borrowing CutoffSlot) {
     self.cutoff.keep(cutoff.made())
