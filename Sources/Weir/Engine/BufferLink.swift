@@ -25,7 +25,7 @@ package final class BufferLink<Downstream: Subscriber>:
   @safe @exclusivity(unchecked) @usableFromInline var values = RingBuffer<Value>()
   /// Values on their way out: demand was taken for all of them at once, before the first was delivered.
   @safe @exclusivity(unchecked) @usableFromInline var leaving = RingBuffer<Value>()
-  @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline var upstream: Link?
   @safe @exclusivity(unchecked) @usableFromInline var hasBegun = false
   /// Whether the subscriber has its subscription.
   @safe @exclusivity(unchecked) @usableFromInline var isAnnounced = false
@@ -64,6 +64,14 @@ package final class BufferLink<Downstream: Subscriber>:
 
   @inlinable @inline(never)
   func receiveShared(_ value: Value) -> Subscribers.Demand {
+    guard enterFree() == .entered else { return receiveTaken(value) }
+    let demand = take(value)
+    leave { process($0) }
+    return demand
+  }
+
+  @inlinable @inline(never)
+  func receiveTaken(_ value: Value) -> Subscribers.Demand {
     switch enterShared(.long, { ledger.hasNone }) {
     case .entered:
       let demand = take(value)
@@ -109,13 +117,14 @@ package final class BufferLink<Downstream: Subscriber>:
       ask(drain())
     case .demand: if !isEmitting { ask(drain()) }
     case .cancel: shutDown()
-    case .announce: announce()
+    case .goOn(.announce): announce()
+    case .goOn(let step): step.refuse()
     case .failure(let error): fail(error)
     }
   }
 
   @inlinable
-  func begin(_ subscription: any Subscription) {
+  func begin(_ subscription: Link) {
     guard !hasBegun, !isOver else { return subscription.cancel() }
     hasBegun = true
     upstream = subscription
@@ -233,7 +242,7 @@ package final class BufferLink<Downstream: Subscriber>:
   /// Leaves it to do to ask the upstream for values.
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
-    if demand != .none, let upstream { owe(.ask(upstream, demand, then: nil)) }
+    if demand != .none, let upstream { owe(.ask(upstream, demand, then: .none)) }
   }
 
   @inlinable
@@ -266,14 +275,13 @@ package final class BufferLink<Downstream: Subscriber>:
 /// What can happen to a buffer.
 @frozen
 @usableFromInline
-package enum BufferSignal<Value, Failure: Error> {
-  case subscription(any Subscription)
+package enum BufferSignal<Value, Failure: Error>: SerialSignal {
+  case subscription(Link)
   case value(Value)
   case completion(Subscribers.Completion<Failure>)
   case demand
   case cancel
-  /// To give the subscriber its subscription.
-  case announce
+  case goOn(NextStep)
   /// To end with the error for a value that found no room.
   case failure(Failure)
 }
@@ -294,7 +302,7 @@ struct BufferSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvert
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { link.receive(.subscription(subscription)) { link.process($0) } }
+  func receive(subscription: any Subscription) { link.receive(.subscription(.of(subscription))) { link.process($0) } }
 
   @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {

@@ -36,8 +36,12 @@ package final class Conduit<Output, Failure: Error>: Link {
 
   /// The next of the conduits that the holder of the core's gate is calling further up its stack; it alone writes this.
   @usableFromInline let nextOuter = AtomicWord(0)
-  /// How often it is calling this one there. SAFETY (exclusivity): touched by the holder of the core's gate only.
+  // SAFETY (exclusivity) of the next two: touched by the holder of the core's gate only.
+
+  /// How often it is calling this one there.
   @safe @exclusivity(unchecked) @usableFromInline var outerDepth: Int32 = 0
+  /// Place in the core's list; -1 outside it.
+  @safe @exclusivity(unchecked) @usableFromInline var index: Int32 = -1
 
   /// That of the operator which joins what it passes on with other streams.
   @usableFromInline let cutoff = CutoffSlot()
@@ -50,9 +54,6 @@ package final class Conduit<Output, Failure: Error>: Link {
   @exclusivity(unchecked) @usableFromInline var target: Unmanaged<AnyObject>?
   /// The closures of a sink, retained once.
   @exclusivity(unchecked) @usableFromInline var closures: Unmanaged<Closures>?
-
-  /// Place in the core's list; -1 outside it. SAFETY (exclusivity): touched by the holder of the core's gate only.
-  @safe @exclusivity(unchecked) @usableFromInline var index: Int32 = -1
 
   /// The place of the value that the subscriber got last, where the subject keeps its newest.
   /// SAFETY (exclusivity): touched by whoever may call the subscriber: the holder of the core's gate that has found no
@@ -186,7 +187,7 @@ package final class Conduit<Output, Failure: Error>: Link {
   }
 
   @usableFromInline
-  package override func note(_ cutoff: borrowing CutoffSlot) { self.cutoff.keep(cutoff.made()) }
+  package override func note(_ cutoff: Cutoff) { self.cutoff.keep(cutoff) }
 
   @usableFromInline
   package override var description: String { "\(core.name)" }

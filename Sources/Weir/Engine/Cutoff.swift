@@ -18,46 +18,67 @@ package final class Cutoff {
   func set() { isSet.publish(1) }
 }
 
-/// A place for a cutoff, filled once.
+/// A place for a cutoff, filled once: with an operator's own, or with that of the operator downstream, which it shares.
 @usableFromInline
 package struct CutoffSlot: ~Copyable {
-  /// The address of the retained cutoff; 0 while there is none.
+  /// The address of the retained cutoff, and `shared`; 0 while there is none.
   let reference = AtomicWord(0)
+  private static var shared: Int { 1 }
 
   @usableFromInline
   package init() {}
 
   deinit {
     // SAFETY: nobody else has the slot any more, so that the address is that of the retained cutoff, or 0.
-    if let address = unsafe UnsafeRawPointer(bitPattern: reference.relaxedLoad()) {
-      unsafe Unmanaged<Cutoff>.fromOpaque(address).release()
-    }
+    unsafe Self.cutoff(at: reference.relaxedLoad())?.release()
+  }
+
+  private static func cutoff(at reference: Int) -> Unmanaged<Cutoff>? {
+    unsafe UnsafeRawPointer(bitPattern: reference & ~shared).map { unsafe Unmanaged<Cutoff>.fromOpaque($0) }
   }
 
   /// Keeps a cutoff, unless there is one.
-  func keep(_ cutoff: Cutoff) {
+  ///
+  /// - Parameter isShared: Whether it is that of the operator downstream, kept instead of an own one.
+  /// - Returns: Whether it is kept.
+  @discardableResult
+  func keep(_ cutoff: Cutoff, isShared: Bool = false) -> Bool {
     let retained = unsafe Unmanaged.passRetained(cutoff)
+    let address = unsafe Int(bitPattern: retained.toOpaque())
     // Releases the cutoff's fields (`kept`).
-    if !reference.compareExchange(expected: 0, desired: unsafe Int(bitPattern: retained.toOpaque())).exchanged {
-      // SAFETY: nobody has seen this reference.
-      unsafe retained.release()
-    }
+    let isKept = reference.compareExchange(expected: 0, desired: isShared ? address | Self.shared : address).exchanged
+    // SAFETY: nobody has seen this reference.
+    if !isKept { unsafe retained.release() }
+    return isKept
   }
 
   /// The cutoff that is kept.
   var kept: Cutoff? {
     // SAFETY: a reference stays as long as the slot. Acquires what `keep` released.
-    unsafe UnsafeRawPointer(bitPattern: reference.acquireLoad()).map {
-      unsafe Unmanaged<Cutoff>.fromOpaque($0).takeUnretainedValue()
-    }
+    unsafe Self.cutoff(at: reference.acquireLoad())?.takeUnretainedValue()
   }
 
   /// The cutoff that is kept, made if there is none.
   @usableFromInline
   func made() -> Cutoff {
-    if kept == nil { keep(Cutoff()) }
+    if let kept { return kept }
+    keep(Cutoff())
     // SAFETY: there is one now.
     return unsafe kept.unsafelyUnwrapped
+  }
+
+  /// Takes the cutoff of an operator downstream: shares it, or, if there is an own one, leads on to it.
+  ///
+  /// - Parameter isShared: Whether nobody but the operator downstream cancels this one.
+  func lead(to cutoff: Cutoff, isShared: Bool) {
+    if !isShared || !keep(cutoff, isShared: true) { made().behind.keep(cutoff) }
+  }
+
+  /// Says that the operator was cancelled, unless it shares its cutoff: the one downstream, which has cancelled it, says so.
+  @usableFromInline
+  func set() {
+    let cutoff = made()
+    if reference.relaxedLoad() & Self.shared == 0 { cutoff.set() }
   }
 
   /// Whether one of the operators from here on downstream was cancelled.

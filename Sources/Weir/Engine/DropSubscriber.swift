@@ -95,14 +95,14 @@ package final class LateLink: Link {
       return state.pending
     }
     guard let pending else { return subscription.cancel() }
-    if cutoff.kept != nil { Link.own(subscription)?.note(cutoff) }
+    if let cutoff = cutoff.kept { Link.own(subscription)?.note(cutoff) }
     if pending + demand != .none { subscription.request(pending + demand) }
   }
 
   /// Keeps the cutoff for an upstream that comes later. If it comes at the same time, one of the two calls sees the other.
   @usableFromInline
-  package override func note(_ cutoff: borrowing CutoffSlot) {
-    self.cutoff.keep(cutoff.made())
+  package override func note(_ cutoff: Cutoff) {
+    self.cutoff.keep(cutoff)
     state.withLock { $0.upstream }.flatMap { Link.own($0) }?.note(cutoff)
   }
 

@@ -60,7 +60,7 @@ struct WaitingValue<Value> {
 /// What can happen to a fan.
 @frozen
 @usableFromInline
-package enum FanSignal<Value, Failure: Error> {
+package enum FanSignal<Value, Failure: Error>: SerialSignal {
   case value(Value, LaneID)
   case subscription(Link, LaneID)
   case end(Subscribers.Completion<Failure>, LaneID)
@@ -69,10 +69,7 @@ package enum FanSignal<Value, Failure: Error> {
   case outerEnd(Subscribers.Completion<Failure>)
   case demand(Subscribers.Demand)
   case cancel
-  /// To go on delivering what waits, and then to ask for what was added to the demand, by a lane's answer or otherwise.
-  case serve(Subscribers.Demand, LaneID?)
-  /// To ask each lane for everything, from one on.
-  case askForAll(slot: Int)
+  case goOn(NextStep)
   /// A value of a stream that only counts.
   case passed(Value)
   /// The end of such a stream.
@@ -83,11 +80,10 @@ package enum FanSignal<Value, Failure: Error> {
 ///
 /// Every signal, from whatever lane and thread, goes through the gate; what is behind it belongs to the gate's holder. A
 /// value that finds demand is delivered at once, one that finds none waits in `buffer`; under `latest`, where no stream is
-/// asked for more than there is demand, such a value is its publisher's mistake and traps, as in Combine. The policy says what inner streams
-/// are asked for (Reactor's `FluxFlatMap` and `FluxMerge` share one engine in the same way).
-/// What is asked of a lane or of the outer stream, and the subscription to an inner stream, is an errand outside the gate.
-/// A lane is a slot in a list. Its number is used again after its end, with another generation, so that a late signal of
-/// the former stream is told apart and dropped.
+/// asked for more than there is demand, such a value is its publisher's mistake and traps, as in Combine. The policy says what
+/// inner streams are asked for (Reactor's `FluxFlatMap` and `FluxMerge` share one engine so). What is asked of a lane or of the
+/// outer stream, and the subscription to an inner stream, is an errand outside the gate. A lane is a slot in a list. Its number
+/// is used again after its end, with another generation, so that a late signal of the former stream is told apart and dropped.
 @safe
 @usableFromInline
 package final class Fan<Downstream: Subscriber>:
@@ -161,7 +157,6 @@ package final class Fan<Downstream: Subscriber>:
   func seal() { receive(.outerEnd(.finished)) }
 
   // MARK: Signals, from any thread
-
   /// Takes a value of a lane.
   ///
   /// - Returns: The lane's next demand, as far as it is known at once.
@@ -179,6 +174,14 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable @inline(never)
   func receiveShared(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
+    guard enterFree() == .entered else { return receiveTaken(value, from: lane) }
+    let demand = deliver(value, from: lane)
+    leave { process($0) }
+    return demand
+  }
+
+  @inlinable @inline(never)
+  func receiveTaken(_ value: Value, from lane: LaneID) -> Subscribers.Demand {
     switch enterShared(.long, { ledger.hasNone }) {
     case .entered:
       let demand = deliver(value, from: lane)
@@ -195,7 +198,7 @@ package final class Fan<Downstream: Subscriber>:
     }
   }
 
-  /// Takes a lane's subscription, which mostly comes while its stream is being opened.
+  /// Takes a lane's subscription.
   @inlinable
   func receive(_ subscription: Link, for lane: LaneID) {
     switch enterOwned() ? .entered : enterShared(.short, { false }) {
@@ -224,7 +227,6 @@ package final class Fan<Downstream: Subscriber>:
     return .short
   }
 
-  /// Takes any other signal.
   @inlinable
   func receive(_ signal: FanSignal<Value, Failure>, _ patience: Patience = .short) {
     receive(signal, patience) { process($0) }
@@ -254,13 +256,13 @@ package final class Fan<Downstream: Subscriber>:
       if isCurrent(lane) { owe(answer: demand, to: lanes[lane.slot].subscription, process) }
     case .subscription(let subscription, let lane):
       let demand = begin(subscription, lane)
-      if demand != .none { owe(.ask(subscription, demand, then: nil)) }
+      if demand != .none { owe(.ask(subscription, demand, then: .none)) }
     case .end(let completion, let lane): finish(completion, lane)
     case .outerSubscription(let subscription):
       guard !isOver, outer == nil, !outerHasEnded else { return subscription.cancel() }
-      subscription.note(cutoff)
+      join(subscription)
       outer = subscription
-      owe(.ask(subscription, maxPublishers, then: nil))
+      owe(.ask(subscription, maxPublishers, then: .none))
     case .inner(let open): open()
     case .outerEnd(let completion):
       guard !outerHasEnded else { return }
@@ -271,8 +273,9 @@ package final class Fan<Downstream: Subscriber>:
       ledger.add(demand)
       serve(demand)
     case .cancel: shutDown()
-    case .serve(let demand, let answered): serve(demand, answering: answered)
-    case .askForAll(let slot): askForAll(from: slot)
+    case .goOn(.serve(let demand, let answered)): serve(demand, answering: answered)
+    case .goOn(.askForAll(let slot)): askForAll(from: slot)
+    case .goOn(let step): step.refuse()
     case .passed(let value): if ledger.isUnlimited { _ = pass(value) }
     case .passedEnd(let completion): closeCounted(completion)
     }
@@ -323,7 +326,7 @@ package final class Fan<Downstream: Subscriber>:
       return .none
     }
     lanes[lane.slot].subscription = subscription
-    subscription.note(cutoff)
+    join(subscription)
     return switches ? ledger.demand : asksForAll ? .unlimited : .max(1)
   }
 
@@ -361,7 +364,7 @@ package final class Fan<Downstream: Subscriber>:
   func emit(_ value: Value) -> Subscribers.Demand {
     let wasEmitting = isEmitting
     isEmitting = true
-    let more = withDownstream { $0.receive(value) }
+    let more = pass(value)
     isEmitting = wasEmitting
     if more != .none { ledger.add(more) }
     return more
@@ -380,7 +383,7 @@ package final class Fan<Downstream: Subscriber>:
       let exception = answered.flatMap { isCurrent($0) ? $0.slot : nil }
       // No more than one is open.
       guard !isOver, let slot = lanes.firstIndex(where: { $0.subscription != nil }), slot != exception else { return }
-      request(demand, from: slot, then: nil)
+      request(demand, from: slot, then: .none)
     } else if !asksForAll, ledger.isUnlimited, buffer.isEmpty {
       asksForAll = true
       passesOn = isKnown && maxPublishers == .unlimited && !outerHasEnded
@@ -390,7 +393,7 @@ package final class Fan<Downstream: Subscriber>:
 
   /// Leaves it to do to ask a lane for values.
   @inlinable
-  func request(_ demand: Subscribers.Demand, from slot: Int, then next: FanSignal<Value, Failure>?) {
+  func request(_ demand: Subscribers.Demand, from slot: Int, then next: NextStep) {
     if let subscription = lanes[slot].subscription { owe(.ask(subscription, demand, then: next)) }
   }
 
@@ -400,7 +403,7 @@ package final class Fan<Downstream: Subscriber>:
   @inlinable
   func askForAll(from slot: Int) {
     guard !isOver, let found = lanes[slot...].firstIndex(where: { $0.subscription != nil }) else { return }
-    request(.unlimited, from: found, then: found + 1 < lanes.count ? .askForAll(slot: found + 1) : nil)
+    request(.unlimited, from: found, then: found + 1 < lanes.count ? .askForAll(slot: found + 1) : .none)
   }
 
   /// Delivers what waits, one value per unit of demand, and asks each value's lane for the next.
@@ -408,7 +411,7 @@ package final class Fan<Downstream: Subscriber>:
   /// - Parameter next: What to go on with after a lane was asked.
   /// - Returns: Whether all is done: otherwise a lane is to be asked first.
   @inlinable
-  func drain(then next: FanSignal<Value, Failure>) -> Bool {
+  func drain(then next: NextStep) -> Bool {
     while !isOver, !buffer.isEmpty, ledger.take() {
       guard let waiting = buffer.popFirst() else { break }
       _ = emit(waiting.value)
@@ -439,7 +442,7 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable @inline(never)
   func askForAnother() {
-    if let outer { owe(.ask(outer, .max(1), then: nil)) }
+    if let outer { owe(.ask(outer, .max(1), then: .none)) }
   }
 
   /// Frees a lane's place.

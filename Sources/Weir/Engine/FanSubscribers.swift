@@ -87,7 +87,7 @@ extension Fan {
       .inner {
         guard let lane = place.lane else { return subscription.cancel() }
         let due = self.begin(subscription, lane)
-        if due != .none, asked != .unlimited, due != asked { self.owe(.ask(subscription, due, then: nil)) }
+        if due != .none, asked != .unlimited, due != asked { self.owe(.ask(subscription, due, then: .none)) }
       })
     if asked != .none { subscription.request(asked) }
   }

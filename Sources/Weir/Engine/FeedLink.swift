@@ -72,7 +72,7 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
     case .open: withDownstream { $0.receive(subscription: self) }
     case .value(let value):
       guard ledger.take() else { return }
-      let more = withDownstream { $0.receive(value) }
+      let more = pass(value)
       if more != .none { ledger.add(more) }
     case .cancel: noteEnd()
     }
@@ -88,7 +88,7 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
 /// What can happen to a subscription that callbacks feed.
 @frozen
 @usableFromInline
-package enum FeedSignal<Value> {
+package enum FeedSignal<Value>: SteplessSignal {
   case open
   case value(Value)
   case cancel

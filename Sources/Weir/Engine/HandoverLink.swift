@@ -36,10 +36,10 @@ package final class HandoverLink<Plan, Ending>: Link {
     @usableFromInline var upstream: Link?
     /// What is to be done when the upstream ends; `nil` once that is done, and after the end.
     @usableFromInline var plan: Plan?
-    /// Whether the last upstream is being subscribed to.
-    @usableFromInline var isOpening = false
     /// The last upstream's end, until it is passed on.
     @usableFromInline var ending: Ending?
+    /// Whether the last upstream is being subscribed to.
+    @usableFromInline var isOpening = false
 
     @inlinable
     init(plan: Plan? = nil) { self.plan = plan }
@@ -86,14 +86,14 @@ package final class HandoverLink<Plan, Ending>: Link {
 
   /// Keeps the cutoff for upstreams that come later. If one comes at the same time, one of the two calls sees the other.
   @usableFromInline
-  package override func note(_ cutoff: borrowing CutoffSlot) {
-    self.cutoff.keep(cutoff.made())
+  package override func note(_ cutoff: Cutoff) {
+    self.cutoff.keep(cutoff)
     state.withLock { $0.upstream }?.note(cutoff)
   }
 
   @usableFromInline
   func passOnCutoff(to upstream: Link) {
-    if cutoff.kept != nil { upstream.note(cutoff) }
+    if let cutoff = cutoff.kept { upstream.note(cutoff) }
   }
 
   // MARK: From downstream

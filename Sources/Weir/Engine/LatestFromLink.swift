@@ -5,11 +5,11 @@ import WeirQueues
 /// What can happen to such a stream.
 @frozen
 @usableFromInline
-package enum LatestFromSignal<Joined, Failure: Error> {
+package enum LatestFromSignal<Joined, Failure: Error>: SteplessSignal {
   case value(Joined)
-  case subscription(any Subscription)
+  case subscription(Link)
   case completion(Subscribers.Completion<Failure>)
-  case otherSubscription(any Subscription)
+  case otherSubscription(Link)
   case otherCompletion(Subscribers.Completion<Failure>)
   case demand(Subscribers.Demand)
   case cancel
@@ -43,8 +43,8 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time.
 
   @safe @exclusivity(unchecked) @usableFromInline var hasBegun = false
-  @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
-  @safe @exclusivity(unchecked) @usableFromInline var other: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline var upstream: Link?
+  @safe @exclusivity(unchecked) @usableFromInline var other: Link?
   @safe @exclusivity(unchecked) @usableFromInline var hasOtherEnded = false
 
   /// Creates a link for a subscriber; `attach` sets it going.
@@ -143,7 +143,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       guard !isOver, !cancelled.hasFired, other == nil, !hasOtherEnded else { return subscription.cancel() }
       other = subscription
       join(subscription)
-      owe(.ask(subscription, .unlimited, then: nil))
+      owe(.ask(subscription, .unlimited, then: .none))
     case .otherCompletion(let completion):
       guard !isOver, !hasOtherEnded else { return }
       hasOtherEnded = true
@@ -158,13 +158,13 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   @inlinable @inline(__always)
   func deliver(_ joined: Downstream.Input) -> Subscribers.Demand {
     guard !isOver, !cancelled.hasFired, hasBegun else { return .none }
-    return withDownstream { $0.receive(joined) }
+    return pass(joined)
   }
 
   /// Leaves it to do to ask the upstream for values.
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
-    if let upstream { owe(.ask(upstream, demand, then: nil)) }
+    if let upstream { owe(.ask(upstream, demand, then: .none)) }
   }
 
   @inlinable
@@ -207,10 +207,13 @@ struct LatestFromSubscriber<Value, Other, Downstream: Subscriber>: Subscriber, C
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { link.receive(.subscription(subscription)) { link.process($0) } }
+  func receive(subscription: any Subscription) { link.receive(.subscription(.of(subscription))) { link.process($0) } }
 
   @inlinable @inline(__always)
-  func receive(_ input: Value) -> Subscribers.Demand { link.receive(input) }
+  func receive(_ input: Value) -> Subscribers.Demand {
+    // SAFETY: whoever calls this has the subscriber, and so the link, until it returns.
+    unsafe Unmanaged.passUnretained(link)._withUnsafeGuaranteedRef { $0.receive(input) }
+  }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
@@ -236,7 +239,9 @@ struct LatestFromOther<Value, Other, Downstream: Subscriber>: Subscriber, Custom
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { link.receive(.otherSubscription(subscription)) { link.process($0) } }
+  func receive(subscription: any Subscription) {
+    link.receive(.otherSubscription(.of(subscription))) { link.process($0) }
+  }
 
   @inlinable
   func receive(_ input: Other) -> Subscribers.Demand {

@@ -126,8 +126,8 @@ extension SubjectCore {
   @inlinable @inline(never)
   func updateShared(_ value: Output, _ storesAfterEnd: Bool) -> Int {
     var version = 0
-    var look = Look()
-    switch gate.enterShared(as: name, unless: { nobodyTakesAValue(&look) }) {
+    let entry = gate.tryEnterShared()
+    switch entry == .taken ? awaitGate() : entry {
     case .entered:
       version = storeAndDeliver(value, storesAfterEnd)
       leave()

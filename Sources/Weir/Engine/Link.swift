@@ -25,14 +25,21 @@ package class Link: Subscription, CustomStringConvertible, CustomReflectable, Cu
   @inlinable
   package final func cancel() { onCancel(self) }
 
+  @usableFromInline
+  package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
+
   /// Whether the values come from a publisher that is not one of Weir's, perhaps through operators that pass them on as they
   /// come: it may break the contract and call from several threads at once.
   @usableFromInline
   package var isForeign: Bool { false }
 
-  /// Takes a slot with the cutoff of an operator downstream that joins this stream with others; one is made if it is wanted.
+  /// Takes the cutoff of an operator downstream that joins this stream with others.
   @usableFromInline
-  package func note(_ cutoff: borrowing CutoffSlot) {}
+  package func note(_ cutoff: Cutoff) {}
+
+  /// Takes the cutoff of the operator next downstream, which joins this stream with others and alone cancels it.
+  @usableFromInline
+  package func share(_ cutoff: Cutoff) { note(cutoff) }
 
   /// The name that Combine shows for this kind of subscription.
   @usableFromInline

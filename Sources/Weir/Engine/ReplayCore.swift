@@ -493,7 +493,7 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   package override var description: String { "\(name)" }
 
   @usableFromInline
-  package override func note(_ cutoff: borrowing CutoffSlot) { self.cutoff.keep(cutoff.made()) }
+  package override func note(_ cutoff: Cutoff) { self.cutoff.keep(cutoff) }
 
   @usableFromInline
   package override var customMirror: Mirror { Mirror(self, children: ["demand": ledger.demand]) }

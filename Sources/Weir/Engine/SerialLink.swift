@@ -2,15 +2,6 @@
 
 import WeirQueues
 
-/// What is to be done upstream for a signal: by the thread that took it, when it has left the gate.
-@usableFromInline
-package enum Errand<Signal> {
-  /// To ask for values, and to take a signal afterwards.
-  case ask(any Subscription, Subscribers.Demand, then: Signal?)
-  /// To run code of the user's, or to subscribe.
-  case run(() -> Void)
-}
-
 /// How long a signal waits while another thread calls the subscriber.
 @frozen
 @usableFromInline
@@ -30,9 +21,9 @@ package enum Patience {
 /// calling the subscriber; or it is left to the thread that holds the gate. That is done with a signal of which the
 /// subscriber would be told nothing now, with one that closes a circle of waiting threads, and with all under `handOver`.
 /// What the holder itself sends is taken at once, deeper in its stack, but behind signals of other threads that were left to
-/// it, as the values of one stream may come from several threads in turn, and must not overtake each other. The subscriber is held unmanaged, as one
-/// retained object, so that a delivery counts no reference; it is freed after the end, when the outermost delivery is over
-/// and the gate is left. So are the closures of a sink, which values may go to without the sink.
+/// it, as the values of one stream may come from several threads in turn, and must not overtake each other. The subscriber is
+/// held unmanaged, as one retained object, so that a delivery counts no reference; it is freed after the end, when the
+/// outermost delivery is over and the gate is left. So are the closures of a sink, which values may go to without the sink.
 ///
 /// The gate is held over calls of the subscriber and over changes of state. Upstreams are subscribed to and asked outside,
 /// or others would wait for code that doesn't call the subscriber at all, and for whatever that code waits for: taking a
@@ -42,32 +33,34 @@ package enum Patience {
 /// and asks in turn, is several steps. Only cancelling an upstream is done inside.
 @safe
 @usableFromInline
-package class SerialLink<Downstream: Subscriber, Signal>: Link {
+package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @usableFromInline typealias Sink = Subscribers.Sink<Downstream.Input, Downstream.Failure>
   @usableFromInline typealias Closures = SinkClosures<Downstream.Input, Downstream.Failure>
 
   @usableFromInline let gate = Gate<Signal>()
   /// The operator's name, as Combine shows it.
   @usableFromInline let name: StaticString
-  /// Whether senders wait for each other.
-  @usableFromInline let waits: Bool
   /// What its own streams look at, as far as they do.
   @usableFromInline let cutoff = CutoffSlot()
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
 
-  /// The subscriber, retained once; `nil` once freed.
-  @exclusivity(unchecked) @usableFromInline final var target: Unmanaged<SubscriberBox<Downstream>>?
+  /// The subscriber, retained once: itself if it is a sink, or else in a box; `nil` once freed.
+  @exclusivity(unchecked) @usableFromInline final var target: Unmanaged<AnyObject>?
   /// The closures of a subscriber that is a sink, retained once; `nil` once freed.
   @exclusivity(unchecked) @usableFromInline final var closures: Unmanaged<Closures>?
+  /// What is to be done upstream for signals that were handed over and taken within a delivery.
+  @safe @exclusivity(unchecked) @usableFromInline final var putOff: [Errand] = []
+  /// What is to be done upstream for the signal that was taken last.
+  @safe @exclusivity(unchecked) @usableFromInline final var errand: Errand?
+  /// Whether senders wait for each other.
+  @usableFromInline let waits: Bool
+  /// Whether the subscriber is a sink.
+  @usableFromInline let isSink: Bool
   /// Whether the stream has ended, from whichever side; for good.
   @safe @exclusivity(unchecked) @usableFromInline final var isOver = false
-  /// What is to be done upstream for the signal that was taken last.
-  @safe @exclusivity(unchecked) @usableFromInline final var errand: Errand<Signal>?
   /// Whether there is more to do than to leave, when the gate is left: the stream has ended, or there is an errand.
   @safe @exclusivity(unchecked) @usableFromInline final var isDue = false
-  /// What is to be done upstream for signals that were handed over and taken within a delivery.
-  @safe @exclusivity(unchecked) @usableFromInline final var putOff: [Errand<Signal>] = []
   /// Whether signals that were handed over are being taken.
   @safe @exclusivity(unchecked) @usableFromInline final var isSettling = false
 
@@ -78,8 +71,15 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   ) {
     self.name = name
     waits = ContentionPolicy.ofJoins == .wait
-    unsafe target = .passRetained(SubscriberBox(downstream))
-    unsafe closures = (downstream as? Sink)?.handlers.retainedClosures()
+    if let sink = downstream as? Sink {
+      isSink = true
+      unsafe target = .passRetained(sink)
+      unsafe closures = sink.handlers.retainedClosures()
+    } else {
+      isSink = false
+      unsafe target = .passRetained(SubscriberBox(downstream))
+      unsafe closures = nil
+    }
     super.init(onRequest: onRequest, onCancel: onCancel)
   }
 
@@ -92,17 +92,25 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   package override var description: String { "\(name)" }
 
   @usableFromInline
-  package final override func note(_ cutoff: borrowing CutoffSlot) { self.cutoff.made().behind.keep(cutoff.made()) }
+  package final override func note(_ cutoff: Cutoff) { self.cutoff.lead(to: cutoff, isShared: false) }
+
+  @usableFromInline
+  package final override func share(_ cutoff: Cutoff) { self.cutoff.lead(to: cutoff, isShared: true) }
 
   /// Lets a stream that this operator joins with others, or stores, look whether this one was cancelled.
   @inlinable
-  final func join(_ subscription: any Subscription) { Link.own(subscription)?.note(cutoff) }
+  final func join(_ subscription: Link) { subscription.share(cutoff.made()) }
 
   /// Gives the subscriber to a closure. Only the holder of the gate may call this, before it has left the gate at the end.
   @inlinable @inline(__always)
   final func withDownstream<Result>(_ body: (Downstream) -> Result) -> Result {
-    // SAFETY: the subscriber is freed by `settle`, after the end and after the last call of this.
-    unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef { body($0.subscriber) }
+    // SAFETY: the subscriber is freed by `leaveSettled`, after the end and after the last call of this. It is a sink, which
+    // is `Downstream` then, or in a box that `init` made.
+    unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+      isSink
+        ? unsafe body(unsafeBitCast($0, to: Downstream.self))
+        : unsafe body(unsafeDowncast($0, to: SubscriberBox<Downstream>.self).subscriber)
+    }
   }
 
   /// Delivers a value, to a sink without the detour over its state: the caller has looked whether the stream was cancelled,
@@ -111,9 +119,9 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   final func pass(_ value: Downstream.Input) -> Subscribers.Demand {
     guard let closures = unsafe closures else {
       // The closures of a sink are missing only if another stream of its own had ended before this one began.
-      return withDownstream { $0 is Sink ? .none : $0.receive(value) }
+      return isSink ? .none : withDownstream { $0.receive(value) }
     }
-    // SAFETY: as for the subscriber.
+    // SAFETY: they are freed by `leaveSettled`, after the end and after the last call of this.
     unsafe closures._withUnsafeGuaranteedRef { $0.receiveValue(value) }
     return .none
   }
@@ -141,16 +149,28 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     enterOwned() ? .entered : enterShared(.long, isLetThrough)
   }
 
-  @inlinable @inline(never)
+  @inlinable @inline(__always)
   final func enterShared(_ patience: Patience, _ isLetThrough: () -> Bool) -> Gate<Signal>.Entry {
-    if patience == .none { cutoff.made().set() }
-    guard waits else {
-      let entry = gate.enterShared()
-      return entry == .nested && (isSettling || gate.hasHandedOver) ? .taken : entry
-    }
-    if patience == .none { return gate.enterShared() }
+    let entry = enterFree()
+    return entry == .taken ? enterTaken(patience, isLetThrough) : entry
+  }
+
+  /// Enters if the gate is free. A function of its own, without a closure: it counts no reference.
+  @inlinable @inline(never)
+  final func enterFree() -> Gate<Signal>.Entry { orBehindOthers(gate.tryEnterShared()) }
+
+  /// What a thread is told that is inside already: under `handOver`, signals that were left to it go before its own.
+  @inlinable @inline(__always)
+  final func orBehindOthers(_ entry: Gate<Signal>.Entry) -> Gate<Signal>.Entry {
+    entry == .nested && !waits && (isSettling || gate.hasHandedOver) ? .taken : entry
+  }
+
+  @inlinable @inline(never)
+  final func enterTaken(_ patience: Patience, _ isLetThrough: () -> Bool) -> Gate<Signal>.Entry {
+    if patience == .none { cutoff.set() }
+    if !waits || patience == .none { return orBehindOthers(gate.enterShared()) }
     var looks = 0
-    return gate.enterShared(as: name) {
+    return gate.wait(as: name) {
       looks += 1
       return isLetThrough() || looks > 1 && patience == .short || cutoff.isCutOff
     }
@@ -227,10 +247,16 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
       switch errand {
       case .ask(let subscription, let demand, let next):
         subscription.request(demand)
-        if let next { process(next) }
+        go(on: next, process)
       case .run(let work): work()
       }
     }
+  }
+
+  @inlinable @inline(__always)
+  final func go(on step: NextStep, _ process: (Signal) -> Void) {
+    if case .none = step { return }
+    process(.goOn(step))
   }
 
   /// Notes that the stream has ended. Only the holder of the gate may call this.
@@ -239,7 +265,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
 
   /// Leaves something upstream to do, as the last step of taking a signal. Only the holder of the gate may call this.
   @inlinable @inline(__always)
-  final func owe(_ errand: Errand<Signal>) {
+  final func owe(_ errand: Errand) {
     self.errand = errand
     isDue = true
   }
@@ -248,20 +274,20 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   /// sent it has gone without one. Only the holder of the gate may call this.
   @inlinable
   final func owe(
-    answer demand: Subscribers.Demand, to subscription: (any Subscription)?, _ process: @escaping (Signal) -> Void
+    answer demand: Subscribers.Demand, to subscription: Link?, _ process: @escaping (Signal) -> Void
   ) {
     guard demand != .none, let subscription else { return }
-    guard let former = takeErrand() else { return owe(.ask(subscription, demand, then: nil)) }
+    guard let former = takeErrand() else { return owe(.ask(subscription, demand, then: .none)) }
     owe(
       .run {
-        if let next = self.run(former) { self.receive(next, process) }
+        self.resume(self.run(former), process)
         subscription.request(demand)
       })
   }
 
   /// Takes the errand of the signal that was taken last. Only the holder of the gate may call this.
   @inlinable
-  final func takeErrand() -> Errand<Signal>? {
+  final func takeErrand() -> Errand? {
     guard let due = errand else { return nil }
     errand = nil
     isDue = isOver
@@ -278,20 +304,17 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
     if isHelper { gate.adopt() }
     repeat {
       let own = takeErrand()
-      let others = leaveSettled(process, asHelper: isHelper)
+      let others = !isOver && putOff.isEmpty && gate.leave() ? [] : leaveSettled(process, asHelper: isHelper)
       // What is asked for the caller's own signal, step by step: a loop, as there may be as many steps as values that wait.
-      var next: Signal?
-      if let own { next = run(own) }
-      for errand in others {
-        if let next = run(errand) { receive(next, process) }
-      }
-      guard let next else { return }
+      let next = own.map { run($0) } ?? .none
+      for errand in others { resume(run(errand), process) }
+      if case .none = next { return }
       switch enterOwned() ? .entered : enterShared(.long, { false }) {
-      case .entered: process(next)
+      case .entered: process(.goOn(next))
       case .nested:
-        process(next)
+        process(.goOn(next))
         return leaveNested(process)
-      case .taken: if !gate.handOver(next) { return }
+      case .taken: if !gate.handOver(.goOn(next)) { return }
       }
     } while true
   }
@@ -302,35 +325,40 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   @inlinable @inline(never)
   final func makeWay(_ process: (Signal) -> Void) -> Bool {
     guard waits else { return true }
-    for errand in leaveSettled(process) {
-      if let next = run(errand) { receive(next, process) }
-    }
+    for errand in leaveSettled(process) { resume(run(errand), process) }
     return enterShared(.long, { false }) == .entered
   }
 
   /// Does an errand outside the gate.
   ///
-  /// - Returns: The signal to go on with.
+  /// - Returns: What to go on with.
   @inlinable
-  final func run(_ errand: Errand<Signal>) -> Signal? {
+  final func run(_ errand: Errand) -> NextStep {
     switch errand {
     case .ask(let subscription, let demand, let next):
       subscription.request(demand)
       return next
     case .run(let work):
       work()
-      return nil
+      return .none
     }
+  }
+
+  /// Goes on after an errand, outside the gate.
+  @inlinable
+  final func resume(_ step: NextStep, _ process: (Signal) -> Void) {
+    if case .none = step { return }
+    receive(.goOn(step), process)
   }
 
   /// Takes what was handed over meanwhile, leaves the gate, and frees the subscriber after the end.
   ///
   /// - Returns: The errands of what was handed over.
   @inlinable
-  final func leaveSettled(_ process: (Signal) -> Void, asHelper isHelper: Bool = false) -> [Errand<Signal>] {
-    var ended: Unmanaged<SubscriberBox<Downstream>>?
+  final func leaveSettled(_ process: (Signal) -> Void, asHelper isHelper: Bool = false) -> [Errand] {
+    var ended: Unmanaged<AnyObject>?
     var endedClosures: Unmanaged<Closures>?
-    var errands: [Errand<Signal>] = []
+    var errands: [Errand] = []
     var budget = isHelper ? .unlimited : HandOverBudget()
     repeat {
       isSettling = true
@@ -357,7 +385,7 @@ package class SerialLink<Downstream: Subscriber, Signal>: Link {
   /// - Returns: Whether the budget is spent, and another thread holds the gate.
   @inlinable
   final func takeHandedOver(
-    within budget: inout HandOverBudget, adding errands: inout [Errand<Signal>], _ process: (Signal) -> Void
+    within budget: inout HandOverBudget, adding errands: inout [Errand], _ process: (Signal) -> Void
   ) -> Bool {
     func take(_ signal: Signal) {
       process(signal)

@@ -124,14 +124,22 @@ package final class SubjectCore<Output, Failure: Error> {
 
   @inlinable @inline(never)
   func sendShared(_ value: Output) {
-    var look = Look()
-    switch waits ? gate.enterShared(as: name, unless: { nobodyTakesAValue(&look) }) : gate.enterShared() {
+    let entry = gate.tryEnterShared()
+    switch entry == .taken ? awaitGate() : entry {
     case .entered:
       deliver(value)
       leave()
     case .nested: nest(.value(value))
     case .taken: if let bound { handOver(value, to: bound) } else { handOver(.value(value)) }
     }
+  }
+
+  /// Waits while another thread holds the gate, to send a value. A function of its own: the way of a sender that finds the gate
+  /// free counts no reference for the look.
+  @inlinable @inline(never)
+  func awaitGate() -> Gate<Signal>.Entry {
+    var look = Look()
+    return waits ? gate.wait(as: name, unless: { nobodyTakesAValue(&look) }) : gate.enterContended()
   }
 
   /// Ends the stream of every subscriber; later signals are dropped.

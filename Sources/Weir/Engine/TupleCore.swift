@@ -26,11 +26,10 @@ package enum LatestRule: TupleRule {
 /// What can happen to a tuple core, beside the values of its lanes.
 @frozen
 @usableFromInline
-package enum TupleSignal {
+package enum TupleSignal: SerialSignal {
   /// To do anything, alone.
   case work(() -> Void)
-  /// To ask the lanes from a number on for values, but one, and then, if so said, to finish if no further tuple is possible.
-  case ask(Subscribers.Demand, from: Int, butFor: Int, thenConclude: Bool)
+  case goOn(NextStep)
 }
 
 /// The part of a zip or combineLatest that knows neither the number of its streams nor their types.
@@ -112,6 +111,14 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   @inlinable @inline(never)
   func receiveShared<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> Subscribers.Demand {
+    guard enterFree() == .entered else { return receiveTaken(value, from: lane) }
+    let demand = deliver(value, from: lane)
+    leave { process($0) }
+    return demand
+  }
+
+  @inlinable @inline(never)
+  func receiveTaken<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> Subscribers.Demand {
     switch enterShared(.long, { completesNone(lane) }) {
     case .entered:
       let demand = deliver(value, from: lane)
@@ -171,13 +178,14 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   func process(_ signal: TupleSignal) {
     switch signal {
     case .work(let work): work()
-    case .ask(let demand, let first, let exception, let concludes):
+    case .goOn(.ask(let demand, let first, let exception, let concludes)):
       ask(demand, from: first, butFor: exception, thenConclude: concludes)
+    case .goOn(let step): step.refuse()
     }
   }
 
   @inlinable
-  func begin(_ subscription: any Subscription, _ lane: TupleLane) {
+  func begin(_ subscription: Link, _ lane: TupleLane) {
     guard !isOver, !cancelled.hasFired, lane.subscription == nil, !lane.hasEnded else { return subscription.cancel() }
     lane.subscription = subscription
     join(subscription)
@@ -251,9 +259,9 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     guard !isOver else { return }
     for number in first..<lanes.count where number != exception {
       guard let subscription = lanes[number].subscription else { continue }
-      let next = TupleSignal.ask(demand, from: number + 1, butFor: exception, thenConclude: concludes)
+      let next = NextStep.ask(demand, from: number + 1, butFor: exception, thenConclude: concludes)
       let isLast = number + 1 == lanes.count || number + 2 == lanes.count && exception == number + 1
-      return owe(.ask(subscription, demand, then: isLast && !concludes ? nil : next))
+      return owe(.ask(subscription, demand, then: isLast && !concludes ? .none : next))
     }
     if concludes { concludeIfDone() }
   }
@@ -306,7 +314,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 @usableFromInline
 package class TupleLane {
   // SAFETY (exclusivity): the holder of the core's gate alone touches these.
-  @safe @exclusivity(unchecked) @usableFromInline final var subscription: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline final var subscription: Link?
   @safe @exclusivity(unchecked) @usableFromInline final var hasEnded = false
   /// Its place among the core's lanes.
   @safe @exclusivity(unchecked) @usableFromInline final var number = 0
@@ -401,7 +409,10 @@ struct TupleLaneSubscriber<Rule: TupleRule, Value, Downstream: Subscriber>: Subs
   }
 
   @inlinable
-  func receive(subscription: any Subscription) { core.perform { core.begin(subscription, lane) } }
+  func receive(subscription: any Subscription) {
+    let link = Link.of(subscription)
+    core.perform { core.begin(link, lane) }
+  }
 
   @inlinable @inline(__always)
   func receive(_ input: Value) -> Subscribers.Demand {

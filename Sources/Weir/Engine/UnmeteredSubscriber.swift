@@ -28,30 +28,3 @@ struct UnmeteredSubscriber<Downstream: Subscriber>: Subscriber {
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
 }
-
-/// A subscription that asks for everything as soon as it is asked for anything, even for nothing.
-@usableFromInline
-final class UnmeteredLink: Link {
-  @usableFromInline let upstream: Link
-
-  @inlinable
-  init(_ upstream: any Subscription) {
-    self.upstream = Link.of(upstream)
-    super.init(
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, _ in unsafe unsafeDowncast(link, to: UnmeteredLink.self).upstream.request(.unlimited) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: UnmeteredLink.self).upstream.cancel() })
-  }
-
-  @usableFromInline
-  override var isForeign: Bool { upstream.isForeign }
-
-  @usableFromInline
-  override func note(_ cutoff: borrowing CutoffSlot) { upstream.note(cutoff) }
-
-  @usableFromInline
-  override var description: String { upstream.description }
-
-  @usableFromInline
-  override var customMirror: Mirror { upstream.customMirror }
-}

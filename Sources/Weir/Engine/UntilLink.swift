@@ -5,11 +5,11 @@ import WeirQueues
 /// What can happen to a stream that another one opens or closes.
 @frozen
 @usableFromInline
-package enum UntilSignal<Value, Failure: Error> {
+package enum UntilSignal<Value, Failure: Error>: SteplessSignal {
   case value(Value)
-  case subscription(any Subscription)
+  case subscription(Link)
   case completion(Subscribers.Completion<Failure>)
-  case triggerSubscription(any Subscription)
+  case triggerSubscription(Link)
   /// The trigger has published a value.
   case trigger
   case triggerCompletion(Subscribers.Completion<Failure>)
@@ -40,8 +40,8 @@ package final class UntilLink<Downstream: Subscriber>:
   /// Whether the subscriber has its subscription.
   @safe @exclusivity(unchecked) @usableFromInline var isAnnounced: Bool
   @safe @exclusivity(unchecked) @usableFromInline var hasBegun = false
-  @safe @exclusivity(unchecked) @usableFromInline var upstream: (any Subscription)?
-  @safe @exclusivity(unchecked) @usableFromInline var trigger: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline var upstream: Link?
+  @safe @exclusivity(unchecked) @usableFromInline var trigger: Link?
   /// Whether the trigger has ended without a value.
   @safe @exclusivity(unchecked) @usableFromInline var isTriggerSpent = false
   /// What was asked for, less what was dropped.
@@ -117,7 +117,7 @@ package final class UntilLink<Downstream: Subscriber>:
       guard !isOver, !cancelled.hasFired, trigger == nil, !isTriggerSpent else { return subscription.cancel() }
       trigger = subscription
       join(subscription)
-      owe(.ask(subscription, .max(1), then: nil))
+      owe(.ask(subscription, .max(1), then: .none))
     case .trigger: pull()
     case .triggerCompletion(let completion):
       guard !isOver else { return }
@@ -135,11 +135,11 @@ package final class UntilLink<Downstream: Subscriber>:
   /// Leaves it to do to ask the upstream for values.
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
-    if let upstream { owe(.ask(upstream, demand, then: nil)) }
+    if let upstream { owe(.ask(upstream, demand, then: .none)) }
   }
 
   @inlinable
-  func begin(_ subscription: any Subscription) {
+  func begin(_ subscription: Link) {
     guard !isOver, !cancelled.hasFired, !hasBegun else { return subscription.cancel() }
     hasBegun = true
     upstream = subscription
@@ -160,7 +160,7 @@ package final class UntilLink<Downstream: Subscriber>:
       demanded -= 1
       return .none
     }
-    return hasBegun ? withDownstream { $0.receive(value) } : .none
+    return hasBegun ? pass(value) : .none
   }
 
   /// Takes the trigger's value.
@@ -215,10 +215,13 @@ struct UntilSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConverti
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { link.receive(.subscription(subscription)) { link.process($0) } }
+  func receive(subscription: any Subscription) { link.receive(.subscription(.of(subscription))) { link.process($0) } }
 
   @inlinable @inline(__always)
-  func receive(_ input: Input) -> Subscribers.Demand { link.receive(input) }
+  func receive(_ input: Input) -> Subscribers.Demand {
+    // SAFETY: whoever calls this has the subscriber, and so the link, until it returns.
+    unsafe Unmanaged.passUnretained(link)._withUnsafeGuaranteedRef { $0.receive(input) }
+  }
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
@@ -255,7 +258,9 @@ struct TriggerSubscriber<Trigger: Publisher, Downstream: Subscriber>: Subscriber
   var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  func receive(subscription: any Subscription) { link.receive(.triggerSubscription(subscription)) { link.process($0) } }
+  func receive(subscription: any Subscription) {
+    link.receive(.triggerSubscription(.of(subscription))) { link.process($0) }
+  }
 
   @inlinable
   func receive(_ input: Input) -> Subscribers.Demand {

@@ -60,7 +60,7 @@ package class UpstreamLink: Link {
   package final override var isForeign: Bool { hasForeignUpstream }
 
   @usableFromInline
-  package final override func note(_ cutoff: borrowing CutoffSlot) { slot.note(cutoff) }
+  package final override func note(_ cutoff: Cutoff) { slot.note(cutoff) }
 
   /// Whether the stream is under way, at some time before now.
   @inlinable @inline(__always)

@@ -57,7 +57,7 @@ package struct UpstreamSlot: ~Copyable {
   }
 
   /// Passes on the cutoff of an operator downstream.
-  borrowing func note(_ cutoff: borrowing CutoffSlot) {
+  borrowing func note(_ cutoff: Cutoff) {
     guard state.beginUse() else { return }
     withLink { $0.note(cutoff) }
     endUse()

@@ -154,7 +154,7 @@ struct AutoconnectSubscriber<Downstream: Subscriber>: Subscriber, CustomStringCo
 
   @inlinable
   func receive(subscription: any Subscription) {
-    downstream.receive(subscription: CountedSubscription(subscription, release: release))
+    downstream.receive(subscription: CountedLink(subscription, release: release))
   }
 
   @inlinable @inline(__always)
@@ -164,37 +164,4 @@ struct AutoconnectSubscriber<Downstream: Subscriber>: Subscriber, CustomStringCo
   func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
 
   @usableFromInline var description: String { "Autoconnect" }
-}
-
-/// A subscription that tells of its cancellation, once.
-@usableFromInline
-final class CountedSubscription: Subscription, CustomStringConvertible, CustomPlaygroundDisplayConvertible {
-  private let subscription: any Subscription
-  private let release: () -> Void
-  private let cancelled = OneShot()
-
-  @usableFromInline
-  init(_ subscription: any Subscription, release: @escaping () -> Void) {
-    self.subscription = subscription
-    self.release = release
-  }
-
-  @usableFromInline
-  var combineIdentifier: CombineIdentifier { subscription.combineIdentifier }
-
-  @usableFromInline
-  func request(_ demand: Subscribers.Demand) { subscription.request(demand) }
-
-  @usableFromInline
-  func cancel() {
-    guard cancelled.fire() else { return }
-    release()
-    subscription.cancel()
-  }
-
-  @usableFromInline
-  var description: String { String(describing: subscription) }
-
-  @usableFromInline
-  var playgroundDescription: Any { description }
 }

@@ -90,7 +90,7 @@ import WeirQueues
     func process(_ signal: Int) {
       done.value.append("\(signal)")
       switch signal {
-      case 1: link.owe(.ask(subscription, .max(1), then: 2))
+      case 1: link.owe(.ask(.of(subscription), .max(1), then: .askForAll(slot: 2)))
       case 2: link.owe(.run { isFree() })
       default: break
       }
@@ -153,5 +153,12 @@ import WeirQueues
     let recorder = Recorder()
     recorder.onValue = { _ in tracked.touch() }
     return link(to: recorder)
+  }
+}
+
+extension Int: SerialSignal {
+  /// For a link of these tests, whose signals are numbers.
+  public static func goOn(_ step: NextStep) -> Int {
+    if case .askForAll(let slot) = step { slot } else { 0 }
   }
 }

@@ -1,0 +1,51 @@
+// What is left to do upstream when a signal has been taken, and how an operator goes on afterwards.
+// No test mirror: SerialLinkTests does errands.
+
+/// What is to be done upstream for a signal: by the thread that took it, when it has left the gate.
+@frozen
+@usableFromInline
+package enum Errand {
+  /// To ask for values, and to go on afterwards.
+  case ask(Link, Subscribers.Demand, then: NextStep)
+  /// To run code of the user's, or to subscribe.
+  case run(() -> Void)
+}
+
+/// What an operator goes on with, inside the gate, once it has asked upstream. Known here without the operator's types, so
+/// that code which doesn't know them is as fast.
+@frozen
+@usableFromInline
+package enum NextStep {
+  /// Nothing.
+  case none
+  /// To go on delivering what waits, and then to ask for what was added to the demand, by a lane's answer or otherwise.
+  case serve(Subscribers.Demand, LaneID?)
+  /// To ask each lane for everything, from one on.
+  case askForAll(slot: Int)
+  /// To ask the lanes from a number on for values, but one, and then, if so said, to finish if no further tuple is possible.
+  case ask(Subscribers.Demand, from: Int, butFor: Int, thenConclude: Bool)
+  /// To give the subscriber its subscription.
+  case announce
+}
+
+/// What can happen to a serial link.
+@usableFromInline
+package protocol SerialSignal {
+  /// To go on after an errand.
+  static func goOn(_ step: NextStep) -> Self
+}
+
+/// What can happen to a serial link whose errands have no next step.
+@usableFromInline
+package protocol SteplessSignal: SerialSignal {}
+
+extension SteplessSignal {
+  @usableFromInline
+  package static func goOn(_ step: NextStep) -> Self { preconditionFailure("\(Self.self) has no step \(step)") }
+}
+
+extension NextStep {
+  /// Ends the program: the operator has no such step.
+  @usableFromInline
+  func refuse() -> Never { preconditionFailure("the operator has no step \(self)") }
+}
