@@ -171,7 +171,7 @@ package final class HandoverLink<Plan, Ending>: Link {
   /// Takes the last upstream's subscription. Not inlined: the request passes through a whole chain of operators.
   ///
   /// - Returns: That, and what it is to be asked for.
-  @usableFromInline @inline(never)
+  @inlinable @inline(never)
   func begin(last subscription: any Subscription) -> (Link, Int) {
     let upstream = Link.of(subscription)
     let carried = state.withLock { state -> Int? in
