@@ -220,7 +220,7 @@ private struct Broken: Error {}
 
 /// Leaves what follows a failure to the scenario.
 private final class Decision: RevivalRule {
-  static var name: StaticString { "Decision" }
+  static var name: String { "Decision" }
   let revival = Held<Revival<Broken>?>(nil)
   var onFailure: ((Revival<Broken>) -> Void)?
 

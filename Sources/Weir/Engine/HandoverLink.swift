@@ -47,15 +47,15 @@ package final class HandoverLink<Plan, Ending>: Link {
 
   /// What was asked for and not received, as far as it may have to be carried over; cancelled when that is past.
   @usableFromInline let ledger = DemandLedger()
-  /// The operator's name, as Combine shows it.
-  @usableFromInline let name: StaticString
+  /// The operator's name, as Combine shows it; not a `StaticString`, which takes 8 bytes more.
+  @usableFromInline let name: String
   /// Where in its life the link is, for readers without the lock; changed with the lock only.
   @usableFromInline let lifeWord = AtomicWord(HandoverLife.awaiting.rawValue)
   @usableFromInline let state: Lock<State>
   @usableFromInline let cutoff = CutoffSlot()
 
   @inlinable
-  init(name: StaticString, refusesNone: Bool, plan: Plan) {
+  init(name: String, refusesNone: Bool, plan: Plan) {
     self.name = name
     state = Lock(State(plan: plan))
     super.init(
@@ -248,7 +248,7 @@ package final class HandoverLink<Plan, Ending>: Link {
   func complete(at life: HandoverLife?) -> Bool { end(at: life) != nil }
 
   @usableFromInline
-  package override var description: String { "\(name)" }
+  package override var description: String { name }
 }
 
 extension DemandLedger {

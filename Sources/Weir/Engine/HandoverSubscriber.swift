@@ -13,7 +13,7 @@ package protocol HandoverRule<Input, UpstreamFailure, Failure> {
   associatedtype Failure: Error
 
   /// The operator's name, as Combine shows it.
-  static var name: StaticString { get }
+  static var name: String { get }
 
   /// Whether values outside the streams' lives are passed on, while a further failure of the first stream or a value
   /// without demand traps, and being asked for nothing too. All that is ignored otherwise.

@@ -55,7 +55,7 @@ package class Link: Subscription, CustomStringConvertible, CustomReflectable, Cu
 extension Subscribers.Demand {
   /// Traps where Combine traps: asking for no value at all is a mistake of the subscriber.
   @inlinable
-  func requireSome(_ publisher: StaticString) {
+  func requireSome<Name>(_ publisher: Name) {
     precondition(self > .none, "API violation: \(publisher) was asked for no value; demand must be greater than zero")
   }
 }

@@ -9,7 +9,7 @@ package protocol RevivalRule<Failure>: AnyObject {
   associatedtype Failure: Error
 
   /// The operator's name, as Combine would show it.
-  static var name: StaticString { get }
+  static var name: String { get }
 
   /// A value has come.
   func noteValue()

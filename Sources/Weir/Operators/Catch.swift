@@ -112,7 +112,7 @@ struct CatchRule<UpstreamFailure: Error, Successor: Publisher>: HandoverRule {
   @inlinable
   init(handler: @escaping (UpstreamFailure) -> Successor) { self.handler = handler }
 
-  @inlinable static var name: StaticString { "Catch" }
+  @inlinable static var name: String { "Catch" }
   @inlinable static var isTrusting: Bool { true }
 
   @inlinable
@@ -136,7 +136,7 @@ struct TryCatchRule<UpstreamFailure: Error, Successor: Publisher>: HandoverRule 
   @inlinable
   init(handler: @escaping (UpstreamFailure) throws -> Successor) { self.handler = handler }
 
-  @inlinable static var name: StaticString { "TryCatch" }
+  @inlinable static var name: String { "TryCatch" }
   @inlinable static var isTrusting: Bool { true }
 
   @inlinable

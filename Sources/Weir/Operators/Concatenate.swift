@@ -113,7 +113,7 @@ struct ConcatenateRule<Suffix: Publisher>: HandoverRule {
   @inlinable
   init(suffix: Suffix) { self.suffix = suffix }
 
-  @inlinable static var name: StaticString { "Concatenate" }
+  @inlinable static var name: String { "Concatenate" }
   @inlinable static var isTrusting: Bool { false }
 
   @inlinable

@@ -95,7 +95,7 @@ struct MaterializeRule<Value, Cause: Error>: HandoverRule {
   @inlinable
   init() {}
 
-  @inlinable static var name: StaticString { "Materialize" }
+  @inlinable static var name: String { "Materialize" }
   @inlinable static var isTrusting: Bool { false }
 
   @inlinable

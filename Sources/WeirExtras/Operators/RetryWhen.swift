@@ -91,7 +91,7 @@ final class TriggeredRevival<Trigger: Publisher>: RevivalRule {
   private let failures = PassthroughSubject<Failure, Never>()
   private let trigger: Trigger
 
-  @usableFromInline static var name: StaticString { "RetryWhen" }
+  @usableFromInline static var name: String { "RetryWhen" }
 
   @usableFromInline
   init(_ makeTrigger: (AnyPublisher<Failure, Never>) -> Trigger) {

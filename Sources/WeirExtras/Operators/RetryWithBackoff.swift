@@ -190,7 +190,7 @@ final class DelayedRevival<Failure: Error, Context: Scheduler>: RevivalRule {
   private var retries = 0
   private var delay: Double
 
-  @usableFromInline static var name: StaticString { "RetryWithBackoff" }
+  @usableFromInline static var name: String { "RetryWithBackoff" }
 
   @usableFromInline
   init(

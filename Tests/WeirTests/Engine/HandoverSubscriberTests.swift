@@ -13,7 +13,7 @@ private struct Rule: HandoverRule {
 
   let successor: ScriptedPublisher<Int, TestFailure>
 
-  static var name: StaticString { "Test" }
+  static var name: String { "Test" }
   static var isTrusting: Bool { false }
 
   func follow(

@@ -6,7 +6,7 @@ import Weir
 
 /// Keeps what it could do after each failure, for the test to do.
 private final class ScriptedRule: RevivalRule {
-  static var name: StaticString { "Revival" }
+  static var name: String { "Revival" }
   var values = 0
   var revivals: [Revival<TestFailure>] = []
 
