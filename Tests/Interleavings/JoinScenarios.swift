@@ -16,6 +16,30 @@ private func makeLanes(_ count: Int) -> [PassthroughSubject<Payload, Never>] {
   (0..<count).map { _ in PassthroughSubject<Payload, Never>() }
 }
 
+/// A sender passes a subscriber that it has cancelled, though the subject learns of that later.
+private func sendBehindCancel(
+  _ run: Run, _ lane: PassthroughSubject<Payload, Never>, _ stream: some Publisher<Payload, Never>
+) {
+  let probe = Probe<Payload, Never>(run)
+  stream.subscribe(probe)
+  let subscription = probe.subscription!
+  let returned = Held(0)
+  probe.onValue = { _ in
+    run.expect(run.waitLong { returned.value == 1 }, "a send waits for a subscriber that its thread has cancelled")
+  }
+  run.thread("A") { lane.send(run.payload(11)) }
+  run.thread("B") {
+    subscription.cancel()
+    lane.send(run.payload(12))
+    returned.value = 1
+  }
+  run.check {
+    run.expect(probe.numbers, in: [[], [11]], "received")
+    probe.onValue = nil
+    probe.end()
+  }
+}
+
 let joinScenarios = [
   Scenario("join/merge", bound: 2) { run in
     let lanes = makeLanes(2)
@@ -71,24 +95,38 @@ let joinScenarios = [
       probe.end()
     }
   },
-  // A sender passes a subscriber that it has cancelled, though the subject learns of that later.
   Scenario("join/send-behind-cancel", bound: 1) { run in
     let lanes = makeLanes(2)
+    sendBehindCancel(run, lanes[0], lanes[0].merge(with: lanes[1]))
+  },
+  Scenario("join/send-behind-cancel-of-two", bound: 0) { run in
+    let lanes = makeLanes(3)
+    sendBehindCancel(run, lanes[0], lanes[0].merge(with: lanes[1]).merge(with: lanes[2]))
+  },
+  // A stream that is opened while the sink is busy is subscribed to by its sender, which goes on at once.
+  Scenario("join/flat-map-opens-early", bound: 1) { run in
+    let lanes = makeLanes(2)
+    let outer = PassthroughSubject<Int, Never>()
     let probe = Probe<Payload, Never>(run)
-    lanes[0].merge(with: lanes[1]).subscribe(probe)
-    let subscription = probe.subscription!
-    let returned = Held(0)
-    probe.onValue = { _ in
-      run.expect(run.waitLong { returned.value == 1 }, "a send waits for a subscriber that its thread has cancelled")
+    outer.flatMap { lanes[$0] }.subscribe(probe)
+    outer.send(0)
+    let isOpened = Held(0)
+    probe.onValue = { value in
+      guard value.number == 11 else { return }
+      run.expect(run.waitLong { isOpened.value == 1 }, "opening a stream waits for the sink")
     }
-    run.thread("A") { lanes[0].send(run.payload(11)) }
-    run.thread("B") {
-      subscription.cancel()
-      lanes[0].send(run.payload(12))
-      returned.value = 1
+    run.thread("lane") { send([11], to: lanes[0], probe) }
+    run.thread("outer") {
+      outer.send(1)
+      isOpened.value = 1
+      send([21, 22], to: lanes[1], probe)
+      lanes[1].send(completion: .finished)
+      outer.send(completion: .finished)
     }
     run.check {
-      run.expect(probe.numbers, in: [[], [11]], "received")
+      lanes[0].send(completion: .finished)
+      probe.expect([11, 21, 22])
+      run.expect(probe.completions, 1, "completions")
       probe.onValue = nil
       probe.end()
     }
