@@ -62,7 +62,6 @@ struct WaitingValue<Value> {
 @usableFromInline
 package enum FanSignal<Value, Failure: Error>: SerialSignal {
   case value(Value, LaneID)
-  case subscription(Link, LaneID)
   case end(Subscribers.Completion<Failure>, LaneID)
   case outerSubscription(Link)
   case inner(() -> Void)
@@ -206,11 +205,10 @@ package final class Fan<Downstream: Subscriber>:
       let demand = begin(subscription, lane)
       leave { process($0) }
       if demand != .none { subscription.request(demand) }
-    case .nested:
-      if tookBehindOthers(.subscription(subscription, lane), { process($0) }) { return }
+    case .nested where !gate.hasHandedOver:
       let demand = begin(subscription, lane)
       if demand != .none { subscription.request(demand) }
-    case .taken: handOver(.subscription(subscription, lane)) { process($0) }
+    case .nested, .taken: receiveEarly(subscription) { lane }
     }
   }
 
@@ -254,9 +252,6 @@ package final class Fan<Downstream: Subscriber>:
     case .value(let value, let lane):
       let demand = deliver(value, from: lane)
       if isCurrent(lane) { owe(answer: demand, to: lanes[lane.slot].subscription, process) }
-    case .subscription(let subscription, let lane):
-      let demand = begin(subscription, lane)
-      if demand != .none { owe(.ask(subscription, demand, then: .none)) }
     case .end(let completion, let lane): finish(completion, lane)
     case .outerSubscription(let subscription):
       guard !isOver, outer == nil, !outerHasEnded else { return subscription.cancel() }

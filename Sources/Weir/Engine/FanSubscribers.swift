@@ -63,7 +63,7 @@ struct EarlyLaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConv
   }
 
   @usableFromInline
-  func receive(subscription: any Subscription) { fan.receive(Link.of(subscription), forEarly: place) }
+  func receive(subscription: any Subscription) { fan.receiveEarly(Link.of(subscription)) { place.lane } }
 
   @usableFromInline
   func receive(_ input: Input) -> Subscribers.Demand { fan.receive(input, fromEarly: place) }
@@ -77,15 +77,17 @@ struct EarlyLaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConv
 }
 
 extension Fan {
-  /// Takes the subscription of a stream that has no lane yet, and asks for what the lane is asked for in any case; whoever
-  /// makes the lane asks for the rest.
+  /// Takes the subscription of a stream while another thread holds the gate, and asks at once for what a lane is asked for in
+  /// any case: what is sent next may need it. Whoever stores the subscription asks for the rest.
+  ///
+  /// - Parameter lane: Names the stream's lane, inside the gate; `nil` if it is to have none.
   @usableFromInline
-  func receive(_ subscription: Link, forEarly place: EarlyLane) {
+  func receiveEarly(_ subscription: Link, for lane: @escaping () -> LaneID?) {
     if ledger.isCancelled { return subscription.cancel() }
     let asked: Subscribers.Demand = ledger.isUnlimited ? .unlimited : switches ? .none : .max(1)
     receive(
       .inner {
-        guard let lane = place.lane else { return subscription.cancel() }
+        guard let lane = lane() else { return subscription.cancel() }
         let due = self.begin(subscription, lane)
         if due != .none, asked != .unlimited, due != asked { self.owe(.ask(subscription, due, then: .none)) }
       })

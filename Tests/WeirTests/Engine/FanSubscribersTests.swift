@@ -1,5 +1,6 @@
 // Tests of the subscribers that feed a fan.
 
+import Dispatch
 import TestKit
 import Testing
 
@@ -64,5 +65,35 @@ import Testing
     _ = outer.receive(1)
     #expect(recorder.values == [1])
     #expect(recorder.completions == [.finished])
+  }
+
+  /// Its place is taken in time, and its subscription comes when another thread has begun to deliver.
+  @Test(arguments: [Subscribers.Demand.unlimited, .max(2)])
+  func aStreamIsAskedForValuesAlthoughTheSinkIsBusy(_ demand: Subscribers.Demand) {
+    let outer = PassthroughSubject<Int, Never>()
+    let lanes = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
+    let isBusy = DispatchSemaphore(value: 0), isOpened = DispatchSemaphore(value: 0)
+    let recorder = RecordingSubscriber<Int, Never>(demand)
+    recorder.onValue = { value in
+      guard value == 11 else { return }
+      isBusy.signal()
+      isOpened.wait()
+    }
+    let other = Shared<OtherThread?>(nil)
+    outer.flatMap { number in
+      Deferred { () -> PassthroughSubject<Int, Never> in
+        if number == 1 {
+          other.value = OtherThread { lanes[0].send(11) }
+          isBusy.wait()
+        }
+        return lanes[number]
+      }
+    }.subscribe(recorder)
+    outer.send(0)
+    outer.send(1)
+    isOpened.signal()
+    lanes[1].send(21)
+    #expect(recorder.values == [11, 21])
+    #expect(other.value?.comesBack() == true)
   }
 }
