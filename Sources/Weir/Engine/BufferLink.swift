@@ -259,7 +259,7 @@ package final class BufferLink<Downstream: Subscriber>:
   /// What Combine shows; while another thread delivers, without the values, which belong to that thread.
   @usableFromInline
   package override var customMirror: Mirror {
-    let entry = enterOwned() ? .entered : enterShared(.none, { true })
+    let entry = gate.enter()
     let children: [Mirror.Child] = [
       ("values", entry == .taken ? [] : values.elements), ("state", entry == .taken ? "subscribed" : state),
       ("downstreamDemand", ledger.demand), ("terminal", (entry == .taken ? nil : ending) as Any),

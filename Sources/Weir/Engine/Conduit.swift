@@ -75,7 +75,7 @@ package final class Conduit<Output, Failure: Error>: Link {
     self.core = core
     if let sink = subscriber as? Sink {
       unsafe target = .passRetained(sink)
-      unsafe closures = sink.handlers.retainedClosures()
+      unsafe closures = sink.handlers.retainedClosures(unless: sink.upstream.state)
       // SAFETY: the object passed to these closures is always the sink above.
       receiveValue = { target, value in unsafe unsafeDowncast(target, to: Sink.self).receive(value) }
       receiveCompletion = { target, completion in

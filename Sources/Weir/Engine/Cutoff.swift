@@ -71,21 +71,29 @@ package struct CutoffSlot: ~Copyable {
   ///
   /// - Parameter isShared: Whether nobody but the operator downstream cancels this one.
   func lead(to cutoff: Cutoff, isShared: Bool) {
-    if !isShared || !keep(cutoff, isShared: true) { made().behind.keep(cutoff) }
+    if isShared, keep(cutoff, isShared: true) { return }
+    let own = made()
+    // One that is shared is another operator's, which alone says where it leads.
+    if !isKeptShared { own.behind.keep(cutoff) }
   }
+
+  /// Whether the cutoff that is kept is that of the operator downstream.
+  private var isKeptShared: Bool { reference.relaxedLoad() & Self.shared != 0 }
 
   /// Says that the operator was cancelled, unless it shares its cutoff: the one downstream, which has cancelled it, says so.
   @usableFromInline
   func set() {
     let cutoff = made()
-    if reference.relaxedLoad() & Self.shared == 0 { cutoff.set() }
+    if !isKeptShared { cutoff.set() }
   }
 
   /// Whether one of the operators from here on downstream was cancelled.
   @usableFromInline
   package var isCutOff: Bool {
     var next = kept
-    while let cutoff = next {
+    // Subscriptions that publishers hand around may lead in a circle.
+    for _ in 0..<1024 {
+      guard let cutoff = next else { return false }
       if cutoff.isSet.acquireLoad() != 0 { return true }
       next = cutoff.behind.kept
     }

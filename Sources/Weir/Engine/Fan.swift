@@ -321,7 +321,8 @@ package final class Fan<Downstream: Subscriber>:
       return .none
     }
     lanes[lane.slot].subscription = subscription
-    join(subscription)
+    // Who switches cancels a stream although nobody has cancelled it.
+    if switches { subscription.note(cutoff.made()) } else { join(subscription) }
     return switches ? ledger.demand : asksForAll ? .unlimited : .max(1)
   }
 

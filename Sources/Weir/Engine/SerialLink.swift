@@ -55,8 +55,6 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @safe @exclusivity(unchecked) @usableFromInline final var errand: Errand?
   /// Whether senders wait for each other.
   @usableFromInline let waits: Bool
-  /// Whether the subscriber is a sink.
-  @usableFromInline let isSink: Bool
   /// Whether the stream has ended, from whichever side; for good.
   @safe @exclusivity(unchecked) @usableFromInline final var isOver = false
   /// Whether there is more to do than to leave, when the gate is left: the stream has ended, or there is an errand.
@@ -72,11 +70,9 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     self.name = name
     waits = ContentionPolicy.ofJoins == .wait
     if let sink = downstream as? Sink {
-      isSink = true
       unsafe target = .passRetained(sink)
-      unsafe closures = sink.handlers.retainedClosures()
+      unsafe closures = sink.handlers.retainedClosures(unless: sink.upstream.state)
     } else {
-      isSink = false
       unsafe target = .passRetained(SubscriberBox(downstream))
       unsafe closures = nil
     }
@@ -104,12 +100,19 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   /// Gives the subscriber to a closure. Only the holder of the gate may call this, before it has left the gate at the end.
   @inlinable @inline(__always)
   final func withDownstream<Result>(_ body: (Downstream) -> Result) -> Result {
+    guard Downstream.self == Sink.self else { return withBoxed(body) }
     // SAFETY: the subscriber is freed by `leaveSettled`, after the end and after the last call of this. It is a sink, which
-    // is `Downstream` then, or in a box that `init` made.
+    // is `Downstream` then.
+    return unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef {
+      unsafe body(unsafeBitCast($0, to: Downstream.self))
+    }
+  }
+
+  @inlinable @inline(__always)
+  final func withBoxed<Result>(_ body: (Downstream) -> Result) -> Result {
+    // SAFETY: as above; what is no sink is in a box that `init` has made.
     unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef {
-      isSink
-        ? unsafe body(unsafeBitCast($0, to: Downstream.self))
-        : unsafe body(unsafeDowncast($0, to: SubscriberBox<Downstream>.self).subscriber)
+      unsafe body(unsafeDowncast($0, to: SubscriberBox<Downstream>.self).subscriber)
     }
   }
 
@@ -119,7 +122,7 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   final func pass(_ value: Downstream.Input) -> Subscribers.Demand {
     guard let closures = unsafe closures else {
       // The closures of a sink are missing only if another stream of its own had ended before this one began.
-      return isSink ? .none : withDownstream { $0.receive(value) }
+      return Downstream.self == Sink.self ? .none : withBoxed { $0.receive(value) }
     }
     // SAFETY: they are freed by `leaveSettled`, after the end and after the last call of this.
     unsafe closures._withUnsafeGuaranteedRef { $0.receiveValue(value) }

@@ -141,11 +141,16 @@ package struct SinkHandlers<Input, Failure: Error>: ~Copyable {
     return address == 0 ? { _ in } : unsafe Self.at(address).takeUnretainedValue().receiveCompletion
   }
 
-  /// The closures, retained once more; `nil` once freed. Only for a stream that has not begun.
+  /// The closures, retained once more; `nil` if the sink has had a stream, or has one.
   @inlinable
-  borrowing func retainedClosures() -> Unmanaged<Closures>? {
+  borrowing func retainedClosures(unless state: borrowing SubscriptionState) -> Unmanaged<Closures>? {
+    // Trusted as soon as its first subscription has come.
+    guard busy.relaxedLoad() & Self.untrusted != 0 else { return nil }
+    enter()
+    defer { leave() }
     let address = closures.address
-    return unsafe address == 0 ? nil : Self.at(address).retain()
+    // SAFETY: the count keeps others from freeing the closures.
+    return unsafe address == 0 || state.hasBegun ? nil : Self.at(address).retain()
   }
 
   // SAFETY: an address other than 0 is that of retained closures, as only the initialiser writes one.

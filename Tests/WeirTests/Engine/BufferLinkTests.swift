@@ -102,4 +102,17 @@ import Testing
     #expect(lifetimes.live == 0)
     withExtendedLifetime(subscription) {}
   }
+
+  @Test func aLookAtItFromAnotherThreadCutsNothingOff() throws {
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = RecordingSubscriber<Int, Never>(.unlimited)
+    subject.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest).subscribe(recorder)
+    let link = try #require(recorder.subscriptions[0] as? BufferLink<RecordingSubscriber<Int, Never>>)
+    recorder.onValue = { _ in
+      onThreads(1) { _ in #expect(Mirror(reflecting: link).children.count == 4) }
+    }
+    subject.send(1)
+    let isCutOff = link.cutoff.isCutOff
+    #expect(!isCutOff)
+  }
 }

@@ -127,6 +127,64 @@ import Testing
     #expect(closure == nil)
   }
 
+  @Test func anOperatorSharesTheCutoffOfTheOneDownstream() {
+    let downstream = Cutoff()
+    let slot = CutoffSlot()
+    slot.lead(to: downstream, isShared: true)
+    let kept = slot.kept
+    #expect(kept === downstream)
+    // The one downstream says itself that it was cancelled.
+    slot.set()
+    expect(slot, isCutOff: false)
+    downstream.set()
+    expect(slot, isCutOff: true)
+  }
+
+  @Test func aSharedCutoffLeadsNowhereElse() {
+    let downstream = Cutoff(), other = Cutoff()
+    let slot = CutoffSlot()
+    slot.lead(to: downstream, isShared: true)
+    slot.lead(to: downstream, isShared: true)
+    slot.lead(to: other, isShared: true)
+    slot.lead(to: other, isShared: false)
+    other.set()
+    expect(slot, isCutOff: false)
+    let next = downstream.behind.kept
+    #expect(next == nil)
+  }
+
+  @Test func aCircleOfCutoffsHasAnEnd() {
+    let cutoffs = [Cutoff(), Cutoff()]
+    cutoffs[0].behind.keep(cutoffs[1])
+    cutoffs[1].behind.keep(cutoffs[0])
+    let slot = CutoffSlot()
+    slot.keep(cutoffs[0])
+    expect(slot, isCutOff: false)
+    cutoffs[1].set()
+    expect(slot, isCutOff: true)
+  }
+
+  /// A stream that another one replaces is cancelled alone.
+  @Test(arguments: [true, false])
+  func whoSwitchesLeavesItsStreamsTheirOwnCutoffs(_ switches: Bool) {
+    let recorder = RecordingSubscriber<Int, Never>(.unlimited)
+    let fan = Fan(
+      downstream: recorder, policy: switches ? .latest : .fair(maxPublishers: .unlimited), name: "Test")
+    recorder.receive(subscription: fan)
+    let inner = Fan(downstream: recorder, policy: .all, name: "Inner")
+    fan.receive(inner, for: fan.openLane())
+    inner.cutoff.set()
+    expect(inner.cutoff, isCutOff: switches)
+    expect(fan.cutoff, isCutOff: false)
+  }
+
+  private func expect(
+    _ slot: borrowing CutoffSlot, isCutOff expected: Bool, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let isCutOff = slot.isCutOff
+    #expect(isCutOff == expected, sourceLocation: sourceLocation)
+  }
+
   private final class Token {
     func never() -> Never { fatalError("nothing is full here") }
   }

@@ -109,4 +109,19 @@ import Testing
     fixture.handlers.receiveCompletion(.finished)
     #expect(fixture.log.value == ["5", "failure(TestKit.TestFailure.first)"])
   }
+
+  @Test(arguments: [true, false])
+  func theClosuresAreGivenToAFirstStreamOnly(_ isTrusted: Bool) {
+    let fixture = Fixture(lifetimes, isTrusted: false)
+    let first = unsafe fixture.handlers.retainedClosures(unless: fixture.state)
+    unsafe #expect(first != nil)
+    unsafe first?.release()
+    if isTrusted { fixture.handlers.trust() }
+    if fixture.state.beginActivation() { _ = fixture.state.endActivation() }
+    let second = unsafe fixture.handlers.retainedClosures(unless: fixture.state)
+    unsafe #expect(second == nil)
+    fixture.finish()
+    let late = unsafe fixture.handlers.retainedClosures(unless: fixture.state)
+    unsafe #expect(late == nil)
+  }
 }
