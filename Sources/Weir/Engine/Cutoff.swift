@@ -80,7 +80,8 @@ package struct CutoffSlot: ~Copyable {
   /// Whether the cutoff that is kept is that of the operator downstream.
   private var isKeptShared: Bool { reference.relaxedLoad() & Self.shared != 0 }
 
-  /// Says that the operator was cancelled, unless it shares its cutoff: the one downstream, which has cancelled it, says so.
+  /// Says that the operator was cancelled. One that shares its cutoff says nothing: the operator downstream, which has
+  /// cancelled it, does.
   @usableFromInline
   func set() {
     let cutoff = made()

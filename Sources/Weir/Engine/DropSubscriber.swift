@@ -99,7 +99,8 @@ package final class LateLink: Link {
     if pending + demand != .none { subscription.request(pending + demand) }
   }
 
-  /// Keeps the cutoff for an upstream that comes later. If it comes at the same time, one of the two calls sees the other.
+  /// Keeps the cutoff for an upstream that comes later. If it comes at the same time, one of the two calls sees the
+  /// other.
   @usableFromInline
   package override func note(_ cutoff: Cutoff) {
     self.cutoff.keep(cutoff)

@@ -11,8 +11,8 @@ package enum Errand {
   case run(() -> Void)
 }
 
-/// What an operator goes on with, inside the gate, once it has asked upstream. Known here without the operator's types, so
-/// that code which doesn't know them is as fast.
+/// What an operator goes on with, inside the gate, once it has asked upstream. It doesn't depend on the operator's types, so
+/// that code which isn't compiled for them is as fast.
 @frozen
 @usableFromInline
 package enum NextStep {
@@ -22,7 +22,8 @@ package enum NextStep {
   case serve(Subscribers.Demand, LaneID?)
   /// To ask each lane for everything, from one on.
   case askForAll(slot: Int)
-  /// To ask the lanes from a number on for values, but one, and then, if so said, to finish if no further tuple is possible.
+  /// To ask the lanes from a number on for values, all but one, and then, if so said, to finish if no further tuple is
+  /// possible.
   case ask(Subscribers.Demand, from: Int, butFor: Int, thenConclude: Bool)
   /// To give the subscriber its subscription.
   case announce
@@ -41,7 +42,7 @@ package protocol SteplessSignal: SerialSignal {}
 
 extension SteplessSignal {
   @usableFromInline
-  package static func goOn(_ step: NextStep) -> Self { preconditionFailure("\(Self.self) has no step \(step)") }
+  package static func goOn(_ step: NextStep) -> Self { step.refuse() }
 }
 
 extension NextStep {

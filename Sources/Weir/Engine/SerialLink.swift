@@ -121,7 +121,7 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @inlinable @inline(__always)
   final func pass(_ value: Downstream.Input) -> Subscribers.Demand {
     guard let closures = unsafe closures else {
-      // The closures of a sink are missing only if another stream of its own had ended before this one began.
+      // The closures of a sink are missing only if it has, or had, another stream, and refuses this one.
       return Downstream.self == Sink.self ? .none : withBoxed { $0.receive(value) }
     }
     // SAFETY: they are freed by `leaveSettled`, after the end and after the last call of this.
