@@ -8,11 +8,14 @@ final class CapturedProgram {
   private(set) var error = ""
   private let folder: String
   private let swift: String
+  private let machineLock: String?
 
   /// - Parameters:
   ///   - folder: The folder that it works in.
   ///   - swift: The package manager.
-  init(in folder: String = "/nowhere", swift: String = "/nowhere/swift") {
+  ///   - machineLock: What is locked for measuring.
+  init(in folder: String = "/nowhere", swift: String = "/nowhere/swift", machineLock: String? = nil) {
+    self.machineLock = machineLock
     self.folder = folder
     self.swift = swift
   }
@@ -31,6 +34,7 @@ final class CapturedProgram {
       error: Console.Stream(write: { self.error += $0 }, columns: nil, colour: false))
     var program = Program(console: console, environment: ["PATH": "/usr/bin:/bin"], folder: folder)
     program.swift = swift
+    program.machineLock = machineLock
     program.blockSignals = { PendingSignals(blocking: []) }
     return program.run(arguments)
   }
