@@ -122,6 +122,10 @@ extension Program {
       console.error.line("gauge: 'gauge run --resume' goes on from there")
       return 128 + signal
     }
+    console.output.write(
+      resultsText(
+        try read(output), colour: console.output.colour, width: console.output.columns ?? Console.usualColumns)
+        + "\n")
     let benchmarks = Set(run.plan.launches.map(\.point)).count
     let before = history.finished.isEmpty ? "" : " and \(history.finished.count) before"
     console.output.line(

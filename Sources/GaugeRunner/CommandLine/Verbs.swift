@@ -66,7 +66,7 @@ enum Verbs {
     summary: "Measures benchmarks and writes a result file.",
     description: """
       Every benchmark runs in fresh processes, many short ones, in random order over the whole run. Time, latency and
-      allocations are measured in launches of their own.
+      allocations are measured in launches of their own. A table of the results is printed at the end.
 
       Rows are written as each launch ends: a kill at any moment loses at most the launch in flight, or the sixteen of
       them that share a process of valgrind. A benchmark that crashes, hangs or throws is reported with what it printed,
@@ -187,8 +187,8 @@ enum Verbs {
     name: "report", arguments: "FILE.csv ...",
     summary: "Writes result files as pages to read.",
     description: """
-      A page with a table per family of benchmarks, for each file in turn; HTML also has plots of the launches, of how
-      benchmarks scale, and of their history.
+      A table per family of benchmarks, for each file in turn: on a terminal the columns that fit, else a page with all.
+      HTML also has plots of the launches, of how benchmarks scale, and of their history.
 
       The other formats are those of tools that keep, chart or compare results:
       github (github-action-benchmark), google (google-benchmark), jmh, bencher, hgrm (HdrHistogram), influx,
@@ -198,16 +198,18 @@ enum Verbs {
       OptionSyntax(
         name: "--format", placeholder: "A,B",
         help: """
-          The formats: markdown (the default), html, csv, json, or one of
-          the tools named above.
+          The formats: text (the default on a terminal), markdown (the
+          default elsewhere), html, csv, json, or one of the tools named
+          above.
           """),
+      OptionSyntax(name: "--filter", placeholder: "GLOB", help: "Report only benchmarks that fit; may be repeated."),
       OptionSyntax(
         name: "--history", placeholder: "FILE", help: "Show the courses that 'gauge history add' has kept there."),
       OptionSyntax(
         name: "--output", placeholder: "DIR", help: "Write the pages into this folder instead of printing them."),
     ] + common,
     examples: [
-      ("gauge report results/latest.csv", "Print the page."),
+      ("gauge report results/latest.csv", "Print the tables."),
       ("gauge report results/latest.csv --output results/report", "Write results/report/report.md."),
     ],
     exitCodes: [

@@ -9,14 +9,19 @@ final class CapturedProgram {
   private let folder: String
   private let swift: String
   private let machineLock: String?
+  private let columns: Int?
 
   /// - Parameters:
   ///   - folder: The folder that it works in.
   ///   - swift: The package manager.
   ///   - machineLock: What is locked for measuring.
-  init(in folder: String = "/nowhere", swift: String = "/nowhere/swift", machineLock: String? = nil) {
+  ///   - columns: Columns of its standard output where that is a terminal.
+  init(
+    in folder: String = "/nowhere", swift: String = "/nowhere/swift", machineLock: String? = nil, columns: Int? = nil
+  ) {
     self.machineLock = machineLock
     self.folder = folder
+    self.columns = columns
     self.swift = swift
   }
 
@@ -30,7 +35,7 @@ final class CapturedProgram {
     output = ""
     error = ""
     let console = Console(
-      output: Console.Stream(write: { self.output += $0 }, columns: nil, colour: false),
+      output: Console.Stream(write: { self.output += $0 }, columns: columns, colour: false),
       error: Console.Stream(write: { self.error += $0 }, columns: nil, colour: false))
     var program = Program(console: console, environment: ["PATH": "/usr/bin:/bin"], folder: folder)
     program.swift = swift
