@@ -107,6 +107,7 @@ extension Program {
       console.error.line("gauge: 'gauge run --resume' goes on from there")
       return 128 + signal
     }
+    for remark in LaunchRunner.remarks(onMeans: summary.meansByMedian) { console.output.line(remark) }
     let benchmarks = Set(run.plan.launches.map(\.point)).count
     let before = history.finished.isEmpty ? "" : " and \(history.finished.count) before"
     console.output.line(

@@ -6,7 +6,8 @@ import GaugeStatistics
 
 /// The metrics that have a column of their own, in this order.
 private let columns: [(title: String, metric: String)] = [
-  ("time", Metric.time.name), ("per element", Metric.timePerElement.name), ("throughput", Metric.throughput.name),
+  ("time", Metric.time.name), ("mean", Metric.meanTime.name), ("per element", Metric.timePerElement.name),
+  ("throughput", Metric.throughput.name),
   ("p50", Metric.latency(percentile: "50").name), ("p99", Metric.latency(percentile: "99").name),
   ("p99.9", Metric.latency(percentile: "99.9").name),
   ("open p50", Metric.openLatency(percentile: "50").name), ("open p99", Metric.openLatency(percentile: "99").name),
@@ -80,7 +81,7 @@ private func familyTable(
 /// Whether a metric is none of the built-in ones.
 private func isAuthorsOwn(_ metric: String) -> Bool {
   !metric.hasPrefix("latency_") && !metric.hasPrefix("open_latency_") && !columns.contains { $0.metric == metric }
-    && !Metric.machine.map(\.name).contains(metric)
+    && !(Metric.machine + [.meanByMedian, .readyWait]).map(\.name).contains(metric)
 }
 
 private func cell(_ rows: MeasuredRows) -> String {
