@@ -60,7 +60,7 @@ public struct LaunchReport: Hashable, Sendable {
 
 extension LaunchReport {
   /// First line of a report; the number is the version of the format.
-  static let header = "gauge-launch\t1"
+  public static let header = "gauge-launch\t1"
 
   /// The report as text, one line per measurement, the ending last.
   public var text: String {

@@ -21,7 +21,8 @@ struct PlannedRun {
   /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
   init(_ program: Program, _ arguments: Arguments, _ options: RunOptions) throws(CommandFailure) {
     self.options = options
-    var choice = try program.choose(arguments, filters: options.filters, tags: options.tags)
+    // A run can be gone on with by its executables, whatever is known of them then: they are all of them.
+    var choice = try program.choose(arguments, filters: options.filters, tags: options.tags, everything: true)
     if let shard = options.shard { choice.points = shard.points(choice.points) }
     self.choice = choice
     if let flawed = choice.points.first(where: { $0.flaw != nil }), let flaw = flawed.flaw, !options.allowsDebug {

@@ -78,4 +78,24 @@ import Testing
     #expect([99.96, 9.996, 0.99996].map(digits) == ["100", "10.0", "1.00"])
     #expect(digits(1.234e-6) == "1.23e-06")
   }
+
+  @Test func aColumnHasOneUnitWhereItsValuesAreNear() {
+    func name(_ values: [Double], _ metric: Metric = .time) -> String? { commonUnit(for: values, of: metric)?.name }
+    #expect(name([12, 820, 13_000]) == "ns")
+    #expect(name([800, 9_000, 40_000]) == "µs")
+    #expect(name([0, 45e6]) == "ms")
+    #expect(name([12, 45e6]) == nil)
+    #expect(name([]) == "ns")
+    #expect(name([8e7, 5e6], .throughput) == "M/s")
+    #expect(name([48, 1e9], .allocatedBytes) == "B")
+    #expect(name([1, 1e9], .allocations) == "")
+  }
+
+  @Test(arguments: [
+    (3.0, "3"), (1_000_000.0, "1000000"), (1.0 / 3, "0.333"), (12.345, "12.3"), (1234.5, "1234"),
+    (1.000001, "1.000001"),
+    (41.99999, "41.99999"), (0.0, "0"),
+  ]) func aCountIsShortAndNeverReadsAsAWholeNumberThatItIsNot(value: Double, text: String) {
+    #expect(shortCount(value) == text)
+  }
 }
