@@ -40,30 +40,38 @@ enum AbBase: Hashable {
 }
 
 extension Program {
-  /// Keeps a second `gauge ab` from using the same folders and files.
-  func abLock(_ arguments: Arguments) throws(CommandFailure) -> FolderLock? {
-    let home = (try? BenchmarkPackage(around: folder, swift: swift).folder) ?? folder
-    return try lock(folderOf: home + "/results/ab/new.csv")
+  /// The folder that `gauge ab` writes into: the package's, or the current one where executables are given.
+  ///
+  /// - Throws: `CommandFailure` for a command line that names no two sides, and where there is no package.
+  func abHome(_ arguments: Arguments) throws(CommandFailure) -> String {
+    let given = ["--base-executable", "--executable"].map(arguments.has)
+    if given.contains(true) {
+      guard given == [true, true], !arguments.has("--base") else {
+        throw .usage("either --base NAME, or both --base-executable and --executable")
+      }
+      return folder
+    }
+    guard arguments.has("--base") else { throw .usage("against which baseline or revision? --base NAME") }
+    return try home(arguments)
   }
 
   /// Builds both revisions, or takes what is kept or named.
-  func sides(_ arguments: Arguments) throws(CommandFailure) -> AbSides {
-    let given = (arguments.all("--base-executable"), arguments.all("--executable"))
-    if !given.0.isEmpty || !given.1.isEmpty {
-      guard !given.0.isEmpty, !given.1.isEmpty, !arguments.has("--base") else {
-        throw .usage("either --base NAME, or both --base-executable and --executable")
-      }
-      func side(_ paths: [String]) -> Revisions.Side {
-        Revisions.Side(commit: "", executables: paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
-      }
-      return AbSides(base: side(given.0), new: side(given.1), home: folder)
-    }
+  ///
+  /// - Parameters:
+  ///   - arguments: A command line that `abHome` has looked at.
+  ///   - home: The folder that it has told.
+  func sides(_ arguments: Arguments, home: String) throws(CommandFailure) -> AbSides {
     guard let word = arguments.last("--base") else {
-      throw .usage("against which baseline or revision? --base NAME")
+      func side(_ option: String) -> Revisions.Side {
+        Revisions.Side(
+          commit: "",
+          executables: arguments.all(option).map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+      }
+      return AbSides(base: side("--base-executable"), new: side("--executable"), home: home)
     }
     let package: BenchmarkPackage
     do throws(PackageFailure) {
-      package = try BenchmarkPackage(around: folder, swift: swift)
+      package = try BenchmarkPackage(around: home, swift: swift)
     } catch {
       throw CommandFailure(error)
     }

@@ -15,9 +15,11 @@ extension Program {
     let seed =
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
       ?? UInt64.random(in: 0...UInt64(UInt32.max))
-    let lock = try abLock(arguments)
+    let home = try abHome(arguments)
+    // A second comparison would use the same folders and files.
+    let lock = try lock(folderOf: home + "/results/ab/new.csv")
     defer { lock?.hold() }
-    let sides = try sides(arguments)
+    let sides = try sides(arguments, home: home)
     var rows = try commonRows(sides, filters: arguments.all("--filter") + arguments.plain)
     if arguments.has("--suspects") {
       rows = try suspects(rows, sides, arguments, within: seconds)

@@ -33,9 +33,10 @@ struct ChosenBuild {
     uncompiled = built.uncompiled
     unneeded = targets.benchmarks.filter { !(needed ?? targets.benchmarks).contains($0) }
     for path in executables {
+      let target = (path as NSString).lastPathComponent
       // Who asks for the list again is told what is wrong with it.
-      if let points = try? BenchmarkList.points(of: [path]) {
-        known.keep(points, of: (path as NSString).lastPathComponent)
+      if known.list(of: target) == nil, let points = try? BenchmarkList.points(of: [path]) {
+        known.keep(points, of: target)
       }
     }
   }
@@ -54,10 +55,15 @@ struct KnownLists {
   init(_ package: BenchmarkPackage, _ targets: BenchmarkPackage.Targets, folder: String) {
     self.folder = folder
     self.targets = targets.benchmarks
+    let hashes = Dictionary(
+      uniqueKeysWithValues: Set(targets.sources.values.joined()).map { folder in
+        (folder, FolderHash(["\(package.folder)/\(folder)"]).hexadecimal)
+      })
     keys = Dictionary(
       uniqueKeysWithValues: targets.benchmarks.compactMap { target in
         guard let folders = targets.sources[target] else { return nil }
-        var hash = FolderHash(folders.map { "\(package.folder)/\($0)" })
+        var hash = FolderHash([])
+        for folder in folders { hash.add(fact: "\(folder) \(hashes[folder] ?? "")") }
         for name in ["Package.swift", "Package.resolved"] { hash.add(file: "\(package.folder)/\(name)", as: name) }
         // Grids may go by the number of processors.
         hash.add(fact: "\(ProcessInfo.processInfo.activeProcessorCount) processors")
@@ -105,7 +111,8 @@ struct KnownLists {
     try? Files.replace("\(folder)/\(key)", with: Array(lines.joined().utf8))
   }
 
-  private func list(of target: String) -> [BenchmarkPoint]? {
+  /// The list that was made from a target's present sources; `nil` where none was.
+  func list(of target: String) -> [BenchmarkPoint]? {
     guard let key = keys[target], let text = Files.text(of: "\(folder)/\(key)"), !text.isEmpty else { return nil }
     return text.split(separator: "\n").compactMap { line in
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

@@ -125,6 +125,16 @@ import Testing
     #expect(gauge.error.contains("warning: the sides were built with unlike versions of Gauge: a change may be"))
   }
 
+  @Test func `a wrong command line and a missing package make no folder`() throws {
+    let folder = try TemporaryFolder()
+    let gauge = CapturedProgram(in: folder.path)
+    #expect(gauge("ab") == 64)
+    #expect(gauge("ab", "--executable", "x") == 64)
+    #expect(gauge("ab", "--base", "main") == 66)
+    #expect(gauge("ab", "--base", "main", "--base-executable", "x", "--executable", "y") == 64)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
   @Test func `one comparison at a time works in a package`() throws {
     try Files.makeFolder(fixture.folder("package/results/ab"))
     let lock = try FolderLock.take(fixture.folder("package/results/ab"))

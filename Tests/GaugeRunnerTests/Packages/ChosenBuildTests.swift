@@ -76,6 +76,17 @@ import Testing
     #expect(try built("a/one") == ["Fast", "Slow"])
   }
 
+  @Test func `who has a list isn't asked again`() throws {
+    _ = try built()
+    let lists = folder("package/.gauge/lists")
+    let names = try FileManager.default.contentsOfDirectory(atPath: lists)
+    for name in names where name.hasPrefix("Fast-") {
+      try folder.write("c/one\t\t\n", to: "package/.gauge/lists/" + name)
+    }
+    _ = try built()
+    #expect(try built("c/one") == ["Fast"])
+  }
+
   @Test func `few lists of a target are kept`() throws {
     for number in 0..<12 {
       try write("Fast", ["a/\(number)"])
