@@ -323,7 +323,10 @@ final class LaunchMeasurer: Measurer {
       if let shares { sampler.record(shares) }
       if sampler.isWarm { waits.begin() }
       let window = sampler.nextWindow()
-      if window == nil { _ = waits.look() }
+      if window == nil {
+        waits.noticeAll()
+        _ = waits.look()
+      }
       return window.map { .lasting(nanoseconds: $0) }
     }
     return sampler.measurements(elements: settings.elements, overhead: overhead.perOperation, waits: waits)

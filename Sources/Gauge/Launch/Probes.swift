@@ -26,7 +26,8 @@ struct Probes {
 
   /// Waits for a processor.
   var readyWait: (Waiters) -> ReadyWait = { waiters in
-    waiters == .thisThread ? .ofThisThread : .ofAllThreads(isOfTheTimed: waiters == .oneThreadAtATime)
+    ReadyWait(
+      isOfTheTimed: waiters != .allThreads, source: waiters == .thisThread ? .thisThread : .allThreads)
   }
   /// What other processes take of the processors.
   var foreignLoad: () -> ForeignLoad = { ForeignLoad() }

@@ -16,8 +16,7 @@ struct TimingOverhead: Hashable, Sendable {
 /// A batch has two times: by the clock, and without what the thread stood ready for a processor in it. The account of that
 /// is read where the sampling begins and ends, which is enough for the mean, and behind a batch that took conspicuously
 /// longer than the shortest one, which is enough for the median: a reading behind each batch would take longer than
-/// everything else that lies between two of them. What the thread waited between two batches is in no batch's time; the
-/// system likes to take the processor away where a call of it returns, and so directly behind a reading.
+/// everything else that lies between two of them.
 struct TimeSampler: Sampler {
   /// How long a batch should take, in nanoseconds: long against a clock reading, short against a time slice.
   static let sampleLength = 750_000.0
@@ -32,9 +31,6 @@ struct TimeSampler: Sampler {
   /// How many times as long as the shortest batch one must be for its waits to be looked for.
   static let conspicuous = 1.05
 
-  /// Nanoseconds between two batches beyond which the thread must have waited there: much longer than a reading.
-  static let longestPause = 50_000.0
-
   private let budget: Double
   private var waits: ReadyWait?
   private var warmUp = 0.0
@@ -44,10 +40,6 @@ struct TimeSampler: Sampler {
   /// Nanoseconds of all samples by the clock.
   private var measured = 0.0
   private var shortest = Double.infinity
-  /// End of the last batch.
-  private var lastEnd: UInt64 = 0
-  /// Nanoseconds since the last reading of the account that the thread spent waiting between batches.
-  private var waitedBetween = 0.0
   /// Operations per batch; fixed once samples are taken.
   private(set) var count = 1
   /// Nanoseconds of each batch without its waits, in the order of measuring, overhead included.
@@ -74,10 +66,8 @@ struct TimeSampler: Sampler {
 
   mutating func record(from start: UInt64, to end: UInt64) {
     let elapsed = Double(end &- start)
-    let pause = Double(start &- lastEnd)
-    lastEnd = end
     if isWarm {
-      if pause > Self.longestPause { waitedBetween += pause }
+      waits?.notice(from: start, to: end)
       measured += elapsed
       take(elapsed)
       return
@@ -100,8 +90,7 @@ struct TimeSampler: Sampler {
     samples.append(elapsed)
     guard let isOfTheTimed = waits?.isOfTheTimed else { return }
     if samples.count == 1 || elapsed > shortest * Self.conspicuous || nextCount() == nil {
-      let waited = waits?.look(less: waitedBetween) ?? 0
-      waitedBetween = 0
+      let waited = waits?.look() ?? 0
       if isOfTheTimed { samples[samples.count - 1] = max(elapsed - waited, min(elapsed, shortest), 0) }
     }
     shortest = min(shortest, samples[samples.count - 1])

@@ -69,7 +69,10 @@ import Testing
       sampler.record([share(0, window % 5 == 0 ? 100 : 1000, 1e6)])
       window += 1
     }
-    var waits = ReadyWait { (8_200, 0) }
+    let thread = WaitingThread()
+    var waits = thread.account(isOfTheTimed: false)
+    waits.begin()
+    thread.wait(8_200)
     _ = waits.look()
     let measurements = sampler.measurements(elements: 1, overhead: 0, waits: waits)
     #expect(abs((value("time", of: measurements) ?? 0) - 1000) < 1e-9)

@@ -140,33 +140,31 @@ import Testing
 
   // MARK: Waits for a processor
 
-  /// A machine that takes the processor away for a while in some batches, and its account of that.
-  private final class BusyMachine {
-    var nanoseconds: UInt64 = 0
-    var error: Int32 = 0
-    var looks = 0
+  private let thread = WaitingThread()
 
-    var waits: ReadyWait {
-      ReadyWait { [self] in
-        looks += 1
-        return (nanoseconds, error)
-      }
+  /// Plays a thread whose batches work 1000 ns an operation and wait, until the sampler has enough.
+  private func play(
+    _ sampler: inout TimeSampler, waiting wait: (_ batch: Int, _ count: Int) -> UInt64,
+    between: (_ batch: Int) -> Void = { _ in }
+  ) {
+    var batch = 0
+    while let count = sampler.nextCount() {
+      batch += 1
+      let (start, end) = thread.batch(UInt64(count) * 1000, waiting: wait(batch, count))
+      sampler.record(from: start, to: end)
+      between(batch)
     }
   }
 
+  private func measurements(_ sampler: TimeSampler) -> [Measurement] {
+    sampler.measurements(elements: 1, less: TimingOverhead())
+  }
+
   @Test func waitsForAProcessorAreInNeitherTime() throws {
-    let machine = BusyMachine()
-    machine.nanoseconds = 5_000_000_000
-    var sampler = TimeSampler(budget: 200e6, waits: machine.waits)
-    var batch = 0
+    var sampler = TimeSampler(budget: 200e6, waits: thread.account())
     // Two of three batches are interrupted: the median of what the clock says is an interrupted one.
-    _ = play(&sampler) { count in
-      batch += 1
-      let wait: UInt64 = batch % 3 == 0 ? 0 : 3_000_000
-      machine.nanoseconds += wait
-      return Double(count) * 1000 + Double(wait)
-    }
-    let measurements = sampler.measurements(elements: 1, less: TimingOverhead())
+    play(&sampler, waiting: { batch, _ in batch % 3 == 0 ? 0 : 3_000_000 })
+    let measurements = measurements(sampler)
     #expect(try abs(#require(value(.time, measurements)) - 1000) < 0.01)
     #expect(try abs(#require(value(.meanTime, measurements)) - 1000) < 0.01)
     let waits = Double(sampler.samples.count * 2 / 3) * 3e6 / Double(sampler.samples.count * sampler.count)
@@ -174,72 +172,53 @@ import Testing
   }
 
   @Test func quietBatchesCostNoReading() {
-    let machine = BusyMachine()
-    var sampler = TimeSampler(budget: 100e6, waits: machine.waits)
-    _ = play(&sampler) { Double($0) * 1000 }
+    var sampler = TimeSampler(budget: 100e6, waits: thread.account())
+    play(&sampler, waiting: { _, _ in 0 })
     // At the beginning, behind the first sample, and behind the last one.
-    #expect(machine.looks == 3 && sampler.samples.count > 100)
-    #expect(value(.readyWait, sampler.measurements(elements: 1, less: TimingOverhead())) == 0)
+    #expect(thread.readings == 3 && sampler.samples.count > 100)
+    #expect(value(.readyWait, measurements(sampler)) == 0)
   }
 
   @Test func withoutAnAccountTheTimesAreThoseOfTheClock() throws {
-    let machine = BusyMachine()
-    machine.error = 2
-    var sampler = TimeSampler(budget: 50e6, waits: machine.waits)
-    _ = play(&sampler) { Double($0) * 1000 }
-    let measurements = sampler.measurements(elements: 1, less: TimingOverhead())
+    thread.error = 2
+    var sampler = TimeSampler(budget: 50e6, waits: thread.account())
+    play(&sampler, waiting: { _, _ in 0 })
+    let measurements = measurements(sampler)
     #expect(try abs(#require(value(.time, measurements)) - 1000) < 0.01)
     #expect(
       measurements.last == Measurement(.readyWait, .unavailable("the waits for a processor: No such file or directory"))
     )
-    #expect(machine.looks == 1)
+    #expect(thread.readings == 1)
   }
 
   @Test func waitsOfSeveralThreadsAreToldAndNotTakenOff() throws {
-    var nanoseconds: UInt64 = 0
-    var sampler = TimeSampler(
-      budget: 50e6, waits: ReadyWait(isOfTheTimed: false) { (nanoseconds, 0) })
-    _ = play(&sampler) { count in
-      nanoseconds += UInt64(count) * 400
-      return Double(count) * 1000
-    }
-    let measurements = sampler.measurements(elements: 1, less: TimingOverhead())
-    #expect(try abs(#require(value(.meanTime, measurements)) - 1000) < 0.01)
+    var sampler = TimeSampler(budget: 50e6, waits: thread.account(isOfTheTimed: false))
+    play(&sampler, waiting: { _, count in UInt64(count) * 400 })
+    let measurements = measurements(sampler)
+    #expect(try abs(#require(value(.meanTime, measurements)) - 1400) < 0.01)
     #expect(try abs(#require(value(.readyWait, measurements)) - 400) < 0.01)
   }
 
-  /// A thread loses its processor where a call of the system returns: behind a reading of the account, between two batches.
+  /// A thread loses its processor where a call of the system returns: around a reading of the account.
   @Test func waitsBetweenBatchesAreTakenOffNoBatch() throws {
-    let machine = BusyMachine()
-    var sampler = TimeSampler(budget: 100e6, waits: machine.waits)
-    var now: UInt64 = 0
-    var batch = 0
-    while let count = sampler.nextCount() {
-      let start = now
-      let wait: UInt64 = batch % 4 == 0 ? 2_000_000 : 0
-      now += UInt64(count) * 1000 + wait
-      machine.nanoseconds += wait
-      sampler.record(from: start, to: now)
-      machine.nanoseconds += 5_000_000
-      now += 5_000_300
-      batch += 1
-    }
-    let measurements = sampler.measurements(elements: 1, less: TimingOverhead())
+    var sampler = TimeSampler(budget: 100e6, waits: thread.account())
+    play(
+      &sampler, waiting: { batch, _ in batch % 4 == 0 ? 2_000_000 : 0 },
+      between: { batch in
+        thread.wait(5_000_000)
+        thread.waitsBeforeReading = batch % 3 == 0 ? [8_000_000] : []
+        thread.waitsBehindReading = batch % 5 == 0 ? [8_000_000] : []
+      })
+    let measurements = measurements(sampler)
     #expect(try abs(#require(value(.time, measurements)) - 1000) < 0.01)
-    #expect(try abs(#require(value(.meanTime, measurements)) - 1000) < 1)
+    #expect(try abs(#require(value(.meanTime, measurements)) - 1000) < 2)
   }
 
   /// Waits that nobody looked for behind a batch are found behind a later one, which they must not make too short.
   @Test func noBatchIsShorterThanTheShortest() {
-    let machine = BusyMachine()
-    var sampler = TimeSampler(budget: 100e6, waits: machine.waits)
-    var batch = 0
-    _ = play(&sampler) { count in
-      batch += 1
-      // Inconspicuous waits of 4 % in each batch, and one long batch without a wait of its own.
-      machine.nanoseconds += UInt64(count) * 40
-      return Double(count) * (batch == 100 ? 1900 : 1040)
-    }
+    var sampler = TimeSampler(budget: 100e6, waits: thread.account())
+    // Inconspicuous waits of 4 % in each batch, and one long batch.
+    play(&sampler, waiting: { batch, count in UInt64(count) * (batch == 100 ? 900 : 40) })
     #expect((sampler.samples.min() ?? 0) >= Double(sampler.count) * 1000)
   }
 }
