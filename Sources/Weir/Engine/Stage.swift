@@ -317,7 +317,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   @usableFromInline package var playgroundDescription: Any { description }
   @usableFromInline package var customMirror: Mirror {
     let shown: [Mirror.Child] = Rule.showsDownstream ? [("downstream", downstream)] : []
-    return Mirror(self, children: shown + life + rule.children(carry) + (link.map(children) ?? []))
+    return Mirror(of: self, children: shown + life + rule.children(carry) + (link.map(children) ?? []))
   }
 }
 
