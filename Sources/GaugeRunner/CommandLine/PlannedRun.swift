@@ -59,6 +59,7 @@ struct PlannedRun {
     let shares = options.effort.shares(points: counts)
     return LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
       var share = shares[pass]!
+      if point.hasThreads { share.launches = max(share.launches, Effort.fewestWhereCountsVary[pass] ?? 0) }
       switch pass {
       case .time, .latency, .openLatency, .custom, .singleShot: share.launches = options.launches ?? share.launches
       case .allocations, .references: if libraries[point.executable]?.hooks == nil { share.launches = 1 }

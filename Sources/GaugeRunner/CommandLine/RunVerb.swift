@@ -126,6 +126,7 @@ extension Program {
       resultsText(
         try read(output), colour: console.output.colour, width: console.output.columns ?? Console.usualColumns)
         + "\n")
+    for remark in LaunchRunner.remarks(onMeans: summary.meansByMedian) { console.output.line(remark) }
     let benchmarks = Set(run.plan.launches.map(\.point)).count
     let before = history.finished.isEmpty ? "" : " and \(history.finished.count) before"
     console.output.line(

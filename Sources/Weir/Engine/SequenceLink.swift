@@ -112,7 +112,7 @@ where Downstream.Input == Elements.Element {
   @usableFromInline
   package override var description: String {
     if let name { return "\(name)" }
-    return elements.map { String(describing: $0) } ?? "Sequence"
+    return (elements as? any CustomStringConvertible)?.description ?? "Sequence"
   }
 
   @usableFromInline
