@@ -10,7 +10,7 @@ extension Program {
 
   /// The folder of results: the package's, or the one in the current folder where that lies in no package.
   var resultsFolder: String {
-    ((try? BenchmarkPackage(around: folder, swift: swift).folder) ?? folder) + "/results"
+    (package?.folder ?? folder) + "/results"
   }
 
   /// Runs `gauge baseline`.

@@ -19,7 +19,8 @@ extension Verbs {
       Both sides of the others are counted first: where instructions, retains, releases and allocations of a benchmark of
       one thread are the same, it is not timed either (counts need valgrind; threads that disturb each other are not seen
       by counts, and always timed). After 20, 30, 45, 68, 100 and 150 pairs each row is looked at: it is decided, or goes
-      on. The chance of any false change over all rows and looks is 0.1 %.
+      on. The chance of any false change over all rows and looks is 0.1 %. A change of a time counts from 0.1 % on, one of
+      the instructions from 0.5 %; thresholds say otherwise, as for 'gauge compare'.
       """,
     options: [
       OptionSyntax(name: "--base", placeholder: "REV", help: "The revision to compare with."),
@@ -35,15 +36,13 @@ extension Verbs {
         name: "--budget", placeholder: "SECONDS",
         help: "Time after which no pair is begun and open rows stay\nundecided. Default: 300."),
       OptionSyntax(name: "--time-all", help: "Time also what counts the same on both sides."),
-      OptionSyntax(
-        name: "--threshold", placeholder: "PERCENT", help: "Change of a time from which on it counts. Default: 0.1."),
       OptionSyntax(name: "--seed", placeholder: "N", help: "What the order is drawn from. Default: random."),
       Program.explainOption,
       OptionSyntax(
         name: "--format", placeholder: "A,B", help: "What to print or write, as for 'gauge compare'. Default: text."),
       OptionSyntax(
         name: "--output", placeholder: "DIR", help: "Write the formats into this folder, and print the text."),
-    ] + common,
+    ] + Program.thresholdOptions + common,
     examples: [
       ("gauge ab --base main", "What the changes in this folder do."),
       ("gauge ab --base HEAD~1 --new HEAD 'subject/*'", "What the last commit did to one family."),
@@ -102,14 +101,16 @@ extension Verbs {
 
   /// `gauge history`.
   static let history = VerbSyntax(
-    name: "history", arguments: "add|show|changes [RESULTS.csv | GLOB ...]",
+    name: "history", arguments: "add|learn|show|changes [RESULTS.csv | GLOB ...]",
     summary: "Keeps results over many commits, and finds where they changed.",
     description: """
       'add' appends the medians of a run, of results/latest.csv where no file is given; the same file is added once.
       'show' draws each metric's course. 'changes' finds changes that last: of counts every one, of times those that
-      E-divisive means (Matteson and James) find at a level of 0.5 % and that exceed 1 %, each machine by itself.
+      E-divisive means (Matteson and James) find at a level of 0.5 % and that exceed 1 %, each machine by itself. 'learn'
+      remembers result files of this machine for 'gauge compare', as 'gauge run' does of its own.
       """,
     options: [
+      Program.earlierOption,
       OptionSyntax(
         name: "--history", placeholder: "FILE", help: "The history. Default: results/history.csv in the package."),
       OptionSyntax(
