@@ -19,6 +19,9 @@ struct Console {
   /// For everything said about it: progress, warnings, errors.
   var error: Stream
 
+  /// Columns of a line where nobody says how many there are.
+  static let usualColumns = 80
+
   /// When to use colours.
   enum ColourChoice: String, CaseIterable {
     /// Always.
@@ -38,7 +41,7 @@ struct Console {
       // An error while printing has nowhere to be told: who reads has closed the stream.
       return Stream(
         write: { try? handle.write(contentsOf: Data($0.utf8)) },
-        columns: isTerminal ? Terminal.width(descriptor) ?? 80 : nil, colour: isTerminal && !plain)
+        columns: isTerminal ? Terminal.width(descriptor) ?? usualColumns : nil, colour: isTerminal && !plain)
     }
     return Console(
       output: stream(Terminal.output, .standardOutput), error: stream(Terminal.error, .standardError))

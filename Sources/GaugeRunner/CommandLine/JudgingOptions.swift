@@ -30,13 +30,11 @@ extension Program {
   /// The package around the current folder; `nil` where that lies in none.
   var package: BenchmarkPackage? { try? BenchmarkPackage(around: folder, swift: swift) }
 
-  private var packageFolder: String { package?.folder ?? folder }
-
   /// The thresholds of the package's file, then those of the command line, which prevail.
   ///
   /// - Throws: `CommandFailure` for a file that is named and missing, for a damaged one, and for a wrong option.
   func thresholds(_ arguments: Arguments) throws(CommandFailure) -> [Threshold] {
-    let path = arguments.last("--thresholds") ?? packageFolder + "/Benchmarks/thresholds.csv"
+    let path = arguments.last("--thresholds") ?? resultsHome + "/Benchmarks/thresholds.csv"
     var thresholds: [Threshold] = []
     if arguments.has("--thresholds") || Files.stamp(of: path) != nil {
       do throws(ResultFile.Failure) {
@@ -56,7 +54,7 @@ extension Program {
 
   /// The folder of earlier runs: the one that is named, or the package's.
   func earlierRuns(_ arguments: Arguments) -> EarlierRuns {
-    EarlierRuns(folder: arguments.last("--earlier") ?? EarlierRuns.path(in: packageFolder))
+    EarlierRuns(folder: arguments.last("--earlier") ?? EarlierRuns.path(in: resultsHome))
   }
 
   /// Reads the earlier runs.

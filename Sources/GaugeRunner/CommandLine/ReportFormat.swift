@@ -29,7 +29,7 @@ enum ReportFormat: String, CaseIterable {
     .github, .google, .jmh, .bencher, .hgrm, .influx, .openmetrics, .go, .hyperfine, .otava,
   ]
 
-  /// The files of a run; none for the formats of comparisons, text and JUnit.
+  /// The files of a run; none for JUnit, which is of comparisons.
   ///
   /// - Parameters:
   ///   - results: The run.
@@ -38,7 +38,10 @@ enum ReportFormat: String, CaseIterable {
   func files(_ results: Results, title: String, series: [HistorySeries] = []) -> [File] {
     let run = RunSummary(results, title: title)
     switch self {
-    case .text, .junit: return []
+    case .junit: return []
+    case .text:
+      let faults = faultLines(results.faults, width: Console.usualColumns).map { $0 + "\n" }.joined()
+      return [("report.txt", faults + resultsText(results, colour: false, width: Console.usualColumns))]
     case .markdown: return [("report.md", resultsMarkdown(results, title: title))]
     case .html: return [("report.html", resultsHTML(results, title: title, series: series))]
     case .csv: return [("report.csv", run.csv)]

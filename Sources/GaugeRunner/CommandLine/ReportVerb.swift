@@ -6,20 +6,31 @@ extension Program {
   /// Runs `gauge report`.
   func report(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     var formats = try arguments.words("--format", as: ReportFormat.self)
-    if formats.isEmpty { formats = [.markdown] }
-    for format in formats where format == .text || format == .junit {
-      throw .usage("format '\(format.rawValue)' is of comparisons: gauge compare BASE.csv NEW.csv")
+    let isRead = console.output.columns != nil && arguments.last("--output") == nil
+    if formats.isEmpty { formats = [isRead ? .text : .markdown] }
+    if formats.contains(.junit) {
+      throw .usage("format 'junit' is of comparisons: gauge compare BASE.csv NEW.csv")
     }
     guard !arguments.plain.isEmpty else { throw .usage("which result file? gauge report FILE.csv") }
     var series: [HistorySeries] = []
     if let path = arguments.last("--history") {
       series = HistorySeries.all(of: try readHistory(path, mayBeMissing: false))
     }
+    let globs = arguments.all("--filter").map(Glob.init)
     var runs: [(title: String, results: Results)] = []
     for path in arguments.plain {
-      runs.append((((path as NSString).lastPathComponent as NSString).deletingPathExtension, try read(path)))
+      var results = try read(path)
+      results.rows.removeAll { row in
+        !globs.isEmpty && !globs.contains { $0.matches(row.benchmark) || $0.matches(row.key.title) }
+      }
+      guard !results.rows.isEmpty || globs.isEmpty else { throw .usage("nothing in \(path) fits the filters") }
+      runs.append((((path as NSString).lastPathComponent as NSString).deletingPathExtension, results))
     }
     for format in formats {
+      if format == .text, arguments.last("--output") == nil {
+        show(runs)
+        continue
+      }
       let files = Self.files(format, runs, series)
       if let folder = arguments.last("--output") {
         for file in files { try write(file.text, to: "\(folder)/\(file.name)") }
@@ -28,6 +39,16 @@ extension Program {
       }
     }
     return ExitCode.same.rawValue
+  }
+
+  /// Prints runs as tables, each under its title where there are several.
+  private func show(_ runs: [(title: String, results: Results)]) {
+    let width = console.output.columns ?? Console.usualColumns
+    for (index, run) in runs.enumerated() {
+      if runs.count > 1 { console.output.line((index > 0 ? "\n" : "") + console.output.bold(run.title)) }
+      for line in faultLines(run.results.faults, width: width) { console.output.line(line) }
+      console.output.write(resultsText(run.results, colour: console.output.colour, width: width))
+    }
   }
 
   /// The files of several runs: one for all where the format allows that, else a folder for each.

@@ -46,6 +46,9 @@ enum Verbs {
       Builds the benchmarks of the package around the current folder first (every executable target under Benchmarks/),
       in release mode, into .gauge/build. Each line is NAME or NAME[PARAMETERS], then the passes that it takes part in and
       its tags.
+
+      With a filter only executables are built that it needs, as far as lists from earlier builds of the same sources
+      tell. One that doesn't compile is named and left out.
       """,
     options: choosing + common,
     examples: [
@@ -63,12 +66,13 @@ enum Verbs {
     summary: "Measures benchmarks and writes a result file.",
     description: """
       Every benchmark runs in fresh processes, many short ones, in random order over the whole run. Time, latency and
-      allocations are measured in launches of their own.
+      allocations are measured in launches of their own. A table of the results is printed at the end.
 
       Rows are written as each launch ends: a kill at any moment loses at most the launch in flight, or the sixteen of
       them that share a process of valgrind. A benchmark that crashes, hangs or throws is reported with what it printed,
       and the others go on. An existing result file is replaced, unless --resume goes on with it. One run at a time
-      measures into a folder: a second one is refused.
+      measures into a folder: a second one is refused. One in another folder of the machine, by whomever, is warned of. An
+      executable that doesn't compile is left out, and counts as a broken benchmark.
 
       Before measuring time it warns of load and of a frequency that varies, and afterwards of time that the hypervisor
       took and of a machine that became slower or faster, each with what to do. What this machine can't measure reads
@@ -192,8 +196,8 @@ enum Verbs {
     name: "report", arguments: "FILE.csv ...",
     summary: "Writes result files as pages to read.",
     description: """
-      A page with a table per family of benchmarks, for each file in turn; HTML also has plots of the launches, of how
-      benchmarks scale, and of their history.
+      A table per family of benchmarks, for each file in turn: on a terminal the columns that fit, else a page with all.
+      HTML also has plots of the launches, of how benchmarks scale, and of their history.
 
       The other formats are those of tools that keep, chart or compare results:
       github (github-action-benchmark), google (google-benchmark), jmh, bencher, hgrm (HdrHistogram), influx,
@@ -203,16 +207,18 @@ enum Verbs {
       OptionSyntax(
         name: "--format", placeholder: "A,B",
         help: """
-          The formats: markdown (the default), html, csv, json, or one of
-          the tools named above.
+          The formats: text (the default on a terminal), markdown (the
+          default elsewhere), html, csv, json, or one of the tools named
+          above.
           """),
+      OptionSyntax(name: "--filter", placeholder: "GLOB", help: "Report only benchmarks that fit; may be repeated."),
       OptionSyntax(
         name: "--history", placeholder: "FILE", help: "Show the courses that 'gauge history add' has kept there."),
       OptionSyntax(
         name: "--output", placeholder: "DIR", help: "Write the pages into this folder instead of printing them."),
     ] + common,
     examples: [
-      ("gauge report results/latest.csv", "Print the page."),
+      ("gauge report results/latest.csv", "Print the tables."),
       ("gauge report results/latest.csv --output results/report", "Write results/report/report.md."),
     ],
     exitCodes: [

@@ -17,11 +17,7 @@ private let fewRows = 10
 ///   - width: Characters of a line.
 /// - Returns: Lines, each ended by a line feed.
 public func comparisonText(_ comparison: Comparison, colour: Bool, width: Int) -> String {
-  var lines: [String] = []
-  for fault in comparison.faults {
-    lines += wrapped("broke: \(faultSentence(fault))", indent: 0, width: width)
-    lines += fault.output.split(separator: "\n").map { Table.cut("    \($0)", to: width, inMiddle: false) }
-  }
+  var lines = faultLines(comparison.faults, width: width)
   var listed = comparison.ranked(.worse) + comparison.ranked(.better)
   var omitted: [String] = []
   let undecided = comparison.ranked(.notEnoughData)
@@ -43,6 +39,14 @@ public func comparisonText(_ comparison: Comparison, colour: Bool, width: Int) -
   lines += wrapped(comparison.terms, indent: 0, width: width)
   lines += wrapped(comparison.summary, indent: 0, width: width)
   return lines.map { $0 + "\n" }.joined()
+}
+
+/// Faults with what they printed, as lines of a terminal.
+func faultLines(_ faults: [BenchmarkFault], width: Int) -> [String] {
+  faults.flatMap { fault in
+    wrapped("broke: \(faultSentence(fault))", indent: 0, width: width)
+      + fault.output.split(separator: "\n").map { Table.cut("    \($0)", to: width, inMiddle: false) }
+  }
 }
 
 /// A fault without its output, in one line.

@@ -12,13 +12,14 @@ import GaugeStatistics
 ///   - series: The courses of a history, of which those of this run's times and counts are drawn.
 func resultsHTML(_ results: Results, title: String, series: [HistorySeries] = []) -> String {
   var body = htmlFaults(results.faults)
-  let rows = MeasuredRows.grouped(results)
+  let families = ResultsTable(results).families
+  var reasons = ResultsTable.Reasons()
   let summary = RunSummary(results, title: title)
   let scalable = ScalingSeries.all(in: results, metric: nil)
-  for (family, table) in familyTables(rows, limits: Limits(in: results)) {
-    body += ["<h2>\(markupText(family))</h2>", htmlTable(table)]
-    let points = summary.points.filter { Limits.family(of: $0.benchmark) == family }
-    let scaling = scalable.filter { Limits.family(of: $0.title) == family }.compactMap { series in
+  for family in families {
+    body += ["<h2>\(markupText(family.name))</h2>", htmlTable(family.table(&reasons))]
+    let points = summary.points.filter { Limits.family(of: $0.benchmark) == family.name }
+    let scaling = scalable.filter { Limits.family(of: $0.title) == family.name }.compactMap { series in
       scalingPlot(series).map { htmlFigure($0.svg, $0.caption) }
     }
     if !scaling.isEmpty { body += ["<h3>scaling</h3>", "<div class=\"plots\">"] + scaling + ["</div>"] }
@@ -33,7 +34,8 @@ func resultsHTML(_ results: Results, title: String, series: [HistorySeries] = []
     for point in points { body += launchFigures(point) }
     body.append("</details>")
   }
-  if rows.isEmpty { body.append("<p>No measurements.</p>") }
+  if families.isEmpty { body.append("<p>No measurements.</p>") }
+  body += reasons.lines.map { "<p class=\"faint\">\(markupText($0))</p>" }
   body += environmentHTML([(title, results)])
   return htmlPage(title: title, body: body)
 }

@@ -4,18 +4,6 @@ import Foundation
 import Gauge
 import GaugeStatistics
 
-/// The metrics that have a column of their own, in this order.
-private let columns: [(title: String, metric: String)] = [
-  ("time", Metric.time.name), ("per element", Metric.timePerElement.name), ("throughput", Metric.throughput.name),
-  ("p50", Metric.latency(percentile: "50").name), ("p99", Metric.latency(percentile: "99").name),
-  ("p99.9", Metric.latency(percentile: "99.9").name),
-  ("open p50", Metric.openLatency(percentile: "50").name), ("open p99", Metric.openLatency(percentile: "99").name),
-  ("open p99.9", Metric.openLatency(percentile: "99.9").name), ("open rate", Metric.openLoopRate.name),
-  ("allocations", Metric.allocations.name),
-  ("frees", Metric.frees.name), ("bytes", Metric.allocatedBytes.name),
-  ("peak", Metric.peakHeap.name),
-]
-
 /// A run as GitHub's Markdown: faults on top, a table per family (the first part of a benchmark's name), the
 /// environment at the end.
 ///
@@ -29,11 +17,11 @@ private let columns: [(title: String, metric: String)] = [
 /// - Returns: A document that ends with a line feed.
 public func resultsMarkdown(_ results: Results, title: String) -> String {
   var lines = ["# \(title)", ""] + faultsMarkdown(results.faults)
-  let rows = MeasuredRows.grouped(results)
-  for (family, table) in familyTables(rows, limits: Limits(in: results)) {
-    lines += ["## \(family)", ""] + table.markdown + [""]
-  }
-  if rows.isEmpty { lines += ["No measurements.", ""] }
+  let families = ResultsTable(results).families
+  var reasons = ResultsTable.Reasons()
+  for family in families { lines += ["## \(family.name)", ""] + family.table(&reasons).markdown + [""] }
+  if families.isEmpty { lines += ["No measurements.", ""] }
+  lines += reasons.lines.flatMap { [markdownText($0), ""] }
   var environment = Table(columns: [Table.Column(title: "environment"), Table.Column(title: "", isName: true)])
   environment.rows = results.environment.filter { $0.name != Limits.field }.map {
     Table.Row(cells: [$0.name, $0.value])
@@ -42,54 +30,34 @@ public func resultsMarkdown(_ results: Results, title: String) -> String {
   return lines.dropLast().joined(separator: "\n") + "\n"
 }
 
-/// The tables of a run, by family: the first part of the benchmarks' names.
-func familyTables(
-  _ rows: [ResultRow.Key: MeasuredRows], limits: Limits
-) -> [(family: String, table: Table)] {
-  Dictionary(grouping: rows.keys) { Limits.family(of: $0.benchmark) }.sorted { $0.key < $1.key }
-    .map { ($0.key, familyTable($0.value, rows, limits)) }
-}
-
-private func familyTable(
-  _ keys: [ResultRow.Key], _ rows: [ResultRow.Key: MeasuredRows], _ limits: Limits
-) -> Table {
-  let present = Set(keys.map(\.metric))
-  let own = present.filter(isAuthorsOwn).sorted().map { (title: $0, metric: $0) }
-  let shown = columns.filter { present.contains($0.metric) } + own
-  let distances = Dictionary(grouping: keys, by: \.title).compactMapValues { keys in
-    limits.distance(of: keys[0].benchmark, keys[0].parameters, in: rows)
-  }
-  let titles = shown.map(\.title) + (distances.isEmpty ? [] : ["times its limit"])
-  var table = Table(
-    columns: [Table.Column(title: "benchmark", isName: true)]
-      + titles.map { Table.Column(title: $0, isNumber: true) })
-  // Ordered by name, and by the parameters' numbers rather than their digits.
-  let benchmarks = Dictionary(grouping: keys, by: \.title).sorted {
-    $0.key.compare($1.key, options: .numeric) == .orderedAscending
-  }
-  for (title, keys) in benchmarks {
-    let cells = shown.map { column in
-      keys.first { $0.metric == column.metric }.flatMap { rows[$0] }.map(cell) ?? "–"
+extension ResultsTable.Family {
+  /// The family as a page's table; where a cell has no value, its mark stands for the reason.
+  func table(_ reasons: inout ResultsTable.Reasons) -> Table {
+    // A page has room for the interval itself.
+    let shown = columns.indices.filter { columns[$0].content != .spread }
+    var table = Table(
+      columns: [Table.Column(title: "benchmark", isName: true)]
+        + shown.map { Table.Column(title: columns[$0].title, isNumber: true) })
+    for row in rows {
+      table.rows.append(
+        Table.Row(cells: [row.title] + shown.map { Self.text(row.cells[$0], in: columns[$0], &reasons) }))
     }
-    let distance = distances[title].map { "×\(digits($0.ratio)) \($0.limit)" } ?? "–"
-    table.rows.append(Table.Row(cells: [title] + cells + (distances.isEmpty ? [] : [distance])))
+    return table
   }
-  return table
-}
 
-/// Whether a metric is none of the built-in ones.
-private func isAuthorsOwn(_ metric: String) -> Bool {
-  !metric.hasPrefix("latency_") && !metric.hasPrefix("open_latency_") && !columns.contains { $0.metric == metric }
-    && !Metric.machine.map(\.name).contains(metric)
-}
-
-private func cell(_ rows: MeasuredRows) -> String {
-  guard let estimate = rows.estimate(ComparisonOptions()) else {
-    return "unavailable: \(rows.unavailable ?? "no value")"
+  private static func text(
+    _ cell: ResultsTable.Cell, in column: ResultsTable.Column, _ reasons: inout ResultsTable.Reasons
+  ) -> String {
+    switch (cell, column.content) {
+    case (.value(let estimate, _), .values(let metric)):
+      let value = quantity(estimate.value, of: metric)
+      let hasInterval = metric.name == Metric.time.name || metric.kind == .exact
+      guard hasInterval, estimate.interval.lower < estimate.interval.upper else { return value }
+      let ends = [estimate.interval.lower, estimate.interval.upper].map { quantity($0, of: metric) }
+      return "\(value) (\(ends[0]) to \(ends[1]))"
+    case (.unavailable(let reason), _): return reasons.mark(reason)
+    case (.distance(let ratio, let limit), _): return "×\(digits(ratio)) \(limit)"
+    case (.none, _), (.value, _): return "–"
+    }
   }
-  let value = quantity(estimate.value, of: rows.metric)
-  let isTime = rows.metric.name == Metric.time.name
-  guard isTime || rows.metric.kind == .exact, estimate.interval.lower < estimate.interval.upper else { return value }
-  return value + " (\(quantity(estimate.interval.lower, of: rows.metric)) to "
-    + "\(quantity(estimate.interval.upper, of: rows.metric)))"
 }

@@ -21,6 +21,39 @@ import Testing
     #expect(gauge.output.contains("`subject/send`"))
   }
 
+  @Test func `a terminal gets the table, everybody else the page`() throws {
+    let terminal = CapturedProgram(columns: 60)
+    #expect(terminal("report", folder("latest.csv")) == 0)
+    let results = try ResultFile.read(folder("latest.csv")).results
+    let table = resultsText(results, colour: false, width: 60)
+    #expect(terminal.output == table)
+    #expect(gauge("report", folder("latest.csv"), "--format", "text") == 0)
+    #expect(gauge.output == resultsText(results, colour: false, width: 80))
+    #expect(terminal("report", folder("latest.csv"), "--format", "markdown") == 0)
+    #expect(terminal.output.hasPrefix("# latest\n"))
+    #expect(terminal("report", folder("latest.csv"), "--output", folder("out")) == 0)
+    #expect(try folder.read("out/report.md").hasPrefix("# latest\n"))
+  }
+
+  @Test func `tables of several files have titles, and faults stand above`() throws {
+    let file = try ResultFileWriter.replacing(folder("broken.csv"), environment: [])
+    try file.append(reportedFault)
+    #expect(gauge("report", folder("latest.csv"), folder("broken.csv"), "--format", "text") == 0)
+    #expect(gauge.output.hasPrefix("latest\nsubject  time [ns]\n"))
+    #expect(gauge.output.contains("\n\nbroken\nbroke: queue/push[n=2]: killed by signal 4"))
+  }
+
+  @Test func `filters choose what is reported`() throws {
+    let file = try ResultFileWriter.replacing(folder("two.csv"), environment: [])
+    try file.append([.sample("subject/send", parameters: "n=1"), .sample("chain/map")])
+    for filter in ["subject/*", "subject/send", "*[n=1]"] {
+      #expect(gauge("report", folder("two.csv"), "--filter", filter) == 0)
+      #expect(gauge.output.contains("subject/send[n=1]") && !gauge.output.contains("chain"))
+    }
+    #expect(gauge("report", folder("two.csv"), "--filter", "none") == 64)
+    #expect(gauge.error.contains("nothing in \(folder("two.csv")) fits the filters"))
+  }
+
   @Test func `the page is written, and where is said`() throws {
     #expect(gauge("report", folder("latest.csv"), "--output", folder("new/report")) == 0)
     #expect(gauge.output == "")

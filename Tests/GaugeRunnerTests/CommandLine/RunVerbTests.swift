@@ -30,7 +30,14 @@ import Testing
     #expect(results.environment("executables")?.hasPrefix("FakeBenchmarks=") == true)
     #expect(
       results.environment("allocator") == "unavailable: libGaugeHooks.so is not beside the benchmark executables")
-    #expect(gauge.output.hasPrefix("1 benchmark, 5 launches in 0:0"))
+    #expect(
+      gauge.output.hasPrefix(
+        """
+        good    time [ns]      ±  allocs  p50 [ns]
+          good       2.50  0.0 %       0      40.0
+
+        """), "\(gauge.output)")
+    #expect(gauge.output.contains("\n\n1 benchmark, 5 launches in 0:0"))
     #expect(gauge.output.hasSuffix(": \(folder("results/latest.csv"))\n"))
   }
 
@@ -77,7 +84,7 @@ import Testing
     let results = try results()
     #expect(Set(results.faults.map(\.benchmark)) == ["traps", "throws"])
     #expect(results.rows.count == 2 * 2 * 16)
-    #expect(gauge.output.hasPrefix("4 benchmarks, 32 launches in "))
+    #expect(gauge.output.contains("\n\n4 benchmarks, 32 launches in "))
   }
 
   @Test func `a benchmark that hangs is killed at the limit that was given`() throws {
@@ -101,6 +108,20 @@ import Testing
     #expect(program(arguments: options) == 64)
     #expect(program.error == "gauge run: error: \(message)\nSee 'gauge help run'.\n")
     #expect(Files.stamp(of: folder("results")) == nil)
+  }
+
+  @Test func `a second measurement on the machine is warned of, and goes on`() throws {
+    let path = folder("machine.lock")
+    let gauge = CapturedProgram(in: folder.path, machineLock: path)
+    let words = ["run", "--executable", executable, "good/grid", "--launches", "1", "--metrics", "time"]
+    #expect(gauge(arguments: words) == 0, "\(gauge.error)")
+    #expect(!gauge.error.contains("on this machine"))
+    let lock = try FolderLock.takeFile(path)
+    #expect(gauge(arguments: words) == 0, "\(gauge.error)")
+    #expect(gauge.error.contains("gauge: warning: something else is being measured on this machine"), "\(gauge.error)")
+    #expect(gauge("ab", "--base-executable", executable, "--executable", executable, "good/grid") == 0)
+    #expect(gauge.error.contains("gauge: warning: something else is being measured on this machine"), "\(gauge.error)")
+    lock?.hold()
   }
 
   @Test func `a file that can't be written is told before anything is built`() throws {

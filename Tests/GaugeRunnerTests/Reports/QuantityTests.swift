@@ -37,6 +37,17 @@ import Testing
     #expect(quantity(1.0 / 3, of: Metric("depth", unit: "frames")) == "0.333 frames")
   }
 
+  @Test func whatASubtractionLeavesOfEqualValuesIsNothing() {
+    #expect(quantity(-2.84e-14, of: .allocatedBytes) == "0 B")
+    #expect(quantity(2.84e-14, of: .allocations) == "0")
+    #expect(quantity(1e-10, of: .time) == "0 ns")
+    let rest = Change(scale: .difference, estimate: Estimate(-2.84e-14, Interval(-2.84e-14, 1e-15)))
+    #expect(changeText(rest, of: .allocatedBytes) == "0 B [0, 0]")
+    // One in a million is something, and so is what an author counts in a unit of his own.
+    #expect(quantity(1e-6, of: .allocations) == "1e-06")
+    #expect(quantity(1e-12, of: Metric("risk", unit: "deaths")) == "1e-12 deaths")
+  }
+
   @Test func changesArePercentagesWithIntervals() {
     func text(_ scale: Change.Scale, _ value: Double, _ interval: Interval, _ metric: Metric = .time) -> String {
       changeText(Change(scale: scale, estimate: Estimate(value, interval)), of: metric)
@@ -66,5 +77,25 @@ import Testing
       ])
     #expect([99.96, 9.996, 0.99996].map(digits) == ["100", "10.0", "1.00"])
     #expect(digits(1.234e-6) == "1.23e-06")
+  }
+
+  @Test func aColumnHasOneUnitWhereItsValuesAreNear() {
+    func name(_ values: [Double], _ metric: Metric = .time) -> String? { commonUnit(for: values, of: metric)?.name }
+    #expect(name([12, 820, 13_000]) == "ns")
+    #expect(name([800, 9_000, 40_000]) == "µs")
+    #expect(name([0, 45e6]) == "ms")
+    #expect(name([12, 45e6]) == nil)
+    #expect(name([]) == "ns")
+    #expect(name([8e7, 5e6], .throughput) == "M/s")
+    #expect(name([48, 1e9], .allocatedBytes) == "B")
+    #expect(name([1, 1e9], .allocations) == "")
+  }
+
+  @Test(arguments: [
+    (3.0, "3"), (1_000_000.0, "1000000"), (1.0 / 3, "0.333"), (12.345, "12.3"), (1234.5, "1234"),
+    (1.000001, "1.000001"),
+    (41.99999, "41.99999"), (0.0, "0"),
+  ]) func aCountIsShortAndNeverReadsAsAWholeNumberThatItIsNot(value: Double, text: String) {
+    #expect(shortCount(value) == text)
   }
 }

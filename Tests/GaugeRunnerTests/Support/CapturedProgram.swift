@@ -8,12 +8,20 @@ final class CapturedProgram {
   private(set) var error = ""
   private let folder: String
   private let swift: String
+  private let machineLock: String?
+  private let columns: Int?
 
   /// - Parameters:
   ///   - folder: The folder that it works in.
   ///   - swift: The package manager.
-  init(in folder: String = "/nowhere", swift: String = "/nowhere/swift") {
+  ///   - machineLock: What is locked for measuring.
+  ///   - columns: Columns of its standard output where that is a terminal.
+  init(
+    in folder: String = "/nowhere", swift: String = "/nowhere/swift", machineLock: String? = nil, columns: Int? = nil
+  ) {
+    self.machineLock = machineLock
     self.folder = folder
+    self.columns = columns
     self.swift = swift
   }
 
@@ -27,10 +35,11 @@ final class CapturedProgram {
     output = ""
     error = ""
     let console = Console(
-      output: Console.Stream(write: { self.output += $0 }, columns: nil, colour: false),
+      output: Console.Stream(write: { self.output += $0 }, columns: columns, colour: false),
       error: Console.Stream(write: { self.error += $0 }, columns: nil, colour: false))
     var program = Program(console: console, environment: ["PATH": "/usr/bin:/bin"], folder: folder)
     program.swift = swift
+    program.machineLock = machineLock
     program.blockSignals = { PendingSignals(blocking: []) }
     return program.run(arguments)
   }

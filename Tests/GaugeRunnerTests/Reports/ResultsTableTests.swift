@@ -1,0 +1,56 @@
+// The tables of a run before they are set.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct ResultsTableTests {
+  private func family(_ fill: (inout Results) -> Void) -> ResultsTable.Family {
+    var results = Results.run()
+    fill(&results)
+    return ResultsTable(results).families[0]
+  }
+
+  @Test func `what a reader looks for first comes first, an author's own next, the rest after that`() {
+    let family = family { results in
+      for metric in [
+        Metric("depth", unit: "frames"), .frees, .latency(percentile: "99"), .instructions, .retains, .allocations,
+        .throughput, .time, .referenceLoop, .latencyMaximum,
+      ] {
+        results.add(metric, [1])
+      }
+    }
+    #expect(
+      family.columns.map(\.title) == [
+        "time", "±", "throughput", "allocations", "retains", "instructions", "depth", "p99", "frees",
+      ])
+  }
+
+  @Test func `the time per element takes the throughput's place`() {
+    let family = family { results in
+      for metric in [Metric.throughput, .timePerElement, .time, .allocations] { results.add(metric, [1]) }
+    }
+    #expect(family.columns.map(\.title) == ["time", "±", "per element", "allocations", "throughput"])
+  }
+
+  @Test func `cells say what was measured, what could not be and what was not asked for`() {
+    let family = family { results in
+      results.add(.time, [3, 3])
+      results.add(.allocations, unavailable: "no hooks")
+      results.add(.time, [4], to: "a/c")
+    }
+    #expect(
+      family.rows.map(\.cells) == [
+        [.value(.exact(3), launches: 2), .value(.exact(3), launches: 2), .unavailable("no hooks")],
+        [.value(.exact(4), launches: 1), .value(.exact(4), launches: 1), .none],
+      ])
+    #expect(family.rows.map(\.title) == ["a/b", "a/c"])
+  }
+
+  @Test func `a reason has one mark wherever it stands`() {
+    var reasons = ResultsTable.Reasons()
+    #expect(["a", "b", "a"].map { reasons.mark($0) } == ["[1]", "[2]", "[1]"])
+    #expect(reasons.lines == ["[1] unavailable: a", "[2] unavailable: b"])
+  }
+}
