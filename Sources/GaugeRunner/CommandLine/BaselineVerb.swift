@@ -12,7 +12,7 @@ extension Program {
   var resultsFolder: String { resultsHome + "/results" }
 
   /// The package's folder, or the current one where that lies in no package.
-  private var resultsHome: String { (try? BenchmarkPackage(around: folder, swift: swift).folder) ?? folder }
+  var resultsHome: String { package?.folder ?? folder }
 
   /// Runs `gauge baseline`.
   func baseline(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
