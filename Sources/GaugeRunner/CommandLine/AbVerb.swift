@@ -26,7 +26,7 @@ extension Program {
     // The builds are not part of the time.
     let terms = Terms(
       deadline: .now + .milliseconds(Int(seconds * 1000)), threshold: percent / 100, seed: seed,
-      timesAll: arguments.has("--time-all"))
+      timesAll: arguments.has("--time-all"), timeLimit: try arguments.timeLimit())
     let rows = try commonRows(sides, filters: arguments.all("--filter") + arguments.plain)
     let ending = try measure(rows, sides, terms)
     switch ending {
@@ -57,6 +57,8 @@ extension Program {
     var seed: UInt64
     /// Whether rows are timed, too, whose counts are identical.
     var timesAll: Bool
+    /// Time after which a launch is killed, if not the default.
+    var timeLimit: Duration?
   }
 
   /// A row that is the same without a time, and why.
@@ -73,7 +75,7 @@ extension Program {
     func side(_ side: Revisions.Side, _ name: String, _ points: [BenchmarkPoint]) throws(ResultFile.Failure) -> AbSide {
       try AbSide(
         "\(sides.home)/results/ab/\(name).csv", head: environment(of: side, sides.home, terms.seed), points: points,
-        scratch: scratch + "/" + name, environment: environment, signals: signals)
+        scratch: scratch + "/" + name, environment: environment, timeLimit: terms.timeLimit, signals: signals)
     }
     let (base, new): (AbSide, AbSide)
     do throws(ResultFile.Failure) {

@@ -34,6 +34,7 @@ extension Verbs {
       OptionSyntax(
         name: "--budget", placeholder: "SECONDS",
         help: "Time after which no pair is begun and open rows stay\nundecided. Default: 300."),
+      timeLimitOption,
       OptionSyntax(name: "--time-all", help: "Time also what counts the same on both sides."),
       OptionSyntax(
         name: "--threshold", placeholder: "PERCENT", help: "Change of a time from which on it counts. Default: 0.1."),
