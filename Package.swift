@@ -121,6 +121,10 @@ let package = Package(
       swiftSettings: [
         .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
       ]),
+    // What Combine's documentation and published programs show, as a user's program sees it.
+    .testTarget(
+      name: "BehaviourTests", dependencies: ["Combine", "WeirTesting"],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "StressTests",
       dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues", "TestKit", "CSandbox"],

@@ -106,6 +106,9 @@ import Gauge
       }
     }
 
+    // What the instrument must read for operations whose cost is known.
+    KnownCosts.benchmarks
+
     // Fifty small programs whose reference counting is counted in two ways.
     ReferenceCorpus.benchmarks
 

@@ -16,12 +16,12 @@ import PackagePlugin
     }
     let gauge = scratch.appending(path: "release/gauge")
     if !FileManager.default.fileExists(atPath: gauge.path(percentEncoded: false)) {
-      print("benchmark: building gauge, which takes a minute or two the first time")
+      print("benchmark: building gauge, which takes some minutes the first time")
     }
-    let built = Child(swift, Self.buildArguments(package: package, scratch: scratch), showsOnFailureOnly: true).run()
+    let built = Child(swift, Self.buildArguments(package: package, scratch: scratch), work: "building gauge").run()
     guard built == 0 else { return Diagnostics.error("gauge can't be built (above), code \(built)") }
     let words = arguments.isEmpty ? ["help"] : arguments
-    let code = Child(gauge, words, showsOnFailureOnly: false).run()
+    let code = Child(gauge, words).run()
     let judges = Self.judges.contains(words[0]) && !words.contains { ["-h", "--help"].contains($0) }
     guard judges || code != 0 else { return }
     tell(code, of: words, in: package.appending(path: ".gauge/verdict"))

@@ -6,16 +6,17 @@ import Foundation
 struct Child {
   private let program: URL
   private let arguments: [String]
-  private let showsOnFailureOnly: Bool
+  private let work: String?
 
   /// - Parameters:
   ///   - program: The program.
   ///   - arguments: Its arguments.
-  ///   - showsOnFailureOnly: Whether what it prints is held back, and shown where it fails.
-  init(_ program: URL, _ arguments: [String], showsOnFailureOnly: Bool) {
+  ///   - work: What it does, for a build, whose words are held back and shown where it fails; meanwhile this says how far
+  ///     it is. `nil` shows what it prints.
+  init(_ program: URL, _ arguments: [String], work: String? = nil) {
     self.program = program
     self.arguments = arguments
-    self.showsOnFailureOnly = showsOnFailureOnly
+    self.work = work
   }
 
   /// Runs the program. Signals that would end this process are handed on, so that it ends cleanly.
@@ -27,7 +28,7 @@ struct Child {
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     let held = Pipe()
-    if showsOnFailureOnly {
+    if work != nil {
       process.standardOutput = held
       process.standardError = held
     } else if let terminal = Self.terminal() {
@@ -49,11 +50,48 @@ struct Child {
       print("\(program.path(percentEncoded: false)) can't be started: \(error)")
       return 127
     }
-    let text = showsOnFailureOnly ? (try? held.fileHandleForReading.readToEnd()) ?? Data() : Data()
+    let text = work.map { Self.text(from: held, of: $0) } ?? Data()
     process.waitUntilExit()
     let code = (process.terminationReason == .uncaughtSignal ? 128 : 0) + process.terminationStatus
     if code != 0 { print(String(decoding: text, as: UTF8.self)) }
     return code
+  }
+
+  /// What a build prints, to its end; meanwhile how far it is: on a line of a terminal that changes, else on one now and
+  /// then.
+  private static func text(from pipe: Pipe, of work: String) -> Data {
+    // The child alone holds it open then, so that reading ends with the child.
+    try? pipe.fileHandleForWriting.close()
+    let reading = pipe.fileHandleForReading
+    let terminal = terminal()
+    let interval: TimeInterval = terminal == nil ? 15 : 1
+    let start = Date()
+    var shown = start
+    var text = Data()
+    while true {
+      var entry = pollfd(fd: reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      if poll(&entry, 1, 500) > 0 {
+        let piece = reading.availableData
+        if piece.isEmpty { break }
+        text.append(piece)
+      }
+      guard -shown.timeIntervalSinceNow >= interval else { continue }
+      shown = Date()
+      let line = "benchmark: \(work): " + progress(of: text, seconds: Int(-start.timeIntervalSinceNow))
+      if let terminal { terminal.write(Data("\r\u{1B}[K\(line)".utf8)) } else { print(line) }
+    }
+    terminal?.write(Data("\r\u{1B}[K".utf8))
+    return text
+  }
+
+  /// How far a build is by the last step that it has printed, `[12/345] Compiling ...`, and how long it has taken.
+  private static func progress(of text: Data, seconds: Int) -> String {
+    let time = "\(seconds / 60):" + (seconds % 60 < 10 ? "0" : "") + "\(seconds % 60)"
+    let lines = String(decoding: text.suffix(4096), as: UTF8.self).split(separator: "\n")
+    guard let step = lines.last(where: { $0.hasPrefix("[") })?.dropFirst().prefix(while: { $0 != "]" }) else {
+      return time
+    }
+    return "\(step), \(time)"
   }
 
   /// The terminal that the package manager prints to, if it does: what a plugin prints goes there through a pipe, which has

@@ -1,9 +1,11 @@
-// The system's counters: resources by getrusage, events by perf_event_open, the heap's state by jemalloc's mallctl.
+// The system's counters: resources by getrusage, memory and waits by the files of proc, events by perf_event_open, the heap's state by jemalloc's mallctl.
 #define _GNU_SOURCE
-#include "Counters.h"
+#include "CProbes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -15,6 +17,9 @@
 #endif
 #if __has_include(<dirent.h>)
 #include <dirent.h>
+#endif
+#if defined(__APPLE__)
+#include <mach/mach.h>
 #endif
 #if __has_include(<linux/perf_event.h>)
 #include <linux/perf_event.h>
@@ -61,13 +66,102 @@ int probe_read_usage(struct probe_usage *usage) {
   usage->major_faults = (uint64_t)record.ru_majflt;
   usage->voluntary_switches = (uint64_t)record.ru_nvcsw;
   usage->involuntary_switches = (uint64_t)record.ru_nivcsw;
-#if defined(__APPLE__)
-  usage->peak_resident_bytes = (uint64_t)record.ru_maxrss;
-#else
-  usage->peak_resident_bytes = (uint64_t)record.ru_maxrss * 1024;
-#endif
   return 0;
 }
+
+// MARK: Memory, and waiting for a processor
+
+#if defined(__linux__)
+
+/// Reads the number behind a name in the text of a file of the system; 0 where it isn't there.
+static int number_behind(const char *text, const char *name, uint64_t *number) {
+  const char *place = strstr(text, name);
+  if (!place) return 0;
+  *number = strtoull(place + strlen(name), NULL, 10);
+  return 1;
+}
+
+int probe_read_memory(struct probe_memory *memory) {
+  char text[4096];
+  size_t count;
+  int error = probe_read_beginning("/proc/self/status", text, sizeof text - 1, &count);
+  if (error) return error;
+  text[count] = 0;
+  uint64_t resident, peak;
+  if (!number_behind(text, "\nVmHWM:", &peak) || !number_behind(text, "\nVmRSS:", &resident)) return ENODATA;
+  // Told in KiB.
+  memory->resident_bytes = resident * 1024;
+  memory->peak_bytes = peak * 1024;
+  return 0;
+}
+
+int probe_forget_peak_memory(void) {
+  // proc(5): 5 resets the peak to what is resident.
+  int descriptor = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  int error = probe_write_all(descriptor, "5", 1);
+  close(descriptor);
+  return error;
+}
+
+/// Adds what a thread's file tells.
+static int add_ready_wait(const char *path, uint64_t *nanoseconds) {
+  char text[128];
+  size_t count;
+  int error = probe_read_beginning(path, text, sizeof text - 1, &count);
+  if (error) return error;
+  text[count] = 0;
+  char *end;
+  uint64_t ran = strtoull(text, &end, 10);
+  uint64_t waited = strtoull(end, &end, 10);
+  // A thread that asks has run: zeros are those of a kernel that keeps no account.
+  if (ran == 0 && waited == 0) return ENODATA;
+  *nanoseconds += waited;
+  return 0;
+}
+
+int probe_read_ready_wait(enum probe_waiters waiters, uint64_t *nanoseconds) {
+  *nanoseconds = 0;
+  if (waiters == probe_this_thread) return add_ready_wait("/proc/thread-self/schedstat", nanoseconds);
+  DIR *tasks = opendir("/proc/self/task");
+  if (!tasks) return errno;
+  int error = 0;
+  int has_account = 0;
+  struct dirent *entry;
+  while (!error && (entry = readdir(tasks))) {
+    if (entry->d_name[0] == '.') continue;
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", atoi(entry->d_name));
+    error = add_ready_wait(path, nanoseconds);
+    if (!error) has_account = 1;
+    // A thread that has ended meanwhile waits for nothing, and one that has never run has zeros.
+    if (error == ENOENT || error == ESRCH || error == ENODATA) error = 0;
+  }
+  closedir(tasks);
+  return error || has_account ? error : ENODATA;
+}
+
+#elif defined(__APPLE__)
+
+int probe_read_memory(struct probe_memory *memory) {
+  struct mach_task_basic_info record;
+  mach_msg_type_number_t count = MACH_TASK_BASIC_INFO_COUNT;
+  if (task_info(mach_task_self(), MACH_TASK_BASIC_INFO, (task_info_t)&record, &count) != KERN_SUCCESS) return ENOSYS;
+  memory->resident_bytes = record.resident_size;
+  memory->peak_bytes = record.resident_size_max;
+  return 0;
+}
+
+int probe_forget_peak_memory(void) { return ENOSYS; }
+int probe_read_ready_wait(enum probe_waiters waiters, uint64_t *nanoseconds) { return ENOSYS; }
+
+#else
+
+int probe_read_memory(struct probe_memory *memory) { return ENOSYS; }
+int probe_forget_peak_memory(void) { return ENOSYS; }
+int probe_read_ready_wait(enum probe_waiters waiters, uint64_t *nanoseconds) { return ENOSYS; }
+
+#endif
 
 // MARK: Events
 

@@ -48,10 +48,16 @@ extension DispatchQueue: Scheduler {
     public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
       Hashable, Codable
     {
-      /// The length in nanoseconds; `Int.max` stands for a time without end.
-      public var magnitude: Int
+      /// Combine's name, which is what a length prints as.
+      private var _nanoseconds: Int
 
-      init(magnitude: Int) { self.magnitude = magnitude }
+      /// The length in nanoseconds; `Int.max` stands for a time without end.
+      public var magnitude: Int {
+        get { _nanoseconds }
+        set { _nanoseconds = newValue }
+      }
+
+      init(magnitude: Int) { _nanoseconds = magnitude }
 
       /// The length as Dispatch knows it.
       public var timeInterval: DispatchTimeInterval { .nanoseconds(magnitude) }

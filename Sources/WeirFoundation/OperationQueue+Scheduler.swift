@@ -7,7 +7,24 @@ import WeirQueues
 
 extension OperationQueue: Scheduler {
   /// A moment in the time of operation queues.
-  public typealias SchedulerTimeType = DateSchedulerTime<OperationQueue>
+  public struct SchedulerTimeType: DateSchedulerTime {
+    /// The moment as a date.
+    public var date: Date
+
+    /// Wraps a date.
+    ///
+    /// - Parameter date: The moment.
+    public init(_ date: Date) { self.date = date }
+
+    /// A length of time in seconds.
+    public struct Stride: DateSchedulerStride {
+      /// The length in seconds; negative for a step back.
+      public var magnitude: TimeInterval
+
+      /// A number of seconds.
+      public init(_ timeInterval: TimeInterval) { magnitude = timeInterval }
+    }
+  }
 
   /// How an operation queue runs scheduled work: there is nothing to choose but batches.
   public struct SchedulerOptions: BatchingSchedulerOptions {

@@ -5,7 +5,24 @@ public import Weir
 
 extension RunLoop: Scheduler {
   /// A moment in the time of run loops.
-  public typealias SchedulerTimeType = DateSchedulerTime<RunLoop>
+  public struct SchedulerTimeType: DateSchedulerTime {
+    /// The moment as a date.
+    public var date: Date
+
+    /// Wraps a date.
+    ///
+    /// - Parameter date: The moment.
+    public init(_ date: Date) { self.date = date }
+
+    /// A length of time in seconds.
+    public struct Stride: DateSchedulerStride {
+      /// The length in seconds; negative for a step back.
+      public var magnitude: TimeInterval
+
+      /// A number of seconds.
+      public init(_ timeInterval: TimeInterval) { magnitude = timeInterval }
+    }
+  }
 
   /// How a run loop runs scheduled work: there is nothing to choose but batches.
   public struct SchedulerOptions: BatchingSchedulerOptions {

@@ -47,6 +47,23 @@ extension BehavioralStateContract {
   /// Does nothing.
   public mutating func applyRules() {}
 
+  /// Changes the value in one step: of a state's value no other thread sees a part of the change, and none comes between.
+  ///
+  ///     @ManagedState var counter = Counter()
+  ///     counter.withLock { value in
+  ///       value.count += 1
+  ///       value.text = "Count: \(value.count)"
+  ///     }
+  ///
+  /// - Parameter body: Changes the value.
+  /// - Returns: What the body returns.
+  @inlinable @discardableResult
+  public mutating func withLock<Result, Thrown: Error>(
+    _ body: (inout Self) throws(Thrown) -> Result
+  ) throws(Thrown) -> Result {
+    try body(&self)
+  }
+
   /// Makes no rules.
   public static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] { [] }
 

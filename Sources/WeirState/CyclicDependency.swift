@@ -6,10 +6,9 @@ import WeirQueues
 private let warning = Lock(true)
 private let maxDepth = Lock(100)
 
-/// Whether rules that never come to rest stop the program in debug builds. `true` at first; any thread may set it.
+/// Whether rules that never come to rest are told of on the standard error stream. `true` at first; any thread may set it.
 ///
-/// In release builds they are reported on the standard error stream instead. In the field's own library the check can't
-/// fail while this is on.
+/// In the field's own library the check can't fail while this is on.
 public var ManagedStateCyclicDependencyWarning: Bool {
   get { warning.withLock { $0 } }
   set { warning.withLock { $0 = newValue } }
@@ -17,8 +16,8 @@ public var ManagedStateCyclicDependencyWarning: Bool {
 
 /// How many rounds rules may take to come to rest. 100 at first; any thread may set it.
 ///
-/// A change that has not come to rest by then is refused: the state keeps the value that it had. The field's own library
-/// publishes the value as it happens to be, and reports nothing for depths below 100.
+/// A change that has not come to rest by then is kept as the last round left it, as a rule like `lastUpdated = Date()` never
+/// rests. The field's own library reports nothing for depths below 100.
 public var ManagedStateCyclicDependencyMaxDepth: Int {
   get { maxDepth.withLock { $0 } }
   set { maxDepth.withLock { $0 = newValue } }
@@ -26,14 +25,41 @@ public var ManagedStateCyclicDependencyMaxDepth: Int {
 
 @usableFromInline
 enum CyclicDependency {
-  /// Reports rules that did not come to rest.
+  /// What has been told.
+  private static let told = Lock<Set<String>>([])
+
+  /// Tells, once for each kind of state and the parts of it, that its rules did not come to rest.
+  ///
+  /// - Parameters:
+  ///   - type: What the state keeps.
+  ///   - old: What the last round found.
+  ///   - new: What it left.
   @usableFromInline
-  static func report(_ state: String) {
+  static func warn<Value>(of type: Value.Type, between old: Value, _ new: Value) {
     guard ManagedStateCyclicDependencyWarning else { return }
+    let parts = changedParts(old, new).map { "\\.\($0)" }.joined(separator: ", ")
     let message =
-      "ManagedState<\(state)>: the rules still change the value after \(ManagedStateCyclicDependencyMaxDepth) rounds;"
-      + " do two of them undo each other? The change is refused."
+      "WeirState: warning: ManagedState<\(type)>: its rules still change \(parts.isEmpty ? "the value" : parts)"
+      + " after \(max(ManagedStateCyclicDependencyMaxDepth, 1)) rounds; the value is kept as the last one left it."
+      + " Does a rule depend on what it changes, or do two undo each other?"
+    guard told.withLock({ $0.insert(message).inserted }) else { return }
     FileHandle.standardError.write(Data((message + "\n").utf8))
-    assertionFailure(message)
   }
+
+  /// The stored properties in which two values of one type differ; those of models within them instead of these.
+  ///
+  /// - Complexity: O(stored properties).
+  static func changedParts(_ old: Any, _ new: Any) -> [String] {
+    zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children).flatMap { old, new -> [String] in
+      guard let label = old.label, let before = old.value as? any Equatable, !isEqual(before, new.value) else {
+        return []
+      }
+      // Of a wrapped property the storage is seen.
+      let name = label.hasPrefix("_") ? String(label.dropFirst()) : label
+      let inner = before is any BehavioralStateContract ? changedParts(before, new.value) : []
+      return inner.isEmpty ? [name] : inner.map { "\(name).\($0)" }
+    }
+  }
+
+  private static func isEqual<Value: Equatable>(_ value: Value, _ other: Any) -> Bool { other as? Value == value }
 }

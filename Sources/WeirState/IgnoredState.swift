@@ -29,7 +29,7 @@ public struct IgnoredState<Value>: Hashable, CustomReflectable {
   /// Creates the storage of a property that is `nil` at first.
   ///
   /// - Parameter id: What equality and hashing go by.
-  public init(id: Int? = nil) where Value: ExpressibleByNilLiteral { self.init(wrappedValue: nil, id: id) }
+  public init(id: Int?) where Value: ExpressibleByNilLiteral { self.init(wrappedValue: nil, id: id) }
 
   /// Whether the ids are the same.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.projectedValue == rhs.projectedValue }

@@ -48,11 +48,7 @@ public final class ManagedState<Value: BehavioralStateContract> {
     turn.enter()
     tokens += Value.applyBindingRules(to: rules.publisher) as [AnyCancellable]
     self.tokens = Unchecked(tokens)
-    guard let settled = rules.settleFirst(wrappedValue) else {
-      turn.leave()
-      return
-    }
-    storage.store(settled, after: storage.value)
+    storage.store(rules.settleFirst(wrappedValue), after: storage.value)
   }
 
   @inlinable

@@ -10,19 +10,26 @@ import WeirQueues
 ///     $state.isOn.sink { print("Toggle is now:", $0) }.store(in: &cancellables)
 ///     state.isOn = true
 ///
-/// A write that leaves the value as it is does nothing. Any thread may read, write and subscribe; the rules are those of
-/// ``ManagedState``. Values must be `Equatable`.
+/// A write that leaves the value as it is does nothing; of a value that is not `Equatable` each write counts as a change. Any
+/// thread may read, write and subscribe; the rules are those of ``ManagedState``.
 @dynamicMemberLookup
 @dynamicCallable
 @propertyWrapper
-public final class UIState<Value: Equatable> {
+public final class UIState<Value> {
   @usableFromInline let storage: StateStorage<Value>
 
   /// Creates a state.
   ///
   /// - Parameter wrappedValue: The first value.
   @inlinable
-  public init(wrappedValue: Value) { storage = StateStorage(wrappedValue, isSame: ==) }
+  public init(wrappedValue: Value) where Value: Equatable { storage = StateStorage(wrappedValue, isSame: ==) }
+
+  /// Creates a state of a value that can't be compared: each write is published.
+  ///
+  /// - Parameter wrappedValue: The first value.
+  @_disfavoredOverload
+  @inlinable
+  public init(wrappedValue: Value) { storage = StateStorage(wrappedValue, isSame: { _, _ in false }) }
 
   /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other threads
   /// may change it.
@@ -114,22 +121,22 @@ extension UIState: ObservableObject {
   public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
 }
 
-extension UIState where Value: ExpressibleByNilLiteral {
+extension UIState where Value: ExpressibleByNilLiteral & Equatable {
   /// Creates a state that is `nil` at first.
   public convenience init() { self.init(wrappedValue: nil) }
 }
 
-extension UIState where Value: ExpressibleByArrayLiteral {
+extension UIState where Value: ExpressibleByArrayLiteral & Equatable {
   /// Creates a state that is empty at first.
   public convenience init() { self.init(wrappedValue: []) }
 }
 
-extension UIState where Value: ExpressibleByDictionaryLiteral {
+extension UIState where Value: ExpressibleByDictionaryLiteral & Equatable {
   /// Creates a state that is empty at first.
   public convenience init() { self.init(wrappedValue: [:]) }
 }
 
-extension UIState: Equatable {
+extension UIState: Equatable where Value: Equatable {
   /// Whether the values are the same.
   public static func == (lhs: UIState, rhs: UIState) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
 }

@@ -9,16 +9,18 @@ public import Weir
 /// - Parameters:
 ///   - publisher: The publisher.
 ///   - timeout: How long to wait at most.
+///   - fileID: Names the place in errors.
+///   - line: Names the place in errors.
 /// - Returns: The first value.
 /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes without a value or time is up.
 nonisolated(nonsending)
   public func awaitPublisher<Source: Publisher>(
-    _ publisher: Source, timeout: Duration = .seconds(1)
+    _ publisher: Source, timeout: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
   ) async throws -> Source.Output
 {
   let recorder = publisher.record(demand: .max(1))
   defer { recorder.cancel() }
-  return try await recorder.waitForValues(1, timeout: timeout)[0]
+  return try await recorder.waitForValues(1, timeout: timeout, fileID: fileID, line: line)[0]
 }
 
 /// Collects the values of a publisher until it ends, or time is up.
@@ -45,15 +47,18 @@ nonisolated(nonsending)
 ///   - publisher: The publisher, which is asked for so many.
 ///   - count: How many.
 ///   - timeout: How long to wait at most.
+///   - fileID: Names the place in errors.
+///   - line: Names the place in errors.
 /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is up.
 nonisolated(nonsending)
   public func collectValues<Source: Publisher>(
-    from publisher: Source, count: Int, timeout: Duration = .seconds(1)
+    from publisher: Source, count: Int, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,
+    line: UInt = #line
   ) async throws -> [Source.Output]
 {
   let recorder = publisher.record(demand: .max(count))
   defer { recorder.cancel() }
-  return try await recorder.waitForValues(count, timeout: timeout)
+  return try await recorder.waitForValues(count, timeout: timeout, fileID: fileID, line: line)
 }
 
 /// Collects the values of a publisher while the clock of a test scheduler is moved.

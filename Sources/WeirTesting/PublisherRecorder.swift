@@ -3,25 +3,6 @@
 public import Weir
 import WeirQueues
 
-/// Why a publisher did not do what a test waited for.
-public enum PublisherTestError: Error, Equatable, CustomStringConvertible {
-  /// It did not do so in time.
-  case timedOut
-  /// It finished first.
-  case finishedEarly
-  /// The waiting task was cancelled.
-  case cancelled
-
-  /// A sentence.
-  public var description: String {
-    switch self {
-    case .timedOut: "the publisher did not do in time what the test waits for"
-    case .finishedEarly: "the publisher finished without what the test waits for"
-    case .cancelled: "the task that waited for a publisher was cancelled"
-    }
-  }
-}
-
 /// Something that a publisher sent.
 public enum RecordedEvent<Output, Failure: Error> {
   /// A value.
@@ -216,35 +197,80 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
   /// - Parameters:
   ///   - count: How many values there must be, with those that have come already.
   ///   - timeout: How long to wait at most.
+  ///   - fileID: Names the place in errors.
+  ///   - line: Names the place in errors.
   /// - Returns: So many values, the first that came.
   /// - Throws: What the publisher fails with, if it fails first; otherwise a ``PublisherTestError``.
   @discardableResult
   nonisolated(nonsending)
-    public func waitForValues(_ count: Int, timeout: Duration = .seconds(1)) async throws -> [Output]
+    public func waitForValues(
+      _ count: Int, timeout: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> [Output]
   {
     await waitUntilReady(count, timeout: timeout)
-    return try firstValues(count)
+    return try firstValues(count, Wait("\(fileID)", line, timeout))
   }
 
   /// Waits for the end.
   ///
+  /// - Parameters:
+  ///   - timeout: How long to wait at most.
+  ///   - fileID: Names the place in errors.
+  ///   - line: Names the place in errors.
   /// - Throws: ``PublisherTestError/timedOut`` or ``PublisherTestError/cancelled``.
   @discardableResult
   nonisolated(nonsending)
-    public func waitForCompletion(timeout: Duration = .seconds(1)) async throws -> Subscribers.Completion<Failure>
+    public func waitForCompletion(
+      timeout: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
+    ) async throws -> Subscribers.Completion<Failure>
   {
     await waitUntilReady(.max, timeout: timeout)
-    guard let completion else { throw Task.isCancelled ? PublisherTestError.cancelled : .timedOut }
+    guard let completion else { throw Wait("\(fileID)", line, timeout).error(for: "the end", after: values.count) }
     return completion
   }
 
-  func firstValues(_ count: Int) throws -> [Output] {
+  /// A wait in a test, for what is said of it.
+  struct Wait {
+    private let place: String
+    private let timeout: Duration
+
+    /// - Parameters:
+    ///   - file: The test's file.
+    ///   - line: The line that waits.
+    ///   - timeout: How long it waits at most.
+    init(_ file: String, _ line: UInt, _ timeout: Duration) {
+      place = "\(file):\(line)"
+      self.timeout = timeout
+    }
+
+    /// Why it ended without what it was for, and without the stream's end.
+    func error(for awaited: String, after count: Int) -> PublisherTestError {
+      if Task.isCancelled { return .cancelled("\(place): cancelled while it waited for \(awaited)") }
+      return .timedOut("\(place): waited \(timeout) in vain for \(awaited); \(Wait.came(count))")
+    }
+
+    /// That the stream finished before.
+    func finished(before awaited: String, after count: Int) -> PublisherTestError {
+      .finishedEarly("\(place): the publisher finished before \(awaited); \(Wait.came(count))")
+    }
+
+    private static func came(_ count: Int) -> String {
+      switch count {
+      case 0: "no value came"
+      case 1: "one value came"
+      default: "\(count) values came"
+      }
+    }
+  }
+
+  func firstValues(_ count: Int, _ wait: Wait) throws -> [Output] {
     let values = values
     if values.count >= count { return Array(values.prefix(count)) }
+    let awaited = count == 1 ? "a value" : "\(count) values"
     switch completion {
     case .failure(let failure): throw failure
-    case .finished: throw PublisherTestError.finishedEarly
-    case nil: throw Task.isCancelled ? PublisherTestError.cancelled : .timedOut
+    case .finished: throw wait.finished(before: awaited, after: values.count)
+    case nil: throw wait.error(for: awaited, after: values.count)
     }
   }
 }

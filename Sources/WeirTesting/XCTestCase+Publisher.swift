@@ -13,13 +13,14 @@
     /// - Parameters:
     ///   - publisher: The publisher.
     ///   - timeout: How many seconds to wait at most.
+    ///   - file: Names the place in errors.
+    ///   - line: Names the place in errors.
     /// - Returns: The first value.
     /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes without a value or time is up.
-    public func awaitPublisher<T: Publisher>(_ publisher: T, timeout: Double = 1.0) throws -> T.Output {
-      let recorder = publisher.record(demand: .max(1))
-      defer { recorder.cancel() }
-      wait(for: recorder, count: 1, timeout: timeout)
-      return try recorder.firstValues(1)[0]
+    public func awaitPublisher<T: Publisher>(
+      _ publisher: T, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
+    ) throws -> T.Output {
+      try collectValues(from: publisher, count: 1, timeout: timeout, file: file, line: line)[0]
     }
 
     /// Collects the values of a publisher until it ends, or time is up, while the run loop goes on.
@@ -43,12 +44,16 @@
     ///   - publisher: The publisher, which is asked for so many.
     ///   - count: How many.
     ///   - timeout: How many seconds to wait at most.
+    ///   - file: Names the place in errors.
+    ///   - line: Names the place in errors.
     /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is up.
-    public func collectValues<T: Publisher>(from publisher: T, count: Int, timeout: Double = 1.0) throws -> [T.Output] {
+    public func collectValues<T: Publisher>(
+      from publisher: T, count: Int, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
+    ) throws -> [T.Output] {
       let recorder = publisher.record(demand: .max(count))
       defer { recorder.cancel() }
       wait(for: recorder, count: count, timeout: timeout)
-      return try recorder.firstValues(count)
+      return try recorder.firstValues(count, .init("\(file)", line, .seconds(timeout)))
     }
 
     private func wait<Output, Failure: Error>(

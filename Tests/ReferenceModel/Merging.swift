@@ -55,7 +55,11 @@ private final class Merger {
           child.isOpen = false
           child.control = nil
           freePlaces.append(place)
-          if case .failed = end { return conclude(end) }
+          if case .failed = end {
+            // The upstream is not cancelled, in Combine's way.
+            outer = nil
+            return conclude(end)
+          }
           if limit != .all, !isOuterOver { outer?.request(Want(1)) }
           concludeIfDone()
         }))

@@ -69,4 +69,31 @@ import WeirState
     center.post(name: Model.name)
     #expect(model.count == 2)
   }
+
+  /// As the document writes it: on the value.
+  @Test func withLockOfAValueIsOneStepOfItsState() {
+    final class Owner: Sendable {
+      let state = ManagedState(wrappedValue: NumberModel())
+    }
+    let owner = Owner()
+    let seen = Log<Int>()
+    owner.state.justNew(\.number).sink { seen.values.append($0) }.store(in: &seen.cancellables)
+    onThreads(4) { _ in
+      for _ in 0..<250 {
+        owner.state.wrappedValue.withLock { value in
+          let number = value.number
+          value.number = number - 1
+          value.number = number + 1
+        }
+      }
+    }
+    #expect(owner.state.number == 1000)
+    #expect(seen.values.sorted() == Array(0...1000))
+    @ManagedState var counter = NumberModel()
+    #expect(
+      counter.withLock {
+        $0.number += 2; return $0.number
+      } == 2)
+    #expect(counter.number == 2)
+  }
 }

@@ -9,12 +9,47 @@ import Testing
     #expect(ManagedStateCyclicDependencyWarning && ManagedStateCyclicDependencyMaxDepth == 100)
   }
 
-  @Test func aReportStopsTheProgramUnlessWarningsAreOff() async {
-    await #expect(processExitsWith: .failure) { CyclicDependency.report("X") }
-    await #expect(processExitsWith: .success) {
-      ManagedStateCyclicDependencyWarning = false
-      CyclicDependency.report("X")
+  private struct Dated: BehavioralStateContract {
+    struct Inner: BehavioralStateContract {
+      var turns = 0
+      var name = ""
     }
+    var count = 0
+    var inner = Inner()
+    @IgnoredState var cache = 0
+    var lastUpdated = 0
+    mutating func applyRules() {
+      lastUpdated += 1
+      cache += 1
+      if count > 5 { inner.turns += 1 }
+    }
+  }
+
+  @Test func aRuleThatNeverRestsKeepsTheWriteAndIsToldOfOnce() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      ManagedStateCyclicDependencyMaxDepth = 50
+      @ManagedState var state = Dated()
+      state.count = 5
+      precondition(state.count == 5 && state.lastUpdated > 0)
+      state.count = 6
+      precondition(state.count == 6 && state.inner.turns == 50)
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("WeirState: warning: ") }
+    #expect(lines.count == 2, "\(text)")
+    #expect(
+      lines.first?.contains(#"ManagedState<Dated>: its rules still change \.lastUpdated after 50 rounds"#) == true)
+    #expect(lines.last?.contains(#"still change \.inner.turns, \.lastUpdated after 50 rounds"#) == true)
+  }
+
+  @Test func nothingIsToldWithWarningsOff() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      ManagedStateCyclicDependencyWarning = false
+      @ManagedState var state = Dated()
+      state.count = 5
+      precondition(state.count == 5)
+    }
+    #expect(!String(decoding: try #require(result).standardErrorContent, as: UTF8.self).contains("WeirState"))
   }
 
   @Test func rulesThatNeedManyRoundsAreLeftAlone() {

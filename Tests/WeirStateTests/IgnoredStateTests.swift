@@ -36,4 +36,19 @@ import WeirState
     model.cache = 5
     #expect(log.values == [0])
   }
+
+  private struct Page: Equatable {
+    var number = 0
+    @IgnoredState var cache: [UInt8]
+    @IgnoredState var timer: Int?
+    @IgnoredState(id: 1) var other: Int?
+  }
+
+  /// The document writes properties without a first value.
+  @Test func aPropertyWithoutAFirstValueIsOneOfTheMemberwiseInitialiser() {
+    let page = Page(number: 1, cache: [1, 2])
+    #expect(page.cache == [1, 2] && page.timer == nil && page.other == nil)
+    #expect(page == Page(number: 1, cache: [], timer: 3))
+    #expect(page != Page(number: 2, cache: [1, 2]))
+  }
 }

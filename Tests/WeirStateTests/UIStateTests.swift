@@ -51,4 +51,17 @@ import WeirState
     #expect(UIState(wrappedValue: 5) == UIState(wrappedValue: 5))
     #expect(Set([UIState(wrappedValue: 5), UIState(wrappedValue: 5)]).count == 1)
   }
+
+  private struct ViewState { var isOn: Bool }
+
+  /// As the document declares it: without `Equatable`.
+  @Test func valuesNeedNotBeEquatable() {
+    @UIState var state = ViewState(isOn: false)
+    let log = Log<Bool>()
+    $state.sink { log.values.append($0.new.isOn) }.store(in: &log.cancellables)
+    state.isOn = true
+    state.isOn = true
+    $state(\.isOn).wrappedValue = false
+    #expect(log.values == [false, true, true, false])
+  }
 }

@@ -102,10 +102,4 @@ import WeirTesting
     let finished = Empty<Int, Never>().record()
     await #expect(throws: PublisherTestError.finishedEarly) { try await finished.waitForValues(1) }
   }
-
-  @Test func errorsAreSentences() {
-    for error: PublisherTestError in [.timedOut, .finishedEarly, .cancelled] {
-      #expect("\(error)".hasPrefix("the "))
-    }
-  }
 }

@@ -29,8 +29,10 @@ final class XCTestCasePublisherTests: XCTestCase {
     XCTAssertThrowsError(try awaitPublisher(Empty<Int, Never>())) { error in
       expectEqual(error as? PublisherTestError, .finishedEarly)
     }
-    XCTAssertThrowsError(try awaitPublisher(Empty<Int, Never>(completeImmediately: false), timeout: 0)) { error in
+    let endless = Empty<Int, Never>(completeImmediately: false)
+    XCTAssertThrowsError(try awaitPublisher(endless, timeout: 0, file: "A.swift", line: 3)) { error in
       expectEqual(error as? PublisherTestError, .timedOut)
+      expectEqual("\(error)", "A.swift:3: waited 0.0 seconds in vain for a value; no value came")
     }
   }
 

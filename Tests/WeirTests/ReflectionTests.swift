@@ -139,6 +139,7 @@ struct Reflected: CustomTestStringConvertible, @unchecked Sendable {
     #expect(shown == `operator`.testDescription)
     let mirror = try #require((subscriber as? any CustomReflectable)?.customMirror)
     #expect(mirror.children.map(\.label) == `operator`.labels)
+    #expect(mirror.superclassMirror == nil)
   }
 
   @Test(arguments: Reflected.all)
@@ -151,6 +152,25 @@ struct Reflected: CustomTestStringConvertible, @unchecked Sendable {
     #expect(subscription is any CustomReflectable)
     let shown = (subscription as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription as? String
     #expect(shown == `operator`.testDescription)
+    #expect(Mirror(reflecting: subscription).superclassMirror == nil)
+  }
+
+  @Test func originsShowNothingOfTheEngine() throws {
+    func shown(_ publisher: some Publisher<Int, Never>) -> String {
+      let recorder = RecordingSubscriber<Int, Never>()
+      publisher.subscribe(recorder)
+      var text = ""
+      for subscription in recorder.subscriptions { dump(subscription, to: &text) }
+      return text
+    }
+    let promised = Future<Int, Never> { _ in }
+    let texts = [
+      shown(PassthroughSubject()), shown(CurrentValueSubject(1)), shown([1, 2].publisher), shown(Just(1)),
+      shown(promised),
+      shown(Deferred { Just(1) }), shown(Record(output: [1, 2], completion: .finished)), shown(Empty()),
+      shown(Just(1).multicast { PassthroughSubject<Int, Never>() }.autoconnect()), shown(PassthroughSubject().share()),
+    ]
+    for text in texts { #expect(!text.contains("super") && !text.contains("Link"), "\(text)") }
   }
 
   @Test func anInnerSubscriberHasItsOperatorsName() throws {

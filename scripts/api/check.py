@@ -176,8 +176,11 @@ def count(symbols, name, text):
 
 
 def inherited_from_package(precise):
-    """Whether a member is one that a protocol of the package gives to all its types; those of Swift's own count as declared."""
-    return "::SYNTHESIZED::" in precise and re.match(r"s:\d+(Weir|Combine)", precise) is not None
+    """Whether a member is one that a protocol of the package gives to all its types.
+
+    Those of Swift's own count as declared, and those of WeirFoundation's, which write once what two schedulers have.
+    """
+    return "::SYNTHESIZED::" in precise and re.match(r"s:\d+(Weir(?!Foundation)|Combine)", precise) is not None
 
 
 def known_protocol(precise):

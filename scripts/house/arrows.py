@@ -47,6 +47,7 @@ TEST_ARROWS = {
     "StressTests": STREAM_ROOMS + ["TestKit", "CSandbox"],
     "DifferentialTests": ["Weir", "ReferenceModel"],
     "InterleavingTests": ["Explorer"],
+    "BehaviourTests": ["Combine", "WeirTesting"],
     "SeedTests": STREAM_ROOMS + ["Combine", "TestKit"],
 }
 

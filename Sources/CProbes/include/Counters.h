@@ -25,11 +25,29 @@ struct probe_usage {
   uint64_t major_faults;
   uint64_t voluntary_switches;
   uint64_t involuntary_switches;
-  uint64_t peak_resident_bytes;
 };
 
 /// Stores the usage. Returns 0, or the error number.
 int probe_read_usage(struct probe_usage *usage);
+
+/// Memory of this process that is resident: what the image has of its own. What getrusage tells is the highest mark that the
+/// process ever reached, that of the program included which it was before `exec`.
+struct probe_memory {
+  uint64_t resident_bytes;
+  uint64_t peak_bytes;
+};
+
+/// Stores them. Returns 0, or the error number.
+int probe_read_memory(struct probe_memory *memory);
+
+/// Lets the peak begin anew, from what is resident now. Returns 0, or the error number.
+int probe_forget_peak_memory(void);
+
+/// Nanoseconds that a thread stood ready to run without a processor: this thread, or all threads of the process together.
+enum probe_waiters { probe_this_thread, probe_all_threads };
+
+/// Stores them, since the start of the threads. Returns 0, or the error number: ENODATA where the system keeps no account.
+int probe_read_ready_wait(enum probe_waiters waiters, uint64_t *nanoseconds);
 
 /// Events of the cores while they run this process outside of the kernel. The software clock is for tests: every machine
 /// has it.

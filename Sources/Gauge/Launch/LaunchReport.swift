@@ -18,6 +18,14 @@ public struct Measurement: Hashable, Sendable {
     case value(Double)
     /// Why this quantity can't be had here, in words that fit behind `unavailable: `.
     case unavailable(String)
+
+    /// A time of something that took time: none where what the harness itself takes has left nothing of it.
+    static func duration(_ nanoseconds: Double) -> Outcome {
+      nanoseconds > 0 ? .value(nanoseconds) : .unavailable(withinOverhead)
+    }
+
+    /// Why there is no time of an operation that is too short for it.
+    static let withinOverhead = "the operation takes less than what the harness takes off for itself varies by"
   }
 
   /// Creates a measurement.
@@ -52,7 +60,7 @@ public struct LaunchReport: Hashable, Sendable {
 
 extension LaunchReport {
   /// First line of a report; the number is the version of the format.
-  static let header = "gauge-launch\t1"
+  public static let header = "gauge-launch\t1"
 
   /// The report as text, one line per measurement, the ending last.
   public var text: String {

@@ -105,12 +105,18 @@ final class LaunchMeasurer: Measurer {
   /// What others take of the processors from now on, where threads feel it.
   private func foreignLoad() -> ForeignLoad? { threads == .several ? probes.foreignLoad() : nil }
 
+  /// Whose waits for a processor a measurement of time asks for.
+  private var waiters: Probes.Waiters {
+    if !isAsynchronous { return .thisThread }
+    return threads == .several ? .allThreads : .oneThreadAtATime
+  }
+
   private func startTiming(_ settings: MeasuringSettings) -> Batches {
     let load = foreignLoad()
     var loops = ReferenceLoop.all
     for index in loops.indices { loops[index].measure() }
     let overhead = TimingOverhead.calibrate()
-    let batches = TimedBatches(TimeSampler(budget: budget), clock: .monotonic)
+    let batches = TimedBatches(TimeSampler(budget: budget, waits: probes.readyWait(waiters)), clock: .monotonic)
     conclude = {
       for index in loops.indices { loops[index].measure() }
       let sampler = batches.sampler(as: TimeSampler.self)
@@ -143,7 +149,7 @@ final class LaunchMeasurer: Measurer {
       OpenLatencySampler(
         budget: budget, rate: Double(openLoopRate), nanosecondsPerTick: clock.nanosecondsPerTick,
         overhead: OpenLoopBatches.nanosecondsOfEmptyOperation(clock)), clock: clock)
-    conclude = { batches.sampler.measurements() }
+    conclude = { batches.schedule(as: OpenLatencySampler.self).measurements() }
     return batches
   }
 
@@ -318,11 +324,18 @@ final class LaunchMeasurer: Measurer {
     let load = foreignLoad()
     let overhead = TimingOverhead.calibrate()
     var sampler = GroupSampler(budget: budget, groups: groups.map { ($0.name, $0.threads) })
+    var waits = probes.readyWait(.allThreads)
     try run(GroupCrew(groups), of: groups) { shares in
       if let shares { sampler.record(shares) }
-      return sampler.nextWindow().map { .lasting(nanoseconds: $0) }
+      if sampler.isWarm { waits.begin() }
+      let window = sampler.nextWindow()
+      if window == nil {
+        waits.noticeAll()
+        _ = waits.look()
+      }
+      return window.map { .lasting(nanoseconds: $0) }
     }
-    return sampler.measurements(elements: settings.elements, overhead: overhead.perOperation)
+    return sampler.measurements(elements: settings.elements, overhead: overhead.perOperation, waits: waits)
       + (load.map { [$0.measurement()] } ?? [])
   }
 
@@ -382,6 +395,7 @@ final class LaunchMeasurer: Measurer {
         if first != nil { operations += shares.reduce(0) { $0 + $1.operations } }
         sampler.record(shares)
       }
+      if sampler.isWarm { counter.markPeak() }
       last = counter.read()
       if sampler.isWarm { first = last }
       return sampler.nextWindow().map { .lasting(nanoseconds: $0) }

@@ -14,6 +14,21 @@ struct Probes {
   var allocator: () -> Counter = { AllocatorCounter() }
   /// System calls.
   var systemCalls: () -> Counter = { SystemCallCounter() }
+  /// Whose waits for a processor are asked for.
+  enum Waiters {
+    /// Those of the thread that asks.
+    case thisThread
+    /// Those of all threads, of which one works at a time.
+    case oneThreadAtATime
+    /// Those of all threads, which may wait at once: a figure, and nothing that can be taken off a time.
+    case allThreads
+  }
+
+  /// Waits for a processor.
+  var readyWait: (Waiters) -> ReadyWait = { waiters in
+    ReadyWait(
+      isOfTheTimed: waiters != .allThreads, source: waiters == .thisThread ? .thisThread : .allThreads)
+  }
   /// What other processes take of the processors.
   var foreignLoad: () -> ForeignLoad = { ForeignLoad() }
   /// Call stacks of a kind, at a rate where it is sampled.

@@ -78,9 +78,11 @@ struct SuiteCommand {
     for benchmark in benchmarks {
       let passes = LaunchRequest.Pass.allCases.filter(benchmark.passes.contains).map(\.rawValue)
       for point in GridPoint.grid(benchmark.axes) {
-        var fields = ["benchmark", benchmark.name, point.text, passes.joined(separator: ",")]
-        if benchmark.limit != nil || !benchmark.tags.isEmpty { fields.append(benchmark.limit ?? "") }
-        if !benchmark.tags.isEmpty { fields.append(benchmark.tags.joined(separator: ",")) }
+        var fields = [
+          "benchmark", benchmark.name, point.text, passes.joined(separator: ","), benchmark.limit ?? "",
+          benchmark.tags.joined(separator: ","), benchmark.threads == .several ? SuiteList.severalThreads : "",
+        ]
+        while fields.last == "" && fields.count > 4 { fields.removeLast() }
         print(fields.map(FieldText.escape).joined(separator: "\t") + "\n", 1)
       }
     }
@@ -135,12 +137,15 @@ public enum FixturePart: String, Sendable {
   public var arguments: [String] { [SuiteCommand.fixtureVerb, rawValue] }
 }
 
-/// Lines of a suite's machine-readable list that are not about a benchmark.
+/// Words of a suite's machine-readable list.
 public enum SuiteList {
   /// The suite has a run fixture.
   public static let runFixture = "suite\trun-fixture"
   /// What of the build makes its times worthless stands behind this.
   public static let flawed = "suite\tflaw\t"
+
+  /// The last field of a benchmark of several threads.
+  public static let severalThreads = "threads"
 
   /// What of this build makes its times worthless, in words that fit behind `was built `; `nil` where nothing does.
   static var flaw: String? {

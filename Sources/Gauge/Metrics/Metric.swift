@@ -48,13 +48,23 @@ public struct Metric: Hashable, Sendable {
 }
 
 extension Metric {
-  /// Wall-clock time of one operation, harness overhead subtracted: the median over a launch's samples.
+  /// Time of one operation, harness overhead and waits for a processor subtracted: the median over a launch's samples. That
+  /// is what most operations take; the samples are of many operations each, so that where one in thousands takes long,
+  /// most samples are without it.
   public static let time = Metric("time", unit: "ns/op")
-  /// Wall-clock time of one element, for benchmarks whose operation handles several.
+  /// Time of one operation as `time`, but the mean over all operations of a launch: what rare ones take is in it.
+  public static let meanTime = Metric("mean_time", unit: "ns/op")
+  /// How many times as long as the median the mean of the operations is: above 1 by what operations take that are too rare
+  /// for the median. A machine that is slower for a while changes both, and not this.
+  public static let meanByMedian = Metric("mean_by_median", unit: "1")
+  /// Time by which an operation was longer by the clock than in `mean_time`, as its thread stood ready without a processor.
+  /// For operations of several threads it is the sum of their waits, and part of the times.
+  public static let readyWait = Metric("ready_wait", unit: "ns/op", polarity: .neither)
+  /// Time of one element as `time`, for benchmarks whose operation handles several.
   public static let timePerElement = Metric("time_per_element", unit: "ns/element")
-  /// Elements per second of wall-clock time.
+  /// Elements per second: those of all operations by the time of all of them, as in `mean_time`.
   public static let throughput = Metric("throughput", unit: "elements/s", polarity: .higher)
-  /// Bytes per second of wall-clock time, for benchmarks whose author says how many bytes an operation handles.
+  /// Bytes per second in the same way, for benchmarks whose author says how many bytes an operation handles.
   public static let bandwidth = Metric("bandwidth", unit: "B/s", polarity: .higher)
   /// Heap allocations of one operation, in all threads.
   public static let allocations = Metric("allocations", unit: "1/op", kind: .exact)
@@ -101,7 +111,7 @@ extension Metric {
   /// Names that no metric of an author's own may have.
   static let builtIn = Set(
     ([
-      time, timePerElement, throughput, bandwidth, latencyMaximum,
+      time, meanTime, meanByMedian, readyWait, timePerElement, throughput, bandwidth, latencyMaximum,
       openLatencyMaximum, openLoopRate, singleShot, systemCalls, profiledOperations,
     ] + machine + heap + counted + resources + references + allocator + hardware).map(\.name))
 }

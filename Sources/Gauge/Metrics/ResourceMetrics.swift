@@ -15,11 +15,14 @@ extension Metric {
   public static let voluntarySwitches = Metric("voluntary_switches", unit: "1/op")
   /// Context switches of one operation because the system gave the processor to somebody else.
   public static let involuntarySwitches = Metric("involuntary_switches", unit: "1/op")
-  /// The most memory that the process ever had resident.
+  /// The most memory that the process ever had resident, what ran in it before the benchmark's own program not counted.
   public static let peakResident = Metric("peak_resident", unit: "B")
-  /// What `getrusage` tells.
+  /// The most memory that the process had resident during the measuring, less what it had when the measuring began.
+  public static let residentGrowth = Metric("resident_growth", unit: "B")
+  /// What the system tells of the process.
   public static let resources = [
     cpuTime, cpuUser, cpuSystem, minorFaults, majorFaults, voluntarySwitches, involuntarySwitches, peakResident,
+    residentGrowth,
   ]
 
   /// System calls of one operation, all threads together.

@@ -1,7 +1,17 @@
 // What is counted around a fixed number of operations, whatever counts it: the heap's hooks, the system, the core.
 
-/// Readings of up to eight counters at one moment: a vector, as an array would be allocated while allocations are counted.
-typealias Counts = SIMD8<UInt64>
+/// Readings of up to sixteen counters at one moment: a vector, as an array would be allocated while allocations are counted.
+typealias Counts = SIMD16<UInt64>
+
+extension Counts {
+  /// Readings of the first eight counters, and 0 for the others.
+  init(
+    _ first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64, _ fifth: UInt64, _ sixth: UInt64,
+    _ seventh: UInt64, _ eighth: UInt64
+  ) {
+    self.init(lowHalf: SIMD8(first, second, third, fourth, fifth, sixth, seventh, eighth), highHalf: .zero)
+  }
+}
 
 /// One number that a counter tells.
 struct CountedQuantity {
@@ -72,7 +82,7 @@ class Counter {
   /// What stands for a peak in readings that have none.
   static let noPeak = UInt64.max
 
-  /// The place of a peak in the readings; `nil` where nothing is marked.
+  /// The place of the peaks of single operations in the readings; `nil` where these have none.
   var peakLane: Int? { nil }
   /// Begins to look for a peak.
   func markPeak() {}

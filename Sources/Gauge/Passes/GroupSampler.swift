@@ -54,30 +54,35 @@ struct GroupSampler {
   /// - Parameters:
   ///   - elements: Elements per operation.
   ///   - overhead: Nanoseconds that a turn of the loop adds to each operation.
-  func measurements(elements: Int, overhead: Double) -> [Measurement] {
+  ///   - waits: What the threads waited for a processor, where somebody wants to know of it.
+  func measurements(elements: Int, overhead: Double, waits: ReadyWait? = nil) -> [Measurement] {
     let all = (0..<(rates.first?.count ?? 0)).map { window in rates.reduce(0) { $0 + $1[window] } }
+    let done = operations.reduce(0, +)
     var measurements = scores(
-      all, threads: groups.reduce(0) { $0 + $1.threads }, operations.reduce(0, +), .time, .throughput, elements,
-      overhead)
+      all, threads: groups.reduce(0) { $0 + $1.threads }, done, [.time, .meanTime, .throughput], elements, overhead)
+    if let waits, done > 0 { measurements.append(waits.measurement(operations: done, samples: all.count)) }
     for (index, group) in groups.enumerated() where !group.name.isEmpty {
       measurements += scores(
-        rates[index], threads: group.threads, operations[index], .time(ofGroup: group.name),
-        .throughput(ofGroup: group.name), elements, overhead)
+        rates[index], threads: group.threads, operations[index],
+        [.time(ofGroup: group.name), .meanTime(ofGroup: group.name), .throughput(ofGroup: group.name)], elements,
+        overhead)
     }
     return measurements
   }
 
+  /// The median time, the mean time and the throughput, as the metrics that they are here.
   private func scores(
-    _ rates: [Double], threads: Int, _ operations: Int, _ time: Metric, _ throughput: Metric, _ elements: Int,
-    _ overhead: Double
+    _ rates: [Double], threads: Int, _ operations: Int, _ metrics: [Metric], _ elements: Int, _ overhead: Double
   ) -> [Measurement] {
     guard !rates.isEmpty, case let rate = median(of: rates), rate > 0 else {
-      return [time, throughput].map { Measurement($0, .unavailable("the budget held no operation")) }
+      return metrics.map { Measurement($0, .unavailable("the budget held no operation")) }
     }
-    let duration = Double(threads) * 1e9 / rate - overhead
-    func measurement(_ metric: Metric, _ value: Double) -> Measurement {
-      Measurement(metric, .value(value), iterations: operations, samples: rates.count)
-    }
-    return [measurement(time, duration), measurement(throughput, rate * Double(elements))]
+    // Windows are of one length: the mean of their rates is that of all operations by all time.
+    let total = rates.reduce(0, +) / Double(rates.count)
+    let outcomes: [Measurement.Outcome] = [
+      .duration(Double(threads) * 1e9 / rate - overhead), .duration(Double(threads) * 1e9 / total - overhead),
+      .value(total * Double(elements)),
+    ]
+    return zip(metrics, outcomes).map { Measurement($0, $1, iterations: operations, samples: rates.count) }
   }
 }

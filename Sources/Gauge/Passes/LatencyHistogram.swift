@@ -11,7 +11,8 @@ struct LatencyHistogram {
 
   private var histogram = HdrHistogram(highestTrackableValue: Self.highest, significantDigits: 3)
 
-  /// Adds one latency. One that is below zero, because the overhead varies, counts as zero; one above an hour as an hour.
+  /// Adds one latency. One that is below zero, because the overhead varies, counts as zero, which is no latency to report;
+  /// one above an hour as an hour.
   mutating func record(nanoseconds: Double) {
     let units = (nanoseconds * Self.unitsPerNanosecond).rounded()
     histogram.record(UInt64(min(max(units, 0), Double(Self.highest))))
@@ -42,7 +43,7 @@ struct LatencyHistogram {
       guard count >= needed, let nanoseconds else {
         return Measurement(metric, .unavailable("needs \(needed) operations, the budget held \(count)"))
       }
-      return Measurement(metric, .value(nanoseconds), iterations: count, samples: count)
+      return Measurement(metric, .duration(nanoseconds), iterations: count, samples: count)
     }
     // A percentile needs at least one operation beyond it: below that it would be the maximum under another name.
     let percentiles = Self.percentiles.map { entry in

@@ -2,10 +2,22 @@
 // late because the one before took long has waited, as a request would have. So a stall shows in all operations that it
 // delays, not in one (Gil Tene, "How NOT to Measure Latency": no coordinated omission).
 
+/// When operations are to start, and what becomes of them.
+///
+/// Schedules are pure state machines, so that tests can play the clock.
+protocol Schedule {
+  /// The moment at which the next operation is to start, perhaps one that has passed, or `nil` when enough is known.
+  ///
+  /// - Parameter now: The current time in ticks.
+  mutating func nextStart(now: UInt64) -> UInt64?
+  /// Takes the moment at which an operation was to start, and the time at which it ended.
+  mutating func record(from start: UInt64, to end: UInt64)
+}
+
 /// A schedule of operations at a constant rate, and their latencies.
 ///
 /// The schedule is as long as the budget, and all its operations run, also those that a stall at its end delays.
-struct OpenLatencySampler {
+struct OpenLatencySampler: Schedule {
   /// How many times the budget a schedule may take that the operations can't keep up with.
   static let longestOverrun = 4.0
 
@@ -35,9 +47,6 @@ struct OpenLatencySampler {
     ticksPerOperation = 1e9 / rate / nanosecondsPerTick
   }
 
-  /// The moment at which the next operation is to start, perhaps one that has passed, or `nil` when enough is known.
-  ///
-  /// - Parameter now: The current time in ticks, which begins a schedule.
   mutating func nextStart(now: UInt64) -> UInt64? {
     let offset = Double(ended) * ticksPerOperation
     if isWarm, ended > 0 {
@@ -48,7 +57,6 @@ struct OpenLatencySampler {
     return first &+ UInt64(offset.rounded())
   }
 
-  /// Takes the moment at which an operation was to start, and the time at which it ended.
   mutating func record(from start: UInt64, to end: UInt64) {
     guard let began else { return }
     ended += 1

@@ -6,16 +6,16 @@
 /// be measured as latency.
 final class OpenLoopBatches: Batches {
   private let clock: TickClock
-  private(set) var sampler: OpenLatencySampler
+  private var schedule: any Schedule
   private var start: UInt64 = 0
 
-  init(_ sampler: OpenLatencySampler, clock: TickClock) {
-    self.sampler = sampler
+  init(_ schedule: any Schedule, clock: TickClock) {
+    self.schedule = schedule
     self.clock = clock
   }
 
   override func begin() -> Int {
-    guard let start = sampler.nextStart(now: clock.ticks()) else { return 0 }
+    guard let start = schedule.nextStart(now: clock.ticks()) else { return 0 }
     self.start = start
     // Times wrap around, so it is their difference that tells which comes first.
     while Int64(bitPattern: start &- clock.ticks()) > 0 {}
@@ -25,16 +25,20 @@ final class OpenLoopBatches: Batches {
   override func end() {
     let end = clock.ticks()
     // An operation never ends before the moment that its wait has seen.
-    sampler.record(from: start, to: checked(start, end))
+    schedule.record(from: start, to: checked(start, end))
   }
 
-  /// Nanoseconds from the moment of the schedule to the end of an empty operation: the median over many. Half a reading of
-  /// the clock is in it, which is how late a wait ends on average.
+  /// The schedule with what it kept.
+  func schedule<S: Schedule>(as type: S.Type) -> S {
+    guard let schedule = schedule as? S else { preconditionFailure("the schedule is a \(Swift.type(of: schedule))") }
+    return schedule
+  }
+
+  /// Nanoseconds from the moment of the schedule to the end of an empty operation. Half a reading of the clock is in it,
+  /// which is how late a wait ends on average.
   static func nanosecondsOfEmptyOperation(_ clock: TickClock) -> Double {
-    let batches = OpenLoopBatches(
-      OpenLatencySampler(budget: 3e6, rate: 1e6, nanosecondsPerTick: clock.nanosecondsPerTick, overhead: 0),
-      clock: clock)
+    let batches = OpenLoopBatches(OpenOverheadSampler(nanosecondsPerTick: clock.nanosecondsPerTick), clock: clock)
     batches.runEmpty()
-    return batches.sampler.latencies.nanoseconds(atPercentile: 50) ?? 0
+    return batches.schedule(as: OpenOverheadSampler.self).ticksOfEmptyOperation * clock.nanosecondsPerTick
   }
 }

@@ -28,7 +28,7 @@ final class SingleShotBatches: Batches {
 
   /// The quantity that the operation tells.
   var measurement: Measurement {
-    let outcome = nanoseconds.map(Measurement.Outcome.value) ?? .unavailable("the operation did not run")
+    let outcome = nanoseconds.map(Measurement.Outcome.duration) ?? .unavailable("the operation did not run")
     return Measurement(.singleShot, outcome, iterations: 1, samples: 1)
   }
 }

@@ -22,7 +22,10 @@ final class SpanBatches: Batches {
       conclude(counter.read())
       return 0
     }
-    if sampler.isWarm, first == nil { first = counter.read() }
+    if sampler.isWarm, first == nil {
+      counter.markPeak()
+      first = counter.read()
+    }
     start = MonotonicClock.nanoseconds()
     return count
   }

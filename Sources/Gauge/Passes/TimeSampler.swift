@@ -12,6 +12,11 @@ struct TimingOverhead: Hashable, Sendable {
 }
 
 /// Batches of operations, timed with the monotonic clock.
+///
+/// A batch has two times: by the clock, and without what the thread stood ready for a processor in it. The account of that
+/// is read where the sampling begins and ends, which is enough for the mean, and behind a batch that took conspicuously
+/// longer than the shortest one, which is enough for the median: a reading behind each batch would take longer than
+/// everything else that lies between two of them.
 struct TimeSampler: Sampler {
   /// How long a batch should take, in nanoseconds: long against a clock reading, short against a time slice.
   static let sampleLength = 750_000.0
@@ -23,21 +28,30 @@ struct TimeSampler: Sampler {
   /// Batches of about the final length that the warm-up must hold, unless it takes the whole budget.
   static let fewestLongBatches = 3
 
+  /// How many times as long as the shortest batch one must be for its waits to be looked for.
+  static let conspicuous = 1.05
+
   private let budget: Double
+  private var waits: ReadyWait?
   private var warmUp = 0.0
   private var longBatches = 0
   private var fastestOperation = Double.infinity
   private(set) var isWarm = false
+  /// Nanoseconds of all samples by the clock.
   private var measured = 0.0
+  private var shortest = Double.infinity
   /// Operations per batch; fixed once samples are taken.
   private(set) var count = 1
-  /// Nanoseconds of each batch, in the order of measuring, overhead included.
+  /// Nanoseconds of each batch without its waits, in the order of measuring, overhead included.
   private(set) var samples: [Double] = []
 
-  /// - Parameter budget: Measuring time in nanoseconds; warm-up comes before it, and takes a tenth as long or a few
-  ///   batches, whichever is longer.
-  init(budget: Double) {
+  /// - Parameters:
+  ///   - budget: Measuring time in nanoseconds; warm-up comes before it, and takes a tenth as long or a few batches,
+  ///     whichever is longer.
+  ///   - waits: The account of waits for a processor, where somebody wants to know of them.
+  init(budget: Double, waits: ReadyWait? = nil) {
     self.budget = budget
+    self.waits = waits
     // Batches may turn out shorter than planned, so there is room for four times as many; growth beyond is between batches.
     samples.reserveCapacity(Int(min(budget / Self.sampleLength * 4, 65_536)) + 16)
   }
@@ -53,8 +67,9 @@ struct TimeSampler: Sampler {
   mutating func record(from start: UInt64, to end: UInt64) {
     let elapsed = Double(end &- start)
     if isWarm {
+      waits?.notice(from: start, to: end)
       measured += elapsed
-      samples.append(elapsed)
+      take(elapsed)
       return
     }
     warmUp += elapsed
@@ -66,12 +81,31 @@ struct TimeSampler: Sampler {
     let fitting = Self.sampleLength / min(fastestOperation, operation)
     // Never more than tenfold at once: the first operations may be faster than the clock can tell.
     count = max(1, Int(min(fitting, Double(count) * 10)))
+    if isWarm { waits?.begin() }
+  }
+
+  /// Keeps a batch's time without its waits. These may be those of inconspicuous batches before it, too, which is why they
+  /// take no batch below the shortest one.
+  private mutating func take(_ elapsed: Double) {
+    samples.append(elapsed)
+    guard let isOfTheTimed = waits?.isOfTheTimed else { return }
+    if samples.count == 1 || elapsed > shortest * Self.conspicuous || nextCount() == nil {
+      let waited = waits?.look() ?? 0
+      if isOfTheTimed { samples[samples.count - 1] = max(elapsed - waited, min(elapsed, shortest), 0) }
+    }
+    shortest = min(shortest, samples[samples.count - 1])
   }
 
   /// Median time of one operation over the samples, in nanoseconds, the overhead subtracted: negative where the operation
   /// takes less than the overhead varies.
-  func nanosecondsPerOperation(less overhead: TimingOverhead) -> Double {
+  func medianPerOperation(less overhead: TimingOverhead) -> Double {
     (median(of: samples) - overhead.perSample) / Double(count) - overhead.perOperation
+  }
+
+  /// Time of all samples by the number of their operations, like the median: what rare operations take is in it.
+  func meanPerOperation(less overhead: TimingOverhead) -> Double {
+    let waited = waits.map { $0.isOfTheTimed ? $0.nanoseconds : 0 } ?? 0
+    return ((measured - waited) / Double(samples.count) - overhead.perSample) / Double(count) - overhead.perOperation
   }
 
   /// The quantities that the samples tell.
@@ -80,24 +114,28 @@ struct TimeSampler: Sampler {
   ///   - elements: Elements per operation.
   ///   - bytes: Bytes per operation, where the author says so.
   func measurements(elements: Int, bytes: Int? = nil, less overhead: TimingOverhead) -> [Measurement] {
-    let time = nanosecondsPerOperation(less: overhead)
+    let (time, mean) = (medianPerOperation(less: overhead), meanPerOperation(less: overhead))
+    let operations = count * samples.count
     func measurement(_ metric: Metric, _ outcome: Measurement.Outcome) -> Measurement {
-      Measurement(metric, outcome, iterations: count * samples.count, samples: samples.count)
+      if case .unavailable = outcome { return Measurement(metric, outcome) }
+      return Measurement(metric, outcome, iterations: operations, samples: samples.count)
     }
-    var measurements = [measurement(.time, .value(time))]
+    // A quotient of times, or the inverse of one, that lie within the overhead's own variation is noise without bound.
+    let isShort = min(time, mean) <= overhead.perOperation
+    let tooShort = Measurement.Outcome.unavailable("an operation takes less than the harness's own loop")
+    var measurements = [
+      measurement(.time, .duration(time)), measurement(.meanTime, .duration(mean)),
+      measurement(.meanByMedian, isShort ? tooShort : .value(mean / time)),
+    ]
     if elements != 1 {
-      measurements.append(measurement(.timePerElement, .value(time / Double(elements))))
+      measurements.append(measurement(.timePerElement, .duration(time / Double(elements))))
     }
-    // A rate is the inverse of a time, and that of a time within the overhead's own variation is noise without bound.
     var rates: [(metric: Metric, amount: Int)] = [(.throughput, elements)]
     if let bytes { rates.append((.bandwidth, bytes)) }
     for (metric, amount) in rates {
-      if time > overhead.perOperation {
-        measurements.append(measurement(metric, .value(Double(amount) * 1e9 / time)))
-      } else {
-        measurements.append(Measurement(metric, .unavailable("an operation takes less than the harness's own loop")))
-      }
+      measurements.append(measurement(metric, isShort ? tooShort : .value(Double(amount) * 1e9 / mean)))
     }
+    if let waits { measurements.append(waits.measurement(operations: operations, samples: samples.count)) }
     return measurements
   }
 }

@@ -34,37 +34,76 @@ final class ReferenceCounter: Counter {
 
 /// What the process uses: CPU time, page faults, context switches, memory.
 final class UsageCounter: Counter {
-  /// - Parameter error: The system's error number for reading the usage, for tests.
-  init(error: Int32 = UsageCounter.read().error) {
-    let absence = error == 0 ? nil : "getrusage: " + System.describe(errorNumber: error)
+  /// Where the numbers come from, so that tests can give others; each with 0 or the error number.
+  struct Source {
+    /// What the process has used.
+    var usage: () -> (usage: probe_usage, error: Int32) = UsageCounter.readUsage
+    /// What is resident of it, and was at most.
+    var memory: () -> (memory: probe_memory, error: Int32) = UsageCounter.readMemory
+    /// Lets that peak begin anew.
+    var forgetPeak: () -> Int32 = { probe_forget_peak_memory() }
+  }
+
+  private let source: Source
+  /// The peak up to the last mark, and what was resident then.
+  private var peak: UInt64 = 0
+  private var resident: UInt64 = 0
+
+  init(source: Source = Source()) {
+    self.source = source
+    let usage = Self.absence("getrusage", source.usage().error)
+    let (state, error) = source.memory()
+    let memory = Self.absence("/proc/self/status", error)
+    peak = state.peak_bytes
+    let growth = memory ?? Self.absence("/proc/self/clear_refs", source.forgetPeak())
     super.init(
       [
         Metric.cpuTime, .cpuUser, .cpuSystem, .minorFaults, .majorFaults, .voluntarySwitches, .involuntarySwitches,
-        .peakResident,
-      ].enumerated().map {
-        CountedQuantity(
-          metric: $1, lane: $0, form: $1 == .peakResident ? .atEnd : .perOperation, absence: absence)
-      })
+      ].enumerated().map { CountedQuantity(metric: $1, lane: $0, absence: usage) } + [
+        CountedQuantity(metric: .peakResident, lane: 7, form: .atEnd, absence: memory),
+        CountedQuantity(metric: .residentGrowth, lane: 8, form: .atEnd, absence: growth),
+      ])
+  }
+
+  private static func absence(_ what: String, _ error: Int32) -> String? {
+    error == 0 ? nil : what + ": " + System.describe(errorNumber: error)
   }
 
   /// CPU time of the process up to now, all threads together, and 0 or the error number.
   static func cpuTime() -> (nanoseconds: UInt64, error: Int32) {
-    let (usage, error) = read()
+    let (usage, error) = readUsage()
     return (usage.cpu_nanoseconds, error)
   }
 
-  private static func read() -> (usage: probe_usage, error: Int32) {
+  private static func readUsage() -> (usage: probe_usage, error: Int32) {
     var usage = probe_usage()
     // The pointer is to a local that outlives the call, and the function only stores numbers there.
     let error = unsafe probe_read_usage(&usage)
     return (usage, error)
   }
 
+  private static func readMemory() -> (memory: probe_memory, error: Int32) {
+    var memory = probe_memory()
+    // The pointer is to a local that outlives the call, and the function only stores numbers there.
+    let error = unsafe probe_read_memory(&memory)
+    return (memory, error)
+  }
+
+  override func markPeak() {
+    peak = max(peak, source.memory().memory.peak_bytes)
+    _ = source.forgetPeak()
+    resident = source.memory().memory.resident_bytes
+  }
+
   override func read() -> Counts {
-    let usage = Self.read().usage
-    return Counts(
+    let usage = source.usage().usage
+    let now = source.memory().memory.peak_bytes
+    var counts = Counts(
       usage.cpu_nanoseconds, usage.user_nanoseconds, usage.system_nanoseconds, usage.minor_faults, usage.major_faults,
-      usage.voluntary_switches, usage.involuntary_switches, usage.peak_resident_bytes)
+      usage.voluntary_switches, usage.involuntary_switches, max(peak, now))
+    // What is resident is told a little behind the peak.
+    counts[8] = now - min(now, resident)
+    return counts
   }
 }
 

@@ -5,13 +5,6 @@ import Gauge
 import GaugeStatistics
 
 extension Program {
-  /// Both sides of `gauge ab`.
-  private struct Sides {
-    var base: Revisions.Side
-    var new: Revisions.Side
-    var home: String
-  }
-
   /// Runs `gauge ab`.
   func ab(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let formats = try arguments.words("--format", as: ReportFormat.self)
@@ -22,12 +15,21 @@ extension Program {
     let seed =
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
       ?? UInt64.random(in: 0...UInt64(UInt32.max))
-    let sides = try sides(arguments)
+    let home = try abHome(arguments)
+    // A second comparison would use the same folders and files.
+    let lock = try lock(folderOf: home + "/results/ab/new.csv")
+    defer { lock?.hold() }
+    let sides = try sides(arguments, home: home)
+    var rows = try commonRows(sides, filters: arguments.all("--filter") + arguments.plain)
+    if arguments.has("--suspects") {
+      rows = try suspects(rows, sides, arguments, within: seconds)
+      if rows.isEmpty { return ExitCode.incomparable.rawValue }
+    }
     // The builds are not part of the time.
     let terms = Terms(
       deadline: .now + .milliseconds(Int(seconds * 1000)), threshold: percent / 100, seed: seed,
-      timesAll: arguments.has("--time-all"), timeLimit: try arguments.timeLimit())
-    let rows = try commonRows(sides, filters: arguments.all("--filter") + arguments.plain)
+      timesAll: arguments.has("--time-all"), counts: !arguments.has("--suspects"),
+      timeLimit: try arguments.timeLimit())
     let ending = try measure(rows, sides, terms)
     switch ending {
     case .interrupted(let signal): return 128 + signal
@@ -35,7 +37,10 @@ extension Program {
       if arguments.has("--explain") {
         try explain(&comparison, base: .success(sides.base.executables), new: .success(sides.new.executables))
       }
-      return try report(comparison, base: base, new: new, formats: formats, folder: arguments.last("--output"))
+      let code = try report(comparison, base: base, new: new, formats: formats, folder: arguments.last("--output"))
+      let uncompiled = sides.base.uncompiled + sides.new.uncompiled
+      warn(uncompiled: uncompiled)
+      return uncompiled.isEmpty ? code : ExitCode.broke.rawValue
     }
   }
 
@@ -57,6 +62,8 @@ extension Program {
     var seed: UInt64
     /// Whether rows are timed, too, whose counts are identical.
     var timesAll: Bool
+    /// Whether both sides are counted first.
+    var counts: Bool
     /// Time after which a launch is killed, if not the default.
     var timeLimit: Duration?
   }
@@ -66,8 +73,10 @@ extension Program {
 
   /// Measures both sides and judges them.
   private func measure(
-    _ rows: [InterleavedRun.Row], _ sides: Sides, _ terms: Terms
+    _ rows: [InterleavedRun.Row], _ sides: AbSides, _ terms: Terms
   ) throws(CommandFailure) -> Ending {
+    let machine = lockMachine()
+    defer { machine?.hold() }
     let signals = blockSignals()
     let scratch = Self.scratchPath()
     // Where that fails the system clears its folder for temporary files.
@@ -105,8 +114,9 @@ extension Program {
       if identical.contains(row) { settled.append((row, "the binaries are identical")) } else { differing.append(row) }
     }
     // Counts first: a launch of each side, as they repeat.
-    if !differing.isEmpty { console.error.line("gauge: counting \(differing.count) rows of both sides") }
-    let countings = [differing.map(\.base), differing.map(\.new)].map { points in
+    let counting = terms.counts ? differing : []
+    if !counting.isEmpty { console.error.line("gauge: counting \(counting.count) rows of both sides") }
+    let countings = [counting.map(\.base), counting.map(\.new)].map { points in
       LaunchPlan(points: points, selection: .exact, seed: terms.seed) { _, _ in
         Effort.Share(launches: 1, budget: Self.countingBudget)
       }
@@ -178,37 +188,7 @@ extension Program {
       })
   }
 
-  /// Builds both revisions, or takes the executables that are named.
-  private func sides(_ arguments: Arguments) throws(CommandFailure) -> Sides {
-    let given = (arguments.all("--base-executable"), arguments.all("--executable"))
-    if !given.0.isEmpty || !given.1.isEmpty {
-      guard !given.0.isEmpty, !given.1.isEmpty, !arguments.has("--base") else {
-        throw .usage("either --base REV, or both --base-executable and --executable")
-      }
-      func side(_ paths: [String]) -> Revisions.Side {
-        Revisions.Side(commit: "", executables: paths.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
-      }
-      return Sides(base: side(given.0), new: side(given.1), home: folder)
-    }
-    guard let base = arguments.last("--base") else { throw .usage("against which revision? --base REV") }
-    do throws(PackageFailure) {
-      let revisions = Revisions(package: try BenchmarkPackage(around: folder, swift: swift))
-      let before = try revisions.commit(of: base)
-      let new: String
-      if let name = arguments.last("--new") {
-        new = try revisions.commit(of: name)
-      } else {
-        new = try revisions.workingTree()
-      }
-      return Sides(
-        base: try revisions.build(before, as: "base"), new: try revisions.build(new, as: "new"),
-        home: revisions.package.folder)
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
-  private func commonRows(_ sides: Sides, filters: [String]) throws(CommandFailure) -> [InterleavedRun.Row] {
+  private func commonRows(_ sides: AbSides, filters: [String]) throws(CommandFailure) -> [InterleavedRun.Row] {
     let (old, new): ([BenchmarkPoint], [BenchmarkPoint])
     do throws(PackageFailure) {
       old = try BenchmarkList.points(of: sides.base.executables)
@@ -223,7 +203,7 @@ extension Program {
   }
 
   /// Rows whose executables are the same, byte for byte.
-  private static func identical(_ rows: [InterleavedRun.Row]) -> Set<InterleavedRun.Row> {
+  static func identical(_ rows: [InterleavedRun.Row]) -> Set<InterleavedRun.Row> {
     var contents: [String: [UInt8]] = [:]
     for path in Set(rows.flatMap { [$0.base.executable, $0.new.executable] }) {
       contents[path] = try? Files.contents(of: path)

@@ -1,85 +1,236 @@
-// `gauge baseline`: named result files to compare with.
+// `gauge baseline`: named result files to compare with, and the executables that they were measured with.
 
 import Foundation
 
 extension Program {
   /// Actions of `gauge baseline`.
   private enum BaselineAction: String, CaseIterable {
-    case save, list, show, remove
+    case save, accept, list, show, remove
   }
 
   /// The folder of results: the package's, or the one in the current folder where that lies in no package.
-  var resultsFolder: String {
-    ((try? BenchmarkPackage(around: folder, swift: swift).folder) ?? folder) + "/results"
-  }
+  var resultsFolder: String { resultsHome + "/results" }
+
+  /// The package's folder, or the current one where that lies in no package.
+  private var resultsHome: String { (try? BenchmarkPackage(around: folder, swift: swift).folder) ?? folder }
 
   /// Runs `gauge baseline`.
   func baseline(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let action = try action(arguments, as: BaselineAction.self)
     let baselines = Baselines(results: resultsFolder)
-    if action == .list {
+    let kept = KeptBuilds(package: resultsHome)
+    switch action {
+    case .list:
       try expect(arguments, plain: 1...1, usage: "gauge baseline list")
-      return try list(baselines)
+      return try list(baselines, kept)
+    case .accept:
+      try expect(arguments, plain: 1...2, usage: "gauge baseline accept [FILE.csv]")
+      return try accept(arguments.plain.count > 1 ? arguments.plain[1] : nil, kept, arguments)
+    case .save, .show, .remove:
+      try expect(
+        arguments, plain: action == .save ? 2...3 : 2...2,
+        usage: "gauge baseline \(action.rawValue) NAME" + (action == .save ? " [FILE.csv]" : ""))
     }
-    try expect(
-      arguments, plain: action == .save ? 2...3 : 2...2,
-      usage: "gauge baseline \(action.rawValue) NAME" + (action == .save ? " [FILE.csv]" : ""))
     let name = arguments.plain[1]
     guard let path = baselines.path(of: name) else {
-      throw .usage("'\(name)' is no name of a baseline: letters, digits, '-', '_' and '.' are")
+      throw .usage("'\(name)' is no name of a baseline: letters, digits, '-', '_' and '.' are, with a letter in front")
     }
     switch action {
-    case .save:
-      let source = arguments.plain.count > 2 ? arguments.plain[2] : resultsFolder + "/latest.csv"
-      let results = try read(source)
-      guard results.faults.isEmpty else {
-        throw CommandFailure(
-          code: .broke, message: "\(source): \(results.faults.count) of its benchmarks broke: that is no baseline")
-      }
-      guard Files.stamp(of: path) == nil || arguments.has("--force") else {
-        throw CommandFailure(code: .cannotWrite, message: "\(path) exists", advice: "--force replaces it.")
-      }
-      do throws(ResultFile.Failure) {
-        try replace(path, with: TableFile.contents(of: source))
-      } catch {
-        throw CommandFailure(error)
-      }
-      console.output.line("saved \(name): \(summary(of: results))")
-    case .show:
-      try expectBaseline(name, at: path, of: baselines)
-      let results = try read(path)
-      console.output.line("\(name): \(summary(of: results))")
-      for (field, value) in results.environment where field != Limits.field {
-        console.output.line("  \(field): \(value)")
-      }
-    case .remove:
-      try expectBaseline(name, at: path, of: baselines)
-      Files.remove(path)
-      guard Files.stamp(of: path) == nil else {
-        throw CommandFailure(code: .cannotWrite, message: "\(path): cannot be removed")
-      }
-      console.output.line("removed \(name)")
-    case .list: preconditionFailure("handled above")
+    case .save: try save(name, at: path, kept, arguments)
+    case .show: try show(name, at: path, baselines, kept)
+    case .remove: try remove(name, at: path, baselines, kept)
+    case .list, .accept: preconditionFailure("handled above")
     }
     return ExitCode.same.rawValue
   }
 
-  private func list(_ baselines: Baselines) throws(CommandFailure) -> Int32 {
-    let width = baselines.names.map(\.count).max() ?? 0
-    for name in baselines.names {
+  private func save(
+    _ name: String, at path: String, _ kept: KeptBuilds, _ arguments: Arguments
+  ) throws(CommandFailure) {
+    guard name != KeptBuilds.accepted else {
+      throw .usage("'\(name)' is this machine's own baseline: gauge baseline accept")
+    }
+    let source = arguments.plain.count > 2 ? arguments.plain[2] : resultsFolder + "/latest.csv"
+    let (results, bytes) = try sound(source)
+    guard Files.kind(of: path) == nil || arguments.has("--force") else {
+      throw CommandFailure(code: .cannotWrite, message: "\(path) exists", advice: "--force replaces it.")
+    }
+    let limit = try space(arguments)
+    let build = try keep(name, results, bytes, kept, limit: limit) { reason in
+      console.error.line(
+        "gauge: warning: no executables are kept: \(reason); 'gauge compare' can use the baseline, 'gauge ab' can't")
+    }
+    do throws(SystemError) {
+      try Files.makeFolder("results/baselines", below: resultsHome)
+      try Files.replace(path, with: bytes)
+    } catch {
+      throw CommandFailure(code: .cannotWrite, message: "\(error)")
+    }
+    console.output.line("saved \(name): \(summary(of: results))" + Self.summary(of: build))
+  }
+
+  /// Makes a run this machine's own baseline.
+  private func accept(
+    _ file: String?, _ kept: KeptBuilds, _ arguments: Arguments
+  ) throws(CommandFailure) -> Int32 {
+    let (results, bytes) = try sound(file ?? resultsFolder + "/latest.csv")
+    var failure: String?
+    let build = try keep(KeptBuilds.accepted, results, bytes, kept, limit: space(arguments)) { failure = $0 }
+    guard let build else {
+      throw CommandFailure(code: .missingFile, message: "its executables can't be kept: \(failure ?? "")")
+    }
+    console.output.line("accepted: \(summary(of: results))" + Self.summary(of: build))
+    return ExitCode.same.rawValue
+  }
+
+  /// A run that can be a baseline.
+  private func sound(_ source: String) throws(CommandFailure) -> (results: Results, bytes: [UInt8]) {
+    let results = try read(source)
+    guard results.faults.isEmpty else {
+      throw CommandFailure(
+        code: .broke, message: "\(source): \(results.faults.count) of its benchmarks broke: that is no baseline")
+    }
+    do throws(ResultFile.Failure) {
+      return (results, try TableFile.contents(of: source))
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// The limit of space, in bytes.
+  private func space(_ arguments: Arguments) throws(CommandFailure) -> Int {
+    let megabytes: Int? = try arguments.number(
+      "--space", in: 1...1_000_000_000, expected: "a whole number of megabytes from 1")
+    return megabytes.map { $0 * 1_048_576 } ?? KeptBuilds.usualLimit
+  }
+
+  /// Keeps the executables that a run was measured with.
+  ///
+  /// - Parameter tell: Is told why there are none that could be kept.
+  private func keep(
+    _ name: String, _ results: Results, _ bytes: [UInt8], _ kept: KeptBuilds, limit: Int, tell: (String) -> Void
+  ) throws(CommandFailure) -> KeptBuild? {
+    let paths: [String]
+    switch executables(
+      of: results, given: [], side: "the run",
+      advice: "build as it was, run and save again, with 'gauge run' in between")
+    {
+    case .success(let found): paths = found
+    case .failure(let reason):
+      tell(reason.text)
+      return nil
+    }
+    let source = KeptBuilds.Source(
+      results: bytes, commit: results.environment("commit") ?? "", executables: paths,
+      terms: BuildTerms(of: paths) {
+        Fingerprint.firstLine(Command(program: swift, arguments: ["--version"])).description
+      }, date: Date())
+    do throws(KeptBuilds.Failure) {
+      return try kept.keep(
+        name, source, stripper: DebugStripper(besides: swift, path: environment["PATH"] ?? ""), limit: limit)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func show(
+    _ name: String, at path: String, _ baselines: Baselines, _ kept: KeptBuilds
+  ) throws(CommandFailure) {
+    let build = try build(name, in: kept)
+    let results: Results
+    if Files.stamp(of: path) != nil {
+      results = try read(path)
+    } else if let build {
+      results = try self.results(of: build, in: kept)
+    } else {
+      throw missing(name, baselines, kept)
+    }
+    console.output.line("\(name): \(summary(of: results))" + Self.summary(of: build))
+    for (field, value) in results.environment where field != Limits.field {
+      console.output.line("  \(field): \(value)")
+    }
+    guard let build else { return }
+    console.output.line("  kept: \(build.saved), for \(build.terms.architecture), \(build.terms.launchProtocol)")
+    for file in build.files { console.output.line("  file: \(file.path), \(CommandFailure.megabytes(file.size))") }
+  }
+
+  private func remove(
+    _ name: String, at path: String, _ baselines: Baselines, _ kept: KeptBuilds
+  ) throws(CommandFailure) {
+    guard Files.kind(of: path) != nil || kept.names.contains(name) else { throw missing(name, baselines, kept) }
+    let freed: Int
+    do throws(KeptBuilds.Failure) {
+      freed = try kept.remove(name)
+    } catch {
+      throw CommandFailure(error)
+    }
+    Files.remove(path)
+    guard Files.kind(of: path) == nil else {
+      throw CommandFailure(code: .cannotWrite, message: "\(path): cannot be removed")
+    }
+    console.output.line(
+      "removed \(name)" + (freed > 0 ? ", with \(CommandFailure.megabytes(freed)) of executables" : ""))
+  }
+
+  private func list(_ baselines: Baselines, _ kept: KeptBuilds) throws(CommandFailure) -> Int32 {
+    let names = Set(baselines.names + kept.names).sorted()
+    let width = names.map(\.count).max() ?? 0
+    for name in names {
       guard let path = baselines.path(of: name) else { continue }
-      console.output.line("\(VerbSyntax.pad(name, to: width))  \(summary(of: try read(path)))")
+      let build = try build(name, in: kept)
+      let results =
+        if Files.stamp(of: path) == nil, let build { try results(of: build, in: kept) } else { try read(path) }
+      console.output.line("\(VerbSyntax.pad(name, to: width))  \(summary(of: results))" + Self.summary(of: build))
     }
-    if baselines.names.isEmpty { console.error.line("gauge: no baselines in \(baselines.folder)") }
+    if names.isEmpty { console.error.line("gauge: no baselines in \(baselines.folder)") }
+    let usage: KeptBuilds.Usage
+    do throws(KeptBuilds.Failure) {
+      usage = try kept.usage()
+    } catch {
+      throw CommandFailure(error)
+    }
+    if usage.files > 0 {
+      let free = usage.unreferred
+      console.output.line(
+        "\(usage.files) kept files in \(kept.folder) take \(CommandFailure.megabytes(usage.bytes))"
+          + (free > 0 ? "; no baseline refers to \(CommandFailure.megabytes(free)) of it" : ""))
+    }
     return ExitCode.same.rawValue
   }
 
-  private func expectBaseline(_ name: String, at path: String, of baselines: Baselines) throws(CommandFailure) {
-    guard Files.stamp(of: path) == nil else { return }
-    let nearest = Suggestion.nearest(to: name, among: baselines.names)
-    throw CommandFailure(
+  private func build(_ name: String, in kept: KeptBuilds) throws(CommandFailure) -> KeptBuild? {
+    do throws(KeptBuilds.Failure) {
+      return try kept.build(named: name)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// The results of a kept build.
+  func results(of build: KeptBuild, in kept: KeptBuilds) throws(CommandFailure) -> Results {
+    let bytes: [UInt8]
+    do throws(KeptBuilds.Failure) {
+      bytes = try kept.contents(of: build.results)
+    } catch {
+      throw CommandFailure(error)
+    }
+    do throws(ResultFile.Failure) {
+      return try ResultFile.parse(bytes, path: "the results of a kept baseline").results
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  private func missing(_ name: String, _ baselines: Baselines, _ kept: KeptBuilds) -> CommandFailure {
+    let nearest = Suggestion.nearest(to: name, among: baselines.names + kept.names)
+    return CommandFailure(
       code: .missingFile, message: "there is no baseline '\(name)'",
       advice: nearest.map { "Did you mean '\($0)'?" } ?? "")
+  }
+
+  /// What is kept of a baseline, behind its summary.
+  private static func summary(of build: KeptBuild?) -> String {
+    build.map { ", executables kept: \(CommandFailure.megabytes($0.size))" } ?? ""
   }
 
   /// A run in a line.
@@ -91,12 +242,15 @@ extension Program {
     return (["\(benchmarks) benchmarks"] + facts).joined(separator: ", ")
   }
 
-  /// A file to compare with: a path, or the name of a baseline.
-  func comparedFile(_ argument: String) -> String {
-    guard Files.stamp(of: argument) == nil, let path = Baselines(results: resultsFolder).path(of: argument),
-      Files.stamp(of: path) != nil
-    else { return argument }
-    return path
+  /// The results to compare with: of a path, or of the name of a baseline.
+  func compared(_ argument: String) throws(CommandFailure) -> Results {
+    guard Files.stamp(of: argument) == nil else { return try read(argument) }
+    if let path = Baselines(results: resultsFolder).path(of: argument), Files.stamp(of: path) != nil {
+      return try read(path)
+    }
+    let kept = KeptBuilds(package: resultsHome)
+    if let build = try build(argument, in: kept) { return try results(of: build, in: kept) }
+    return try read(argument)
   }
 
   /// The action that a verb is asked for by its first plain argument.
@@ -122,10 +276,8 @@ extension Program {
   func replace(_ path: String, with bytes: [UInt8]) throws(ResultFile.Failure) {
     do throws(SystemError) {
       try Files.makeFolder((path as NSString).deletingLastPathComponent)
-      try Descriptor.appending(to: path + ".new", emptied: true).append(bytes)
-      try Files.rename(path + ".new", to: path)
+      try Files.replace(path, with: bytes)
     } catch {
-      Files.remove(path + ".new")
       throw .unwritable(path: path, reason: error.reason)
     }
   }

@@ -10,6 +10,8 @@ struct BenchmarkChoice: Hashable {
   var executables: [String]
   /// The points that fit the filters, in the order of the lists.
   var points: [BenchmarkPoint]
+  /// Names of targets that don't compile, and are left out.
+  var uncompiled: [String] = []
 }
 
 extension Program {
@@ -29,25 +31,34 @@ extension Program {
   ///   - arguments: The command line.
   ///   - filters: What to keep; as the command line says where not given.
   ///   - tags: Tags of which a benchmark must have one; as the command line says where not given.
+  ///   - everything: Whether executables are built, too, that the filters don't need.
   /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
-  func choose(_ arguments: Arguments, filters: [String]? = nil, tags: [String]? = nil)
+  func choose(_ arguments: Arguments, filters: [String]? = nil, tags: [String]? = nil, everything: Bool = false)
     throws(CommandFailure) -> BenchmarkChoice
   {
     let home = try home(arguments)
+    let filters = filters ?? arguments.all("--filter") + arguments.plain
+    let tags = tags ?? arguments.list("--tag")
     let executables: [String]
+    var uncompiled: [String] = []
     let points: [BenchmarkPoint]
     do throws(PackageFailure) {
-      executables =
-        arguments.has("--executable")
-        ? arguments.all("--executable").map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-        : try PackageBuild.build(BenchmarkPackage(around: folder, swift: swift))
+      if arguments.has("--executable") {
+        executables = arguments.all("--executable").map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+      } else {
+        let package = try BenchmarkPackage(around: folder, swift: swift)
+        let build =
+          everything ? try ChosenBuild(package, filters: []) : try ChosenBuild(package, filters: filters, tags: tags)
+        (executables, uncompiled) = (build.executables, build.uncompiled)
+      }
       points = try BenchmarkList.points(of: executables)
     } catch {
       throw CommandFailure(error)
     }
-    let filters = filters ?? arguments.all("--filter") + arguments.plain
-    let tagged = try Self.tagged(tags ?? arguments.list("--tag"), points)
-    return BenchmarkChoice(folder: home, executables: executables, points: try Self.fitting(filters, tagged))
+    warn(uncompiled: uncompiled)
+    let tagged = try Self.tagged(tags, points)
+    return BenchmarkChoice(
+      folder: home, executables: executables, points: try Self.fitting(filters, tagged), uncompiled: uncompiled)
   }
 
   /// The points that have one of the tags, or all where none is asked for.

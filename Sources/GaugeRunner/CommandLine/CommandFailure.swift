@@ -41,6 +41,26 @@ struct CommandFailure: Error, Hashable {
       }
   }
 
+  /// A failure of kept builds.
+  init(_ failure: KeptBuilds.Failure) {
+    switch failure {
+    case .damaged(let path, let reason):
+      self.init(code: .badFile, message: "\(path): \(reason)", advice: "Save the baseline again.")
+    case .unwritable(let path, let reason): self.init(code: .cannotWrite, message: "\(path): \(reason)")
+    case .full(let needed, let taken, let limit):
+      let names = taken.map { "\($0.name) (\(Self.megabytes($0.size)))" }
+      self.init(
+        code: .cannotWrite,
+        message: "the kept executables would take \(Self.megabytes(needed)), the limit is \(Self.megabytes(limit))",
+        advice: (names.isEmpty
+          ? "" : "Baselines refer to: \(names.joined(separator: ", ")). 'gauge baseline remove NAME' makes room. ")
+          + "--space MEGABYTES sets another limit.")
+    }
+  }
+
+  /// Bytes as people read them, whole megabytes rounded up.
+  static func megabytes(_ bytes: Int) -> String { "\((bytes + 1_048_575) / 1_048_576) MB" }
+
   /// Any failure.
   init(code: ExitCode, message: String, advice: String = "") {
     self.code = code

@@ -7,15 +7,16 @@ extension Program {
     guard arguments.plain.count == 2 else {
       throw .usage("expected two result files, found \(arguments.plain.count): gauge compare BASE.csv NEW.csv")
     }
-    let base = try read(comparedFile(arguments.plain[0]))
-    let new = try read(comparedFile(arguments.plain[1]))
+    let base = try compared(arguments.plain[0])
+    let new = try compared(arguments.plain[1])
     var comparison = Comparison(base: base, new: new)
     if arguments.has("--explain") {
       try explain(
         &comparison,
         base: executables(
-          of: base, given: arguments.all("--base-executable"), side: "BASE", option: "--base-executable"),
-        new: executables(of: new, given: arguments.all("--new-executable"), side: "NEW", option: "--new-executable"))
+          of: base, given: arguments.all("--base-executable"), side: "BASE", advice: Self.naming("--base-executable")),
+        new: executables(
+          of: new, given: arguments.all("--new-executable"), side: "NEW", advice: Self.naming("--new-executable")))
     }
     return try report(comparison, base: base, new: new, formats: formats, folder: arguments.last("--output"))
   }

@@ -61,13 +61,15 @@ struct Completions {
     // The formats of reports; other verbs may have others.
     case ("--format", _) where ["compare", "ab", "report"].contains(verb.name):
       return .words(ReportFormat.allCases.map(\.rawValue))
-    case (_, "REV"): return .revisions
+    case ("--base", _), (_, "REV"): return .revisions
     case (_, "FILE"), (_, "DIR"), (_, "PATH"): return .files
     default: return .anything
     }
   }
 
-  private static let revisions = "git for-each-ref --format='%(refname:short)' 2>/dev/null"
+  /// What prints revisions, and baselines whose executables are kept here.
+  private static let revisions =
+    "{ git for-each-ref --format='%(refname:short)'; ls .gauge/kept | sed -n 's/\\.json$//p'; } 2>/dev/null"
 
   // MARK: - bash
 

@@ -69,6 +69,11 @@ extension Program {
     comparison.explanations.merge(explainer.explanations(pairs)) { $1 }
   }
 
+  /// What to do where a side's executable is gone.
+  static func naming(_ option: String) -> String {
+    "name it by \(option), or run 'gauge ab --explain', which builds both sides"
+  }
+
   /// Why a side can't be explained.
   struct Unexplained: Error, Hashable {
     /// The reason, and what to do about it.
@@ -81,12 +86,11 @@ extension Program {
   ///   - results: The file.
   ///   - given: Paths on the command line, which are taken as they are.
   ///   - side: What the side is called, for messages.
-  ///   - option: The option that names executables instead.
+  ///   - advice: What to do where they are not.
   func executables(
-    of results: Results, given: [String], side: String, option: String
+    of results: Results, given: [String], side: String, advice: String
   ) -> Result<[String], Unexplained> {
     guard given.isEmpty else { return .success(given.map { URL(fileURLWithPath: $0).standardizedFileURL.path }) }
-    let advice = "name it by \(option), or run 'gauge ab --explain', which builds both sides"
     let names = (results.environment("executables") ?? "").split(separator: ";").map { $0.split(separator: "=") }
     guard let recorded = results.environment("executable_paths"), !recorded.isEmpty else {
       return .failure(Unexplained(text: "\(side) does not say where its executable is: \(advice)"))

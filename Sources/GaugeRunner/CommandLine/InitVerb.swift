@@ -54,6 +54,8 @@ extension Program {
     } catch {
       throw CommandFailure(error)
     }
+    console.error.line(
+      "gauge: asking the package manager about the new target; at first it fetches what the package needs")
     var complaint = "it doesn't have the new target then"
     do throws(PackageFailure) {
       if try package.targets().benchmarks.contains(new.name) {

@@ -10,11 +10,20 @@ extension Verbs {
   /// `gauge ab`.
   static let ab = VerbSyntax(
     name: "ab", arguments: "[GLOB ...]",
-    summary: "Compares two revisions by launches of both in turn.",
+    summary: "Compares two revisions, or a baseline and today, by launches of both in turn.",
     description: """
       Builds the base and the new revision, one after the other in the same folder, .gauge/ab/tree, so that unchanged code
       gives identical binaries, which need no timing. Pairs of launches, one of each side in random order, are spread
       over the whole run. Launches are in results/ab/base.csv and new.csv.
+
+      Where --base names a baseline whose executables 'gauge baseline' has kept on this machine, these are measured beside
+      today's build, and nothing of the past is built. A name of both a baseline and a revision is taken for the baseline;
+      'baseline:NAME' and 'revision:REV' say which. Kept executables are refused where they speak another launch protocol,
+      share the runtime of another toolchain, or need another processor (code 6), and where their content has changed (65).
+      Two versions of Gauge's own code in the two sides are told of.
+
+      Only executables are built that the filters need, as far as lists of benchmarks from earlier builds of the same
+      sources tell. One that doesn't compile is named and left out, and the command ends with 3.
 
       Both sides of the others are counted first: where instructions, retains, releases and allocations of a benchmark of
       one thread are the same, it is not timed either (counts need valgrind; threads that disturb each other are not seen
@@ -22,7 +31,9 @@ extension Verbs {
       on. The chance of any false change over all rows and looks is 0.1 %.
       """,
     options: [
-      OptionSyntax(name: "--base", placeholder: "REV", help: "The revision to compare with."),
+      OptionSyntax(
+        name: "--base", placeholder: "NAME",
+        help: "The baseline or revision to compare with: NAME,\nbaseline:NAME or revision:REV."),
       OptionSyntax(
         name: "--new", placeholder: "REV",
         help: "The revision that is judged. Default: the folder as it is,\nwithout files that git doesn't know."),
@@ -37,6 +48,13 @@ extension Verbs {
       timeLimitOption,
       OptionSyntax(name: "--time-all", help: "Time also what counts the same on both sides."),
       OptionSyntax(
+        name: "--suspects", placeholder: "FILE",
+        help: """
+          Time only rows whose time grew most since the baseline's run.
+          FILE is a run of today. As many as the budget can decide are
+          timed, nothing is counted, and the drift of the suite is told.
+          """),
+      OptionSyntax(
         name: "--threshold", placeholder: "PERCENT", help: "Change of a time from which on it counts. Default: 0.1."),
       OptionSyntax(name: "--seed", placeholder: "N", help: "What the order is drawn from. Default: random."),
       Program.explainOption,
@@ -46,34 +64,54 @@ extension Verbs {
         name: "--output", placeholder: "DIR", help: "Write the formats into this folder, and print the text."),
     ] + common,
     examples: [
-      ("gauge ab --base main", "What the changes in this folder do."),
-      ("gauge ab --base HEAD~1 --new HEAD 'subject/*'", "What the last commit did to one family."),
+      ("gauge ab --base baseline:main", "What changed since the baseline 'main' was saved here.")
     ],
     exitCodes: [
       ("0", "the same"), ("2", "something got worse"), ("3", "a benchmark broke, or a side can't be built"),
-      ("4", "something got better, nothing worse"), ("6", "nothing in common that can be compared"),
+      ("4", "something got better, nothing worse"),
+      ("6", "nothing in common that can be compared, or kept executables can't run here"),
       ("7", "not enough data for some verdicts"), ("64", "the command line is wrong, or a filter fits no benchmark"),
-      ("66", "no package, no benchmarks in it, or no such executable"), unwritten,
+      ("65", "a kept executable is damaged, or of another run than the baseline"),
+      ("66", "no package, no benchmarks in it, no such executable or baseline"),
+      ("73", "a file can't be written, or another comparison is at work in the package"),
       ("130", "interrupted (143: terminated)"),
     ])
 
   /// `gauge baseline`.
   static let baseline = VerbSyntax(
-    name: "baseline", arguments: "save|list|show|remove [NAME] [FILE.csv]",
-    summary: "Keeps named result files to compare with.",
+    name: "baseline", arguments: "save|accept|list|show|remove [NAME] [FILE.csv]",
+    summary: "Keeps named result files to compare with, and their executables.",
     description: """
       A baseline is a result file in results/baselines/ of the package: text, to be reviewed and committed like sources.
       'gauge compare' takes its name in place of a path. 'save' takes results/latest.csv where no file is given, and
       refuses one with broken benchmarks.
+
+      'save' also keeps what the run was measured with, in .gauge/kept: executables (debug information apart), hooks,
+      resources and libraries of the package, each content once, so that 'gauge ab --base NAME' can measure the baseline
+      beside today's build. Files that benchmarks read by other paths are not kept: make them resources. Where the
+      executables are gone or built anew since the run, the results alone are saved, and that is said. The folder can be
+      cached as it is; it is not for git. Within the limit of space, files that no baseline refers to stay, and go oldest
+      first; what a baseline refers to goes only with 'remove'. Content is held against its hash before it runs, and no
+      link is followed.
+
+      'accept' makes a run this machine's own baseline, 'accepted', which is in .gauge/kept alone; 'scripts/bench' and the
+      like judge against it, and nothing but 'accept' moves it.
       """,
-    options: [OptionSyntax(name: "--force", help: "Replace a baseline of the same name.")] + common,
+    options: [
+      OptionSyntax(name: "--force", help: "Replace a baseline of the same name."),
+      OptionSyntax(
+        name: "--space", placeholder: "MEGABYTES",
+        help: "What all kept executables may take, beyond which a new one is\nrefused. Default: 2048."),
+    ] + common,
     examples: [
-      ("gauge baseline save main", "Keep results/latest.csv as 'main'."),
-      ("gauge baseline list", "What there is, with date, commit and processor."),
+      ("gauge baseline save main", "Keep results/latest.csv and its executables as 'main'."),
+      ("gauge baseline accept", "Judge this machine's next runs against this one."),
+      ("gauge baseline list", "What there is, with date, commit, processor and size."),
     ],
     exitCodes: [
-      ("0", "done"), ("3", "save: a benchmark of the file broke"), wrong, damaged,
-      ("66", "there is no such file or baseline"), ("73", "it can't be written, or is there and --force isn't given"),
+      ("0", "done"), ("3", "a benchmark of the file broke"), wrong, damaged,
+      ("66", "there is no such file or baseline, or accept: its executables are gone"),
+      ("73", "it can't be written, has no room, or is there and --force isn't given"),
     ])
 
   /// `gauge check`.

@@ -21,7 +21,8 @@ struct PlannedRun {
   /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
   init(_ program: Program, _ arguments: Arguments, _ options: RunOptions) throws(CommandFailure) {
     self.options = options
-    var choice = try program.choose(arguments, filters: options.filters, tags: options.tags)
+    // A run can be gone on with by its executables, whatever is known of them then: they are all of them.
+    var choice = try program.choose(arguments, filters: options.filters, tags: options.tags, everything: true)
     if let shard = options.shard { choice.points = shard.points(choice.points) }
     self.choice = choice
     if let flawed = choice.points.first(where: { $0.flaw != nil }), let flaw = flawed.flaw, !options.allowsDebug {
@@ -58,6 +59,7 @@ struct PlannedRun {
     let shares = options.effort.shares(points: counts)
     return LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
       var share = shares[pass]!
+      if point.hasThreads { share.launches = max(share.launches, Effort.fewestWhereCountsVary[pass] ?? 0) }
       switch pass {
       case .time, .latency, .openLatency, .custom, .singleShot: share.launches = options.launches ?? share.launches
       case .allocations, .references: if libraries[point.executable]?.hooks == nil { share.launches = 1 }

@@ -15,6 +15,8 @@ public struct Program {
   var folder: String
   /// The package manager.
   var swift = "swift"
+  /// The file that everything locks that measures on this machine, whoever's it is; `nil` locks nothing.
+  var machineLock: String?
   /// Blocks the signals that end a run cleanly.
   var blockSignals: () -> PendingSignals = { PendingSignals() }
 
@@ -23,7 +25,7 @@ public struct Program {
     let environment = ProcessInfo.processInfo.environment
     let program = Program(
       console: .standard(environment: environment), environment: environment,
-      folder: FileManager.default.currentDirectoryPath)
+      folder: FileManager.default.currentDirectoryPath, machineLock: FolderLock.machineFile)
     exit(program.run(Array(CommandLine.arguments.dropFirst())))
   }
 

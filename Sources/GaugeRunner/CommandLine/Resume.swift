@@ -47,7 +47,7 @@ extension Program {
       }
       tell(history.faults)
       console.output.line("nothing is left to do: \(output) is complete")
-      return history.faults.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
+      return history.faults.isEmpty && run.choice.uncompiled.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
     }
     console.error.line(
       "gauge: going on with \(output), which holds \(history.finished.count) of \(run.plan.launches.count) launches")

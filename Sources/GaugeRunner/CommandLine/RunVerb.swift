@@ -48,6 +48,19 @@ extension Program {
     }
   }
 
+  /// Locks the machine for what this process measures; where another process has it, says so and goes on.
+  func lockMachine() -> FolderLock? {
+    guard let path = machineLock else { return nil }
+    do throws(FolderLock.Taken) {
+      return try FolderLock.takeFile(path)
+    } catch {
+      let process = error.process.map { " (process \($0))" } ?? ""
+      console.error.line(
+        "gauge: warning: something else is being measured on this machine\(process): each disturbs the other")
+      return nil
+    }
+  }
+
   /// Path of the result file: as given, or in the package.
   func outputPath(_ arguments: Arguments) throws(CommandFailure) -> String {
     let home = try home(arguments)
@@ -65,6 +78,8 @@ extension Program {
     _ run: PlannedRun, _ history: RunHistory, into output: String,
     file: () throws(ResultFile.Failure) -> ResultFileWriter
   ) throws(CommandFailure) -> Int32 {
+    let machine = lockMachine()
+    defer { machine?.hold() }
     let scratch = Self.scratchPath()
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
@@ -112,12 +127,14 @@ extension Program {
       resultsText(
         try read(output), colour: console.output.colour, width: console.output.columns ?? Console.usualColumns)
         + "\n")
+    for remark in LaunchRunner.remarks(onMeans: summary.meansByMedian) { console.output.line(remark) }
     let benchmarks = Set(run.plan.launches.map(\.point)).count
     let before = history.finished.isEmpty ? "" : " and \(history.finished.count) before"
     console.output.line(
       "\(Self.count(benchmarks, "benchmark")), \(Self.count(summary.measured, "launch", "launches")) in \(elapsed)"
         + before + ": " + output)
-    return faults.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
+    warn(uncompiled: run.choice.uncompiled)
+    return faults.isEmpty && run.choice.uncompiled.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
   }
 
   /// Tells what makes the times of a run doubtful.

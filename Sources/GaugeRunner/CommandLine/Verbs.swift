@@ -55,6 +55,9 @@ enum Verbs {
       Builds the benchmarks of the package around the current folder first (every executable target under Benchmarks/),
       in release mode, into .gauge/build. Each line is NAME or NAME[PARAMETERS], then the passes that it takes part in and
       its tags.
+
+      With a filter only executables are built that it needs, as far as lists from earlier builds of the same sources
+      tell. One that doesn't compile is named and left out.
       """,
     options: choosing + common,
     examples: [
@@ -77,7 +80,8 @@ enum Verbs {
       Rows are written as each launch ends: a kill at any moment loses at most the launch in flight, or the sixteen of
       them that share a process of valgrind. A benchmark that crashes, hangs or throws is reported with what it printed,
       and the others go on. An existing result file is replaced, unless --resume goes on with it. One run at a time
-      measures into a folder: a second one is refused.
+      measures into a folder: a second one is refused. One in another folder of the machine, by whomever, is warned of. An
+      executable that doesn't compile is left out, and counts as a broken benchmark.
 
       Before measuring time it warns of load and of a frequency that varies, and afterwards of time that the hypervisor
       took and of a machine that became slower or faster, each with what to do. What this machine can't measure reads

@@ -76,6 +76,12 @@ public struct Comparison: Sendable {
     for (index, pValue) in zip(tested, adjusted) {
       drafts[index].decide(pValue: pValue, family: tested.count, options: options)
     }
+    for index in drafts.indices where drafts[index].entry.key.metric == Metric.meanByMedian.name {
+      var key = drafts[index].entry.key
+      key.metric = Metric.meanTime.name
+      guard [.same, .notEnoughData].contains(drafts[index].entry.verdict) else { continue }
+      drafts[index].tellMissingOperations([before[key], after[key]])
+    }
     entries = drafts.map(\.entry)
 
     for metric in Set(tested.map { drafts[$0].entry.key.metric }).sorted() {

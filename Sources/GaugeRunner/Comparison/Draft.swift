@@ -128,6 +128,25 @@ struct Draft {
     }
   }
 
+  /// Names what a side lacks to show rare operations, of a row that did not change.
+  ///
+  /// - Parameter times: The mean times of the same benchmark, base and new.
+  mutating func tellMissingOperations(_ times: [MeasuredRows?]) {
+    let missing = times.compactMap { times -> Double? in
+      guard let times, !times.values.isEmpty else { return nil }
+      return Double(max(0, Self.operationsForRare - times.operations)) * median(of: times.values)
+    }
+    guard let nanoseconds = missing.max(), nanoseconds > 0 else { return }
+    note(
+      "one operation in \(Self.rarest) shows after \(quantity(nanoseconds, of: .meanTime)) more of measuring a side")
+  }
+
+  /// How often something rare must have come on a side for a verdict on it.
+  private static let fewestRare = 20
+  /// A rare operation is one in so many.
+  private static let rarest = 5000
+  private static let operationsForRare = rarest * fewestRare
+
   private mutating func note(_ text: String) {
     entry.reason += (entry.reason.isEmpty ? "" : "; ") + text
   }

@@ -20,9 +20,15 @@ enum JudgingRule: Hashable {
   init(_ metric: Metric, repeats: Bool, options: ComparisonOptions) {
     if metric.polarity == .neither {
       self = .shown(reason: "describes the machine")
-    } else if [Metric.throughput.name, Metric.timePerElement.name].contains(metric.name) {
-      // Functions of the time: judging them too would count one change two or three times.
-      self = .shown(reason: "follows from time")
+    } else if metric.name == Metric.timePerElement.name {
+      // Functions of what is judged: judging them too would count one change two or three times.
+      self = .shown(reason: "follows from \(Metric.time.name)")
+    } else if metric.name == Metric.meanTime.name {
+      self = .shown(reason: "follows from \(Metric.time.name) and \(Metric.meanByMedian.name)")
+    } else if metric.name == Metric.meanByMedian.name {
+      self = .sampled(threshold: options.rareThreshold, resolution: options.rareThreshold)
+    } else if [Metric.throughput.name, Metric.bandwidth.name].contains(metric.name) {
+      self = .shown(reason: "follows from \(Metric.meanTime.name)")
     } else if metric.kind == .exact && repeats {
       self = .exact
     } else if [Metric.latencyMaximum.name, Metric.openLatencyMaximum.name].contains(metric.name)

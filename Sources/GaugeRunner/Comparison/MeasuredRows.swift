@@ -11,10 +11,13 @@ struct MeasuredRows {
   let values: [Double]
   /// Why the first launch without a value has none; `nil` if all have one.
   let unavailable: String?
+  /// Operations behind all values together.
+  let operations: Int
 
   private init(_ rows: [ResultRow]) {
     let ordered = rows.sorted { ($0.sequence, $0.launch) < ($1.sequence, $1.launch) }
     metric = ordered[0].metric
+    operations = ordered.reduce(0) { $0 + $1.iterations }
     values = ordered.compactMap { if case .value(let value) = $0.outcome, value.isFinite { value } else { nil } }
     unavailable =
       ordered.lazy.compactMap { row -> String? in

@@ -64,8 +64,12 @@ extension RunSummary {
   /// The family of a metric: its name, its unit where OpenMetrics has a base unit for it, and how many of the metric's are one of it.
   private static func family(_ metric: Metric) -> (name: String, unit: String?, scale: Double) {
     let name = "gauge_" + labelName(metric.name)
-    if metric.unit.hasPrefix("ns") { return (name + "_seconds", "seconds", 1e9) }
-    if metric.unit.hasPrefix("B") { return (name + "_bytes", "bytes", 1) }
+    func family(of unit: String, _ scale: Double) -> (name: String, unit: String?, scale: Double) {
+      // A name ends with its unit, and has it once.
+      (name.hasSuffix("_" + unit) ? name : name + "_" + unit, unit, scale)
+    }
+    if metric.unit.hasPrefix("ns") { return family(of: "seconds", 1e9) }
+    if metric.unit.hasPrefix("B") { return family(of: "bytes", 1) }
     return (name, nil, 1)
   }
 

@@ -9,6 +9,10 @@ import Gauge
 /// Valgrind lays out the address space of what it runs by itself, the same in every run, whether or not the system
 /// randomises addresses. What is left to vary is pinned here: the environment (and with it the stack's position), the
 /// stack's size, the seed of Swift's hashing, and what the C library makes of the processor.
+///
+/// What can't be pinned shows in a second launch beside the first, with another process number, another clock and more
+/// environment below its stack: what that counts otherwise does not repeat, and is sampled. The two run at the same time, as
+/// counts don't depend on who else uses the processors.
 struct Callgrind: Sendable {
   /// Path of valgrind.
   let valgrind: String
@@ -51,9 +55,12 @@ struct Callgrind: Sendable {
       removeDumps()
       defer { removeDumps() }
       let program = try runnable(launch.point.executable)
-      let command = command(program, launch.request.arguments, environment: environment)
-      let run = try ProcessRun.capturing(command, limit: limit, stoppingOn: signals)
-      switch LaunchOutcome(run, adding: CallgrindDump.measurements(dumps())) {
+      let outcomes = try atOnce(Repetition.allCases) { (repetition) throws(SystemError) in
+        let command = command(program, launch.request.arguments, environment: environment, repetition)
+        let run = try ProcessRun.capturing(command, limit: limit, stoppingOn: signals)
+        return LaunchOutcome(run, adding: CallgrindDump.measurements(dumps(of: repetition)))
+      }
+      switch LaunchOutcome.counted(outcomes[0], again: outcomes[1]) {
       case .broken(let reason, let output): return .broken(reason: "under valgrind: \(reason)", output: output)
       case let outcome: return outcome
       }
@@ -62,20 +69,34 @@ struct Callgrind: Sendable {
     }
   }
 
+  /// Which of the two launches one is.
+  enum Repetition: String, CaseIterable, Sendable {
+    /// The one whose counts are told. The name is what its files begin with.
+    case first = "callgrind"
+    /// The one that they are held against.
+    case second = "callgrind-again"
+
+    /// What its environment is larger by.
+    var spare: Int { self == .first ? 0 : Callgrind.step }
+  }
+
   /// The command of a launch.
   ///
-  /// - Parameter details: Options about what is written besides the counts.
+  /// - Parameters:
+  ///   - repetition: Which of the two launches.
+  ///   - details: Options about what is written besides the counts.
   func command(
-    _ program: String, _ arguments: [String], environment: [String: String], details: [String] = []
+    _ program: String, _ arguments: [String], environment: [String: String], _ repetition: Repetition = .first,
+    details: [String] = []
   ) -> Command {
     let options =
       [
-        "--tool=callgrind", "-q", "--vgdb=no", "--instr-atstart=no", "--callgrind-out-file=\(dump(ofProcess: "%p"))",
-        "--main-stacksize=8388608",
+        "--tool=callgrind", "-q", "--vgdb=no", "--instr-atstart=no",
+        "--callgrind-out-file=\(dump(ofProcess: "%p", repetition))", "--main-stacksize=8388608",
       ] + details
     return Command(
       program: valgrind, arguments: options + [program] + arguments,
-      environment: Self.pinned(environment, for: [program] + arguments))
+      environment: Self.pinned(environment, for: [program] + arguments, spare: repetition.spare))
   }
 
   // MARK: Pinning
@@ -98,7 +119,10 @@ struct Callgrind: Sendable {
   /// - Parameters:
   ///   - environment: The user's environment.
   ///   - words: Program and arguments.
-  static func pinned(_ environment: [String: String], for words: [String]) -> [String: String] {
+  ///   - spare: Bytes that the padding takes besides.
+  static func pinned(
+    _ environment: [String: String], for words: [String], spare: Int = 0
+  ) -> [String: String] {
     let handed = environment.filter { $0.key.hasPrefix("GAUGE_") || $0.key == "LD_LIBRARY_PATH" }
     var pinned = fixed.merging(handed) { fixed, _ in fixed }
     pinned[padding] = ""
@@ -107,7 +131,7 @@ struct Callgrind: Sendable {
     let size =
       strings.reduce(0) { $0 + $1.utf8.count + 1 }
       + pinned.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count + 2 }
-    pinned[padding] = String(repeating: "x", count: step - size % step)
+    pinned[padding] = String(repeating: "x", count: step - size % step + spare)
     return pinned
   }
 
@@ -119,28 +143,30 @@ struct Callgrind: Sendable {
   // MARK: Files
 
   /// What the dumps of a process are named, with a number behind a dot.
-  private func dump(ofProcess process: String) -> String { "\(folder)/callgrind.\(process)" }
+  private func dump(ofProcess process: String, _ repetition: Repetition) -> String {
+    "\(folder)/\(repetition.rawValue).\(process)"
+  }
 
   /// The text of every dump that a launch asked for.
-  func dumps(ofProcess process: Int) -> [String] {
-    let dump = dump(ofProcess: "\(process)")
+  func dumps(ofProcess process: Int, _ repetition: Repetition = .first) -> [String] {
+    let dump = dump(ofProcess: "\(process)", repetition)
     return (1...).lazy.map { Files.text(of: "\(dump).\($0)") }.prefix { $0 != nil }.compactMap { $0 }
   }
 
-  /// The same for the only launch that there was.
-  private func dumps() -> [String] {
+  /// The same for the only launch of a kind that there was.
+  private func dumps(of repetition: Repetition) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     let processes = names.compactMap { name -> Int? in
       let parts = name.split(separator: ".")
-      return parts.count == 3 && parts[0] == "callgrind" ? Int(parts[1]) : nil
+      return parts.count == 3 && parts[0] == repetition.rawValue ? Int(parts[1]) : nil
     }
-    return processes.first.map { dumps(ofProcess: $0) } ?? []
+    return processes.first.map { dumps(ofProcess: $0, repetition) } ?? []
   }
 
   /// Removes what launches before have left.
   func removeDumps() {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names where name.hasPrefix("callgrind") {
+    for name in names where name.hasPrefix(Repetition.first.rawValue) {
       // One that stays is written anew, or read by number after the launch that wrote it.
       try? FileManager.default.removeItem(atPath: folder + "/" + name)
     }

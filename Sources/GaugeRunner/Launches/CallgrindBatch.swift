@@ -28,25 +28,29 @@ extension Callgrind {
       let requests = folder + "/requests"
       let lines = launches.map { LaunchBatch.line($0.request) + "\n" }.joined()
       try Descriptor.appending(to: requests, emptied: true).append(Array(lines.utf8))
-      var command = command(try runnable(first.point.executable), LaunchBatch.arguments, environment: environment)
-      command.input = requests
-      let run = try ProcessRun.capturing(
-        command, limit: limit + limit * (launches.count - 1) / 10, stoppingOn: signals)
-      return outcomes(of: launches, LaunchBatch.parts(of: run.report))
+      let program = try runnable(first.point.executable)
+      let parts = try atOnce(Repetition.allCases) { (repetition) throws(SystemError) in
+        var command = command(program, LaunchBatch.arguments, environment: environment, repetition)
+        command.input = requests
+        let run = try ProcessRun.capturing(
+          command, limit: limit + limit * (launches.count - 1) / 10, stoppingOn: signals)
+        return LaunchBatch.parts(of: run.report).map { outcome(of: $0, repetition) }
+      }
+      var outcomes: [Int: LaunchOutcome] = [:]
+      for (launch, (first, second)) in zip(launches, zip(parts[0], parts[1])) {
+        switch LaunchOutcome.counted(first, again: second) {
+        case .broken, .interrupted: continue
+        case let outcome: outcomes[launch.sequence] = outcome
+        }
+      }
+      return outcomes
     } catch {
       return [:]
     }
   }
 
-  private func outcomes(of launches: [PlannedLaunch], _ parts: [LaunchBatch.Part]) -> [Int: LaunchOutcome] {
-    var outcomes: [Int: LaunchOutcome] = [:]
-    for (launch, part) in zip(launches, parts) {
-      let run = ProcessRun(ending: .ended(ChildEnding(status: part.status)), output: "", report: part.report)
-      switch LaunchOutcome(run, adding: CallgrindDump.measurements(dumps(ofProcess: part.process))) {
-      case .broken, .interrupted: continue
-      case let outcome: outcomes[launch.sequence] = outcome
-      }
-    }
-    return outcomes
+  private func outcome(of part: LaunchBatch.Part, _ repetition: Repetition) -> LaunchOutcome {
+    let run = ProcessRun(ending: .ended(ChildEnding(status: part.status)), output: "", report: part.report)
+    return LaunchOutcome(run, adding: CallgrindDump.measurements(dumps(ofProcess: part.process, repetition)))
   }
 }

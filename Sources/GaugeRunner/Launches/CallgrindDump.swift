@@ -13,6 +13,8 @@ struct CallgrindDump: Hashable {
   var retains = 0
   /// Calls of the functions that release an object, from wherever.
   var releases = 0
+  /// Calls of the functions that tell the time, from wherever.
+  var clockReadings = 0
 
   /// Reads a dump.
   ///
@@ -39,6 +41,7 @@ struct CallgrindDump: Hashable {
         switch callee {
         case .retain: retains += count
         case .release: releases += count
+        case .clock: clockReadings += count
         case nil: break
         }
       }
@@ -54,13 +57,14 @@ struct CallgrindDump: Hashable {
 
   /// A function whose calls are counted.
   private enum Callee {
-    case retain, release
+    case retain, release, clock
 
     init?(_ name: Substring) {
       // A recursive call has its depth behind the name.
       switch name.prefix(while: { $0 != "'" }) {
       case "swift_retain", "swift_retain_n", "swift_tryRetain": self = .retain
       case "swift_release", "swift_release_n": self = .release
+      case "clock_gettime", "gettimeofday", "time", "times", "clock", "timespec_get", "getrusage": self = .clock
       default: return nil
       }
     }
@@ -79,6 +83,9 @@ struct CallgrindDump: Hashable {
 
   /// The measurements that the dumps of a launch make: the operations less as many empty ones, by operation.
   ///
+  /// What an operation does that reads a clock may depend on the time of day: two launches that agree don't show that all
+  /// will, and the counts are sampled.
+  ///
   /// - Returns: Nothing where a dump is missing.
   static func measurements(_ dumps: [String]) -> [Measurement] {
     let counts = dumps.compactMap(CallgrindDump.init)
@@ -88,6 +95,8 @@ struct CallgrindDump: Hashable {
     else { return [] }
     let count = operation.counted.operations
     return zip(Metric.counted, [\CallgrindDump.instructions, \.retains, \.releases]).map { metric, number in
+      var metric = metric
+      if operation.clockReadings > 0 { metric.kind = .sampled }
       let value = Double(operation[keyPath: number] - empty[keyPath: number]) / Double(count)
       return Measurement(metric, .value(value), iterations: count, samples: 1)
     }

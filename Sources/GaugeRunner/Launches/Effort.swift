@@ -70,6 +70,10 @@ enum Effort: String, Hashable, Sendable {
     .singleShot: Share(launches: 5, budget: 10),
   ]
 
+  /// The fewest launches of passes whose counts repeat, and need few launches, over a benchmark of several threads: there
+  /// they vary, and a verdict needs five launches a side. These are short, and not part of what is cut.
+  static let fewestWhereCountsVary: [LaunchRequest.Pass: Int] = [.allocations: 5, .references: 5, .systemCalls: 5]
+
   /// Time that a whole run should stay under, in milliseconds; `nil` takes what it takes.
   private var ceiling: Double? {
     switch self {

@@ -50,6 +50,22 @@ enum LaunchOutcome: Hashable, Sendable {
     }
   }
 
+  /// What two launches of one benchmark have counted.
+  ///
+  /// - Returns: What the first one says, its counts exact where the second has the same; how one of them ended where that
+  ///   is otherwise than by being measured.
+  static func counted(_ first: LaunchOutcome, again second: LaunchOutcome) -> LaunchOutcome {
+    switch (first, second) {
+    case (.measured(var measurements), .measured(let others)):
+      for index in measurements.indices where !others.contains(measurements[index]) {
+        measurements[index].metric.kind = .sampled
+      }
+      return .measured(measurements)
+    case (.measured, let other): return other
+    case (let other, _): return other
+    }
+  }
+
   /// A time limit as people say it.
   static func words(for limit: Duration) -> String {
     let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) / 1e18

@@ -1,6 +1,7 @@
 // Carrying out a plan: one launch at a time, results written as they come, broken benchmarks left out of the rest.
 
 import Gauge
+import GaugeStatistics
 
 /// Runs the launches of a plan.
 struct LaunchRunner {
@@ -33,9 +34,24 @@ struct LaunchRunner {
     var faults: [BenchmarkFault] = []
     /// Times of the reference loop in launches that measure time, in order.
     var referenceTurns: [Double] = []
+    /// How many times the median the mean of a benchmark's operations is, by launch, for each title.
+    var meansByMedian: [String: [Double]] = [:]
     /// The signal that ended the run early.
     var interruption: Int32?
   }
+
+  /// What a reader of median times must know: where few operations take most of the time.
+  ///
+  /// - Parameter meansByMedian: Of each benchmark, how many times the median the mean is, by launch.
+  static func remarks(onMeans meansByMedian: [String: [Double]]) -> [String] {
+    meansByMedian.mapValues { median(of: $0) }.filter { $0.value >= Self.partedMeans }.sorted { $0.key < $1.key }.map {
+      "\($0.key): its operations take ×\(digits($0.value)) their median on average: a few are long "
+        + "(\(Metric.meanTime.name) and \(Metric.throughput.name) are of all, \(Metric.time.name) is of most)"
+    }
+  }
+
+  /// How many times the median a mean must be to be told.
+  private static let partedMeans = 1.2
 
   /// Runs the plan to its end, or to an interrupt.
   ///
@@ -111,6 +127,11 @@ struct LaunchRunner {
       summary.measured += 1
       for measurement in measurements where measurement.metric.name == Metric.referenceLoop.name {
         if case .value(let turn) = measurement.outcome { summary.referenceTurns.append(turn) }
+      }
+      for measurement in measurements where measurement.metric.name == Metric.meanByMedian.name {
+        if case .value(let ratio) = measurement.outcome {
+          summary.meansByMedian[launch.point.title, default: []].append(ratio)
+        }
       }
     case .skipped(let reason):
       let metric = Self.metric(standingFor: launch.pass)

@@ -84,7 +84,8 @@ struct MetricSelection: Hashable, Sendable {
 
   /// The metrics of each pass, those apart whose names have something of the author's own in them.
   private static let metrics: [LaunchRequest.Pass: [String]] = [
-    .time: [Metric.time, .timePerElement, .throughput, .bandwidth] + Metric.machine,
+    .time: [Metric.time, .meanTime, .meanByMedian, .timePerElement, .throughput, .bandwidth, .readyWait]
+      + Metric.machine,
     .latency: [.latencyMaximum], .openLatency: [.openLatencyMaximum, .openLoopRate],
     .allocations: Metric.heap, .counts: Metric.counted, .resources: Metric.resources,
     .systemCalls: [.systemCalls], .references: Metric.references, .allocator: Metric.allocator,
@@ -95,7 +96,8 @@ struct MetricSelection: Hashable, Sendable {
     if let entry = metrics.first(where: { $0.value.contains(name) }) { return entry.key }
     // Percentiles, and the scores of a group of threads.
     let beginnings: [(String, LaunchRequest.Pass)] = [
-      ("open_latency_", .openLatency), ("latency_", .latency), ("time_", .time), ("throughput_", .time),
+      ("open_latency_", .openLatency), ("latency_", .latency), ("time_", .time), ("mean_time_", .time),
+      ("throughput_", .time),
     ]
     return beginnings.first { name.hasPrefix($0.0) && name != $0.0 }?.1
   }

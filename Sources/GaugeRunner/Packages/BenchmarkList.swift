@@ -16,6 +16,8 @@ struct BenchmarkPoint: Hashable, Sendable {
   var limit: String?
   /// Words that choose it together with others.
   var tags: [String] = []
+  /// Whether several threads take part in it, so that its counts vary from launch to launch.
+  var hasThreads = false
   /// Whether its executable has something that must stand during a run.
   var hasRunFixture = false
   /// What of its executable's build makes times worthless, such as `for debugging`.
@@ -70,7 +72,8 @@ enum BenchmarkList {
   }
 
   /// Reads a list: lines about the suite, and for each point `benchmark`, name, parameters, passes joined by commas, the
-  /// limit (which may be empty where tags follow) and the tags joined by commas, separated by tabs.
+  /// limit, the tags joined by commas and the word for several threads, separated by tabs. Of the last three any may be
+  /// empty where another one follows.
   ///
   /// - Throws: `PackageFailure.unlistable` with the first line that is something else.
   static func parse(_ text: String, of executable: String) throws(PackageFailure) -> [BenchmarkPoint] {
@@ -82,7 +85,8 @@ enum BenchmarkList {
       guard var point = point(line, of: executable) else {
         throw .unlistable(
           path: executable,
-          reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT[<TAB>TAGS]], found '\(line)'",
+          reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT[<TAB>TAGS[<TAB>threads]]], "
+            + "found '\(line)'",
           output: "")
       }
       point.hasRunFixture = hasRunFixture
@@ -93,14 +97,14 @@ enum BenchmarkList {
 
   private static func point(_ line: Substring, of executable: String) -> BenchmarkPoint? {
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-    guard 4...6 ~= fields.count, fields[0] == "benchmark", !fields[1].isEmpty, !line.contains("\\"),
-      fields.count == 4 || fields.last != ""
+    guard 4...7 ~= fields.count, fields[0] == "benchmark", !fields[1].isEmpty, !line.contains("\\"),
+      fields.count == 4 || fields.last != "", fields.count < 7 || fields[6] == SuiteList.severalThreads
     else { return nil }
     let passes = fields[3].split(separator: ",").map { LaunchRequest.Pass(rawValue: String($0)) }
     guard !passes.contains(nil) else { return nil }
     return BenchmarkPoint(
       executable: executable, benchmark: String(fields[1]), parameters: String(fields[2]),
       passes: passes.compactMap(\.self), limit: fields.count > 4 && fields[4] != "" ? String(fields[4]) : nil,
-      tags: fields.count == 6 ? fields[5].split(separator: ",").map(String.init) : [])
+      tags: fields.count > 5 ? fields[5].split(separator: ",").map(String.init) : [], hasThreads: fields.count > 6)
   }
 }

@@ -35,12 +35,27 @@ struct BenchmarkPackage: Hashable {
     /// Whether the hooks are a target of the package itself, so that building it builds them. Other packages have them as
     /// a product of a dependency, which is built only when asked for.
     var includeHooks: Bool
+    /// The folders of sources that a benchmark target is made of, those of targets of the package that it depends on
+    /// included, relative to the package.
+    var sources: [String: [String]]
 
     /// The targets of a description.
     init(_ description: Description) {
+      let known = Dictionary(description.targets.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+      func reached(from name: String) -> Set<String> {
+        var reached: Set<String> = []
+        var coming = [name]
+        while let next = coming.popLast() {
+          guard let target = known[next], reached.insert(next).inserted else { continue }
+          coming += target.target_dependencies ?? []
+        }
+        return reached
+      }
       benchmarks =
         description.targets.filter { $0.type == "executable" && $0.path.hasPrefix("Benchmarks/") }.map(\.name).sorted()
       includeHooks = description.targets.contains { $0.name == CountingLibraries.hooksProduct }
+      sources = Dictionary(
+        uniqueKeysWithValues: benchmarks.map { ($0, reached(from: $0).compactMap { known[$0]?.path }.sorted()) })
     }
   }
 
@@ -68,6 +83,8 @@ struct BenchmarkPackage: Hashable {
       var type: String
       /// Folder of its sources, relative to the package.
       var path: String
+      /// Names of the targets of the package that it depends on, under the name that the package manager gives them.
+      var target_dependencies: [String]?
     }
 
     /// All targets, tests included.

@@ -144,6 +144,20 @@ struct ElfFile: Sendable {
     }
   }
 
+  /// File names of the libraries that the loader has to find for the file, such as `libswiftCore.so`.
+  var neededLibraries: [String] {
+    guard let table = sections.first(where: { $0.type == 6 }), sections.indices.contains(table.link) else { return [] }
+    let names = sections[table.link].offset
+    return stride(from: table.offset, through: table.offset + min(table.size, file.count) - 16, by: 16).compactMap {
+      entry in
+      // 1 is a library that is needed.
+      guard file.number(UInt64.self, at: entry) == 1, let name = file.number(UInt32.self, at: entry + 8) else {
+        return nil
+      }
+      return file.text(at: names + Int(name))
+    }
+  }
+
   /// The number that a build of a file is known by, in hexadecimal digits; `nil` where it has none.
   var buildIdentifier: String? {
     guard let note = section(".note.gnu.build-id"), let size = file.number(UInt32.self, at: note.offset + 4), size < 64

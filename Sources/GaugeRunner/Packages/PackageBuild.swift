@@ -2,30 +2,48 @@
 
 /// The build of a package's benchmark executables.
 enum PackageBuild {
-  /// Builds the benchmarks of the package in a scratch path of its own, so that `.build` and its lock are left alone. What the
-  /// package manager prints goes to standard error as it comes.
+  /// What a build has made.
+  struct Outcome: Hashable {
+    /// Paths of the executables.
+    var executables: [String]
+    /// Names of targets that don't compile.
+    var uncompiled: [String] = []
+  }
+
+  /// Builds benchmarks of the package in a scratch path of its own, so that `.build` and its lock are left alone. What the
+  /// package manager prints goes to standard error as it comes. What doesn't compile keeps nothing else from being built.
   ///
-  /// - Parameter package: The package.
-  /// - Returns: Paths of its benchmark executables.
-  /// - Throws: `PackageFailure`.
-  static func build(_ package: BenchmarkPackage) throws(PackageFailure) -> [String] {
+  /// - Parameters:
+  ///   - package: The package.
+  ///   - chosen: Names of the targets that are needed; `nil` is all of them.
+  /// - Throws: `PackageFailure`; `.buildFailed` where none of them compiles.
+  static func build(_ package: BenchmarkPackage, _ chosen: [String]? = nil) throws(PackageFailure) -> Outcome {
     let targets = try package.targets()
-    // Once a product of a dependency has been asked for by name, the package manager takes all of that dependency's
-    // executables for a part of the whole: `gauge` would be compiled beside benchmarks that don't need it. So in a package
-    // that doesn't have the hooks itself each executable is asked for by name.
-    for product in targets.includeHooks ? [nil] : targets.benchmarks.map(Optional.some) {
-      let command = command(for: package, product: product)
-      guard try run(command) == .exited(0) else { throw .buildFailed(command: command.line) }
-    }
-    if !targets.includeHooks {
+    let needed = chosen ?? targets.benchmarks
+    var uncompiled: [String] = []
+    var builtAll = false
+    if chosen == nil, targets.includeHooks { builtAll = try run(command(for: package)) == .exited(0) }
+    if !builtAll {
+      // Once a product of a dependency has been asked for by name, the package manager takes all of that dependency's
+      // executables for a part of the whole: `gauge` would be compiled beside benchmarks that don't need it. So in a
+      // package that doesn't have the hooks itself each executable is asked for by name.
+      for target in needed where try run(command(for: package, product: target)) != .exited(0) {
+        uncompiled.append(target)
+      }
+      guard uncompiled.count < needed.count else {
+        throw .buildFailed(command: command(for: package, product: needed[0]).line)
+      }
       // Where this fails the compiler has said why, and counting launches report their counts as unavailable.
-      _ = try run(self.command(for: package, product: CountingLibraries.hooksProduct))
+      _ = try run(command(for: package, product: CountingLibraries.hooksProduct))
     }
-    return try targets.benchmarks.map { target throws(PackageFailure) in
-      let path = "\(package.scratch)/build/release/\(target)"
+    let built = package.scratch + "/build/release"
+    GaugeSources.note(in: built)
+    let executables = try needed.filter { !uncompiled.contains($0) }.map { target throws(PackageFailure) in
+      let path = "\(built)/\(target)"
       guard Files.stamp(of: path) != nil else { throw .missingExecutable(path: path) }
       return path
     }
+    return Outcome(executables: executables, uncompiled: uncompiled)
   }
 
   private static func run(_ command: Command) throws(PackageFailure) -> ChildEnding {

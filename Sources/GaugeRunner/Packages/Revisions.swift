@@ -17,6 +17,8 @@ struct Revisions {
     var commit: String
     /// Paths of its benchmark executables.
     var executables: [String]
+    /// Names of targets that don't compile.
+    var uncompiled: [String] = []
   }
 
   private var folder: String { package.scratch + "/ab" }
@@ -44,35 +46,46 @@ struct Revisions {
   /// - Parameters:
   ///   - commit: The commit.
   ///   - name: The side, `base` or `new`.
-  func build(_ commit: String, as name: String) throws(PackageFailure) -> Side {
+  ///   - filters: Patterns of benchmarks; executables that they don't need may be left out.
+  func build(_ commit: String, as name: String, filters: [String] = []) throws(PackageFailure) -> Side {
     let place = "\(folder)/\(name)"
-    if let kept = Files.text(of: place + "/commit"), kept.split(separator: "\n").first.map(String.init) == commit {
-      let executables = kept.split(separator: "\n").dropFirst().map { "\(place)/\($0)" }
-      if !executables.isEmpty, executables.allSatisfy({ Files.stamp(of: $0) != nil }) {
-        return Side(commit: commit, executables: executables)
-      }
-    }
+    if let kept = kept(in: place), kept.commit == commit, kept.isWhole || kept.filters == filters { return kept.side }
     let prefix = try git(["-C", package.folder, "rev-parse", "--show-prefix"])
     try checkOut(commit, keeping: prefix + ".gauge")
-    let built = try PackageBuild.build(BenchmarkPackage(around: "\(tree)/\(prefix)", swift: package.swift))
+    let built = try ChosenBuild(
+      BenchmarkPackage(around: "\(tree)/\(prefix)", swift: package.swift), filters: filters,
+      lists: package.scratch + "/lists")
+    let executables = try BuiltFiles(of: built.executables).copy(to: place, below: package.folder)
+    // Last, so that a side that was copied in part is built again.
+    let note = Kept(
+      commit: commit, executables: executables, uncompiled: built.uncompiled, isWhole: built.unneeded.isEmpty,
+      filters: filters)
     do {
-      try? FileManager.default.removeItem(atPath: place)
-      try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-      var names: [String] = []
-      for path in built {
-        names.append((path as NSString).lastPathComponent)
-        try FileManager.default.copyItem(atPath: path, toPath: "\(place)/\(names[names.count - 1])")
-      }
-      let hooks = (built[0] as NSString).deletingLastPathComponent + "/" + CountingLibraries.hooksName
-      if Files.stamp(of: hooks) != nil {
-        try FileManager.default.copyItem(atPath: hooks, toPath: "\(place)/\(CountingLibraries.hooksName)")
-      }
-      // Last, so that a side that was copied in part is built again.
-      try Data(([commit] + names).map { $0 + "\n" }.joined().utf8).write(to: URL(fileURLWithPath: place + "/commit"))
-      return Side(commit: commit, executables: names.map { "\(place)/\($0)" })
+      try JSONEncoder().encode(note).write(to: URL(fileURLWithPath: place + "/side.json"))
     } catch {
       throw .toolFailed(what: "copying the build to \(place)", output: error.localizedDescription)
     }
+    return note.side
+  }
+
+  /// What a side's folder holds.
+  private struct Kept: Codable {
+    var commit: String
+    var executables: [String]
+    var uncompiled: [String]
+    /// Whether every executable was built, whatever the filters.
+    var isWhole: Bool
+    var filters: [String]
+
+    var side: Side { Side(commit: commit, executables: executables, uncompiled: uncompiled) }
+  }
+
+  private func kept(in place: String) -> Kept? {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: place + "/side.json")),
+      let kept = try? JSONDecoder().decode(Kept.self, from: data),
+      kept.executables.allSatisfy({ $0.hasPrefix(place + "/") && Files.stamp(of: $0) != nil })
+    else { return nil }
+    return kept
   }
 
   /// Sets the worktree to a commit.

@@ -50,6 +50,16 @@ struct Descriptor: ~Copyable {
     return Descriptor(owning: number)
   }
 
+  /// Creates a file, and writes into no other: neither one that is there nor one that a link leads to.
+  ///
+  /// - Throws: `SystemError` where there is something, or it can't be created.
+  static func creating(_ path: String, mode: mode_t = 0o644) throws(SystemError) -> Descriptor {
+    // Safe: the path is bridged to a C string that outlives the call.
+    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+    guard number >= 0 else { throw SystemError("create \(path)") }
+    return Descriptor(owning: number)
+  }
+
   /// Drops what a file holds behind a number of bytes.
   ///
   /// - Throws: `SystemError` where it can't be cut.
@@ -65,6 +75,22 @@ struct Descriptor: ~Copyable {
     let number = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard number >= 0 else { throw SystemError("read \(path)") }
     return Descriptor(owning: number)
+  }
+
+  /// Opens a file for reading that is no link, and waits for nobody.
+  ///
+  /// - Throws: `SystemError` where it is missing, a link, or can't be read.
+  static func readingUnlinked(_ path: String) throws(SystemError) -> Descriptor {
+    // Safe: the path is bridged to a C string that outlives the call.
+    let number = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0 else { throw SystemError("read \(path)") }
+    return Descriptor(owning: number)
+  }
+
+  /// Lets every user read a file, whatever the process's mask is.
+  borrowing func letAllRead() {
+    // Where that fails others can't open it, and are told nothing.
+    _ = fchmod(number, 0o644)
   }
 
   /// Reads the next bytes of a file.

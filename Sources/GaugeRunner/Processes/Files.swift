@@ -18,7 +18,13 @@ enum Files {
   /// - Throws: `SystemError` where it is missing, can't be read or is too large.
   /// - Complexity: Linear in the file's size, which is held in memory.
   static func contents(of path: String, limit: Int = 1 << 30) throws(SystemError) -> [UInt8] {
-    let file = try Descriptor.reading(path)
+    try contents(of: Descriptor.reading(path), at: path, limit: limit)
+  }
+
+  /// Reads the rest of an open file.
+  static func contents(
+    of file: borrowing Descriptor, at path: String, limit: Int = 1 << 30
+  ) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
       let piece = try file.readPiece()

@@ -1,4 +1,4 @@
-// One run at a time per folder: a lock on the folder itself, which ends with the process however that ends.
+// One run at a time per folder, and word of others on the machine: locks that end with the process however that ends.
 
 #if canImport(Darwin)
   import Darwin
@@ -8,7 +8,7 @@
   import Glibc
 #endif
 
-/// The lock of a folder, held as long as the value lives.
+/// The lock of a folder or a file, held as long as the value lives.
 struct FolderLock: ~Copyable {
   private let folder: Descriptor
 
@@ -25,6 +25,28 @@ struct FolderLock: ~Copyable {
   /// - Throws: `Taken` where another process has locked it.
   static func take(_ path: String) throws(Taken) -> FolderLock? {
     guard let folder = try? Descriptor.reading(path) else { return nil }
+    return try take(folder)
+  }
+
+  /// Locks a file that all users of the machine may lock, and makes it where it is missing.
+  ///
+  /// - Parameter path: The file. It is neither written nor followed where it is a link.
+  /// - Returns: `nil` where it can't be locked: nothing is excluded then.
+  /// - Throws: `Taken` where another process has locked it.
+  static func takeFile(_ path: String) throws(Taken) -> FolderLock? {
+    // Another user's mask or another process's haste may be in the way of making it, and of nothing else.
+    if let made = try? Descriptor.creating(path) { made.letAllRead() }
+    guard Files.kind(of: path) == .file, let file = try? Descriptor.readingUnlinked(path) else { return nil }
+    return try take(file)
+  }
+
+  /// The file that measurements on this machine lock, since it was last started.
+  static let machineFile: String = {
+    let boot = Files.text(of: "/proc/sys/kernel/random/boot_id")?.prefix { $0 != "\n" }
+    return "/tmp/gauge-\(boot.map(String.init) ?? "machine").lock"
+  }()
+
+  private static func take(_ folder: consuming Descriptor) throws(Taken) -> FolderLock? {
     if flock(folder.number, LOCK_EX | LOCK_NB) == 0 { return FolderLock(folder: folder) }
     guard errno == EWOULDBLOCK else { return nil }
     throw Taken(process: holder(of: folder))

@@ -27,7 +27,9 @@ final class LoadedObject {
     self.path = path
     self.elf = elf
     frames = CallFrameTable(elf)
-    hasLines = elf.section(".debug_line") != nil
+    hasLines =
+      elf.section(".debug_line") != nil
+      || Files.stamp(of: DebugStripper.path(ofDebugInformationOf: path)) != nil
   }
 
   /// The functions of a file, and the file that has their names: what was stripped of a system's library may be installed

@@ -31,16 +31,7 @@ struct SourceLines: Sendable {
   ///   - swift: The package manager, a path or a name that is looked for in `PATH`.
   ///   - path: Folders to look in, joined by colons.
   init?(besides swift: String, path: String) {
-    let folders = path.split(separator: ":").map(String.init)
-    let candidates = swift.contains("/") ? [swift] : folders.map { "\($0)/\(swift)" }
-    let compiler = candidates.first { FileManager.default.isExecutableFile(atPath: $0) }
-    let beside = compiler.map {
-      (URL(fileURLWithPath: $0).resolvingSymlinksInPath().path as NSString).deletingLastPathComponent
-    }
-    let found = ([beside].compactMap { $0 } + folders).map { "\($0)/\(Self.name)" }.first {
-      FileManager.default.isExecutableFile(atPath: $0)
-    }
-    guard let found else { return nil }
+    guard let found = ToolchainProgram.path(of: Self.name, besides: swift, path: path) else { return nil }
     program = found
   }
 
@@ -52,7 +43,15 @@ struct SourceLines: Sendable {
   /// - Returns: For each, in order, the functions from the innermost that was inlined outwards; none where it failed.
   func entries(for places: [StackUnwinder.Place], scratch: String) -> [[Entry]]? {
     guard !places.isEmpty else { return [] }
-    let questions = places.map { "CODE \"\($0.path)\" 0x\(String($0.address, radix: 16))\n" }.joined()
+    // Debug information that was taken out of a file lies beside it.
+    let files = Dictionary(
+      Set(places.map(\.path)).map { path in
+        let apart = DebugStripper.path(ofDebugInformationOf: path)
+        return (path, Files.stamp(of: apart) == nil ? path : apart)
+      }, uniquingKeysWith: { first, _ in first })
+    let questions = places.map {
+      "CODE \"\(files[$0.path] ?? $0.path)\" 0x\(String($0.address, radix: 16))\n"
+    }.joined()
     guard let _ = try? Data(questions.utf8).write(to: URL(fileURLWithPath: scratch)) else { return nil }
     defer { Files.remove(scratch) }
     let command = Command(

@@ -14,7 +14,7 @@ struct ComparisonCause: Hashable {
 
   /// The metrics of each cause, in the order in which causes are told; the first of them that changed stands for the cause.
   private static let causes: [[Metric]] = [
-    [.time, .timePerElement, .throughput, .bandwidth],
+    [.time, .meanTime, .meanByMedian, .timePerElement, .throughput, .bandwidth],
     [.instructions, .hardwareInstructions, .hardwareCycles],
     [.allocations, .allocatedBytes, .frees, .peakHeap, .objectAllocations],
     [.retains, .releases, .arcRetains, .arcReleases],

@@ -6,8 +6,10 @@ import GaugeStatistics
 
 /// A value in the unit of its metric, scaled: `12.3 ns`, `1.20 µs`, `45.6 M/s`, `1.50 GB/s`, `48 B`, `2`.
 ///
-/// Exact metrics are never rounded to three digits: one allocation in a million operations reads 1.000001.
+/// Exact metrics are never rounded to three digits: one allocation in a million operations reads 1.000001. What is less than
+/// any count or any clock can tell is what is left of a subtraction, and reads 0.
 func quantity(_ value: Double, of metric: Metric) -> String {
+  let value = withoutRest(value, of: metric)
   let units = units(of: metric)
   guard units.count == 1 else { return scaled(value, units) }
   let number = metric.kind == .exact ? allDigits(value) : digits(value)
@@ -42,16 +44,24 @@ func commonUnit(for values: [Double], of metric: Metric) -> ScaledUnit? {
   return units.last { (low * high).squareRoot() >= $0.size } ?? units[0]
 }
 
+/// A value, or 0 for what a subtraction has left of equal ones: less than a billionth of a nanosecond, or of a count, which
+/// is of a million operations at most.
+private func withoutRest(_ value: Double, of metric: Metric) -> Double {
+  let isCountOrTime = ["ns", "B", "1/op"].contains { metric.unit.hasPrefix($0) }
+  return isCountOrTime && abs(value) < 1e-9 ? 0 : value
+}
+
 /// A change as people read it: `+12.3 % [+10.1, +14.6]`, `×25.0`, `+1 B`.
 func changeText(_ change: Change, of metric: Metric) -> String {
-  let (value, interval) = (change.estimate.value, change.estimate.interval)
+  let interval = change.estimate.interval
+  let value = change.scale == .difference ? withoutRest(change.estimate.value, of: metric) : change.estimate.value
   let isPoint = interval.lower == interval.upper || !interval.lower.isFinite || !interval.upper.isFinite
   switch change.scale {
   case .difference:
     let text = signed(quantity(value, of: metric), value)
     guard !isPoint else { return text }
-    return
-      "\(text) [\(signed(digits(interval.lower), interval.lower)), \(signed(digits(interval.upper), interval.upper))]"
+    let ends = [interval.lower, interval.upper].map { withoutRest($0, of: metric) }.map { signed(digits($0), $0) }
+    return "\(text) [\(ends[0]), \(ends[1])]"
   case .ratio where value >= 10 || interval.upper >= 10 && !isPoint:
     return "×" + digits(value) + (isPoint ? "" : " [×\(digits(interval.lower)), ×\(digits(interval.upper))]")
   case .ratio:

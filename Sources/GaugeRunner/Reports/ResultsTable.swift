@@ -139,7 +139,7 @@ struct ResultsTable {
   /// The others that have a column: the percentiles in between, the maxima and what tells of the machine are left to the
   /// result file.
   private static let trailing: [Titled] =
-    ["50", "99", "99.9"].map { ("p\($0)", "p\($0)", .latency(percentile: $0)) }
+    [("mean", "mean", .meanTime)] + ["50", "99", "99.9"].map { ("p\($0)", "p\($0)", .latency(percentile: $0)) }
     + ["50", "99", "99.9"].map { ("open p\($0)", "open p\($0)", .openLatency(percentile: $0)) } + [
       ("open rate", "open rate", .openLoopRate), ("bandwidth", "bandwidth", .bandwidth),
       ("bytes", "bytes", .allocatedBytes), ("frees", "frees", .frees), ("peak", "peak", .peakHeap),
@@ -153,7 +153,8 @@ struct ResultsTable {
         metrics[metric.name].map { Column(title: title, shortTitle: short, content: .values($0)) }
       }
     }
-    let known = Set((leading + trailing).map(\.metric.name) + Metric.machine.map(\.name))
+    let known = Set(
+      (leading + trailing).map(\.metric.name) + (Metric.machine + [.meanByMedian, .readyWait]).map(\.name))
     let others = metrics.values.filter {
       !known.contains($0.name) && !$0.name.hasPrefix("latency_") && !$0.name.hasPrefix("open_latency_")
     }

@@ -12,14 +12,15 @@ struct Baselines {
 
   /// Path of a baseline.
   ///
-  /// - Returns: `nil` for a name that is none: other than letters, digits, `-`, `_` and `.`, or with `.` in front.
-  func path(of name: String) -> String? {
-    let isName =
-      !name.isEmpty && name.first != "."
-      && name.unicodeScalars.allSatisfy {
-        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))
-      }
-    return isName ? "\(folder)/\(name).csv" : nil
+  /// - Returns: `nil` for a name that is none.
+  func path(of name: String) -> String? { Self.isName(name) ? "\(folder)/\(name).csv" : nil }
+
+  /// Whether a baseline can have this name: letters, digits, `-`, `_` and `.`, with no `.` or `-` in front.
+  static func isName(_ name: String) -> Bool {
+    guard let first = name.first, first != ".", first != "-" else { return false }
+    return name.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_.".unicodeScalars.contains($0))
+    }
   }
 
   /// Names of all baselines, sorted.

@@ -265,7 +265,7 @@ package final class BufferLink<Downstream: Subscriber>:
       ("downstreamDemand", ledger.demand), ("terminal", (entry == .taken ? nil : ending) as Any),
     ]
     if entry == .entered { leave { process($0) } }
-    return Mirror(self, children: children)
+    return Mirror(of: self, children: children)
   }
 
   /// Where in its life the subscription is, for mirrors.

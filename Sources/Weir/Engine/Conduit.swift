@@ -197,9 +197,9 @@ package final class Conduit<Output, Failure: Error>: Link {
   @usableFromInline
   package override var customMirror: Mirror {
     let demand = ledger.demand
-    guard let ends = core.whileNobodyDelivers({ ends }) else { return Mirror(self, children: ["demand": demand]) }
+    guard let ends = core.whileNobodyDelivers({ ends }) else { return Mirror(of: self, children: ["demand": demand]) }
     return Mirror(
-      self,
+      of: self,
       children: [
         "parent": ends.subject as Any, "downstream": ends.subscriber as Any, "demand": demand,
         "subject": ends.subject as Any,

@@ -52,7 +52,7 @@ package final class DropSubscriber<Downstream: Subscriber>: Subscriber, CustomSt
 
   @usableFromInline package var description: String { "Drop" }
   @usableFromInline package var playgroundDescription: Any { description }
-  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline package var customMirror: Mirror { Mirror(of: self) }
 }
 
 /// A subscription that its subscriber gets before the upstream's arrives, and that keeps what is asked for until then.

@@ -177,10 +177,10 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   @usableFromInline package var description: String { "\(Rule.name)" }
   @usableFromInline package var playgroundDescription: Any { description }
   @usableFromInline package var customMirror: Mirror {
-    guard Rule.showsDownstream else { return Mirror(self, children: rule.children(carry)) }
+    guard Rule.showsDownstream else { return Mirror(of: self, children: rule.children(carry)) }
     let result = lastValue ?? rule.flush(self)
     return Mirror(
-      self,
+      of: self,
       children: [
         "downstream": downstream, "result": result as Any, "initial": rule.initial as Any, "status": link.status,
       ])

@@ -430,7 +430,11 @@ package final class Fan<Downstream: Subscriber>:
   /// Goes on, or ends, after the end of an inner stream.
   @inlinable @inline(__always)
   func goOn(after completion: Subscribers.Completion<Failure>) {
-    if case .failure = completion { return conclude(completion) }
+    if case .failure = completion {
+      // flatMap leaves its upstream alone then, as in Combine; nobody listens to it any more.
+      if !switches { outer = nil }
+      return conclude(completion)
+    }
     // The outer stream's end, should it come of asking, looks for itself whether that was all.
     concludeIfDone()
     if maxPublishers != .unlimited, !outerHasEnded { askForAnother() }

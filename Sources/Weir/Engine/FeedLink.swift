@@ -81,7 +81,7 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
   @usableFromInline
   package override var customMirror: Mirror {
     let source = source.withLock { $0 }
-    return Mirror(self, children: (source?.children() ?? []) + [("demand", ledger.demand)])
+    return Mirror(of: self, children: (source?.children() ?? []) + [("demand", ledger.demand)])
   }
 }
 

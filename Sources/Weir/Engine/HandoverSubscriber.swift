@@ -162,7 +162,7 @@ where Downstream.Input == Rule.Input, Downstream.Failure == Rule.Failure {
   @usableFromInline var playgroundDescription: Any { description }
   @usableFromInline var customMirror: Mirror {
     Mirror(
-      self, children: Rule.isTrusting ? ["downstream": downstream, "demand": link.ledger.demand] : [:])
+      of: self, children: Rule.isTrusting ? ["downstream": downstream, "demand": link.ledger.demand] : [:])
   }
 }
 

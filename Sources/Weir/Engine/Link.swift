@@ -46,7 +46,7 @@ package class Link: Subscription, CustomStringConvertible, CustomReflectable, Cu
   package var description: String { "Subscription" }
 
   @usableFromInline
-  package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  package var customMirror: Mirror { Mirror(of: self) }
 
   @usableFromInline
   package final var playgroundDescription: Any { description }

@@ -76,5 +76,5 @@ where Downstream.Input == Rule.Output {
 
   @usableFromInline package var description: String { link.description }
   @usableFromInline package var playgroundDescription: Any { description }
-  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline package var customMirror: Mirror { Mirror(of: self) }
 }

@@ -142,5 +142,5 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   }
 
   @usableFromInline
-  package override var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  package override var customMirror: Mirror { Mirror(of: self) }
 }

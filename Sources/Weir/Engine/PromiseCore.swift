@@ -203,7 +203,7 @@ package final class PromiseLink<Output, Failure: Error>: Link {
     let wants = phase.relaxedLoad() == Self.wanting
     let parent = withCore { $0 }
     return Mirror(
-      self,
+      of: self,
       children: [
         "parent": parent as Any, "downstream": downstream.map { $0.hidden() } as Any, "hasAnyDemand": wants,
         "subject": parent as Any,

@@ -56,6 +56,6 @@ final class RecordLink<Downstream: Subscriber>: Link {
 
   @usableFromInline
   override var customMirror: Mirror {
-    Mirror(self, children: ["sequence": elements.elements ?? [], "completion": completion])
+    Mirror(of: self, children: ["sequence": elements.elements ?? [], "completion": completion])
   }
 }

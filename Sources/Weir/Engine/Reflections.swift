@@ -1,6 +1,20 @@
 // What mirrors and playgrounds show of the engine's subscribers to several streams.
 // No test mirror: ReflectionTests asks all operators.
 
+extension Mirror {
+  /// Shows an object by the labels that Combine gives it, and nothing of what the engine's superclasses keep.
+  @usableFromInline
+  init<Subject>(of subject: Subject, children: some Collection<Child> = []) {
+    self.init(subject, children: children, ancestorRepresentation: .suppressed)
+  }
+
+  /// Shows an object by the labels that Combine gives it, and nothing of what the engine's superclasses keep.
+  @usableFromInline
+  init<Subject>(of subject: Subject, children: KeyValuePairs<String, Any>) {
+    self.init(subject, children: children, ancestorRepresentation: .suppressed)
+  }
+}
+
 extension UpstreamLink {
   /// Where in its life the subscription is, for mirrors.
   @usableFromInline
@@ -9,7 +23,7 @@ extension UpstreamLink {
 
 extension LaneSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertible {
   @usableFromInline var customMirror: Mirror {
-    Mirror(self, children: fan.showsParent ? ["parentSubscription": fan.combineIdentifier] : [:])
+    Mirror(of: self, children: fan.showsParent ? ["parentSubscription": fan.combineIdentifier] : [:])
   }
   @usableFromInline var playgroundDescription: Any { description }
 }
@@ -20,12 +34,12 @@ extension Fan {
 }
 
 extension OuterSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline var customMirror: Mirror { Mirror(of: self) }
   @usableFromInline var playgroundDescription: Any { description }
 }
 
 extension TupleLaneSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline var customMirror: Mirror { Mirror(of: self) }
   @usableFromInline var playgroundDescription: Any { description }
 }
 
@@ -35,6 +49,6 @@ extension BufferSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertibl
 }
 
 extension AutoconnectSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline var customMirror: Mirror { Mirror(self, children: ["downstream": downstream]) }
+  @usableFromInline var customMirror: Mirror { Mirror(of: self, children: ["downstream": downstream]) }
   @usableFromInline var playgroundDescription: Any { description }
 }

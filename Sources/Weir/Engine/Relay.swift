@@ -72,5 +72,5 @@ where Downstream.Input == Rule.Output {
 
   @usableFromInline package var description: String { Rule.name }
   @usableFromInline package var playgroundDescription: Any { description }
-  @usableFromInline package var customMirror: Mirror { Mirror(self, children: rule.children) }
+  @usableFromInline package var customMirror: Mirror { Mirror(of: self, children: rule.children) }
 }

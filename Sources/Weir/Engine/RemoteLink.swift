@@ -100,7 +100,7 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink {
   }
 
   @usableFromInline
-  package override var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  package override var customMirror: Mirror { Mirror(of: self) }
 }
 
 /// Passes values on until the downstream cancels, which the upstream learns later.

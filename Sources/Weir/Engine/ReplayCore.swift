@@ -496,5 +496,5 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   package override func note(_ cutoff: Cutoff) { self.cutoff.keep(cutoff) }
 
   @usableFromInline
-  package override var customMirror: Mirror { Mirror(self, children: ["demand": ledger.demand]) }
+  package override var customMirror: Mirror { Mirror(of: self, children: ["demand": ledger.demand]) }
 }

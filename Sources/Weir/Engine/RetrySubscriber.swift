@@ -151,5 +151,5 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 
   @usableFromInline var description: String { link.description }
   @usableFromInline var playgroundDescription: Any { description }
-  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline var customMirror: Mirror { Mirror(of: self) }
 }

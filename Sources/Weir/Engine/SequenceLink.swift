@@ -112,15 +112,15 @@ where Downstream.Input == Elements.Element {
   @usableFromInline
   package override var description: String {
     if let name { return "\(name)" }
-    return elements.map { String(describing: $0) } ?? "Sequence"
+    return (elements as? any CustomStringConvertible)?.description ?? "Sequence"
   }
 
   @usableFromInline
   package override var customMirror: Mirror {
-    guard name != nil else { return Mirror(self, children: ["sequence": elements.map { $0 as Any } ?? []]) }
+    guard name != nil else { return Mirror(of: self, children: ["sequence": elements.map { $0 as Any } ?? []]) }
     var values: [Elements.Element] = []
     if let elements { values += elements }
-    return Mirror(self, unlabeledChildren: values)
+    return Mirror(self, unlabeledChildren: values, ancestorRepresentation: .suppressed)
   }
 }
 

@@ -65,6 +65,9 @@ package protocol Stage<Input, Output>: StageRule, FailureConverter {
   /// Whether being asked for no value at all is a mistake.
   static var refusesNone: Bool { get }
 
+  /// Whether demand in return for a value is asked for by a request.
+  static var requestsWhatIsReturned: Bool { get }
+
   /// What Combine's mirror shows of the subscription.
   static var shownLife: ShownLife { get }
 
@@ -146,6 +149,9 @@ extension Stage {
 
   @inlinable @inline(__always)
   package static var refusesNone: Bool { strays.isNoneRefused }
+
+  @inlinable @inline(__always)
+  package static var requestsWhatIsReturned: Bool { false }
 
   @inlinable @inline(__always)
   package static var shownLife: ShownLife { .nothing }
@@ -232,6 +238,10 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
     switch isWatched ? watchedStep(input) : rule.step(input, self) {
     case .emit(let output):
       let demand = downstream.receive(output)
+      if Rule.requestsWhatIsReturned {
+        if demand != .none { link?.request(demand) }
+        return .none
+      }
       return rule.scale == 1 ? demand : demand * rule.scale
     case .skip: return .max(1)
     case .hold: return .none
@@ -307,7 +317,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   @usableFromInline package var playgroundDescription: Any { description }
   @usableFromInline package var customMirror: Mirror {
     let shown: [Mirror.Child] = Rule.showsDownstream ? [("downstream", downstream)] : []
-    return Mirror(self, children: shown + life + rule.children(carry) + (link.map(children) ?? []))
+    return Mirror(of: self, children: shown + life + rule.children(carry) + (link.map(children) ?? []))
   }
 }
 

@@ -84,7 +84,7 @@ where Downstream.Input == Rule.Value, Downstream.Failure == Rule.Failure {
 
   @usableFromInline package var description: String { "\(Rule.name)" }
   @usableFromInline package var playgroundDescription: Any { description }
-  @usableFromInline package var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline package var customMirror: Mirror { Mirror(of: self) }
 }
 
 /// The subscription of a watched stream.

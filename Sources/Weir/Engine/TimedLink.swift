@@ -304,5 +304,5 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   }
 
   @usableFromInline
-  package override var customMirror: Mirror { Mirror(self, children: policy.children(self)) }
+  package override var customMirror: Mirror { Mirror(of: self, children: policy.children(self)) }
 }

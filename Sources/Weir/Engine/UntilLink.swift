@@ -230,7 +230,7 @@ struct UntilSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConverti
 
   @usableFromInline var description: String { link.description }
   @usableFromInline var playgroundDescription: Any { description }
-  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline var customMirror: Mirror { Mirror(of: self) }
 }
 
 /// The subscriber to the trigger.
@@ -275,5 +275,5 @@ struct TriggerSubscriber<Trigger: Publisher, Downstream: Subscriber>: Subscriber
 
   @usableFromInline var description: String { link.description }
   @usableFromInline var playgroundDescription: Any { description }
-  @usableFromInline var customMirror: Mirror { Mirror(self, children: EmptyCollection()) }
+  @usableFromInline var customMirror: Mirror { Mirror(of: self) }
 }

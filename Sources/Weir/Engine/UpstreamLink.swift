@@ -99,6 +99,6 @@ package class UpstreamLink: Link {
 
   @usableFromInline
   package override var customMirror: Mirror {
-    Mirror(self, children: ["upstreamSubscription": upstream as Any])
+    Mirror(of: self, children: ["upstreamSubscription": upstream as Any])
   }
 }

@@ -56,9 +56,10 @@ extension Publisher where Failure == Never {
 
 extension Publishers {
   /// Turns every value of another publisher into a publisher and publishes what all of these publish, as it comes.
-  public struct FlatMap<Child: Publisher, Upstream: Publisher>: Publisher where Child.Failure == Upstream.Failure {
+  public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
+  where NewPublisher.Failure == Upstream.Failure {
     /// The inner publishers' kind of values.
-    public typealias Output = Child.Output
+    public typealias Output = NewPublisher.Output
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
 
@@ -69,7 +70,7 @@ extension Publishers {
     public let maxPublishers: Subscribers.Demand
 
     /// Makes a publisher of a value.
-    public let transform: (Upstream.Output) -> Child
+    public let transform: (Upstream.Output) -> NewPublisher
 
     /// Creates the publisher.
     ///
@@ -79,7 +80,7 @@ extension Publishers {
     ///   - transform: Makes a publisher of a value.
     @inlinable
     public init(
-      upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @escaping (Upstream.Output) -> Child
+      upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @escaping (Upstream.Output) -> NewPublisher
     ) {
       self.upstream = upstream
       self.maxPublishers = maxPublishers
@@ -89,10 +90,10 @@ extension Publishers {
     /// Attaches a subscriber.
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
-    where Child.Output == Downstream.Input, Failure == Downstream.Failure {
+    where NewPublisher.Output == Downstream.Input, Failure == Downstream.Failure {
       let fan = Fan(
         downstream: subscriber, policy: .fair(maxPublishers: maxPublishers), name: "FlatMap",
-        isKnown: Child.self is any KnownStream.Type)
+        isKnown: NewPublisher.self is any KnownStream.Type)
       subscriber.receive(subscription: fan)
       upstream.receive(subscriber: OuterSubscriber(fan, transform))
     }

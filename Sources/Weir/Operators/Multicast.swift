@@ -99,6 +99,7 @@ struct MulticastStage<Value, Cause: Error>: Stage {
 
   @inlinable static var name: StaticString { "Multicast" }
   @inlinable static var strays: Strays { .ignores }
+  @inlinable static var requestsWhatIsReturned: Bool { true }
 
   @inlinable @inline(__always)
   func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Cause> { .emit(input) }

@@ -3,6 +3,8 @@
 extension Publisher {
   /// Prints a line for everything that passes between the publisher and its subscriber.
   ///
+  /// Demand in return for a value has a line of its own, marked `(synchronous)`, unless it is none.
+  ///
   /// - Parameters:
   ///   - prefix: Begins each line, with a colon and a space after it; left out if empty.
   ///   - stream: Where the lines go: the standard output if `nil`. Each line is written to a copy, so this is to be a reference.
@@ -82,7 +84,9 @@ struct PrintRule<Value, Failure: Error>: TapRule {
   }
 
   @inlinable
-  func see(returned demand: Subscribers.Demand) { log("\(words(for: demand)) (synchronous)") }
+  func see(returned demand: Subscribers.Demand) {
+    if demand != .none { log("\(words(for: demand)) (synchronous)") }
+  }
 
   @inlinable
   func see(requested demand: Subscribers.Demand) { log(words(for: demand)) }

@@ -34,12 +34,12 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 
 extension Publishers {
   /// Publishes the values of the newest publisher that another publisher has published.
-  public struct SwitchToLatest<NestedPublisher: Publisher, Upstream: Publisher>: Publisher
-  where Upstream.Output == NestedPublisher, Upstream.Failure == NestedPublisher.Failure {
+  public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Publisher
+  where Upstream.Output == P, Upstream.Failure == P.Failure {
     /// The nested publishers' kind of values.
-    public typealias Output = NestedPublisher.Output
+    public typealias Output = P.Output
     /// The nested publishers' kind of error.
-    public typealias Failure = NestedPublisher.Failure
+    public typealias Failure = P.Failure
 
     /// Where the publishers come from.
     public let upstream: Upstream
@@ -56,7 +56,7 @@ extension Publishers {
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan(
         downstream: subscriber, policy: .latest, name: "SwitchToLatest",
-        isKnown: NestedPublisher.self is any KnownStream.Type)
+        isKnown: P.self is any KnownStream.Type)
       subscriber.receive(subscription: fan)
       upstream.receive(subscriber: OuterSubscriber(fan) { $0 })
     }

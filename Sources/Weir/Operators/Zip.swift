@@ -84,22 +84,22 @@ extension Publishers {
   /// Publishes tuples of the values of two publishers, matched by their order.
   ///
   /// A publisher that runs ahead is queued without limit. The stream finishes as soon as no further tuple is possible.
-  public struct Zip<UpstreamA: Publisher, UpstreamB: Publisher>: Publisher
-  where UpstreamA.Failure == UpstreamB.Failure {
+  public struct Zip<A: Publisher, B: Publisher>: Publisher
+  where A.Failure == B.Failure {
     /// One value of each publisher.
-    public typealias Output = (UpstreamA.Output, UpstreamB.Output)
+    public typealias Output = (A.Output, B.Output)
     /// The publishers' kind of error.
-    public typealias Failure = UpstreamA.Failure
+    public typealias Failure = A.Failure
 
     /// The first publisher.
-    public let a: UpstreamA
+    public let a: A
 
     /// The second publisher.
-    public let b: UpstreamB
+    public let b: B
 
     /// Creates the publisher.
     @inlinable
-    public init(_ a: UpstreamA, _ b: UpstreamB) {
+    public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
@@ -108,8 +108,8 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = TupleLaneOf<UpstreamA.Output>()
-      let laneB = TupleLaneOf<UpstreamB.Output>()
+      let laneA = TupleLaneOf<A.Output>()
+      let laneB = TupleLaneOf<B.Output>()
       let core = TupleCore<PairingRule, Downstream>(
         downstream: subscriber, lanes: [laneA, laneB], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing)) })
@@ -121,25 +121,25 @@ extension Publishers {
   /// Publishes tuples of the values of three publishers, matched by their order.
   ///
   /// A publisher that runs ahead is queued without limit. The stream finishes as soon as no further tuple is possible.
-  public struct Zip3<UpstreamA: Publisher, UpstreamB: Publisher, UpstreamC: Publisher>: Publisher
-  where UpstreamA.Failure == UpstreamB.Failure, UpstreamB.Failure == UpstreamC.Failure {
+  public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
+  where A.Failure == B.Failure, B.Failure == C.Failure {
     /// One value of each publisher.
-    public typealias Output = (UpstreamA.Output, UpstreamB.Output, UpstreamC.Output)
+    public typealias Output = (A.Output, B.Output, C.Output)
     /// The publishers' kind of error.
-    public typealias Failure = UpstreamA.Failure
+    public typealias Failure = A.Failure
 
     /// The first publisher.
-    public let a: UpstreamA
+    public let a: A
 
     /// The second publisher.
-    public let b: UpstreamB
+    public let b: B
 
     /// The third publisher.
-    public let c: UpstreamC
+    public let c: C
 
     /// Creates the publisher.
     @inlinable
-    public init(_ a: UpstreamA, _ b: UpstreamB, _ c: UpstreamC) {
+    public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
       self.c = c
@@ -149,9 +149,9 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = TupleLaneOf<UpstreamA.Output>()
-      let laneB = TupleLaneOf<UpstreamB.Output>()
-      let laneC = TupleLaneOf<UpstreamC.Output>()
+      let laneA = TupleLaneOf<A.Output>()
+      let laneB = TupleLaneOf<B.Output>()
+      let laneC = TupleLaneOf<C.Output>()
       let core = TupleCore<PairingRule, Downstream>(
         downstream: subscriber, lanes: [laneA, laneB, laneC], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing)) })
@@ -164,31 +164,31 @@ extension Publishers {
   /// Publishes tuples of the values of four publishers, matched by their order.
   ///
   /// A publisher that runs ahead is queued without limit. The stream finishes as soon as no further tuple is possible.
-  public struct Zip4<UpstreamA: Publisher, UpstreamB: Publisher, UpstreamC: Publisher, UpstreamD: Publisher>: Publisher
+  public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where
-    UpstreamA.Failure == UpstreamB.Failure, UpstreamB.Failure == UpstreamC.Failure,
-    UpstreamC.Failure == UpstreamD.Failure
+    A.Failure == B.Failure, B.Failure == C.Failure,
+    C.Failure == D.Failure
   {
     /// One value of each publisher.
-    public typealias Output = (UpstreamA.Output, UpstreamB.Output, UpstreamC.Output, UpstreamD.Output)
+    public typealias Output = (A.Output, B.Output, C.Output, D.Output)
     /// The publishers' kind of error.
-    public typealias Failure = UpstreamA.Failure
+    public typealias Failure = A.Failure
 
     /// The first publisher.
-    public let a: UpstreamA
+    public let a: A
 
     /// The second publisher.
-    public let b: UpstreamB
+    public let b: B
 
     /// The third publisher.
-    public let c: UpstreamC
+    public let c: C
 
     /// The fourth publisher.
-    public let d: UpstreamD
+    public let d: D
 
     /// Creates the publisher.
     @inlinable
-    public init(_ a: UpstreamA, _ b: UpstreamB, _ c: UpstreamC, _ d: UpstreamD) {
+    public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
       self.c = c
@@ -199,10 +199,10 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = TupleLaneOf<UpstreamA.Output>()
-      let laneB = TupleLaneOf<UpstreamB.Output>()
-      let laneC = TupleLaneOf<UpstreamC.Output>()
-      let laneD = TupleLaneOf<UpstreamD.Output>()
+      let laneA = TupleLaneOf<A.Output>()
+      let laneB = TupleLaneOf<B.Output>()
+      let laneC = TupleLaneOf<C.Output>()
+      let laneD = TupleLaneOf<D.Output>()
       let core = TupleCore<PairingRule, Downstream>(
         downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing), laneD.take(&missing)) })
@@ -214,7 +214,7 @@ extension Publishers {
   }
 }
 
-extension Publishers.Zip: Equatable where UpstreamA: Equatable, UpstreamB: Equatable {}
-extension Publishers.Zip3: Equatable where UpstreamA: Equatable, UpstreamB: Equatable, UpstreamC: Equatable {}
+extension Publishers.Zip: Equatable where A: Equatable, B: Equatable {}
+extension Publishers.Zip3: Equatable where A: Equatable, B: Equatable, C: Equatable {}
 extension Publishers.Zip4: Equatable
-where UpstreamA: Equatable, UpstreamB: Equatable, UpstreamC: Equatable, UpstreamD: Equatable {}
+where A: Equatable, B: Equatable, C: Equatable, D: Equatable {}

@@ -39,7 +39,7 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomS
   @usableFromInline var playgroundDescription: Any { description }
   @usableFromInline var customMirror: Mirror {
     Mirror(
-      self,
+      of: self,
       children: [
         "downstreamSubject": subject as Any, "upstreamSubscription": link.upstream as Any, "subject": subject as Any,
       ])

@@ -5,17 +5,10 @@ public import Weir
 extension Publisher {
   /// Passes values on as long as they satisfy a predicate; the first that doesn't cancels this stream and finishes.
   ///
-  /// This is `prefix(while:)`. The code it comes from only left values out, as `filter` does, and never finished early.
+  /// This is `prefix(while:)` with its type erased. The code it comes from only left values out, as `filter` does, and never
+  /// finished early. An operator of this name that a project has of its own goes first.
   ///
-  /// - Parameter predicate: Decides about a value.
-  @inlinable @inline(__always)
-  public func filterOrComplete(_ predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
-    prefix(while: predicate)
-  }
-
-  /// The same with its type erased, for code that names `AnyPublisher`.
-  ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Says whether a value is passed on.
   @_disfavoredOverload
   @inlinable
   public func filterOrComplete(_ predicate: @escaping (Output) -> Bool) -> AnyPublisher<Output, Failure> {

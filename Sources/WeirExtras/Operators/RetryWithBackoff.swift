@@ -63,17 +63,7 @@ extension Publisher {
   /// Subscribes to this stream again when it fails, after a pause on a global queue that doubles with each failure, up to
   /// a minute; when all retries are spent, the last failure is passed on at once.
   ///
-  /// - Parameters:
-  ///   - maxRetries: How many times the stream is subscribed to again; not negative.
-  ///   - initialDelay: The first pause, in seconds.
-  @inlinable
-  public func retryWithBackoff(
-    maxRetries: Int, initialDelay: Double = 0.5
-  ) -> Publishers.RetryWithBackoff<Self, DispatchQueue> {
-    retryWithBackoff(maxRetries: maxRetries, initialDelay: initialDelay, scheduler: DispatchQueue.global())
-  }
-
-  /// The same with its type erased, for code that names `AnyPublisher`.
+  /// An operator of this name that a project has of its own goes first.
   ///
   /// - Parameters:
   ///   - maxRetries: How many times the stream is subscribed to again; not negative.

@@ -109,9 +109,14 @@ public final class EventBus: Sendable {
   public static let shared = EventBus()
 
   private let channels = Lock<[ObjectIdentifier: AnyObject]>([:])
+  private let all = Unchecked(PassthroughSubject<Any, Never>())
 
   /// Creates a bus without listeners.
   public init() {}
+
+  /// The events of all types; who listens here comes first. An application's own `events` of one type goes before it.
+  @_disfavoredOverload
+  public var events: AnyPublisher<Any, Never> { all.value.eraseToAnyPublisher() }
 
   /// The channel of a type of event.
   ///
@@ -135,8 +140,11 @@ public final class EventBus: Sendable {
   /// - Parameter type: The type of event.
   public func events<Event>(_ type: Event.Type = Event.self) -> AnyPublisher<Event, Never> { channel(type).events }
 
-  /// Sends an event to whoever listens to its type, and then to whoever listens to its case.
+  /// Sends an event to whoever listens to all, then to its type, and then to its case.
   ///
   /// - Parameter event: The event.
-  public func send<Event>(_ event: Event) { channel(Event.self).send(event) }
+  public func send<Event>(_ event: Event) {
+    all.value.send(event)
+    channel(Event.self).send(event)
+  }
 }

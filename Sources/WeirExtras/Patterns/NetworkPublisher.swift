@@ -14,7 +14,7 @@ public enum NetworkError: Error {
   case invalidResponse
   /// The server answered with a status that is no success.
   case httpError(Int)
-  /// The server sent nothing.
+  /// There is no answer's body at all. An empty one is decoded as any other; this stays for code that names it.
   case noData
   /// What the server sent can't be decoded.
   case decodingError(any Error)
@@ -75,7 +75,6 @@ private struct NetworkStage<Output: Decodable>: Stage {
   func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, NetworkError> {
     guard let response = input.response as? HTTPURLResponse else { return .fail(.invalidResponse) }
     guard (200...299).contains(response.statusCode) else { return .fail(.httpError(response.statusCode)) }
-    guard !input.data.isEmpty else { return .fail(.noData) }
     do {
       return .emit(try decoder.decode(Output.self, from: input.data))
     } catch {

@@ -30,16 +30,16 @@ final class RuleBook<Value: BehavioralStateContract> {
 
   /// Settles the first value, after the binding rules have subscribed and had it as their first diff.
   @inlinable
-  func settleFirst(_ value: Value) -> Value? {
+  func settleFirst(_ value: Value) -> Value {
     first.close()
     return settle(value, first.value)
   }
 
   /// Settles a new value.
   ///
-  /// - Returns: The settled value; `nil` if the rules went on changing it for too long.
+  /// - Returns: The settled value; if the rules go on changing it for too long, what the last round left.
   @inlinable
-  func settle(_ old: Value, _ new: Value) -> Value? {
+  func settle(_ old: Value, _ new: Value) -> Value {
     var old = old
     var new = new
     for _ in 0..<max(ManagedStateCyclicDependencyMaxDepth, 1) {
@@ -53,7 +53,7 @@ final class RuleBook<Value: BehavioralStateContract> {
       old = new
       new = value
     }
-    CyclicDependency.report("\(Value.self)")
-    return nil
+    CyclicDependency.warn(of: Value.self, between: old, new)
+    return new
   }
 }

@@ -12,8 +12,8 @@ public import WeirQueues
 @usableFromInline
 final class StateStorage<Value>: Sendable {
   @usableFromInline typealias Core = SubjectCore<DiffedValue<Value>, Never>
-  /// Brings a new value into line with the rules, given the old one; `nil` refuses it.
-  @usableFromInline typealias Settle = (_ old: Value, _ new: Value) -> Value?
+  /// Brings a new value into line with the rules, given the old one.
+  @usableFromInline typealias Settle = (_ old: Value, _ new: Value) -> Value
 
   /// What diffs write through. It does not keep the storage alive, as the storage keeps the newest diff.
   @usableFromInline
@@ -101,7 +101,7 @@ final class StateStorage<Value>: Sendable {
     let old = value
     guard !isSame.value(old, new) else { return turn.leave() }
     guard let settle = settle.value else { return store(new, after: old) }
-    guard let settled = settle(old, new) else { return turn.leave() }
+    let settled = settle(old, new)
     // A rule may have written into this very state meanwhile: each diff begins where the former ended.
     store(settled, after: value)
   }

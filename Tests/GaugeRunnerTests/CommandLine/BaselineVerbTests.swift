@@ -1,5 +1,6 @@
 // `gauge baseline`, from saving to removing, with its exit codes.
 
+import Foundation
 import Gauge
 import Testing
 
@@ -42,6 +43,91 @@ import Testing
     #expect(gauge("baseline", "save", "main", folder("broken.csv")) == 3)
     #expect(gauge("baseline", "list") == 0)
     #expect(gauge.output == "")
+  }
+
+  /// A package with a run that was measured with its executable.
+  private func package() throws -> (fixture: TwoRevisions, gauge: CapturedProgram) {
+    let fixture = try TwoRevisions()
+    let gauge = CapturedProgram(in: fixture.folder("package"), swift: fixture.package.swift)
+    #expect(gauge("run", "--metrics", "time") == 0, "\(gauge.error)")
+    return (fixture, gauge)
+  }
+
+  @Test func `executables are kept, told of, and removed with the baseline`() throws {
+    let (fixture, gauge) = try package()
+    #expect(gauge("baseline", "save", "main") == 0, "\(gauge.error)")
+    #expect(gauge.output.hasSuffix(", executables kept: 1 MB\n"), "\(gauge.output)")
+    #expect(gauge("baseline", "list") == 0)
+    #expect(gauge.output.contains("2 kept files in \(fixture.folder("package"))/.gauge/kept take 1 MB\n"))
+    #expect(gauge("baseline", "show", "main") == 0)
+    #expect(gauge.output.contains("  file: Fast, 1 MB\n"), "\(gauge.output)")
+    try fixture.folder.write(TwoRevisions.executable(time: "40"), to: "package/Fast")
+    #expect(gauge("run", "--metrics", "time") == 0)
+    #expect(gauge("baseline", "save", "main", "--force") == 0)
+    #expect(gauge("baseline", "list") == 0)
+    #expect(gauge.output.contains("; no baseline refers to 1 MB of it\n"))
+    #expect(gauge("baseline", "remove", "main") == 0)
+    #expect(gauge.output == "removed main, with 1 MB of executables\n")
+    #expect(try fixture.git("status", "--porcelain", "results/baselines") == "")
+  }
+
+  @Test func `a run whose executables are gone is saved without them, and that is said`() throws {
+    let (fixture, gauge) = try package()
+    try fixture.folder.write("another build", to: "package/.gauge/build/release/Fast")
+    #expect(gauge("baseline", "save", "main") == 0)
+    #expect(gauge.error.contains("warning: no executables are kept: "), "\(gauge.error)")
+    #expect(gauge.error.contains("is another build than the run was measured with"), "\(gauge.error)")
+    #expect(gauge("baseline", "accept") == 66)
+    #expect(gauge.error.contains("its executables can't be kept: "), "\(gauge.error)")
+  }
+
+  @Test func `the accepted baseline is the machine's own`() throws {
+    let (fixture, gauge) = try package()
+    #expect(gauge("baseline", "show", "accepted") == 66)
+    #expect(gauge("baseline", "accept") == 0, "\(gauge.error)")
+    #expect(gauge.output.hasPrefix("accepted: 1 benchmarks, "))
+    #expect(Files.kind(of: fixture.folder("package/results/baselines")) == nil)
+    #expect(gauge("baseline", "show", "accepted") == 0)
+    #expect(gauge("baseline", "list") == 0)
+    #expect(gauge.output.hasPrefix("accepted  1 benchmarks, "))
+    #expect(gauge("compare", "accepted", fixture.folder("package/results/latest.csv")) != 66, "\(gauge.error)")
+    #expect(gauge("baseline", "accept", fixture.folder("package/results/latest.csv")) == 0)
+    #expect(gauge("baseline", "save", "accepted") == 64)
+    #expect(gauge("baseline", "remove", "accepted") == 0)
+    #expect(gauge("baseline", "accept", fixture.folder("none.csv")) == 66)
+  }
+
+  @Test func `the limit of space is an option, and refuses before anything is saved`() throws {
+    let (fixture, gauge) = try package()
+    #expect(gauge("baseline", "save", "main", "--space", "0") == 64)
+    try fixture.folder.write(String(repeating: "x", count: 3 << 20), to: "package/.gauge/build/release/p.resources/big")
+    #expect(gauge("baseline", "save", "main", "--space", "2") == 73)
+    #expect(gauge.error.contains("the kept executables would take 4 MB, the limit is 2 MB\n--space MEGABYTES sets"))
+    #expect(Files.kind(of: fixture.folder("package/results/baselines/main.csv")) == nil)
+    #expect(gauge("baseline", "save", "main", "--space", "4") == 0)
+    #expect(gauge("baseline", "save", "other", "--space", "3") == 73)
+    #expect(gauge.error.contains("Baselines refer to: main (4 MB). 'gauge baseline remove NAME' makes room."))
+  }
+
+  @Test func `no link is followed while saving`() throws {
+    let (fixture, gauge) = try package()
+    try fixture.folder.write("mine", to: "precious")
+    try Files.makeFolder(fixture.folder("package/results/baselines"))
+    for name in ["main.csv", "main.csv.new"] {
+      try FileManager.default.createSymbolicLink(
+        atPath: fixture.folder("package/results/baselines/" + name), withDestinationPath: fixture.folder("precious"))
+    }
+    #expect(gauge("baseline", "save", "main") == 73)
+    #expect(gauge("baseline", "save", "main", "--force") == 0, "\(gauge.error)")
+    #expect(try fixture.folder.read("precious") == "mine")
+    #expect(Files.kind(of: fixture.folder("package/results/baselines/main.csv")) == .file)
+    #expect(gauge("baseline", "remove", "main") == 0)
+    try FileManager.default.removeItem(atPath: fixture.folder("package/results/baselines"))
+    try fixture.folder.write("", to: "outside/file")
+    try FileManager.default.createSymbolicLink(
+      atPath: fixture.folder("package/results/baselines"), withDestinationPath: fixture.folder("outside"))
+    #expect(gauge("baseline", "save", "main") == 73)
+    #expect(Files.kind(of: fixture.folder("outside/main.csv")) == nil)
   }
 
   @Test func `mistakes have their codes`() throws {

@@ -42,7 +42,7 @@ import Testing
     #expect(try offers("gauge", "ab", "--color", "") == ["always", "never", "auto"])
     #expect(try offers("gauge", "compare", "--format", "ju") == ["junit"])
     #expect(try offers("gauge", "report", "--format", "hyper") == ["hyperfine"])
-    #expect(try offers("gauge", "baseline", "") == ["save", "list", "show", "remove"])
+    #expect(try offers("gauge", "baseline", "") == ["save", "accept", "list", "show", "remove"])
     #expect(try offers("gauge", "baseline", "save", "") == [])
     #expect(try offers("gauge", "help", "rep") == ["report"])
     #expect(try offers("gauge", "completions", "") == ["bash", "zsh"])

@@ -58,6 +58,7 @@ import Testing
     let gauge = CapturedProgram(in: package.folder, swift: package.swift)
     #expect(gauge("init", "Fast", "--import", "Parser", "--edit") == 0, "\(gauge.error)")
     #expect(gauge.output.contains("Edited Package.swift, added to its targets:"))
+    #expect(gauge.error.contains("gauge: asking the package manager about the new target; at first it fetches "))
     #expect(
       try folder.read("package/Package.swift") == """
         // swift-tools-version: 6.2

@@ -43,6 +43,32 @@ import Testing
     #expect(run.libraries[executable]?.hooks == folder(CountingLibraries.hooksName))
   }
 
+  /// The defect: two launches were planned of counts that vary, of which a verdict needs five.
+  @Test func `what varies is planned as often as a verdict needs`() throws {
+    _ = try folder.script("", named: CountingLibraries.hooksName)
+    let names = (0..<400).map { "several/\($0)" }
+    let list =
+      names.map { "benchmark\\t\($0)\\t\\ttime,allocations,references,system_calls\\t\\t\\tthreads\\n" }.joined()
+      + "benchmark\\tsingle\\t\\tallocations,references,system_calls\\n"
+    let crowded = try folder.script("printf '\(list)'", named: "crowded")
+    let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
+    let program = Program(
+      console: Console(output: stream, error: stream), environment: [:], folder: folder.path)
+    let arguments = try Arguments(
+      ["--executable", crowded, "--quick", "--metrics", "time,allocations,references,system_calls"],
+      options: Verbs.run.options)
+    let plan = try PlannedRun(program, arguments, RunOptions(arguments)).plan
+    func launches(_ benchmark: String, _ pass: LaunchRequest.Pass) -> Int {
+      plan.launches.count { $0.point.benchmark == benchmark && $0.pass == pass }
+    }
+    for pass in [LaunchRequest.Pass.time, .allocations, .references, .systemCalls] {
+      #expect(launches("several/7", pass) == ComparisonOptions().minimumLaunches, "\(pass)")
+    }
+    for pass in [LaunchRequest.Pass.allocations, .references, .systemCalls] {
+      #expect(launches("single", pass) == 2, "\(pass)")
+    }
+  }
+
   @Test func `filters and environment are those of the options`() throws {
     let run = try planned("good/*", "--seed", "3")
     #expect(run.choice.points.map(\.title) == ["good/grid[n=1]", "good/grid[n=2]"])

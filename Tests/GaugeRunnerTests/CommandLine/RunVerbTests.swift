@@ -94,6 +94,20 @@ import Testing
     #expect(Files.stamp(of: folder("results")) == nil)
   }
 
+  @Test func `a second measurement on the machine is warned of, and goes on`() throws {
+    let path = folder("machine.lock")
+    let gauge = CapturedProgram(in: folder.path, machineLock: path)
+    let words = ["run", "--executable", executable, "good/grid", "--launches", "1", "--metrics", "time"]
+    #expect(gauge(arguments: words) == 0, "\(gauge.error)")
+    #expect(!gauge.error.contains("on this machine"))
+    let lock = try FolderLock.takeFile(path)
+    #expect(gauge(arguments: words) == 0, "\(gauge.error)")
+    #expect(gauge.error.contains("gauge: warning: something else is being measured on this machine"), "\(gauge.error)")
+    #expect(gauge("ab", "--base-executable", executable, "--executable", executable, "good/grid") == 0)
+    #expect(gauge.error.contains("gauge: warning: something else is being measured on this machine"), "\(gauge.error)")
+    lock?.hold()
+  }
+
   @Test func `a file that can't be written is told before anything is built`() throws {
     #expect(gauge("run", "--output", "/dev/null/f.csv", "--executable", folder("none")) == 73)
     #expect(gauge.error == "gauge run: error: /dev/null/f.csv: cannot be written: /dev/null is not a folder\n")

@@ -252,4 +252,41 @@ import Testing
     let comparison = Comparison(base: run(1), new: run(1.3))
     #expect(comparison.entries.filter { $0.verdict == .worse }.map(\.key.benchmark) == ["b0"])
   }
+
+  /// Launches of an operation of 10 ns; each makes the mean a little longer than the median, as interrupts do.
+  private func withRareOperations(adding share: Double, seed: UInt64, nanoseconds: Double = 10) -> Results {
+    var noise = Noise(seed: seed)
+    var results = Results.run()
+    let times = noise.launches(20, around: nanoseconds, spread: 0.05)
+    let ratios = times.map { _ in 1.003 + share + 0.004 * abs(noise.normal()) }
+    results.add(.time, times)
+    results.add(.meanTime, zip(times, ratios).map(*))
+    results.add(.meanByMedian, ratios)
+    for index in results.rows.indices { results.rows[index].iterations = 4_000_000 }
+    return results
+  }
+
+  private func rare(_ base: Results, _ new: Results) throws -> ComparisonEntry {
+    try #require(Comparison(base: base, new: new).entries.first { $0.key.metric == Metric.meanByMedian.name })
+  }
+
+  /// The defect: an operation in 5,000 that takes 100 times as long adds 2 % to the mean and nothing to the median.
+  @Test func aRareSlowOperationIsAVerdict() throws {
+    let base = withRareOperations(adding: 0, seed: 1)
+    #expect(try rare(base, withRareOperations(adding: 0.02, seed: 2)).verdict == .worse)
+    #expect(try rare(withRareOperations(adding: 0.02, seed: 2), base).verdict == .better)
+    for seed in 3..<60 as Range<UInt64> {
+      let again = try rare(base, withRareOperations(adding: 0, seed: seed))
+      #expect(again.verdict == .same && again.reason.isEmpty)
+    }
+  }
+
+  @Test func whatIsMissingToShowARareOperationIsNamed() throws {
+    var (base, new) = (withRareOperations(adding: 0, seed: 1), withRareOperations(adding: 0, seed: 2))
+    for index in base.rows.indices { base.rows[index].iterations = 1000 }
+    for index in new.rows.indices { new.rows[index].iterations = 2000 }
+    // 80,000 operations of 10 ns.
+    let entry = try rare(base, new)
+    #expect(entry.reason.hasPrefix("one operation in 5000 shows after ") && entry.reason.contains(" µs more"))
+  }
 }

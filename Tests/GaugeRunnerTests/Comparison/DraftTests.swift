@@ -65,7 +65,7 @@ import Testing
     #expect(draft.entry.change != nil)
   }
 
-  @Test(arguments: [Metric.time, .cpuTime, .bandwidth, .latency(percentile: "50"), .openLatency(percentile: "99")])
+  @Test(arguments: [Metric.time, .cpuTime, .openLoopRate, .latency(percentile: "50"), .openLatency(percentile: "99")])
   func timesUnderAnotherLoadAreNotJudged(metric: Metric) throws {
     let base = [100, 101, 99, 100.5, 99.5, 100]
     let busy = try draft(metric, base, base.map { $0 * 40 }, loads: (0.02, 1.9))
@@ -89,7 +89,7 @@ import Testing
     let varying = [2.0, 2, 2, 2.1, 2, 2]
     #expect(try draft(.allocations, varying, varying, loads: (0, 2)).sampled != nil)
     let throughput = try draft(.throughput, varying, varying, loads: (0, 2)).entry
-    #expect(throughput.judgement == .shown && throughput.reason == "follows from time")
+    #expect(throughput.judgement == .shown && throughput.reason == "follows from mean_time")
   }
 
   @Test func timesOfUnlikeMachinesAreRefusedAndCountsAreNot() throws {

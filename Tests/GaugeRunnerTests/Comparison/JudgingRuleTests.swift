@@ -31,9 +31,14 @@ import Testing
     }
   }
 
+  @Test func rareOperationsAreJudgedByWhatTheyAddToTheMean() {
+    #expect(rule(.meanByMedian) == .sampled(threshold: 0.01, resolution: 0.01))
+  }
+
   @Test func derivedAndSingleEventMetricsAreShownOnly() {
     for metric in [
-      Metric.throughput, .timePerElement, .latencyMaximum, .latency(percentile: "99.99"), .referenceLoop,
+      Metric.throughput, .bandwidth, .timePerElement, .meanTime, .readyWait, .latencyMaximum,
+      .latency(percentile: "99.99"), .referenceLoop,
       .openLatencyMaximum, .openLatency(percentile: "99.99"),
       Metric("queue_depth", unit: "1", polarity: .neither, kind: .exact),
     ] {

@@ -1,5 +1,6 @@
 // The formats of time-series stores.
 
+import Gauge
 import Testing
 
 @testable import GaugeRunner
@@ -30,5 +31,18 @@ import Testing
     #expect(text.contains(#"gauge_allocations{benchmark="a b/c",param_n="1",param_k="x,\"y\"",stat="median"} 5.0"#))
     let families = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE") }
     #expect(Set(families).count == families.count)
+  }
+
+  @Test func `a family has its unit once`() {
+    var results = Results.run()
+    for metric in [Metric.allocatedBytes, .peakResident, Metric("wait_seconds", unit: "ns")] {
+      results.add(metric, [48, 48], to: "a")
+    }
+    let text = RunSummary(results, title: "units").openMetrics
+    for (name, unit) in [
+      ("gauge_allocated_bytes", "bytes"), ("gauge_peak_resident_bytes", "bytes"), ("gauge_wait_seconds", "seconds"),
+    ] {
+      #expect(text.contains("# TYPE \(name) gauge\n# UNIT \(name) \(unit)\n"))
+    }
   }
 }

@@ -82,6 +82,21 @@ import Testing
     #expect(CallgrindDump.measurements(dumps.reversed()) == CallgrindDump.measurements(dumps))
   }
 
+  /// What depends on the time of day may be the same in two launches and another one tomorrow.
+  @Test func `what reads a clock is sampled`() {
+    let reading = Self.dump("gauge operation 1000", 309_031).replacing(
+      "cfn=(8) swift_release'2", with: "cfn=(3) clock_gettime\ncalls=1000 0x10\n0 20\ncfn=(8) swift_release'2")
+    #expect(CallgrindDump(reading)?.clockReadings == 1000)
+    let empty = Self.dump("gauge empty-body 1000", 2029)
+    let measurements = CallgrindDump.measurements([empty, reading])
+    #expect(measurements.map(\.metric.name) == Metric.counted.map(\.name))
+    #expect(measurements.allSatisfy { $0.metric.kind == .sampled })
+    #expect(measurements.first?.outcome == .value(307.002))
+    // A function of the author's own that is named alike is none.
+    let own = reading.replacing("clock_gettime", with: "$s4Main13clock_gettimeyyF")
+    #expect(CallgrindDump.measurements([empty, own]).allSatisfy { $0.metric.kind == .exact })
+  }
+
   @Test(arguments: [
     [], [dump("gauge empty-body 1000", 9)], [dump("gauge operation 1000", 9)],
     [dump("gauge empty-body 999", 9), dump("gauge operation 1000", 9)],

@@ -114,6 +114,42 @@ import Testing
       return space(["GAUGE_\(text)": text, "HOME": text], ["/bin/" + text, "launch", text])
     }
     #expect(Set(sizes) == [8192])
+    // The launch beside it has more of it.
+    let words = ["/bin/a", "launch"]
+    let second = Callgrind.pinned([:], for: words, spare: Callgrind.Repetition.second.spare)
+    let first = Callgrind.pinned([:], for: words, spare: Callgrind.Repetition.first.spare)
+    #expect(second.keys == first.keys && second != first)
+  }
+
+  /// A script in valgrind's place, which leaves two dumps for each launch.
+  private func callgrind(counting instructions: String) throws -> Callgrind {
+    let dump = { (name: String, sum: String) in
+      "printf 'desc: Trigger: Client Request: gauge \(name) 10\\nsummary: '\(sum)'\\n'"
+    }
+    _ = try folder.script(
+      #"""
+      for word in "$@"; do case $word in --callgrind-out-file=*) file=${word#*=} ;; esac; done
+      case $file in *again*) second=1 ;; *) second=0 ;; esac
+      \#(dump("empty-body", "100")) > "${file%\%p}$$.1"
+      \#(dump("operation", instructions)) > "${file%\%p}$$.2"
+      printf 'gauge-launch\t1\ndone\n' >&3
+      """#, named: "valgrind")
+    return try #require(Callgrind(folder: folder("scratch"), path: folder.path))
+  }
+
+  /// The defect: one launch told a count that the next one does not repeat as exact.
+  @Test(arguments: [("300", Metric.Kind.exact), ("$((300 + second))", .sampled)])
+  func `a count is exact where two launches agree`(instructions: String, kind: Metric.Kind) throws {
+    let outcome = try callgrind(counting: instructions).outcome(
+      of: launch("any", executable: try folder.script("", named: "program")), environment: [:], limit: .seconds(60),
+      stoppingOn: nil)
+    guard case .measured(let measurements) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(measurements.first?.metric.kind == kind)
+    #expect(measurements.first?.outcome == .value(20))
+    #expect(measurements.dropFirst().allSatisfy { $0.metric.kind == .exact })
   }
 
   @Test func `little of the environment is handed on, and nothing of it replaces what is fixed`() {

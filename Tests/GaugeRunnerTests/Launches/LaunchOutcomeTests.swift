@@ -44,6 +44,26 @@ import Testing
     #expect(outcome(.interrupted(signal: 2), Self.head) == .interrupted(signal: 2))
   }
 
+  @Test func `what two launches count alike is exact, and the rest sampled`() {
+    func counts(_ instructions: Double, _ retains: Double) -> LaunchOutcome {
+      .measured([
+        Measurement(.instructions, .value(instructions), iterations: 10, samples: 1),
+        Measurement(.retains, .value(retains), iterations: 10, samples: 1),
+      ])
+    }
+    #expect(LaunchOutcome.counted(counts(307, 2), again: counts(307, 2)) == counts(307, 2))
+    guard case .measured(let measurements) = LaunchOutcome.counted(counts(307, 2), again: counts(308, 2)) else {
+      Issue.record("nothing is measured")
+      return
+    }
+    #expect(measurements.map(\.metric.kind) == [.sampled, .exact])
+    #expect(measurements.map(\.outcome) == [.value(307), .value(2)])
+    let broken = LaunchOutcome.broken(reason: "why", output: "")
+    #expect(LaunchOutcome.counted(counts(1, 1), again: broken) == broken)
+    #expect(LaunchOutcome.counted(broken, again: counts(1, 1)) == broken)
+    #expect(LaunchOutcome.counted(counts(1, 1), again: .skipped("no")) == .skipped("no"))
+  }
+
   @Test func `of the output only the end is kept`() {
     let lines = (1...50).map { "line \($0)" }
     #expect(LaunchOutcome.excerpt(of: lines.joined(separator: "\n") + "\n\n") == lines[30...].joined(separator: "\n"))

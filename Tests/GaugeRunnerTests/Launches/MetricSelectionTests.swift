@@ -32,7 +32,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("cpu_time", .resources), ("peak_resident", .resources), ("arc_retains", .references),
+      ("cpu_time", .resources), ("peak_resident", .resources), ("resident_growth", .resources), ("mean_time", .time),
+      ("mean_by_median", .time), ("ready_wait", .time), ("mean_time_readers", .time), ("arc_retains", .references),
       ("fragmentation", .allocator), ("branch_misses", .hardware), ("system_calls", .systemCalls),
       ("single_shot", .singleShot), ("time_readers", .time), ("throughput_readers", .time), ("bandwidth", .time),
       ("foreign_load", .time),

@@ -35,6 +35,13 @@ import Testing
     #expect(try !BenchmarkList.parse("benchmark\tb\t\ttime\n", of: "x")[0].hasRunFixture)
   }
 
+  @Test func `several threads are told`() throws {
+    let points = try BenchmarkList.parse(
+      "benchmark\ta\t\ttime\t\t\tthreads\nbenchmark\tb\t\ttime\tlimit\ttag\tthreads\nbenchmark\tc\t\ttime\n", of: "x")
+    #expect(points.map(\.hasThreads) == [true, true, false])
+    #expect(points.map(\.limit) == [nil, "limit", nil] && points.map(\.tags) == [[], ["tag"], []])
+  }
+
   @Test func `a flaw of the build is told`() throws {
     let points = try BenchmarkList.parse("suite\tflaw\tfor debugging\nbenchmark\tb\t\ttime\n", of: "x")
     #expect(points.map(\.flaw) == ["for debugging"])
@@ -66,7 +73,8 @@ import Testing
     #expect(
       throws: PackageFailure.unlistable(
         path: odd,
-        reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT[<TAB>TAGS]], found 'hello'",
+        reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT[<TAB>TAGS[<TAB>threads]]], "
+          + "found 'hello'",
         output: "")
     ) { try BenchmarkList.points(of: [odd]) }
 

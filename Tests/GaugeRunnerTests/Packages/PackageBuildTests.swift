@@ -8,7 +8,7 @@ import Testing
   @Test func `a build gives the paths of the executables`() throws {
     let folder = try TemporaryFolder()
     let package = try folder.package()
-    #expect(try PackageBuild.build(package) == ["\(package.folder)/.gauge/build/release/Fast"])
+    #expect(try PackageBuild.build(package).executables == ["\(package.folder)/.gauge/build/release/Fast"])
     let build =
       "build --package-path \(package.folder) -c release --static-swift-stdlib --scratch-path \(package.scratch)/build"
     // The hooks belong to a dependency, so that they are asked for by name, and so is the executable then.
@@ -28,7 +28,7 @@ import Testing
 
     let without = try TemporaryFolder()
     let other = try without.package(build: "case \"$*\" in *GaugeHooks) exit 1 ;; *) printf '' > $built/Fast ;; esac")
-    #expect(try PackageBuild.build(other).count == 1)
+    #expect(try PackageBuild.build(other).executables.count == 1)
   }
 
   @Test func `a build that fails is told with its command`() throws {
@@ -37,6 +37,31 @@ import Testing
     #expect(throws: PackageFailure.buildFailed(command: PackageBuild.command(for: package, product: "Fast").line)) {
       try PackageBuild.build(package)
     }
+  }
+
+  @Test func `what doesn't compile is named, and the others are built`() throws {
+    let folder = try TemporaryFolder()
+    let targets = ["Fast", "Slow"].map { #"{"name":"\#($0)","type":"executable","path":"Benchmarks/\#($0)"}"# }
+    let hooks = #"{"name":"GaugeHooks","type":"library","path":"Sources/GaugeHooks"}"#
+    for more in [[], [hooks]] {
+      let package = try folder.package(
+        describe: "echo '{\"targets\":[\((targets + more).joined(separator: ","))]}'",
+        build: "case \"$*\" in *'--product Fast'|*GaugeHooks) printf '' > $built/Fast ;; *) exit 1 ;; esac")
+      let outcome = try PackageBuild.build(package)
+      #expect(outcome.executables == ["\(package.folder)/.gauge/build/release/Fast"])
+      #expect(outcome.uncompiled == ["Slow"])
+      try folder.write("// \(more.count)", to: "package/Package.swift")
+    }
+  }
+
+  @Test func `only what is chosen is built`() throws {
+    let folder = try TemporaryFolder()
+    let targets = ["Fast", "Slow"].map { #"{"name":"\#($0)","type":"executable","path":"Benchmarks/\#($0)"}"# }
+    let package = try folder.package(
+      describe: "echo '{\"targets\":[\(targets.joined(separator: ","))]}'",
+      build: "for last; do :; done; printf '' > $built/$last")
+    #expect(try PackageBuild.build(package, ["Slow"]).executables == ["\(package.folder)/.gauge/build/release/Slow"])
+    #expect(try !folder.read("calls").contains("Fast"))
   }
 
   @Test func `an executable that the build didn't make is told`() throws {

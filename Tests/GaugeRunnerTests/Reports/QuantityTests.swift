@@ -37,6 +37,17 @@ import Testing
     #expect(quantity(1.0 / 3, of: Metric("depth", unit: "frames")) == "0.333 frames")
   }
 
+  @Test func whatASubtractionLeavesOfEqualValuesIsNothing() {
+    #expect(quantity(-2.84e-14, of: .allocatedBytes) == "0 B")
+    #expect(quantity(2.84e-14, of: .allocations) == "0")
+    #expect(quantity(1e-10, of: .time) == "0 ns")
+    let rest = Change(scale: .difference, estimate: Estimate(-2.84e-14, Interval(-2.84e-14, 1e-15)))
+    #expect(changeText(rest, of: .allocatedBytes) == "0 B [0, 0]")
+    // One in a million is something, and so is what an author counts in a unit of his own.
+    #expect(quantity(1e-6, of: .allocations) == "1e-06")
+    #expect(quantity(1e-12, of: Metric("risk", unit: "deaths")) == "1e-12 deaths")
+  }
+
   @Test func changesArePercentagesWithIntervals() {
     func text(_ scale: Change.Scale, _ value: Double, _ interval: Interval, _ metric: Metric = .time) -> String {
       changeText(Change(scale: scale, estimate: Estimate(value, interval)), of: metric)

@@ -8,13 +8,18 @@ final class CapturedProgram {
   private(set) var error = ""
   private let folder: String
   private let swift: String
+  private let machineLock: String?
   private let columns: Int?
 
   /// - Parameters:
   ///   - folder: The folder that it works in.
   ///   - swift: The package manager.
+  ///   - machineLock: What is locked for measuring.
   ///   - columns: Columns of its standard output where that is a terminal.
-  init(in folder: String = "/nowhere", swift: String = "/nowhere/swift", columns: Int? = nil) {
+  init(
+    in folder: String = "/nowhere", swift: String = "/nowhere/swift", machineLock: String? = nil, columns: Int? = nil
+  ) {
+    self.machineLock = machineLock
     self.folder = folder
     self.columns = columns
     self.swift = swift
@@ -34,6 +39,7 @@ final class CapturedProgram {
       error: Console.Stream(write: { self.error += $0 }, columns: nil, colour: false))
     var program = Program(console: console, environment: ["PATH": "/usr/bin:/bin"], folder: folder)
     program.swift = swift
+    program.machineLock = machineLock
     program.blockSignals = { PendingSignals(blocking: []) }
     return program.run(arguments)
   }

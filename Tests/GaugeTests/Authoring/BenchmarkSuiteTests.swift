@@ -30,7 +30,8 @@ import Testing
       #expect(launch.run() == .done)
       let report = try LaunchReport(text: recorded.text)
       #expect(
-        report.measurements.map(\.metric) == [.time, .timePerElement, .throughput] + Metric.referenceLoops)
+        report.measurements.map(\.metric)
+          == [.time, .meanTime, .meanByMedian, .timePerElement, .throughput, .readyWait] + Metric.referenceLoops)
     }
   }
 }

@@ -17,12 +17,14 @@ import Testing
   }
 
   @Test func timeIsMeasured() throws {
-    let report = try launch([Benchmark("a") { $0.measure {} }], "a")
+    let report = try launch([Benchmark("a") { $0.measure { for turn in 0..<100 { blackHole(turn) } } }], "a")
     #expect(report.ending == .done)
-    #expect(report.measurements.map(\.metric.name) == ["time", "throughput"] + Metric.referenceLoops.map(\.name))
+    #expect(
+      report.measurements.map(\.metric)
+        == [.time, .meanTime, .meanByMedian, .throughput, .readyWait] + Metric.referenceLoops)
     #expect(report.measurements[0].samples >= 1)
-    #expect(report.measurements[0].iterations > report.measurements[0].samples)
-    for measurement in report.measurements[2...] {
+    #expect(report.measurements[0].iterations >= report.measurements[0].samples)
+    for measurement in report.measurements where measurement.metric != .readyWait {
       guard case .value(let turn) = measurement.outcome else {
         Issue.record("\(measurement.metric.name) has no value")
         return
@@ -80,7 +82,12 @@ import Testing
 
   @Test(
     arguments: [
-      (.time, ["time", "throughput", "time_a", "throughput_a", "foreign_load"]),
+      (
+        .time,
+        [
+          "time", "mean_time", "throughput", "ready_wait", "time_a", "mean_time_a", "throughput_a", "foreign_load",
+        ]
+      ),
       (
         .latency,
         ["latency_p50", "latency_p90", "latency_p99", "latency_p99_9", "latency_p99_99", "latency_max"]
@@ -125,7 +132,7 @@ import Testing
       run.measure { (0..<1000).reduce(0) { opaque($0 &+ $1) } }
     }
     let report = try launch([benchmark], "a")
-    guard case .value(let time) = report.measurements[0].outcome,
+    guard case .value(let time)? = report.measurements.first(where: { $0.metric == .meanTime })?.outcome,
       case .value(let bandwidth)? = report.measurements.first(where: { $0.metric == .bandwidth })?.outcome
     else {
       Issue.record("no time or no bandwidth")
@@ -206,7 +213,7 @@ import Testing
       throw Complaint("in teardown")
     }
     let report = try launch([benchmark], "a")
-    #expect(report.measurements.count == 2 + Metric.referenceLoops.count)
+    #expect(report.measurements.count == 5 + Metric.referenceLoops.count)
     #expect(report.ending == .failed("the benchmark threw: in teardown"))
   }
 

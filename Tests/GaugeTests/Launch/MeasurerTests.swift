@@ -14,7 +14,8 @@ import Testing
     measurer.finish()
     let report = try LaunchReport(text: recorded.text)
     #expect(
-      report.measurements.map(\.metric) == [.time, .timePerElement, .throughput] + Metric.referenceLoops)
+      report.measurements.map(\.metric)
+        == [.time, .meanTime, .meanByMedian, .timePerElement, .throughput, .readyWait] + Metric.referenceLoops)
     #expect(report.ending == nil)
   }
 
@@ -24,7 +25,8 @@ import Testing
     measurer.start(MeasuringSettings()).run {}
     measurer.finish()
     let report = try LaunchReport(text: recorded.text)
-    #expect(report.measurements.map(\.metric) == [.time, .throughput] + Metric.machine)
+    #expect(
+      report.measurements.map(\.metric) == [.time, .meanTime, .meanByMedian, .throughput, .readyWait] + Metric.machine)
 
     let groups = try await onOwnThread {
       let recorded = RecordedReport()
@@ -32,7 +34,7 @@ import Testing
       try measurer.run([ThreadGroup("", threads: 2) {}], MeasuringSettings())
       return try LaunchReport(text: recorded.text).measurements.map(\.metric)
     }
-    #expect(groups == [.time, .throughput, .foreignLoad])
+    #expect(groups == [.time, .meanTime, .throughput, .readyWait, .foreignLoad])
   }
 
   @Test func eachMeasurementIsAWriteOfItsOwn() {

@@ -1,14 +1,18 @@
 // A launch whose probes fail says so for each quantity, and does not run the operation.
 
+import CProbes
 import Testing
 
 @testable import Gauge
 
 @Suite struct ProbesTests {
+  /// Something that takes time.
+  @Sendable private static func work() { for turn in 0..<100 { blackHole(turn) } }
+
   private static var failing: Probes {
     Probes(
       heap: { HeapCounter(nil) }, references: { ReferenceCounter(absence: "no references") },
-      usage: { UsageCounter(error: 1) }, hardware: { EventCounter(open: { _ in -1 }) },
+      usage: { UsageCounter(source: .failing(1)) }, hardware: { EventCounter(open: { _ in -1 }) },
       allocator: { AllocatorCounter(error: -1) }, systemCalls: { SystemCallCounter(error: 1) },
       foreignLoad: { ForeignLoad(source: ForeignLoad.Source(processors: { ("", 2) })) },
       stacks: { _, _ in StackRecorder(absence: "no stacks") })
@@ -65,7 +69,7 @@ import Testing
     let recorded = RecordedReport()
     let measurer = LaunchMeasurer(
       pass: .time, budget: 1e5, threads: .several, report: recorded.makeWriter(), probes: Self.failing)
-    measurer.start(MeasuringSettings()).run {}
+    measurer.start(MeasuringSettings()).run(Self.work)
     measurer.finish()
     let alone = try LaunchReport(text: recorded.text).measurements
 
@@ -73,7 +77,7 @@ import Testing
       let recorded = RecordedReport()
       let measurer = LaunchMeasurer(
         pass: .time, budget: 1e5, threads: .several, report: recorded.makeWriter(), probes: Self.failing)
-      try measurer.run([ThreadGroup("a") {}], MeasuringSettings())
+      try measurer.run([ThreadGroup("a", operation: Self.work)], MeasuringSettings())
       return try LaunchReport(text: recorded.text).measurements
     }
     for measurements in [alone, together] {
@@ -94,6 +98,16 @@ import Testing
       try measurer.run([ThreadGroup("a") {}], MeasuringSettings())
       return try LaunchReport(text: recorded.text).measurements.map(\.outcome)
     }
-    #expect(outcomes == Array(repeating: .unavailable("getrusage: Operation not permitted"), count: 8))
+    #expect(
+      outcomes == Array(repeating: .unavailable("getrusage: Operation not permitted"), count: 7)
+        + Array(repeating: .unavailable("/proc/self/status: Operation not permitted"), count: 2))
+  }
+}
+
+extension UsageCounter.Source {
+  /// A system that tells nothing.
+  static func failing(_ error: Int32) -> UsageCounter.Source {
+    UsageCounter.Source(
+      usage: { (probe_usage(), error) }, memory: { (probe_memory(), error) }, forgetPeak: { error })
   }
 }

@@ -69,6 +69,7 @@ import Testing
     let benchmarks = [
       Benchmark("a", passes: [.time], tags: ["fast", "io"]) { $0.measure {} },
       Benchmark("b", passes: [.time], limit: "a", tags: ["io"]) { $0.measure {} },
+      Benchmark("c", threads: .several, passes: [.time]) { $0.measure {} },
     ]
     let surroundings = run(["list", "--machine"], benchmarks: benchmarks, runFixture: Fixture(setUp: {})).surroundings
     #expect(
@@ -76,6 +77,7 @@ import Testing
         suite\trun-fixture
         benchmark\ta\t\ttime\t\tfast,io
         benchmark\tb\t\ttime\ta\tio
+        benchmark\tc\t\ttime\t\t\tthreads
 
         """)
   }

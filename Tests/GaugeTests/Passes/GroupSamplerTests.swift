@@ -27,7 +27,7 @@ import Testing
     }
     #expect(windows == GroupSampler.warmUpWindows + GroupSampler.windows)
     let measurements = sampler.measurements(elements: 3, overhead: 0)
-    #expect(measurements.map(\.metric) == [.time, .throughput])
+    #expect(measurements.map(\.metric) == [.time, .meanTime, .throughput])
     #expect(measurements.allSatisfy { $0.samples == 10 && $0.iterations == 20_000 })
     // Each of two threads does one operation per 1000 ns.
     #expect(abs((value("time", of: measurements) ?? 0) - 1000) < 1e-9)
@@ -43,7 +43,8 @@ import Testing
     let measurements = sampler.measurements(elements: 1, overhead: 0.5)
     #expect(
       measurements.map(\.metric) == [
-        .time, .throughput, .time(ofGroup: "writers"), .throughput(ofGroup: "writers"), .time(ofGroup: "readers"),
+        .time, .meanTime, .throughput, .time(ofGroup: "writers"), .meanTime(ofGroup: "writers"),
+        .throughput(ofGroup: "writers"), .time(ofGroup: "readers"), .meanTime(ofGroup: "readers"),
         .throughput(ofGroup: "readers"),
       ])
     #expect(abs((value("time_writers", of: measurements) ?? 0) - 9999.5) < 1e-9)
@@ -57,6 +58,26 @@ import Testing
     while sampler.nextWindow() != nil { sampler.record([share(0, 0, 1e6)]) }
     #expect(
       sampler.measurements(elements: 1, overhead: 0).map(\.outcome)
-        == Array(repeating: .unavailable("the budget held no operation"), count: 2))
+        == Array(repeating: .unavailable("the budget held no operation"), count: 3))
+  }
+
+  @Test func throughputIsThatOfAllWindows() {
+    var sampler = GroupSampler(budget: 1, groups: [("", 1)])
+    var window = 0
+    // Every fifth window comes to a tenth of what the others do.
+    while sampler.nextWindow() != nil {
+      sampler.record([share(0, window % 5 == 0 ? 100 : 1000, 1e6)])
+      window += 1
+    }
+    let thread = WaitingThread()
+    var waits = thread.account(isOfTheTimed: false)
+    waits.begin()
+    thread.wait(8_200)
+    _ = waits.look()
+    let measurements = sampler.measurements(elements: 1, overhead: 0, waits: waits)
+    #expect(abs((value("time", of: measurements) ?? 0) - 1000) < 1e-9)
+    #expect(abs((value("throughput", of: measurements) ?? 0) - 8.2e5) < 1e-6)
+    #expect(abs((value("mean_time", of: measurements) ?? 0) - 1e9 / 8.2e5) < 1e-9)
+    #expect(value("ready_wait", of: measurements) == 1)
   }
 }

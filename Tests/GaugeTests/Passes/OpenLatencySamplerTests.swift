@@ -117,6 +117,16 @@ import Testing
     #expect(last - (first ?? 0) == UInt64((Double(sampler.latencies.count - 1) / 3e-3).rounded()))
   }
 
+  @Test func whatIsTakenOffLeavesNoLatencyOfNothing() {
+    var sampler = OpenLatencySampler(budget: 1e6, rate: 1e6, nanosecondsPerTick: 1, overhead: 200)
+    // Half of the operations take less than what the harness takes off.
+    _ = play(&sampler) { $0 % 4 == 0 ? 900 : 100 }
+    let measurements = sampler.measurements()
+    #expect(
+      value(measurements, .openLatency(percentile: "50")) == .unavailable(Measurement.Outcome.withinOverhead))
+    #expect(value(measurements, .openLatency(percentile: "90")) == .value(700))
+  }
+
   @Test func withoutOperationsNothingIsKnown() {
     let sampler = OpenLatencySampler(budget: 1e6, rate: 1e6, nanosecondsPerTick: 1, overhead: 0)
     #expect(value(sampler.measurements(), .openLoopRate) == .unavailable("the budget held no operation"))

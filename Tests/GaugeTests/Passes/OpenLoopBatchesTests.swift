@@ -10,7 +10,7 @@ import Testing
     let batches = OpenLoopBatches(sampler, clock: .monotonic)
     var readings: [UInt64] = []
     batches.run { readings.append(MonotonicClock.nanoseconds()) }
-    let kept = batches.sampler.latencies.count
+    let kept = batches.schedule(as: OpenLatencySampler.self).latencies.count
     #expect(kept > 0 && kept < readings.count)
     // The schedule begins with the first measured operation, or a reading of the clock before it.
     let measured = readings.suffix(kept)

@@ -100,6 +100,17 @@ struct ProcessCountersTests {
     #expect(try #require(sleep["cpu_time"]) < #require(time["time"]))
   }
 
+  /// The defect: what `getrusage` tells as the peak survives the start of another program, and so was that of the runner.
+  @Test func thePeakOfALaunchIsNotThatOfItsRunner() throws {
+    let size = 256 << 20
+    let memory = try #require(mmap(nil, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))
+    for offset in stride(from: 0, to: size, by: 4096) { memory.storeBytes(of: 1, toByteOffset: offset, as: UInt8.self) }
+    munmap(memory, size)
+    let launch = try values("gauge/empty", pass: .resources)
+    #expect(try (1e6..<Double(size) / 2).contains(#require(launch["peak_resident"])))
+    #expect(try #require(launch["resident_growth"]) < 4e6)
+  }
+
   @Test(.enabled(if: installed(perf))) func pageFaultsAreThoseOfPerfStat() throws {
     let request = LaunchRequest(benchmark: "gauge/page", pass: .resources, budget: 50, reportDescriptor: 1)
     // Warm-up is in what perf tells, too, and on a busy machine now and then longer than what is measured.
@@ -236,7 +247,6 @@ struct ProcessCountersTests {
   @Test func everyCounterTellsWhyItCantCount() {
     let failing: [(Counter, String)] = [
       (ReferenceCounter(absence: "why"), "why"),
-      (UsageCounter(error: EFAULT), "getrusage: Bad address"),
       (
         EventCounter(open: { _ in -ENOENT }),
         "this machine shows no such counter, as in most virtual machines (perf_event_open: No such file or directory)"
@@ -261,6 +271,48 @@ struct ProcessCountersTests {
       #expect(!counter.isPresent)
       #expect(counter.quantities.allSatisfy { $0.absence == reason }, "\(counter.quantities)")
     }
+  }
+
+  @Test func usageAndMemoryAreToldApart() {
+    func absences(_ source: UsageCounter.Source) -> [String?] {
+      let quantities = UsageCounter(source: source).quantities
+      return [Metric.cpuTime, .peakResident, .residentGrowth].map { metric in
+        quantities.first { $0.metric == metric }?.absence
+      }
+    }
+    let status = "/proc/self/status: No data available"
+    #expect(
+      absences(UsageCounter.Source(usage: { (probe_usage(), EFAULT) })) == ["getrusage: Bad address", nil, nil])
+    #expect(absences(UsageCounter.Source(memory: { (probe_memory(), ENODATA) })) == [nil, status, status])
+    #expect(
+      absences(UsageCounter.Source(forgetPeak: { EROFS }))
+        == [nil, nil, "/proc/self/clear_refs: Read-only file system"])
+  }
+
+  /// A machine whose peak can be forgotten, played.
+  @Test func thePeakIsOfTheImageAndTheGrowthOfTheMeasuring() {
+    var memory = probe_memory(resident_bytes: 4_000, peak_bytes: 30_000)
+    func use(_ bytes: UInt64) {
+      memory.resident_bytes = bytes
+      memory.peak_bytes = max(memory.peak_bytes, bytes)
+    }
+    let counter = UsageCounter(
+      source: UsageCounter.Source(
+        usage: { (probe_usage(), 0) }, memory: { (memory, 0) },
+        forgetPeak: {
+          memory.peak_bytes = memory.resident_bytes
+          return 0
+        }))
+    // Set-up: a peak that the measuring does not come near.
+    use(50_000)
+    use(10_000)
+    counter.markPeak()
+    #expect(counter.read()[7] == 50_000 && counter.read()[8] == 0)
+    use(12_500)
+    use(11_000)
+    #expect(counter.read()[7] == 50_000 && counter.read()[8] == 2_500)
+    use(60_000)
+    #expect(counter.read()[7] == 60_000 && counter.read()[8] == 50_000)
   }
 
   @Test func oneEventMayBeMissingAlone() {

@@ -160,6 +160,5 @@ import WeirExtras
     let second: AnyPublisher<Int, TestFailure> = source.retryWithBackoff(maxRetries: 3, initialDelay: 0.5)
     #expect(try await first.firstValue() == 1)
     #expect(try await second.firstValue() == 1)
-    _ = source.retryWithBackoff(maxRetries: 3).backoff.initialDelay
   }
 }

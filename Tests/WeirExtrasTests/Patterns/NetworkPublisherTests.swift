@@ -80,7 +80,7 @@ private final class SilentProtocol: URLProtocol {
   @Test func errorsAreTyped() async {
     if case .httpError(404)? = await failure("/missing") {} else { Issue.record("expected a status") }
     if case .decodingError(is DecodingError)? = await failure("/nonsense") {} else { Issue.record("expected nonsense") }
-    if case .noData? = await failure("/empty") {} else { Issue.record("expected nothing") }
+    if case .decodingError(is DecodingError)? = await failure("/empty") {} else { Issue.record("expected no text") }
     if case .underlying(is URLError)? = await failure("/hang-up") {} else { Issue.record("expected no answer") }
     if case .failure(.invalidResponse) = await load(URL(string: "plain://host/")!) {
     } else {

@@ -28,7 +28,7 @@ private final class SearchViewModel: ViewModelProtocol {
     self.search = search
   }
 
-  func transform(input: Input) -> Output {
+  nonisolated func transform(input: Input) -> Output {
     let typed = input.searchText.debounce(for: .milliseconds(300), scheduler: scheduler).removeDuplicates()
     let refreshed = input.refresh.withLatestFrom(input.searchText)
     let answers = typed.merge(with: refreshed)
@@ -42,7 +42,29 @@ private final class SearchViewModel: ViewModelProtocol {
   }
 }
 
+@MainActor
+private final class CountingModel: ViewModelProtocol {
+  @Published private(set) var count = 0
+  private var subscription: AnyCancellable?
+
+  func transform(input: AnyPublisher<Void, Never>) -> Published<Int>.Publisher {
+    subscription = input.sink { [unowned self] in count += 1 }
+    return $count
+  }
+}
+
 @Suite struct ViewModelProtocolTests {
+  @MainActor @Test func aClassOnTheMainActorConforms() {
+    func outputs<Model: ViewModelProtocol>(of model: Model, _ input: Model.Input) -> Model.Output {
+      model.transform(input: input)
+    }
+    let clicks = PassthroughSubject<Void, Never>()
+    var counts: [Int] = []
+    let token = outputs(of: CountingModel(), clicks.eraseToAnyPublisher()).sink { counts.append($0) }
+    #expect(counts == [0])
+    token.cancel()
+  }
+
   /// In the seed's code a slow answer to an old question won, and there was a second pipeline.
   @Test func anOldAnswerNeverWins() {
     let scheduler = ManualScheduler()

@@ -16,7 +16,7 @@ import Weir
     var changed = NumberModel()
     changed.number = 4
     let settled = rules.settle(NumberModel(), changed)
-    #expect(settled?.doubled == 8)
+    #expect(settled.doubled == 8)
     #expect(diffs == [[nil, 0, 0], [0, 4, 8], [4, 4, 8]])
     token.cancel()
   }
@@ -24,7 +24,7 @@ import Weir
   @Test func theFirstValueIncludesWhatRulesWroteOnSubscription() {
     let rules = RuleBook(NumberModel(), turn: TurnHandle(), late: { _ in })
     let token = rules.publisher.bind { (model: inout NumberModel) in model.text = "seen" }
-    #expect(rules.settleFirst(NumberModel())?.text == "seen")
+    #expect(rules.settleFirst(NumberModel()).text == "seen")
     token.cancel()
   }
 

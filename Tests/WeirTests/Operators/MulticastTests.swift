@@ -107,6 +107,15 @@ import Weir
     connection.cancel()
   }
 
+  @Test func returnedDemandIsARequestToTheSubject() {
+    let subject = ScriptedSubject()
+    source.multicast(subject: subject).subscribe(Recorder(.max(42), perValue: .max(3)))
+    let subscription = RecordingSubscription()
+    subject.inner?.receive(subscription: subscription)
+    #expect(subject.inner?.receive(1) == Subscribers.Demand.none)
+    #expect(subscription.history == [.requested(.max(42)), .requested(.max(3))])
+  }
+
   @Test func theInnerSubscriberTakesOneSubscriptionAndIgnoresStrays() {
     let subject = ScriptedSubject()
     source.multicast(subject: subject).subscribe(recorder)

@@ -1,0 +1,145 @@
+// What `gauge ab --base` takes: kept executables, revisions, and why it refuses some.
+
+import Foundation
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct AbSidesTests {
+  let fixture: TwoRevisions
+  let gauge: CapturedProgram
+
+  /// A package whose benchmark takes 30 ns, with a baseline `fast` that was kept when it took 20.
+  init() throws {
+    fixture = try TwoRevisions()
+    gauge = CapturedProgram(in: fixture.folder("package"), swift: fixture.package.swift)
+    try fixture.folder.write(TwoRevisions.executable(time: "20"), to: "package/Fast")
+    #expect(gauge("run", "--metrics", "time") == 0, "\(gauge.error)")
+    #expect(gauge("baseline", "save", "fast") == 0, "\(gauge.error)")
+    try fixture.folder.write(TwoRevisions.executable(time: "30"), to: "package/Fast")
+  }
+
+  private var record: String { "package/.gauge/kept/fast.json" }
+
+  /// Changes the record of the kept build.
+  private func change(_ text: String, to other: String) throws {
+    let changed = try fixture.folder.read(record).replacingOccurrences(of: text, with: other)
+    try #require(changed.contains(other))
+    try fixture.folder.write(changed, to: record)
+  }
+
+  @Test func `names say whether they are of baselines or revisions`() {
+    #expect(AbBase("main") == .either("main"))
+    #expect(AbBase("baseline:main") == .baseline("main"))
+    #expect(AbBase("revision:main~1") == .revision("main~1"))
+  }
+
+  @Test func `kept executables are measured beside today's`() throws {
+    #expect(gauge("ab", "--base", "fast", "--time-all") == 2, "\(gauge.error)")
+    #expect(gauge.error.hasPrefix("gauge: base is the baseline 'fast' as it was built, kept "), "\(gauge.error)")
+    #expect(!gauge.error.contains("warning"))
+    let calls = try fixture.folder.read("calls").split(separator: "\n").filter { $0 == "build" }.count
+    #expect(gauge("ab", "--base", "baseline:fast", "--new", "HEAD") == 2, "\(gauge.error)")
+    #expect(gauge("ab", "--base", "baseline:fast", "--new", "HEAD~1") == 0, "\(gauge.error)")
+    // Two revisions, each of which builds its executable and its hooks, and nothing of the base.
+    #expect(try fixture.folder.read("calls").split(separator: "\n").filter { $0 == "build" }.count == calls + 4)
+  }
+
+  @Test func `what is the same byte for byte is not measured`() throws {
+    try fixture.folder.write(TwoRevisions.executable(time: "20"), to: "package/Fast")
+    #expect(gauge("ab", "--base", "fast") == 0, "\(gauge.error)")
+    #expect(gauge.output.contains("the binaries are identical"))
+  }
+
+  @Test func `of a baseline and a revision of one name the baseline is taken, and that is said`() throws {
+    _ = try fixture.git("branch", "fast", "HEAD")
+    #expect(gauge("ab", "--base", "fast") == 2, "\(gauge.error)")
+    #expect(gauge.error.contains("'fast' is taken for the baseline; the revision is --base revision:fast\n"))
+    #expect(gauge("ab", "--base", "revision:fast") == 0, "\(gauge.error)")
+    #expect(!gauge.error.contains("baseline"))
+  }
+
+  @Test func `what isn't there is told`() throws {
+    #expect(gauge("ab", "--base", "baseline:none") == 66)
+    #expect(gauge.error.hasSuffix("no executables are kept for a baseline 'none' on this machine\nThere are: fast.\n"))
+    #expect(gauge("ab", "--base", "baseline:../fast") == 66)
+    #expect(gauge("ab", "--base", "revision:fast") == 3)
+    try FileManager.default.removeItem(atPath: fixture.folder("package/.gauge/kept"))
+    #expect(gauge("ab", "--base", "fast") == 66)
+    #expect(gauge.error.contains("the baseline 'fast' has no kept executables on this machine"))
+    #expect(gauge("ab", "--base", "baseline:fast") == 66)
+    #expect(gauge.error.hasSuffix("'gauge baseline save NAME' keeps those of a run.\n"))
+  }
+
+  @Test func `another protocol, architecture or processor is refused with the reason`() throws {
+    for (what, with, reason) in [
+      ("\"gauge-launch", "\"gauge-old", "its launches speak 'gauge-old"),
+      ("\"architecture\" : \"", "\"architecture\" : \"other-", "it is a build for other-"),
+    ] {
+      let before = try fixture.folder.read(record)
+      try change(what, to: with)
+      #expect(gauge("ab", "--base", "fast") == 6)
+      #expect(gauge.error.contains("the executables kept for 'fast' can't be measured here: \(reason)"))
+      #expect(gauge.error.contains("gauge ab --base revision:REV"))
+      try fixture.folder.write(before, to: record)
+    }
+    var build = try #require(try KeptBuilds(package: fixture.folder("package")).build(named: "fast"))
+    build.terms.features.append("avx9000")
+    try fixture.folder.write(build.text, to: record)
+    #expect(gauge("ab", "--base", "fast") == 6)
+    #expect(gauge.error.contains("this processor lacks what the one that it was built on has: avx9000"))
+  }
+
+  @Test func `content that was tampered with is refused before it runs`() throws {
+    let kept = KeptBuilds(package: fixture.folder("package"))
+    let build = try #require(try kept.build(named: "fast"))
+    try fixture.folder.write(
+      "#!/bin/sh\ntouch '\(fixture.folder("ran"))'\n", to: "package/.gauge/kept/objects/" + build.files[0].hash)
+    #expect(gauge("ab", "--base", "fast") == 65)
+    #expect(gauge.error.contains("its content is another than its name says (Fast)\nSave the baseline again.\n"))
+    #expect(Files.kind(of: fixture.folder("ran")) == nil)
+  }
+
+  @Test func `a record that belongs to another result file is refused`() throws {
+    let path = "package/results/baselines/fast.csv"
+    try fixture.folder.write(try fixture.folder.read(path) + "# more\n", to: path)
+    #expect(gauge("ab", "--base", "fast") == 65)
+    #expect(gauge.error.contains("the executables kept for 'fast' belong to another run than "))
+  }
+
+  @Test func `unlike versions of Gauge are told`() throws {
+    try fixture.folder.write("one\n", to: "package/.gauge/build/release/gauge-sources")
+    #expect(gauge("ab", "--base", "fast") == 2)
+    // The build has taken the note away, as it doesn't say where the sources are.
+    #expect(!gauge.error.contains("versions of Gauge"))
+    let sources = "weir/Sources/Gauge/A.swift"
+    try fixture.folder.write("let a = 1", to: sources)
+    try fixture.folder.write(fixture.folder(sources) + "\n", to: "package/.gauge/build/release/Gauge.build/sources")
+    #expect(gauge("ab", "--base", "fast") == 2)
+    #expect(
+      gauge.error.contains("warning: it isn't known whether both sides were built with the same version of Gauge"))
+    #expect(gauge("run", "--metrics", "time") == 0)
+    #expect(gauge("baseline", "save", "fast", "--force") == 0)
+    try fixture.folder.write("let a = 2", to: sources)
+    #expect(gauge("ab", "--base", "fast") == 0)
+    #expect(gauge.error.contains("warning: the sides were built with unlike versions of Gauge: a change may be"))
+  }
+
+  @Test func `a wrong command line and a missing package make no folder`() throws {
+    let folder = try TemporaryFolder()
+    let gauge = CapturedProgram(in: folder.path)
+    #expect(gauge("ab") == 64)
+    #expect(gauge("ab", "--executable", "x") == 64)
+    #expect(gauge("ab", "--base", "main") == 66)
+    #expect(gauge("ab", "--base", "main", "--base-executable", "x", "--executable", "y") == 64)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+  }
+
+  @Test func `one comparison at a time works in a package`() throws {
+    try Files.makeFolder(fixture.folder("package/results/ab"))
+    let lock = try FolderLock.take(fixture.folder("package/results/ab"))
+    #expect(gauge("ab", "--base", "fast") == 73)
+    #expect(gauge.error.contains("another run is measuring into "))
+    lock?.hold()
+  }
+}

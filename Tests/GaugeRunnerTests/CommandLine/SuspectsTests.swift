@@ -1,0 +1,77 @@
+// Rows whose time grew most, and what `gauge ab --suspects` times of them.
+
+import Foundation
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct SuspectsTests {
+  private func run(_ times: [String: [Double]]) -> Results {
+    var results = Results()
+    for (name, values) in times {
+      for (launch, value) in values.enumerated() {
+        results.rows.append(
+          ResultRow(
+            benchmark: name, parameters: "", metric: .time, launch: launch, sequence: launch, iterations: 1, samples: 1,
+            outcome: .value(value)))
+      }
+    }
+    return results
+  }
+
+  @Test func `the fastest launches tell what grew`() {
+    let suspects = Suspects(
+      base: run(["a": [10, 30], "b": [10], "c": [10], "gone": [1], "zero": [0]]),
+      new: run(["a": [99, 10], "b": [12, 40], "c": [9], "new": [1], "zero": [1]]))
+    #expect(suspects.worst(2, of: ["a", "b", "c", "new"]) == ["b", "a"])
+    #expect(suspects.worst(9, of: ["c", "b", "new"]) == ["b", "c"])
+    #expect(
+      suspects.drift
+        == "by the fastest launches of 3 rows, the median row is 0 %, half of them are between 0 % and +20.0 %")
+    #expect(Suspects(base: run([:]), new: run([:])).drift == nil)
+  }
+
+  @Test func `there are as many as can be decided in the time, and at least one`() {
+    #expect(Suspects.count(within: 0.001) == 1)
+    #expect(Suspects.count(within: 60) > 2 * Suspects.count(within: 20))
+  }
+
+  @Test func `only suspects are timed, and the drift is told`() throws {
+    let fixture = try TwoRevisions()
+    let gauge = CapturedProgram(in: fixture.folder("package"), swift: fixture.package.swift)
+    func executable(_ times: [Int]) throws {
+      try fixture.folder.write(
+        #"""
+        #!/bin/sh
+        if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\nbenchmark\tb\t\ttime\n'; exit; fi
+        case "$3" in a) time=\#(times[0]) ;; b) time=\#(times[1]) ;; esac
+        printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t1\t%s\ndone\n' $time >&3
+        """#, to: "package/Fast")
+    }
+    try executable([20, 20])
+    #expect(gauge("run", "--metrics", "time") == 0, "\(gauge.error)")
+    #expect(gauge("baseline", "accept") == 0, "\(gauge.error)")
+    let latest = fixture.folder("package/results/latest.csv")
+    let words = ["ab", "--base", "baseline:accepted", "--suspects", latest]
+    #expect(gauge(arguments: words) == 0, "\(gauge.error)")
+    #expect(gauge.output.contains("2 same"), "\(gauge.output)")
+
+    try executable([20, 30])
+    #expect(gauge("run", "--metrics", "time") == 0, "\(gauge.error)")
+    #expect(gauge(arguments: words) == 2, "\(gauge.error)")
+    #expect(gauge.output.hasPrefix("Drift since "), "\(gauge.output)")
+    #expect(gauge.output.contains("the fastest launches of 2 rows"))
+    #expect(gauge.output.contains("1 worse, 0 better, 1 same"), "\(gauge.output)")
+    #expect(!gauge.error.contains("counting"))
+    let some = fixture.folder("some.csv")
+    #expect(gauge("run", "--metrics", "time", "b", "--output", some) == 0, "\(gauge.error)")
+    #expect(gauge("ab", "--base", "baseline:accepted", "--suspects", some) == 2, "\(gauge.error)")
+    #expect(gauge.error.contains("gauge: timing the 1 of 2 rows whose time grew most"), "\(gauge.error)")
+
+    #expect(gauge("ab", "--base", "HEAD", "--suspects", latest) == 64)
+    _ = try ResultFileWriter.replacing(fixture.folder("empty.csv"), environment: [])
+    #expect(gauge("ab", "--base", "baseline:accepted", "--suspects", fixture.folder("empty.csv")) == 6)
+    #expect(gauge.output.contains("no time is in both runs"))
+  }
+}

@@ -1,0 +1,62 @@
+// Files and folders that must be no links.
+
+import Foundation
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct FilesLinksTests {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("mine", to: "outside/file")
+    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("outside/file"))
+    try FileManager.default.createSymbolicLink(atPath: folder("linked"), withDestinationPath: folder("outside"))
+  }
+
+  @Test func `kinds are told without following`() throws {
+    #expect(Files.kind(of: folder("outside/file")) == .file)
+    #expect(Files.kind(of: folder("outside")) == .folder)
+    #expect(Files.kind(of: folder("link")) == .link)
+    #expect(Files.kind(of: "/dev/null") == .other)
+    #expect(Files.kind(of: folder("none")) == nil)
+  }
+
+  @Test func `folders are made below one, through no link and no file`() throws {
+    try Files.makeFolder("a/b", below: folder.path)
+    try Files.makeFolder("a/b", below: folder.path)
+    #expect(Files.kind(of: folder("a/b")) == .folder)
+    let link = #expect(throws: SystemError.self) { try Files.makeFolder("linked/b", below: folder.path) }
+    #expect(link?.attempt == "write below \(folder("linked")), which is a link")
+    #expect(Files.kind(of: folder("outside/b")) == nil)
+    #expect(throws: SystemError.self) { try Files.makeFolder("outside/file/b", below: folder.path) }
+    #expect(throws: SystemError.self) { try Files.makeFolder("b", below: folder("none")) }
+  }
+
+  @Test func `only regular files are read`() throws {
+    #expect(try Files.plainContents(of: folder("outside/file")) == Array("mine".utf8))
+    for name in ["link", "outside", "none"] {
+      #expect(throws: SystemError.self) { try Files.plainContents(of: folder(name)) }
+    }
+    #expect(throws: SystemError.self) { try Files.plainContents(of: "/dev/zero") }
+  }
+
+  @Test func `a link in the place of a file is replaced, and so is one in the place of the new file`() throws {
+    try FileManager.default.createSymbolicLink(
+      atPath: folder("link.new"), withDestinationPath: folder("outside/file"))
+    try Files.replace(folder("link"), with: Array("new".utf8))
+    #expect(Files.kind(of: folder("link")) == .file)
+    #expect(try folder.read("link") == "new")
+    #expect(try folder.read("outside/file") == "mine")
+    #expect(throws: SystemError.self) { try Files.replace(folder("none/file"), with: []) }
+    #expect(throws: SystemError.self) { _ = try Descriptor.creating(folder("linked")) }
+  }
+
+  @Test func `a touched file is young`() throws {
+    let path = folder("outside/file")
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1000)], ofItemAtPath: path)
+    Files.touch(path)
+    #expect(try #require(Files.stamp(of: path)).modified > 1_000_000_000_000_000)
+  }
+}
