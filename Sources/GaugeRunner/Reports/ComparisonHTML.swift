@@ -63,9 +63,9 @@ private func panels(_ entries: [ComparisonEntry], _ base: Results, _ new: Result
     + (left > 0 ? ["<p class=\"faint\">\(left) more rows are not drawn.</p>"] : [])
 }
 
-/// A row with its launches; `nil` where these are all the same.
+/// A row with its launches; `nil` where those of each side are all the same, as the table says all there is.
 private func panel(_ entry: ComparisonEntry, _ before: [Double], _ after: [Double]) -> Markup? {
-  guard Set(before + after).count > 1, before.count + after.count > 2 else { return nil }
+  guard Set(before).count > 1 || Set(after).count > 1 else { return nil }
   let style = entry.verdict == .worse ? "worse" : entry.verdict == .better ? "better" : ""
   let change = entry.change.map { changeText($0, of: entry.metric) } ?? ""
   let sides = [
