@@ -36,10 +36,13 @@ public func resultsText(_ results: Results, colour: Bool, width: Int) -> String 
 
 /// What was measured on what, in a sentence; nothing where the file doesn't say.
 private func origin(of results: Results) -> [String] {
-  let toolchain = results.environment("toolchain").map { $0.prefix { $0 != "(" }.trimmingCharacters(in: [" "]) }
-  let machine = [results.environment("cpu_model"), results.environment("kernel"), toolchain].compactMap { $0 }
+  func known(_ name: String) -> String? {
+    results.environment(name).flatMap { $0.hasPrefix(ResultFormat.unavailablePrefix) ? nil : $0 }
+  }
+  let toolchain = known("toolchain").map { $0.prefix { $0 != "(" }.trimmingCharacters(in: [" "]) }
+  let machine = [known("cpu_model"), known("kernel"), toolchain].compactMap { $0 }
   let changed = results.environment("dirty") == "yes" ? " with changes" : ""
-  let commit = results.environment("commit").map { ["commit \($0.prefix(12))\(changed)"] } ?? []
+  let commit = known("commit").map { ["commit \($0.prefix(12))\(changed)"] } ?? []
   let parts = [machine.joined(separator: ", ")].filter { !$0.isEmpty } + commit
   return parts.isEmpty ? [] : [parts.joined(separator: "; ") + "."]
 }
