@@ -57,7 +57,8 @@ final class LaunchMeasurer: Measurer {
   }
 
   func start(_ settings: MeasuringSettings) -> Batches {
-    if pass == .counts {
+    // A thread that has just started makes system calls of its own, whenever it first gets a processor.
+    if pass == .counts || pass == .systemCalls {
       System.leaveSingleThreadedModeAlone()
     } else {
       System.leaveSingleThreadedMode()

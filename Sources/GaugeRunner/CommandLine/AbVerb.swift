@@ -9,9 +9,6 @@ extension Program {
   func ab(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let formats = try arguments.words("--format", as: ReportFormat.self)
     let seconds: Double = try arguments.number("--budget", in: 0.001...1e6, expected: "seconds above 0") ?? 300
-    let percent =
-      try arguments.number("--threshold", in: 0...100, expected: "per cent from 0 to 100")
-      ?? 100 * SequentialJudge.usualThreshold
     let seed =
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
       ?? UInt64.random(in: 0...UInt64(UInt32.max))
@@ -27,9 +24,9 @@ extension Program {
     }
     // The builds are not part of the time.
     let terms = Terms(
-      deadline: .now + .milliseconds(Int(seconds * 1000)), threshold: percent / 100, seed: seed,
-      timesAll: arguments.has("--time-all"), counts: !arguments.has("--suspects"),
-      timeLimit: try arguments.timeLimit())
+      deadline: .now + .milliseconds(Int(seconds * 1000)), thresholds: try thresholds(arguments), seed: seed,
+      timesAll: arguments.has("--time-all"), counts: !arguments.has("--suspects"), timeLimit: try arguments.timeLimit(),
+      command: Self.command(arguments))
     let ending = try measure(rows, sides, terms)
     switch ending {
     case .interrupted(let signal): return 128 + signal
@@ -56,8 +53,8 @@ extension Program {
   private struct Terms {
     /// When no further pair is begun.
     var deadline: ContinuousClock.Instant
-    /// Relative change that counts.
-    var threshold: Double
+    /// What the project says about its own rows.
+    var thresholds: [Threshold]
     /// What the order is drawn from.
     var seed: UInt64
     /// Whether rows are timed, too, whose counts are identical.
@@ -66,7 +63,13 @@ extension Program {
     var counts: Bool
     /// Time after which a launch is killed, if not the default.
     var timeLimit: Duration?
+    /// The command line that measures the same two sides again, without filters and budget.
+    var command: String
   }
+
+  /// Relative change of the instructions that is no verdict of its own: what a compiler moves about while the code stays
+  /// the same.
+  private static let instructionThreshold = 0.005
 
   /// A row that is the same without a time, and why.
   private typealias Settled = (row: InterleavedRun.Row, reason: String)
@@ -142,8 +145,7 @@ extension Program {
         && $0.base.passes.contains(.time)
     }
 
-    let judge = SequentialJudge(
-      rows: timed.count, threshold: terms.threshold, resolution: ComparisonOptions().timeResolution)
+    let judge = SequentialJudge(rows: timed.count, thresholds: terms.thresholds)
     let copies = ExecutableCopies(of: timed.flatMap { [$0.base.executable, $0.new.executable] })
     defer { copies.removeAll() }
     var complaint: String?
@@ -164,11 +166,14 @@ extension Program {
       },
       times: { (isNew: Bool) throws(ResultFile.Failure) in try Self.times(of: isNew ? new : base) })
     var random = Xoshiro256(seed: terms.seed)
+    let start = ContinuousClock.now
     let outcome = try run.run(&random, sequence: &sequence) { console.error.line("gauge: " + $0) }
     if let signal = outcome.interruption { return .interrupted(signal) }
+    let pairSeconds = (ContinuousClock.now - start) / .seconds(1) / Double(max(1, outcome.pairs))
     let (before, after) = (try base.results, try new.results)
     return .judged(
-      comparison(before, after, outcome, judge, timed: timed, settled: settled), base: before, new: after)
+      comparison(before, after, outcome, judge, terms, pairSeconds: pairSeconds, timed: timed, settled: settled),
+      base: before, new: after)
   }
 
   /// Measuring time of a launch of `gauge ab`, in milliseconds.
@@ -186,6 +191,13 @@ extension Program {
         PlannedLaunch(
           point: launch.0, pass: .allocations, launch: launch.1, sequence: sequence + index, budget: countingBudget)
       })
+  }
+
+  /// The command line that measures the same sides by the same thresholds.
+  private static func command(_ arguments: Arguments) -> String {
+    let options = ["--base", "--new", "--base-executable", "--executable", "--suspects", "--threshold", "--thresholds"]
+    let words = options.flatMap { option in arguments.all(option).flatMap { [option, shellWord($0)] } }
+    return (["gauge ab"] + words + (arguments.has("--time-all") ? ["--time-all"] : [])).joined(separator: " ")
   }
 
   private func commonRows(_ sides: AbSides, filters: [String]) throws(CommandFailure) -> [InterleavedRun.Row] {
@@ -234,28 +246,32 @@ extension Program {
 
   /// The verdicts: counts as `gauge compare` gives them, times as they were decided.
   private func comparison(
-    _ base: Results, _ new: Results, _ outcome: InterleavedRun.Outcome, _ judge: SequentialJudge,
-    timed: [InterleavedRun.Row], settled: [Settled]
+    _ base: Results, _ new: Results, _ outcome: InterleavedRun.Outcome, _ judge: SequentialJudge, _ terms: Terms,
+    pairSeconds: Double, timed: [InterleavedRun.Row], settled: [Settled]
   ) -> Comparison {
-    var comparison = Comparison(base: base, new: new)
+    var options = ComparisonOptions()
+    options.thresholds =
+      [
+        Threshold(
+          benchmark: "*", metric: Metric.instructions.name, relative: Self.instructionThreshold, absolute: nil)
+      ] + terms.thresholds
+    var comparison = Comparison(base: base, new: new, options: options)
     var entries = comparison.entries
+    let missing = MissingPairs(outcome, pairSeconds: pairSeconds)
     for index in entries.indices where entries[index].key.metric == Metric.time.name {
       guard entries[index].judgement != .shown else { continue }
-      let judgement = outcome.judgements[entries[index].key.title]
+      let title = entries[index].key.title
+      let judgement = outcome.judgements[title]
       entries[index].change = judgement?.change ?? entries[index].change
       entries[index].pValue = nil
       entries[index].judgement = .judged(judgement?.verdict ?? .notEnoughData)
-      entries[index].reason =
-        judgement?.reason ?? (outcome.isOutOfTime ? "the time was up" : "no pairs of positive times")
+      entries[index].reason = [judgement?.reason ?? "", missing.reason(of: title)].filter { !$0.isEmpty }
+        .joined(separator: "; ")
     }
     let timedTitles = Set(timed.map(\.new.title))
     for index in entries.indices where timedTitles.contains(entries[index].key.title) {
       let metric = entries[index].metric
-      if metric.name == Metric.instructions.name {
-        // A few instructions more or less are no verdict where their time is judged; allocations and retains are.
-        entries[index].judgement = .shown
-        entries[index].reason = "the time is judged instead"
-      } else if metric.kind == .sampled, metric.name != Metric.time.name, !metric.isVaryingCount,
+      if metric.kind == .sampled, metric.name != Metric.time.name, !metric.isVaryingCount,
         entries[index].judgement == .judged(.notEnoughData)
       {
         // Pairs are made until the time is decided. What else they tell is told, and asks for no more of them.
@@ -267,25 +283,24 @@ extension Program {
     let measured = Set(entries.filter { $0.key.metric == Metric.time.name }.map(\.key.title))
     entries += timed.filter { outcome.isOutOfTime && !measured.contains($0.new.title) }.map { row in
       ComparisonEntry(
-        key: ResultRow.Key(
-          benchmark: row.new.benchmark, parameters: row.new.parameters, metric: Metric.time.name),
-        metric: .time, before: nil, after: nil, change: nil, judgement: .judged(.notEnoughData),
-        reason: "the time was up")
+        key: row.timeKey, metric: .time, before: nil, after: nil, change: nil, judgement: .judged(.notEnoughData),
+        reason: missing.reason(of: row.new.title))
     }
     entries += settled.map { row, reason in
       ComparisonEntry(
-        key: ResultRow.Key(
-          benchmark: row.new.benchmark, parameters: row.new.parameters, metric: Metric.time.name),
-        metric: .time, before: nil, after: nil, change: nil, judgement: .judged(.same),
+        key: row.timeKey, metric: .time, before: nil, after: nil, change: nil, judgement: .judged(.same),
         reason: "not measured: \(reason)")
     }
+    let open = entries.filter { $0.key.metric == Metric.time.name && $0.verdict == .notEnoughData }.map(\.key.title)
     comparison.replace(
       entries,
       terms: "Interleaved launches: a change counts from \(allDigits(judge.threshold * 100)) % and "
         + "\(allDigits(judge.resolution)) ns on, the same is within \(allDigits(judge.margin * 100)) % or "
         + "\(allDigits(SequentialJudge.deviationShare)) of what a row's launches deviate by; "
-        + "any false change in 1 of 1,000 suites."
-        + (outcome.isOutOfTime ? " The time was up before every row was decided: --budget gives more." : ""))
+        + "any false change in 1 of 1,000 suites. Instructions count from "
+        + "\(allDigits(Self.instructionThreshold * 100)) % on."
+        + (terms.thresholds.isEmpty ? "" : " The project's own thresholds prevail where they fit.")
+        + missing.advice(for: open, command: terms.command))
     return comparison
   }
 }

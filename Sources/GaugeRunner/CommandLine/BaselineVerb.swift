@@ -12,7 +12,7 @@ extension Program {
   var resultsFolder: String { resultsHome + "/results" }
 
   /// The package's folder, or the current one where that lies in no package.
-  private var resultsHome: String { (try? BenchmarkPackage(around: folder, swift: swift).folder) ?? folder }
+  var resultsHome: String { package?.folder ?? folder }
 
   /// Runs `gauge baseline`.
   func baseline(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
@@ -121,7 +121,8 @@ extension Program {
       return nil
     }
     let source = KeptBuilds.Source(
-      results: bytes, commit: results.environment("commit") ?? "", executables: paths,
+      results: bytes, commit: results.environment("commit").flatMap { $0.hasPrefix("unavailable") ? nil : $0 } ?? "",
+      executables: paths,
       terms: BuildTerms(of: paths) {
         Fingerprint.firstLine(Command(program: swift, arguments: ["--version"])).description
       }, date: Date())
@@ -237,7 +238,9 @@ extension Program {
   private func summary(of results: Results) -> String {
     let benchmarks = Set(results.rows.map(\.key.title)).count
     let facts = ["date", "commit", "cpu_model"].compactMap { name in
-      results.environment(name).map { name == "commit" ? String($0.prefix(12)) : $0 }
+      results.environment(name).flatMap { $0.hasPrefix("unavailable") ? nil : $0 }.map {
+        name == "commit" ? String($0.prefix(12)) : $0
+      }
     }
     return (["\(benchmarks) benchmarks"] + facts).joined(separator: ", ")
   }

@@ -9,7 +9,9 @@ extension Program {
     }
     let base = try compared(arguments.plain[0])
     let new = try compared(arguments.plain[1])
-    var comparison = Comparison(base: base, new: new)
+    var options = ComparisonOptions()
+    options.thresholds = try thresholds(arguments)
+    var comparison = Comparison(base: base, new: new, earlier: try readEarlierRuns(arguments), options: options)
     if arguments.has("--explain") {
       try explain(
         &comparison,

@@ -5,12 +5,19 @@ import Foundation
 extension Program {
   /// Actions of `gauge history`.
   private enum HistoryAction: String, CaseIterable {
-    case add, show, changes
+    case add, learn, show, changes
   }
 
   /// Runs `gauge history`.
   func history(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let action = try action(arguments, as: HistoryAction.self)
+    if action == .learn {
+      try expect(arguments, plain: 2...Int.max, usage: "gauge history learn RESULTS.csv ...")
+      let runs = earlierRuns(arguments)
+      try remember(Array(arguments.plain.dropFirst()), in: runs)
+      console.output.line("\(arguments.plain.count - 1) remembered in \(runs.folder)")
+      return ExitCode.same.rawValue
+    }
     let path = arguments.last("--history") ?? resultsFolder + "/history.csv"
     if action == .add {
       try expect(arguments, plain: 1...2, usage: "gauge history add [RESULTS.csv]")
@@ -39,7 +46,7 @@ extension Program {
     let results = try read(source)
     let hash: String
     do throws(ResultFile.Failure) {
-      hash = String(SHA256.hexadecimal(try TableFile.contents(of: source)).prefix(16))
+      hash = EarlierRuns.hash(try TableFile.contents(of: source))
     } catch {
       throw CommandFailure(error)
     }

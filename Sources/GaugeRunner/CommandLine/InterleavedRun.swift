@@ -12,6 +12,11 @@ struct InterleavedRun {
     var base: BenchmarkPoint
     /// The same of the new side.
     var new: BenchmarkPoint
+
+    /// What its verdict is given to.
+    var timeKey: ResultRow.Key {
+      ResultRow.Key(benchmark: new.benchmark, parameters: new.parameters, metric: Metric.time.name)
+    }
   }
 
   /// How a run ended.
@@ -22,6 +27,8 @@ struct InterleavedRun {
     var isOutOfTime = false
     /// The signal that ended the run early.
     var interruption: Int32?
+    /// Pairs that were made, of all rows.
+    var pairs = 0
   }
 
   /// The rows that are measured.
@@ -63,6 +70,7 @@ struct InterleavedRun {
         // Pairs of a number stand together, whatever their rows.
         if number != placed { place() }
         placed = number
+        outcome.pairs += 1
         let newFirst = random.next() & 1 == 0
         for isNew in [newFirst, !newFirst] {
           let point = isNew ? row.new : row.base
@@ -80,7 +88,7 @@ struct InterleavedRun {
       let (before, after) = (try times(false), try times(true))
       pending.removeAll { row in
         guard !broken.contains(row), let old = before[row.new.title], let new = after[row.new.title],
-          old.count == pairs, new.count == pairs, let judgement = judge.judge(old, new, at: look)
+          old.count == pairs, new.count == pairs, let judgement = judge.judge(old, new, at: look, of: row.timeKey)
         else { return true }
         outcome.judgements[row.new.title] = judgement
         return judgement.verdict != .notEnoughData

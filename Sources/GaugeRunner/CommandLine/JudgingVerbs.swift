@@ -12,9 +12,8 @@ extension Verbs {
     name: "ab", arguments: "[GLOB ...]",
     summary: "Compares two revisions, or a baseline and today, by launches of both in turn.",
     description: """
-      Builds the base and the new revision, one after the other in the same folder, .gauge/ab/tree, so that unchanged code
-      gives identical binaries, which need no timing. Pairs of launches, one of each side in random order, are spread
-      over the whole run. Launches are in results/ab/base.csv and new.csv.
+      Builds both revisions, one after the other in .gauge/ab/tree, so that unchanged code gives identical binaries, which
+      need no timing. Pairs of launches, one of each side in random order, go to results/ab/base.csv and new.csv.
 
       Where --base names a baseline whose executables 'gauge baseline' has kept on this machine, these are measured beside
       today's build, and nothing of the past is built. A name of both a baseline and a revision is taken for the baseline;
@@ -28,7 +27,8 @@ extension Verbs {
       Both sides of the others are counted first: where instructions, retains, releases and allocations of a benchmark of
       one thread are the same, it is not timed either (counts need valgrind; threads that disturb each other are not seen
       by counts, and always timed). After 20, 30, 45, 68, 100 and 150 pairs each row is looked at: it is decided, or goes
-      on. The chance of any false change over all rows and looks is 0.1 %.
+      on. The chance of any false change over all rows and looks is 0.1 %. A change of a time counts from 0.1 % on, one of
+      the instructions from 0.5 %; thresholds say otherwise, as for 'gauge compare'.
       """,
     options: [
       OptionSyntax(
@@ -54,15 +54,13 @@ extension Verbs {
           FILE is a run of today. As many as the budget can decide are
           timed, nothing is counted, and the drift of the suite is told.
           """),
-      OptionSyntax(
-        name: "--threshold", placeholder: "PERCENT", help: "Change of a time from which on it counts. Default: 0.1."),
       OptionSyntax(name: "--seed", placeholder: "N", help: "What the order is drawn from. Default: random."),
       Program.explainOption,
       OptionSyntax(
         name: "--format", placeholder: "A,B", help: "What to print or write, as for 'gauge compare'. Default: text."),
       OptionSyntax(
         name: "--output", placeholder: "DIR", help: "Write the formats into this folder, and print the text."),
-    ] + common,
+    ] + Program.thresholdOptions + common,
     examples: [
       ("gauge ab --base baseline:main", "What changed since the baseline 'main' was saved here.")
     ],
@@ -141,14 +139,16 @@ extension Verbs {
 
   /// `gauge history`.
   static let history = VerbSyntax(
-    name: "history", arguments: "add|show|changes [RESULTS.csv | GLOB ...]",
+    name: "history", arguments: "add|learn|show|changes [RESULTS.csv | GLOB ...]",
     summary: "Keeps results over many commits, and finds where they changed.",
     description: """
       'add' appends the medians of a run, of results/latest.csv where no file is given; the same file is added once.
       'show' draws each metric's course. 'changes' finds changes that last: of counts every one, of times those that
-      E-divisive means (Matteson and James) find at a level of 0.5 % and that exceed 1 %, each machine by itself.
+      E-divisive means (Matteson and James) find at a level of 0.5 % and that exceed 1 %, each machine by itself. 'learn'
+      remembers result files of this machine for 'gauge compare', as 'gauge run' does of its own.
       """,
     options: [
+      Program.earlierOption,
       OptionSyntax(
         name: "--history", placeholder: "FILE", help: "The history. Default: results/history.csv in the package."),
       OptionSyntax(

@@ -15,6 +15,8 @@ struct PlannedRun {
   let plan: LaunchPlan
   /// The machine and the build, in the order of the file.
   let environment: [(name: String, value: String)]
+  /// Where it is remembered for later comparisons; `nil` outside a package.
+  let earlier: EarlierRuns?
 
   /// Builds, lists and plans.
   ///
@@ -34,6 +36,7 @@ struct PlannedRun {
       uniqueKeysWithValues: Set(choice.executables).map { ($0, CountingLibraries(beside: $0)) })
     self.libraries = libraries
     plan = Self.plan(choice.points, options, libraries)
+    earlier = arguments.has("--earlier") || program.package != nil ? program.earlierRuns(arguments) : nil
     let allocators = choice.executables.compactMap { libraries[$0]?.description }
     environment =
       Fingerprint().fields(

@@ -133,6 +133,13 @@ extension Program {
     console.output.line(
       "\(Self.count(benchmarks, "benchmark")), \(Self.count(summary.measured, "launch", "launches")) in \(elapsed)"
         + before + ": " + output)
+    if run.measuresTime, let earlier = run.earlier {
+      do throws(CommandFailure) {
+        try remember([output], in: earlier)
+      } catch {
+        warn(["the run is not remembered for later comparisons: \(error.message)"])
+      }
+    }
     warn(uncompiled: run.choice.uncompiled)
     return faults.isEmpty && run.choice.uncompiled.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
   }

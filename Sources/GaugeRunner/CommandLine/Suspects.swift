@@ -24,9 +24,9 @@ struct Suspects {
     }
   }
 
-  /// How many rows can be decided at the earliest within some seconds.
+  /// How many rows can mostly be decided within some seconds: by their second look.
   static func count(within seconds: Double) -> Int {
-    let pairs = Double(SequentialJudge.looks[0])
+    let pairs = Double(SequentialJudge.looks[1])
     return max(1, Int(seconds * 1000 / (2 * pairs * Effort.duration(ofLaunch: Program.launchBudget))))
   }
 

@@ -128,6 +128,7 @@ enum Verbs {
           are taken from the file, launches that are there are left out.
           Refused where the machine or the executables have changed.
           """),
+      Program.earlierOption,
       OptionSyntax(
         name: "--output", placeholder: "FILE", help: "The result file. Default: results/latest.csv in the package."),
       OptionSyntax(
@@ -160,8 +161,16 @@ enum Verbs {
     summary: "Compares two result files and says what got worse or better.",
     description: """
       Exact metrics (allocations, frees, bytes) are compared exactly. Times are compared where both files come from the
-      same machine, by an interval over their launches: worse or better is what clearly exceeds the threshold, same is
-      what clearly stays within, anything else is not enough data.
+      same machine: worse or better is what exceeds the threshold, and what two runs of one build have differed by on this
+      machine; same is what clearly stays within, anything else is not enough data.
+
+      What runs of one build differ by is learnt from earlier ones: each 'gauge run' is remembered in .gauge/earlier of the
+      package, two numbers a row, the newest 60 runs. With fewer than 20 runs of one build only changes of more than two
+      fifths are told, of several threads a half. 'gauge history learn' adds runs that were measured elsewhere.
+
+      A file of thresholds has a line per threshold: changes of 'metric' of 'benchmark' (patterns both) by up to 'percent',
+      or by up to 'absolute' in the metric's unit, don't matter. An empty field leaves that one as it is, the last line that
+      fits holds, lines that begin with # are comments.
       """,
     options: [
       OptionSyntax(
@@ -173,8 +182,8 @@ enum Verbs {
       OptionSyntax(
         name: "--output", placeholder: "DIR",
         help: "Write the formats into this folder (default: markdown), and\nprint the text."),
-      Program.explainOption,
-    ] + Program.explainedExecutables + common,
+      Program.earlierOption,
+    ] + Program.thresholdOptions + [Program.explainOption] + Program.explainedExecutables + common,
     examples: [
       ("gauge compare results/baseline.csv results/latest.csv", "What changed since the baseline."),
       ("gauge compare main results/latest.csv", "What changed since the baseline that 'gauge baseline' has saved."),

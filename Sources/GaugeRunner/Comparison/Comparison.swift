@@ -15,20 +15,19 @@ import GaugeStatistics
 ///
 /// - Exact metrics whose launches agree within each side are compared as they are: any difference is a verdict, and
 ///   from 0 any increase is one.
-/// - Sampled metrics are judged by the interval of Hodges-Lehmann's shift over launches against a practical threshold.
+/// - Times of one machine are judged by their fast launches against the reference loop, and by their slow ones, beyond
+///   what two runs of one build have differed by on it (`TimeChange`, `RunScatter`, `MachineDrift`). Those of unlike
+///   machines are not compared. Times of several threads are not judged where other processes kept busy more of the
+///   machine on one side than on the other.
+/// - Counts that vary are judged by the interval of Hodges-Lehmann's shift over launches against a practical threshold.
 ///   `worse` and `better` must hold for the whole suite at once (Holm 1979), `same` for the row alone.
-/// - Times of unlike machines are not compared. On one machine the reference loop tells how much faster or slower it
-///   was in the second run; a verdict on a time has to stand with and without that, beyond a threshold widened by it, and
-///   beyond what the whole suite's times did between the runs; of few rows the other rows and the row's own launches tell
-///   what two runs may differ by (`MachineDrift`). Times of several threads are not judged where other processes kept
-///   busy more of the machine on one side than on the other.
 public struct Comparison: Sendable {
   /// Every benchmark and metric that both sides have, ordered by key.
   public private(set) var entries: [ComparisonEntry] = []
   /// What was not compared and why, in words.
   public private(set) var refusals: [String] = []
-  /// What holds for many rows at once and would be tedious in each one's reason.
-  public private(set) var remarks: [String] = []
+  /// Earlier runs of one build that times are judged by; `nil` where none is judged.
+  private(set) var knownRuns: Int?
   /// What the verdicts are held against, where another than this comparison has judged.
   private(set) var ownTerms: String?
   /// Why benchmarks got worse, by title, where that was looked into.
@@ -49,9 +48,12 @@ public struct Comparison: Sendable {
   /// - Parameters:
   ///   - base: The run that is compared with.
   ///   - new: The run that is judged.
+  ///   - earlier: Runs that tell what two runs of one build differ by; those of other machines are left out.
   ///   - options: Thresholds and levels.
-  /// - Complexity: O(rows · launches² · log launches).
-  public init(base: Results, new: Results, options: ComparisonOptions = ComparisonOptions()) {
+  /// - Complexity: O(rows · (launches² · log launches + runs²)).
+  init(
+    base: Results, new: Results, earlier: [EarlierRun], options: ComparisonOptions = ComparisonOptions()
+  ) {
     self.options = options
     faults = new.faults
     incompleteSides = [("the base", base), ("the new run", new)].compactMap { side, results in
@@ -64,11 +66,12 @@ public struct Comparison: Sendable {
     let differences = Likeness.differences(base, new)
     // Times are compared only where the sides agree in it.
     let processors = new.environment("cpu_count").flatMap { Int($0) }
-    let drift = MachineDrift(base: before, new: after, processors: processors, options: options)
+    let scatter = Self.scatter(before, after, earlier.filter { Likeness.isLike($0.environment, new) }, options)
+    let drift = MachineDrift(base: before, new: after, processors: processors, scatter: scatter, options: options)
     var drafts: [Draft] = []
     for key in before.keys.sorted() {
       guard let old = before[key], let now = after[key] else { continue }
-      drafts.append(Draft(key, old, now, drift: drift, alike: differences.isEmpty, options: options))
+      drafts.append(Draft(key, old, now, drift: drift, scatter: scatter, alike: differences.isEmpty, options: options))
     }
 
     let tested = drafts.indices.filter { drafts[$0].sampled != nil }
@@ -84,18 +87,39 @@ public struct Comparison: Sendable {
     }
     entries = drafts.map(\.entry)
 
-    for metric in Set(tested.map { drafts[$0].entry.key.metric }).sorted() {
-      let shift = drift.suiteShift(of: metric)
-      guard shift.reach > log(1 + options.threshold(for: metric)) else { continue }
-      remarks.append(
-        "\(metric) of the whole suite changed by \(percentChange(exp(shift.centre))) and scatters by "
-          + "\(digits(shift.scatter * 100)) %: a verdict on it needs \(percentChange(exp(shift.reach)))")
+    if entries.contains(where: { $0.metric.isTime && $0.verdict != nil }) {
+      knownRuns = scatter.runs
     }
 
     let refused = entries.count { $0.judgement == .refused }
     if refused > 0 {
       refusals = ["\(refused) \(refused == 1 ? "time" : "times") not compared (\(Likeness.sentence(differences)))"]
     }
+  }
+
+  /// Compares two runs, of whose machine no other is known.
+  ///
+  /// - Parameters:
+  ///   - base: The run that is compared with.
+  ///   - new: The run that is judged.
+  ///   - options: Thresholds and levels.
+  /// - Complexity: O(rows · launches² · log launches).
+  public init(base: Results, new: Results, options: ComparisonOptions = ComparisonOptions()) {
+    self.init(base: base, new: new, earlier: [], options: options)
+  }
+
+  /// What two runs of one build differ by, of everything that is compared and of what tells of the machine.
+  private static func scatter(
+    _ before: [ResultRow.Key: MeasuredRows], _ after: [ResultRow.Key: MeasuredRows], _ earlier: [EarlierRun],
+    _ options: ComparisonOptions
+  ) -> RunScatter {
+    var rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)] = [:]
+    for (key, old) in before {
+      guard old.metric.isTime, let now = after[key], !old.values.isEmpty, !now.values.isEmpty else { continue }
+      let load = key.of(Metric.foreignLoad.name)
+      rows[key] = (old.metric, min(old.values.count, now.values.count), before[load] != nil && after[load] != nil)
+    }
+    return RunScatter(earlier, rows: rows) { options.resolution(of: $0) }
   }
 
   /// Takes the verdicts of another judge.

@@ -1,26 +1,29 @@
 // How strictly two runs are compared, and why each default is what it is.
 // No test mirror: declarations only.
 
-/// Thresholds and levels of a comparison. The defaults are for two separate runs on one machine, minutes apart: what
-/// drifts between runs is not seen by the launches within one, so that thresholds are wide and counts carry the
-/// precision.
+/// Thresholds and levels of a comparison of two separate runs on one machine, minutes apart. What times differ by between
+/// runs of one build is learnt from earlier runs; thresholds say what matters.
 public struct ComparisonOptions: Hashable, Sendable {
-  /// Relative change of a sampled metric that does not matter: 0.1 calls up to 10 % the same.
+  /// Relative change of a time that does not matter: 0.03 calls up to 3 % the same. Where the code lies in memory makes a
+  /// difference of this size between builds.
   public var timeThreshold: Double
-  /// The same for latency percentiles from p99 on, where a run's neighbours on the machine show more than the code
-  /// does.
+  /// The same for latency percentiles from p99 on.
   public var tailThreshold: Double
+  /// The same for counts that vary from launch to launch.
+  public var countThreshold: Double
   /// The same for what rare operations add to the mean of all: one operation in 5,000 that takes 100 times as long adds
   /// 2 % to it, and 0 to the median. It is small because a slower machine changes mean and median alike.
   public var rareThreshold: Double
-  /// Confidence of the intervals; its complement is the chance of any false verdict over the whole suite, by Holm.
+  /// Confidence of the intervals; for counts that vary its complement is the chance of any false verdict over the whole
+  /// suite, by Holm.
   public var confidence: Double
-  /// Relative difference of the two sides' reference loop from which a run counts as drifted.
-  public var referenceTolerance: Double
   /// Part of the machine's processors by which the sides may differ in what other processes kept busy, as a mean over
   /// launches: beyond it times of several threads are not judged. Quiet runs differ by less, as the system counts in
   /// ticks of 10 ms, and one process that keeps a processor busy is more on a machine of fewer than ten.
   public var foreignLoadTolerance: Double
+  /// Part of the machine's processors that other processes may keep busy on both sides alike: beyond it threads wait for a
+  /// processor more than for each other, and a time of theirs was six times another of the same build.
+  public var largestForeignLoad: Double
   /// Fewest launches a side for a verdict on a sampled metric.
   public var minimumLaunches: Int
   /// Differences of times that the instrument does not resolve, in nanoseconds: about one and a half cycles.
@@ -29,20 +32,23 @@ public struct ComparisonOptions: Hashable, Sendable {
   public var latencyResolution: Double
   /// Differences of sampled counts (of benchmarks with several threads) that are not judged, in the metric's unit.
   public var countResolution: Double
+  /// What a project says about its own rows: the last that fits a row holds for it.
+  var thresholds: [Threshold] = []
 
   /// Creates options.
   public init(
-    timeThreshold: Double = 0.1, tailThreshold: Double = 0.5, rareThreshold: Double = 0.01,
-    confidence: Double = 0.95,
-    referenceTolerance: Double = 0.02, foreignLoadTolerance: Double = 0.1, minimumLaunches: Int = 5,
+    timeThreshold: Double = 0.03, tailThreshold: Double = 0.1, countThreshold: Double = 0.1,
+    rareThreshold: Double = 0.01, confidence: Double = 0.95, foreignLoadTolerance: Double = 0.1,
+    largestForeignLoad: Double = 0.35, minimumLaunches: Int = 5,
     timeResolution: Double = 0.5, latencyResolution: Double = 20, countResolution: Double = 0.01
   ) {
     self.timeThreshold = timeThreshold
     self.tailThreshold = tailThreshold
+    self.countThreshold = countThreshold
     self.rareThreshold = rareThreshold
     self.confidence = confidence
-    self.referenceTolerance = referenceTolerance
     self.foreignLoadTolerance = foreignLoadTolerance
+    self.largestForeignLoad = largestForeignLoad
     self.minimumLaunches = minimumLaunches
     self.timeResolution = timeResolution
     self.latencyResolution = latencyResolution

@@ -26,16 +26,18 @@ struct Draft {
   ///   - old: The baseline's launches.
   ///   - now: The new side's launches.
   ///   - drift: What the machine did meanwhile.
+  ///   - scatter: What two runs of one build differ by.
   ///   - alike: Whether times may be compared.
   ///   - options: Thresholds and levels.
   init(
-    _ key: ResultRow.Key, _ old: MeasuredRows, _ now: MeasuredRows, drift: MachineDrift, alike: Bool,
-    options: ComparisonOptions
+    _ key: ResultRow.Key, _ old: MeasuredRows, _ now: MeasuredRows, drift: MachineDrift,
+    scatter: RunScatter = RunScatter(),
+    alike: Bool, options: ComparisonOptions
   ) {
     let metric = now.metric
     let exactOnBothSides = old.metric.kind == .exact && metric.kind == .exact
     let repeats = exactOnBothSides && old.repeats && now.repeats
-    let rule = JudgingRule(metric, repeats: repeats, options: options)
+    let rule = JudgingRule(metric, of: key, repeats: repeats, options: options)
     launches = min(old.values.count, now.values.count)
     entry = ComparisonEntry(
       key: key, metric: metric, before: old.estimate(options), after: now.estimate(options), change: nil,
@@ -56,53 +58,63 @@ struct Draft {
       entry.reason = "unit was \(old.metric.unit), is \(metric.unit)"
       return
     }
-    if rule != .exact && metric.isTime && metric.polarity != .neither && !alike {
+    if !repeats && metric.isTime && metric.polarity != .neither && !alike {
       entry.judgement = .refused
       return
     }
     switch rule {
-    case .exact:
+    case .exact(let threshold, let resolution):
       entry.change = Self.exactChange(before, after)
       if MeasuredRows.equal(before, after) {
         entry.judgement = .judged(.same)
+      } else if abs(after - before) <= max(threshold * abs(before), resolution) {
+        entry.judgement = .judged(.same)
+        entry.reason = "within the project's own threshold"
       } else {
         entry.judgement = .judged((after > before) == (metric.polarity == .lower) ? .worse : .better)
       }
     case .shown(let reason):
-      entry.change = repeats ? Self.exactChange(before, after) : evidence(old, now, 0, 0, 1, 0, options).change
+      entry.change = repeats ? Self.exactChange(before, after) : evidence(old, now, 0, 0, options).change
       entry.judgement = .shown
       entry.reason = reason
-    case .sampled(let threshold, let resolution):
-      if metric.kind == .exact {
-        entry.reason = exactOnBothSides ? "counts differ from launch to launch" : "was not exact before"
-      }
-      let machineRatio = metric.isTime ? drift.ratio(for: key) : 1
-      let ordinary = metric.isTime ? drift.ordinaryChange(of: key) : 0
-      let evidence = evidence(old, now, threshold, resolution, machineRatio, ordinary, options)
-      entry.change = evidence.change
-      entry.pValue = evidence.shiftPValue
-      entry.launches = [old.values, now.values]
-      guard launches >= options.minimumLaunches else {
-        note("\(launches) launches on a side, \(options.minimumLaunches) are needed")
-        return
-      }
-      if metric.isTime, let loads = drift.foreignLoads(for: key) {
+    case .time(let threshold, let resolution):
+      guard isJudged(old, now, options) else { return }
+      if let loads = drift.foreignLoads(for: key) {
         note(
           "other processes kept \(digits(loads.before)) of \(loads.processors) processors busy before and "
             + "\(digits(loads.after)) after, and several threads wait for them: measure again on a quiet machine, or "
             + "judge counts")
         return
       }
-      sampled = evidence
-      if machineRatio != 1 {
-        note("the machine's reference loop changed by \(percentChange(machineRatio)): threshold widened by as much")
+      let time = TimeChange(
+        key, old, now, drift: drift, scatter: scatter, threshold: threshold, resolution: resolution)
+      (entry.change, entry.judgement) = (time.change, .judged(time.verdict))
+      note(time.reason)
+    case .sampled(let threshold, let resolution):
+      if metric.kind == .exact {
+        entry.reason = exactOnBothSides ? "counts differ from launch to launch" : "was not exact before"
       }
+      guard isJudged(old, now, options) else { return }
+      let evidence = evidence(old, now, threshold, resolution, options)
+      (entry.change, sampled) = (evidence.change, evidence)
       if evidence.resolutionDecides { note("the medians differ by no more than \(quantity(resolution, of: metric))") }
-      if evidence.ordinaryDecides, drift.isOfFewRows(key.metric) {
-        note("two runs of one build may differ by \(percentChange(exp(ordinary))), by how its launches differ")
-      }
       if evidence.driftDecides { note("drifts within a run: interval widened") }
     }
+  }
+
+  /// Whether launches that vary can be judged; else the entry says why they can't.
+  private mutating func isJudged(_ old: MeasuredRows, _ now: MeasuredRows, _ options: ComparisonOptions) -> Bool {
+    let plain = evidence(old, now, 0, 0, options)
+    (entry.change, entry.pValue, entry.launches) = (plain.change, plain.shiftPValue, [old.values, now.values])
+    if old.values == now.values {
+      entry.judgement = .judged(.same)
+      note("identical data")
+      return false
+    }
+    if launches < options.minimumLaunches {
+      note("\(launches) launches on a side, \(options.minimumLaunches) are needed")
+    }
+    return launches >= options.minimumLaunches
   }
 
   /// Gives a sampled row its verdict.
@@ -148,16 +160,15 @@ struct Draft {
   private static let operationsForRare = rarest * fewestRare
 
   private mutating func note(_ text: String) {
-    entry.reason += (entry.reason.isEmpty ? "" : "; ") + text
+    entry.reason += (entry.reason.isEmpty || text.isEmpty ? "" : "; ") + text
   }
 
   private func evidence(
-    _ old: MeasuredRows, _ now: MeasuredRows, _ threshold: Double, _ resolution: Double, _ machineRatio: Double,
-    _ ordinary: Double, _ options: ComparisonOptions
+    _ old: MeasuredRows, _ now: MeasuredRows, _ threshold: Double, _ resolution: Double, _ options: ComparisonOptions
   ) -> SampledChange {
     SampledChange(
-      base: old.values, new: now.values, threshold: threshold, resolution: resolution, machineRatio: machineRatio,
-      ordinary: ordinary, lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
+      base: old.values, new: now.values, threshold: threshold, resolution: resolution,
+      lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
   }
 
   private static func exactChange(_ before: Double, _ after: Double) -> Change {

@@ -4,8 +4,10 @@ import Gauge
 
 /// How the change of a metric is judged.
 enum JudgingRule: Hashable {
-  /// Equal or not.
-  case exact
+  /// Equal or not; differences within the project's own thresholds, relative and in the metric's unit, count as none.
+  case exact(threshold: Double, resolution: Double)
+  /// As a time: between runs, against a relative threshold and an absolute one in the metric's unit.
+  case time(threshold: Double, resolution: Double)
   /// By statistics over launches, against a relative threshold and an absolute one in the metric's unit.
   case sampled(threshold: Double, resolution: Double)
   /// Not at all.
@@ -15,9 +17,12 @@ enum JudgingRule: Hashable {
   ///
   /// - Parameters:
   ///   - metric: What was measured.
+  ///   - key: Of which benchmark; `nil` where a project's own thresholds don't matter.
   ///   - repeats: Whether the launches of each side agree among themselves.
   ///   - options: The thresholds.
-  init(_ metric: Metric, repeats: Bool, options: ComparisonOptions) {
+  init(_ metric: Metric, of key: ResultRow.Key? = nil, repeats: Bool, options: ComparisonOptions) {
+    let relative = key.flatMap { options.thresholds.relative($0) }
+    let absolute = key.flatMap { options.thresholds.absolute($0) }
     if metric.polarity == .neither {
       self = .shown(reason: "describes the machine")
     } else if metric.name == Metric.timePerElement.name {
@@ -30,18 +35,21 @@ enum JudgingRule: Hashable {
     } else if [Metric.throughput.name, Metric.bandwidth.name].contains(metric.name) {
       self = .shown(reason: "follows from \(Metric.meanTime.name)")
     } else if metric.kind == .exact && repeats {
-      self = .exact
+      self = .exact(threshold: relative ?? 0, resolution: absolute ?? 0)
     } else if [Metric.latencyMaximum.name, Metric.openLatencyMaximum.name].contains(metric.name)
       || (latencyPercentile(of: metric.name) ?? 0) >= 99.99
     {
       // A maximum, and what one operation in 10,000 takes, is set by interrupts and other processes: it estimates no
       // property of the code.
       self = .shown(reason: "set by single events of the machine")
+    } else if metric.isTime {
+      let isTail = (latencyPercentile(of: metric.name) ?? 0) >= 99
+      self = .time(
+        threshold: relative ?? (isTail ? options.tailThreshold : options.timeThreshold),
+        resolution: absolute ?? options.resolution(of: metric))
     } else {
       self = .sampled(
-        threshold: options.threshold(for: metric.name),
-        resolution: latencyPercentile(of: metric.name) != nil
-          ? options.latencyResolution : metric.isTime ? options.timeResolution : options.countResolution)
+        threshold: relative ?? options.countThreshold, resolution: absolute ?? options.countResolution)
     }
   }
 }
@@ -52,9 +60,9 @@ extension Metric {
 }
 
 extension ComparisonOptions {
-  /// The relative change of a sampled metric that does not matter.
-  func threshold(for metric: String) -> Double {
-    (latencyPercentile(of: metric) ?? 0) >= 99 ? tailThreshold : timeThreshold
+  /// The difference of a time that the instrument does not resolve, in nanoseconds.
+  func resolution(of metric: Metric) -> Double {
+    latencyPercentile(of: metric.name) != nil ? latencyResolution : timeResolution
   }
 }
 

@@ -9,9 +9,17 @@ enum Likeness {
   ///
   /// Where a machine does not tell a field (an ARM core has no microcode) both sides say so in the same words, and are
   /// alike in it; but a machine that can't be identified is like no other.
-  static func differences(_ base: Results, _ new: Results) -> [String] {
+  static func differences(_ base: Results, _ new: Results) -> [String] { differences(base.environment, new) }
+
+  /// Whether an earlier run is of the machine of another.
+  static func isLike(_ earlier: [(name: String, value: String)], _ new: Results) -> Bool {
+    differences(earlier, new).isEmpty
+  }
+
+  private static func differences(_ base: [(name: String, value: String)], _ new: Results) -> [String] {
     fields.compactMap { field in
-      guard let before = base.environment(field), let after = new.environment(field), !before.isEmpty, !after.isEmpty,
+      guard let before = base.first(where: { $0.name == field })?.value, let after = new.environment(field),
+        !before.isEmpty, !after.isEmpty,
         field != "machine_id" || !before.hasPrefix("unavailable")
       else { return field + " missing" }
       return before == after ? nil : field

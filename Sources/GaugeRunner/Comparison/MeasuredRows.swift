@@ -52,4 +52,17 @@ struct MeasuredRows {
     // The percentile method: BCa has nothing to correct a median of few launches by.
     return Estimate(median(of: values), MedianBootstrap(values).interval(confidence: options.confidence))
   }
+
+  /// Whether this is of the machine: a loop of the instrument that times it, or what others did to it.
+  var tellsOfMachine: Bool {
+    (metric.name.hasPrefix("reference_") || metric.name == Metric.foreignLoad.name) && metric.polarity == .neither
+      && !values.isEmpty
+  }
+}
+
+extension ResultRow.Key {
+  /// The key of another metric of the same benchmark.
+  func of(_ metric: String) -> ResultRow.Key {
+    ResultRow.Key(benchmark: benchmark, parameters: parameters, metric: metric)
+  }
 }

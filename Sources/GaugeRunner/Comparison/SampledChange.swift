@@ -1,5 +1,4 @@
-// The change of a sampled metric: Hodges-Lehmann's shift on a logarithmic scale, held against a threshold that the
-// machine's drift widens.
+// The change of a sampled count: Hodges-Lehmann's shift on a logarithmic scale, held against a threshold.
 
 import GaugeStatistics
 
@@ -11,7 +10,7 @@ import GaugeStatistics
   import Darwin
 #endif
 
-/// What the launches of two sides say about the change between them.
+/// What the launches of two sides say about the change of a count that varies from launch to launch.
 ///
 /// Hodges-Lehmann on logarithms is used and not a bootstrap of medians because its level holds with five launches and
 /// at the confidence that a whole suite's correction asks for, where the bootstrap has no resamples left in the tails.
@@ -27,11 +26,8 @@ struct SampledChange {
   private let interval: Interval
   /// By how much the halves of the runs differ.
   private let withinRun: Double
-  /// What is added to the shift to see it: nothing, and what takes the machine's change out of it.
-  private let views: [Double]
-  /// The shift that does not matter, and the one that the machine's drift may have brought about.
+  /// The shift that does not matter.
   private let limit: Double
-  private let drifted: Double
   private let lowerIsBetter: Bool
   /// Whether the medians, and whether any two launches, are too close to tell.
   private let mediansAreUnresolved: Bool
@@ -44,22 +40,15 @@ struct SampledChange {
   ///   - new: The same of the new side.
   ///   - threshold: The relative change that does not matter.
   ///   - resolution: The absolute difference that does not matter, in the unit of the values.
-  ///   - machineRatio: How much slower the machine was on the new side; 1 for not noticeably.
-  ///   - ordinary: The change, as a logarithm, that is not out of the ordinary between two runs of one build.
   ///   - lowerIsBetter: Whether smaller values are better.
   ///   - confidence: Confidence of the interval.
   init(
-    base: [Double], new: [Double], threshold: Double, resolution: Double, machineRatio: Double, ordinary: Double,
-    lowerIsBetter: Bool, confidence: Double
+    base: [Double], new: [Double], threshold: Double, resolution: Double, lowerIsBetter: Bool, confidence: Double
   ) {
     let isRatio = (base + new).allSatisfy { $0 > 0 }
     let (old, now) = isRatio ? (base.map { log($0) }, new.map { log($0) }) : (base, new)
-    let size = isRatio ? 1 : max(abs(median(of: base)), abs(median(of: new)))
-    let machine = log(machineRatio) * size
     limit = isRatio ? log(1 + threshold) : threshold * abs(median(of: base)) + resolution
-    drifted = max(limit + abs(machine), ordinary * size)
-    views = machine == 0 ? [0] : [0, -machine]
-    withinRun = hypot(MachineDrift.withinRun(old), MachineDrift.withinRun(now))
+    withinRun = hypot(Self.drift(old), Self.drift(now))
     before = old.sorted()
     after = now.sorted()
     self.lowerIsBetter = lowerIsBetter
@@ -77,18 +66,24 @@ struct SampledChange {
       estimate: isRatio ? Estimate(exp(plain.value), plain.interval.mapped { exp($0) }) : plain)
   }
 
-  /// The p-value of the change lying within the threshold: small where it lies beyond.
+  /// By how much the second half of a run's launches lies off the first.
   ///
-  /// A change counts only if it is one both as measured and as measured against the reference loop: the larger p-value.
-  var pValue: Double {
-    if mediansAreUnresolved { return 1 }
-    let beyond = drifted + withinRun
-    return views.map { view in
-      min(1, 2 * min(tail(view - beyond, .greater), tail(view + beyond, .less)))
-    }.max()!
+  /// - Parameter values: One value per launch in time order.
+  /// - Returns: The distance of the halves' medians; the middle launch of an odd number belongs to neither.
+  private static func drift(_ values: [Double]) -> Double {
+    let half = values.count / 2
+    guard half > 0 else { return 0 }
+    return abs(median(of: values.suffix(half)) - median(of: values.prefix(half)))
   }
 
-  /// The p-value of no change at all, of the launches as they were measured.
+  /// The p-value of the change lying within the threshold: small where it lies beyond.
+  var pValue: Double {
+    if mediansAreUnresolved { return 1 }
+    let beyond = limit + withinRun
+    return min(1, 2 * min(tail(-beyond, .greater), tail(beyond, .less)))
+  }
+
+  /// The p-value of no change at all.
   var shiftPValue: Double { tail(0, .different) }
 
   /// The p-value of the new side, moved, being no larger or no smaller than the base.
@@ -105,28 +100,12 @@ struct SampledChange {
   /// Whether there would be a verdict but for the drift within the runs.
   var driftDecides: Bool { plainVerdict == .notEnoughData && verdict(interval) != .notEnoughData }
 
-  /// Whether there would be a change but for what two runs of one build may differ by.
-  var ordinaryDecides: Bool {
-    let strict = verdict(interval.widened(by: withinRun), beyond: limit)
-    return plainVerdict == .notEnoughData && (strict == .worse || strict == .better)
-  }
-
   /// Whether there would be a verdict if the instrument resolved the difference of the medians.
   var resolutionDecides: Bool { plainVerdict == .notEnoughData && mediansAreUnresolved }
 
-  /// The verdict that holds in every view of the change.
-  private func verdict(_ interval: Interval, beyond: Double? = nil) -> Verdict {
+  private func verdict(_ interval: Interval) -> Verdict {
     if launchesAreUnresolved { return .same }
-    let verdicts = Set(
-      views.map { view in
-        let moved = interval.shifted(by: view)
-        let strict = Equivalence.verdict(change: moved, threshold: limit, lowerIsBetter: lowerIsBetter)
-        let wide = Equivalence.verdict(change: moved, threshold: beyond ?? drifted, lowerIsBetter: lowerIsBetter)
-        return strict == .same || wide != .same ? wide : .notEnoughData
-      })
-    guard verdicts.count == 1, let only = verdicts.first, only == .same || !mediansAreUnresolved else {
-      return .notEnoughData
-    }
-    return only
+    let verdict = Equivalence.verdict(change: interval, threshold: limit, lowerIsBetter: lowerIsBetter)
+    return verdict == .same || !mediansAreUnresolved ? verdict : .notEnoughData
   }
 }

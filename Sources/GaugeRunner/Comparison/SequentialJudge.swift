@@ -25,6 +25,10 @@ struct SequentialJudge {
   /// The threshold where none is asked for: a change of half a per cent is found of launches that deviate by as much.
   static let usualThreshold = 0.001
 
+  /// The resolution where none is asked for. Both sides run the same measuring loop, and a batch of operations is timed to
+  /// a few nanoseconds, so that a tenth of a cycle of each operation shows.
+  static let usualResolution = 0.03
+
   /// Relative change from which on one is for the worse or the better.
   let threshold: Double
   /// Relative change within which a row is the same, if its launches differ by little.
@@ -33,8 +37,10 @@ struct SequentialJudge {
   static let deviationShare = 0.75
   /// The widest margin, as a logarithm.
   static let widestMargin = 0.2
-  /// Difference of the medians that the instrument does not resolve, in nanoseconds.
+  /// Difference of the medians that is not judged, in nanoseconds.
   let resolution: Double
+  /// What a project says about its own rows, in place of `threshold` and `resolution`.
+  let thresholds: [Threshold]
   private let changeLevels: [Double]
   private let sameLevels: [Double]
   private let distributions: [MannWhitneyDistribution?]
@@ -44,15 +50,17 @@ struct SequentialJudge {
   ///   - threshold: Relative change that counts.
   ///   - margin: Relative change within which a row is the same, at least the threshold.
   ///   - resolution: Difference of the medians that is not judged, in nanoseconds.
+  ///   - thresholds: What a project says about its own rows.
   ///   - suiteError: Chance of any false change over the suite.
   ///   - rowError: Chance that a row is called the same that isn't.
   init(
-    rows: Int, threshold: Double = usualThreshold, margin: Double = 0.004, resolution: Double = 0.5,
-    suiteError: Double = 0.001, rowError: Double = 0.05
+    rows: Int, threshold: Double = usualThreshold, margin: Double = 0.004, resolution: Double = usualResolution,
+    thresholds: [Threshold] = [], suiteError: Double = 0.001, rowError: Double = 0.05
   ) {
     self.threshold = threshold
     self.margin = max(margin, threshold)
     self.resolution = resolution
+    self.thresholds = thresholds
     let shares = Self.looks.map { Double($0) / Double(Self.looks.last ?? 1) }
     changeLevels =
       AlphaSpending(looks: shares, error: suiteError / Double(max(1, rows)), function: .pocock).levels
@@ -70,18 +78,33 @@ struct SequentialJudge {
     var verdict: Verdict
     /// What a reader must know besides.
     var reason: String
+    /// Pairs that would probably decide an undecided row, and the threshold that would decide it after the last look; `nil`
+    /// for a decided one.
+    var missing: Missing?
+  }
+
+  /// What an undecided row lacks.
+  struct Missing: Hashable {
+    /// Pairs, in all, with which nine such rows in ten are decided.
+    var pairs: Int
+    /// The relative change that the last look can tell from none.
+    var threshold: Double
   }
 
   /// Judges a row.
   ///
   /// - Parameters:
-  ///   - before: Nanoseconds of the base side, one per pair, all above 0.
+  ///   - before: Nanoseconds of the base side, one per pair; what is below the resolution counts as that.
   ///   - after: The same of the new side.
   ///   - look: Index of the look; there are as many pairs as it says.
-  /// - Returns: `nil` where a time is not above 0, which has no logarithm.
-  func judge(_ before: [Double], _ after: [Double], at look: Int) -> Judgement? {
-    guard (before + after).allSatisfy({ $0 > 0 }), !before.isEmpty, before.count == after.count else { return nil }
-    let (old, new) = (before.map { log($0) }, after.map { log($0) })
+  ///   - key: The row; `nil` where a project's own thresholds don't matter.
+  /// - Returns: `nil` where the sides don't have as many launches as the look takes.
+  func judge(_ before: [Double], _ after: [Double], at look: Int, of key: ResultRow.Key? = nil) -> Judgement? {
+    guard !before.isEmpty, before.count == after.count else { return nil }
+    let threshold = key.flatMap { thresholds.relative($0) } ?? self.threshold
+    let resolution = key.flatMap { thresholds.absolute($0) } ?? self.resolution
+    let least = max(resolution, Self.usualResolution)
+    let (old, new) = (before.map { log(max($0, least)) }, after.map { log(max($0, least)) })
     let differences = zip(old, new).map { $1 - $0 }
     let paired = PairedShift(differences)
     let unpaired = HodgesLehmann(old, new, distribution: distributions[look])
@@ -97,7 +120,7 @@ struct SequentialJudge {
       return Judgement(change: change, verdict: shift > 0 ? .worse : .better, reason: "")
     }
     // What the instrument does not resolve is within the margin, too.
-    let plain = max(log(1 + margin), log(1 + resolution / median(of: before)))
+    let plain = max(log(1 + max(margin, threshold)), log(1 + resolution / max(median(of: before), least)))
     let within = max(plain, min(Self.widestMargin, Self.deviationShare * Self.deviation(sorted)))
     let isSame =
       min(1, 2 * min(TwoOneSidedTests.signedRanks(differences, threshold: within), ranks(sorted, within, look)))
@@ -106,7 +129,25 @@ struct SequentialJudge {
       isUnresolved && !isSame
       ? "the medians differ by no more than \(digits(resolution)) ns"
       : isSame && within > plain ? "within \(digits((exp(within) - 1) * 100)) %, as its launches differ by more" : ""
-    return Judgement(change: change, verdict: isSame ? .same : .notEnoughData, reason: reason)
+    return Judgement(
+      change: change, verdict: isSame ? .same : .notEnoughData, reason: reason,
+      missing: isSame ? nil : missing(differences, shift: abs(shift), beyond: beyond, within: within))
+  }
+
+  /// What would decide a row, by the normal approximation of the paired tests at the last look's levels.
+  private func missing(_ differences: [Double], shift: Double, beyond: Double, within: Double) -> Missing {
+    let scatter = max(1.4826 * (Summary(differences)?.medianAbsoluteDeviation ?? 0), 1e-6)
+    func pairs(_ level: Double, _ distance: Double) -> Double {
+      guard distance > 0 else { return .infinity }
+      let deviations = NormalDistribution.quantile(0.9) - NormalDistribution.quantile(level)
+      return (deviations * scatter / distance) * (deviations * scatter / distance)
+    }
+    let (changed, same) = (changeLevels.last! / 4, sameLevels.last! / 2)
+    let needed = min(pairs(changed, shift - beyond), pairs(same, within - shift))
+    let reach =
+      shift + (NormalDistribution.quantile(0.9) - NormalDistribution.quantile(same)) * scatter
+      / Double(Self.looks.last!).squareRoot()
+    return Missing(pairs: Int(min(needed.rounded(.up), 1e6)), threshold: exp(reach) - 1)
   }
 
   /// What launches of one side deviate by, as logarithms: disturbed ones count little, and two modes no more than they scatter.

@@ -60,8 +60,8 @@ struct CallgrindDump: Hashable {
     case retain, release, clock
 
     init?(_ name: Substring) {
-      // A recursive call has its depth behind the name.
-      switch name.prefix(while: { $0 != "'" }) {
+      // A recursive call has its depth behind the name, and a function of the C library may have its version there.
+      switch name.prefix(while: { $0 != "'" && $0 != "@" }) {
       case "swift_retain", "swift_retain_n", "swift_tryRetain": self = .retain
       case "swift_release", "swift_release_n": self = .release
       case "clock_gettime", "gettimeofday", "time", "times", "clock", "timespec_get", "getrusage": self = .clock

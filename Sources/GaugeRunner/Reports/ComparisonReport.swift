@@ -86,10 +86,16 @@ extension Comparison {
   var terms: String {
     if let ownTerms { return ownTerms }
     func percent(_ share: Double) -> String { "\(allDigits(share * 100)) %" }
+    let runs =
+      knownRuns.map { runs in
+        " Times are held against what \(runs) earlier runs of one build differ by"
+          + (runs < RunScatter.neededRuns
+            ? ", and by wide bars, as \(RunScatter.neededRuns) are needed: each 'gauge run' of a build adds one." : ".")
+      } ?? ""
     return
-      "Thresholds: \(percent(options.timeThreshold)), latencies from p99 on \(percent(options.tailThreshold)), "
-      + "exact counts 0. "
-      + "Intervals: \(percent(options.confidence))." + remarks.map { " \($0)." }.joined()
+      "Thresholds: times \(percent(options.timeThreshold)), latencies from p99 on \(percent(options.tailThreshold)), "
+      + "counts that vary \(percent(options.countThreshold)), exact counts 0"
+      + (options.thresholds.isEmpty ? "" : ", and \(options.thresholds.count) of the project's own") + "." + runs
   }
 
   /// What only one side has, as sentences: benchmarks, and the metrics of a benchmark that both have.

@@ -15,7 +15,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   /// Hands the downstream its subscription.
   @inlinable
   package init(_ downstream: Downstream, name: StaticString, _ makeInner: @escaping (Input) -> Inner) {
-    fan = Fan(downstream: downstream, policy: .fair(maxPublishers: .unlimited), name: name)
+    fan = Fan(downstream: downstream, policy: .fair(maxPublishers: .unlimited, cancelsOuter: true), name: name)
     self.makeInner = makeInner
     downstream.receive(subscription: fan)
   }

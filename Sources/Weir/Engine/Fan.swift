@@ -7,8 +7,9 @@ import WeirQueues
 @usableFromInline
 enum FanPolicy {
   /// flatMap: up to a number of streams at once. Each is asked for everything if the subscriber has asked for everything,
-  /// and otherwise for one value at a time: the next one when the former was delivered.
-  case fair(maxPublishers: Subscribers.Demand)
+  /// and otherwise for one value at a time: the next one when the former was delivered. The failure of one leaves the outer
+  /// stream alone in flatMap, as in Combine; `cancelsOuter` is for operators that end it.
+  case fair(maxPublishers: Subscribers.Demand, cancelsOuter: Bool)
   /// merge: as flatMap, for a fixed number of streams. To ask for no value is no mistake, as in Combine.
   case all
   /// switchToLatest: one stream at a time; a new one cancels the former, and is asked for what is still wanted.
@@ -98,6 +99,8 @@ package final class Fan<Downstream: Subscriber>:
   @usableFromInline let switches: Bool
   /// Whether it is a mistake to ask for no value.
   @usableFromInline let refusesNone: Bool
+  /// Whether the failure of an inner stream cancels the outer one.
+  @usableFromInline let cancelsOuter: Bool
 
   // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
   // while one of them is being changed: subscriptions and values are moved out before they are called.
@@ -131,9 +134,10 @@ package final class Fan<Downstream: Subscriber>:
   init(downstream: Downstream, policy: FanPolicy, name: StaticString, isKnown: Bool = false) {
     self.isKnown = isKnown
     switch policy {
-    case .fair(let limit): (maxPublishers, switches, refusesNone) = (limit, false, true)
-    case .all: (maxPublishers, switches, refusesNone) = (.unlimited, false, false)
-    case .latest: (maxPublishers, switches, refusesNone) = (.unlimited, true, true)
+    case .fair(let limit, let cancels):
+      (maxPublishers, switches, refusesNone, cancelsOuter) = (limit, false, true, cancels)
+    case .all: (maxPublishers, switches, refusesNone, cancelsOuter) = (.unlimited, false, false, true)
+    case .latest: (maxPublishers, switches, refusesNone, cancelsOuter) = (.unlimited, true, true, true)
     }
     asksForAll = switches
     super.init(
@@ -431,8 +435,7 @@ package final class Fan<Downstream: Subscriber>:
   @inlinable @inline(__always)
   func goOn(after completion: Subscribers.Completion<Failure>) {
     if case .failure = completion {
-      // flatMap leaves its upstream alone then, as in Combine; nobody listens to it any more.
-      if !switches { outer = nil }
+      if !cancelsOuter { outer = nil }
       return conclude(completion)
     }
     // The outer stream's end, should it come of asking, looks for itself whether that was all.

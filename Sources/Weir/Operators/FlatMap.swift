@@ -91,8 +91,20 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where NewPublisher.Output == Downstream.Input, Failure == Downstream.Failure {
+      attach(subscriber, cancelsUpstream: false)
+    }
+
+    /// Attaches a subscriber.
+    ///
+    /// - Parameters:
+    ///   - subscriber: The subscriber.
+    ///   - cancelsUpstream: Whether the failure of an inner publisher cancels the upstream, too.
+    @inlinable @inline(__always)
+    package func attach<Downstream: Subscriber>(_ subscriber: Downstream, cancelsUpstream: Bool)
+    where NewPublisher.Output == Downstream.Input, Failure == Downstream.Failure {
       let fan = Fan(
-        downstream: subscriber, policy: .fair(maxPublishers: maxPublishers), name: "FlatMap",
+        downstream: subscriber, policy: .fair(maxPublishers: maxPublishers, cancelsOuter: cancelsUpstream),
+        name: "FlatMap",
         isKnown: NewPublisher.self is any KnownStream.Type)
       subscriber.receive(subscription: fan)
       upstream.receive(subscriber: OuterSubscriber(fan, transform))

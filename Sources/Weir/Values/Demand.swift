@@ -168,16 +168,12 @@ extension Subscribers.Demand {
 }
 
 extension Subscribers.Demand: Codable {
-  /// Reads a demand written by `encode(to:)`.
+  /// Reads a demand written by `encode(to:)`; a number beyond unlimited is unlimited.
   ///
   /// - Throws: `DecodingError` if the number is no demand.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let count = try container.decode(UInt.self)
-    guard count <= Self.unlimited.count else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(count) is beyond unlimited demand")
-    }
-    self.init(count: count)
+    let count = try decoder.singleValueContainer().decode(UInt.self)
+    self.init(count: Swift.min(count, Self.unlimited.count))
   }
 
   /// Writes the demand as one number; unlimited is one more than the largest limit.

@@ -97,7 +97,7 @@ extension Publishers {
         AsyncOperation<Output, Failure>(priority: priority) { () async throws(Failure) -> Output? in
           try await transform(input)
         }
-      }.receive(subscriber: subscriber)
+      }.attach(subscriber, cancelsUpstream: true)
     }
   }
 }

@@ -104,6 +104,15 @@ extension Behaviours {
     self("catch: a stream that finishes is left alone") { t in
       [1].publisher.setFailureType(to: Fault.self).catch { _ in Just(9) }.watch(t)
     }
+    self("catch: cancelled while the other stream's subscription is on its way") { t in
+      let source = Source(t, "first", of: Int.self, failing: Fault.self)
+      let other = Source(t, "second", of: Int.self, isLate: true)
+      let watcher = source.catch { _ in other }.watch(t, asking: .max(3))
+      source.send(completion: .failure(.oops))
+      watcher.cancel()
+      other.sendSubscription()
+      other.send(completion: .finished)
+    }
     self("catch: inside of flatMap the outer stream goes on") { t in
       ["1", "x", "3"].publisher.flatMap { text in
         Just(text).tryMap { text in

@@ -98,6 +98,15 @@ extension Behaviours {
       inner[0].send(completion: .failure(.oops))
       outer.send(2)
     }
+    self("flatMap: an inner stream goes on after its end") { t in
+      let outer = PassthroughSubject<Void, Never>()
+      let inner = Source(t, of: Int.self)
+      outer.flatMap { inner }.watch(t)
+      outer.send()
+      inner.send(666)
+      inner.send(completion: .finished)
+      inner.send(777)
+    }
     self("flatMap: an outer failure cancels the inner streams first") { t in
       let outer = Source(t, "outer", of: Int.self, failing: Fault.self)
       let inner = Source(t, "inner", of: Int.self, failing: Fault.self)
@@ -188,6 +197,14 @@ extension Behaviours {
       outer.switchToLatest().watch(t)
       outer.send(Source(t, "inner", of: Int.self, failing: Fault.self))
       outer.send(completion: .failure(.oops))
+    }
+    self("switchToLatest: the inner stream goes on after the outer one has failed") { t in
+      let outer = PassthroughSubject<Source<Int, Fault>, Fault>()
+      let inner = Source(t, of: Int.self, failing: Fault.self)
+      outer.switchToLatest().watch(t)
+      outer.send(inner)
+      outer.send(completion: .failure(.oops))
+      inner.send(1)
     }
     self("switchToLatest: the outer stream ends first") { t in
       let outer = PassthroughSubject<PassthroughSubject<Int, Never>, Never>()

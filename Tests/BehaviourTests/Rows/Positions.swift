@@ -199,6 +199,18 @@ extension Behaviours {
       second.send(completion: .finished)
       upstream.send(2)
     }
+    self("drop(untilOutputFrom:): the other ends twice") { t in
+      let source = Source(t, "source", of: Int.self)
+      let trigger = Source(t, "trigger", of: Int.self)
+      source.drop(untilOutputFrom: trigger).watch(t, asking: nil)
+      trigger.send(completion: .finished)
+      trigger.send(completion: .finished)
+    }
+    self("drop(untilOutputFrom:): the subscription of the upstream comes after the end") { t in
+      let source = Source(t, of: Int.self, isLate: true)
+      source.drop(untilOutputFrom: Empty<Int, Never>()).watch(t, asking: .max(14))
+      source.sendSubscription()
+    }
     self("drop(untilOutputFrom:): dropped values use up demand") { t in
       let source = Source(t, "source", of: Int.self)
       let trigger = Source(t, "trigger", of: Int.self)

@@ -145,6 +145,12 @@ extension Behaviours {
       auto.watch(t).cancel()
       auto.watch(t)
     }
+    self("autoconnect: cancelled twice") { t in
+      let source = Source(t, of: Int.self)
+      let watcher = Connectable(source, t).autoconnect().watch(t)
+      watcher.cancel()
+      watcher.cancel()
+    }
     self("makeConnectable: holds back until it is connected") { t in
       let connectable = [1, 2].publisher.makeConnectable()
       connectable.watch(t, "a")
@@ -165,6 +171,29 @@ extension Behaviours {
     self("autoconnect: passes the subscription of what it connects on") { t in
       Just(1).makeConnectable().autoconnect().watch(t, showsSubscription: true)
     }
+  }
+}
+
+/// A source that notes when it is connected and disconnected.
+private struct Connectable: ConnectablePublisher {
+  typealias Output = Int
+  typealias Failure = Never
+
+  let source: Source<Int, Never>
+  let transcript: Transcript
+
+  init(_ source: Source<Int, Never>, _ transcript: Transcript) {
+    self.source = source
+    self.transcript = transcript
+  }
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+    source.receive(subscriber: subscriber)
+  }
+
+  func connect() -> any Cancellable {
+    transcript.note("connected")
+    return AnyCancellable { [transcript] in transcript.note("disconnected") }
   }
 }
 

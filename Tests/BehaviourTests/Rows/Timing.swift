@@ -30,6 +30,14 @@ extension Behaviours {
       watcher.cancel()
       clock.advance(by: 3)
     }
+    self("delay: the end was on its way when it was cancelled") { t in
+      let clock = t.clock
+      let source = Source(t, of: Int.self)
+      let watcher = source.delay(for: 2, scheduler: clock).watch(t)
+      source.send(completion: .finished)
+      watcher.cancel()
+      clock.advance(by: 3)
+    }
     self("delay: demand is passed on at once and what is returned is asked for later") { t in
       let clock = t.clock
       let source = Source(t, of: Int.self)
@@ -118,6 +126,18 @@ extension Behaviours {
       clock.advance(by: 10)
       subject.send("too late")
     }
+    self("timeout: nobody holds the stream") { t in
+      let clock = t.clock
+      do {
+        let subject = PassthroughSubject<Int, Never>()
+        subject.timeout(5, scheduler: clock).subscribe(
+          Subscribers.Sink {
+            t.note($0)
+          } receiveValue: { _ in
+          })
+      }
+      clock.advance(by: 6)
+    }
     self("timeout: values arrive on the scheduler") { t in
       let clock = t.clock
       let subject = PassthroughSubject<Int, Never>()
@@ -174,6 +194,19 @@ extension Behaviours {
       let watcher = source.debounce(for: 1, scheduler: clock).watch(t)
       source.send(1)
       watcher.cancel()
+      clock.advance(by: 2)
+    }
+    self("debounce: nobody holds the stream while a value waits") { t in
+      let clock = t.clock
+      do {
+        let subject = PassthroughSubject<Int, Never>()
+        subject.debounce(for: 1, scheduler: clock).subscribe(
+          Subscribers.Sink { _ in
+          } receiveValue: {
+            t.note($0)
+          })
+        subject.send(1)
+      }
       clock.advance(by: 2)
     }
     self("debounce: no more than was asked for") { t in

@@ -18,6 +18,10 @@ extension Behaviours {
       t.note(Demand.unlimited - .max(2))
       t.note(Demand.unlimited - .unlimited)
     }
+    self("Demand: a difference beyond the largest limit") { t in t.note(Demand.max(.max) - (-1)) }
+    self("Demand: a number in JSON that is beyond unlimited") { t in
+      t.note(try JSONDecoder().decode([Demand].self, from: Data("[\(UInt(Int.max) + 2)]".utf8))[0])
+    }
     self("Demand: multiplying") { t in
       t.note(Demand.max(3) * 2)
       t.note(Demand.unlimited * 2)
@@ -98,6 +102,10 @@ extension Behaviours {
       let start = DispatchQueue.SchedulerTimeType(.init(uptimeNanoseconds: 10_000))
       t.note(start.distance(to: start.advanced(by: .nanoseconds(500))).magnitude)
       t.note(start.advanced(by: .nanoseconds(500)).dispatchTime.uptimeNanoseconds)
+    }
+    self("DispatchQueue: distance back from the distant future") { t in
+      let soon = DispatchQueue.SchedulerTimeType(.init(uptimeNanoseconds: 10_000))
+      t.note(DispatchQueue.SchedulerTimeType(.distantFuture).distance(to: soon).magnitude)
     }
     self("DispatchQueue: what a stride says of itself") { t in
       t.note(DispatchQueue.SchedulerTimeType.Stride.nanoseconds(7))

@@ -17,7 +17,7 @@ import Testing
   @Test func `a slower revision is worse, the way back is better`() throws {
     #expect(gauge("ab", "--base", "HEAD~1", "--seed", "1") == 2, "\(gauge.error)")
     #expect(gauge.output.contains("+50.0 %"))
-    #expect(gauge.output.contains("Interleaved launches: a change counts from 0.1 % and 0.5 ns on"))
+    #expect(gauge.output.contains("Interleaved launches: a change counts from 0.1 % and 0.03 ns on"))
     let base = try ResultFile.read(fixture.folder("package/results/ab/base.csv")).results
     #expect(base.rows.count == 20)
     #expect(base.environment("commit") == (try fixture.git("rev-parse", "HEAD~1")).dropLast().description)
@@ -96,6 +96,38 @@ import Testing
     // row is decided nevertheless.
     #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == 0, "\(gauge.output)\(gauge.error)")
     #expect(gauge.output.contains("1 same, 0 not enough data"), "\(gauge.output)")
+  }
+
+  /// Sides that take the same time, one of which counts more instructions.
+  private func sides(instructions: Int) throws -> [String] {
+    try [1000, instructions].map { count in
+      try fixture.folder.script(
+        #"""
+        if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\n'; exit; fi
+        printf 'gauge-launch\t1\n' >&3
+        printf 'metric\ttime\tns/op\tlower\tsampled\t1\t1\t20\n' >&3
+        printf 'metric\tinstructions\t1/op\tlower\texact\t1\t1\t%s\n' \#(count) >&3
+        echo done >&3
+        """#, named: "I\(count)")
+    }
+  }
+
+  @Test(arguments: [(1010, 2), (990, 4), (1004, 0)] as [(Int, Int32)])
+  func `a count that certainly changed is a verdict of its own`(instructions: Int, code: Int32) throws {
+    let paths = try sides(instructions: instructions)
+    #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == code, "\(gauge.output)")
+    #expect(gauge.output.contains(code == 0 ? "2 same" : "1 same"), "\(gauge.output)")
+    let strict = ["ab", "--base-executable", paths[0], "--executable", paths[1], "--threshold", "instructions=0"]
+    #expect(gauge(arguments: strict) == (code == 0 ? 2 : code))
+  }
+
+  @Test func `what would decide open rows is told with the command`() throws {
+    let paths = try sides(instructions: 1004)
+    let line = ["ab", "--base-executable", paths[0], "--executable", paths[1]]
+    #expect(gauge(arguments: line + ["--budget", "0.001"]) == 7)
+    #expect(gauge.output.contains("the time was up: about 20 pairs of launches would decide, "), "\(gauge.output)")
+    let text = gauge.output.replacing("\n", with: " ")
+    #expect(text.contains("gauge \(line.joined(separator: " ")) --budget 10 a would decide"), "\(gauge.output)")
   }
 
   @Test func `what other processes do meanwhile is no reason not to judge pairs`() throws {

@@ -30,6 +30,13 @@ import Testing
     #expect(gauge.output == "")
   }
 
+  @Test func `what a file doesn't know is left out of its line`() throws {
+    _ = try ResultFileWriter.replacing(
+      folder("none.csv"), environment: [("commit", "unavailable: no git"), ("cpu_model", "a core")])
+    #expect(gauge("baseline", "save", "main", folder("none.csv")) == 0)
+    #expect(gauge.output == "saved main: 0 benchmarks, a core\n")
+  }
+
   @Test func `a baseline is replaced only by force`() throws {
     #expect(gauge("baseline", "save", "main") == 0)
     #expect(gauge("baseline", "save", "main") == 73)

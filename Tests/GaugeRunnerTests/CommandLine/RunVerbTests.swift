@@ -41,6 +41,22 @@ import Testing
     #expect(gauge.output.hasSuffix(": \(folder("results/latest.csv"))\n"))
   }
 
+  @Test func `a run is remembered where that is asked for, and in packages`() throws {
+    let line = ["run", "--executable", executable, "--quick", "good", "--launches", "5"]
+    #expect(gauge(arguments: line) == 0)
+    #expect(try EarlierRuns(folder: folder(".gauge/earlier")).read().isEmpty)
+    #expect(gauge(arguments: line + ["--earlier", folder("e")]) == 0)
+    let named = try EarlierRuns(folder: folder("e")).read()
+    #expect(named.count == 1 && named[0].levels.contains { $0.key.metric == "time" && $0.value.launches == 5 })
+    try folder.write("", to: "Package.swift")
+    #expect(gauge(arguments: line) == 0 && gauge(arguments: line) == 0)
+    #expect(try EarlierRuns(folder: folder(".gauge/earlier")).read().count == 2)
+    // What can't be remembered is told, and is no failure.
+    try folder.write("", to: "file")
+    #expect(gauge(arguments: line + ["--earlier", folder("file/e")]) == 0)
+    #expect(gauge.error.contains("warning: the run is not remembered for later comparisons: "), "\(gauge.error)")
+  }
+
   @Test func `the same seed gives the same order`() throws {
     for name in ["a.csv", "b.csv"] {
       #expect(

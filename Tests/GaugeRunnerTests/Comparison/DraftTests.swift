@@ -39,6 +39,16 @@ import Testing
     #expect(change.scale == (before > 0 && after > 0 ? .ratio : .difference))
   }
 
+  /// Rows that are equal value for value need no statistics, however few launches they have and however far these scatter.
+  @Test(arguments: [Metric.time, .allocations, .latency(percentile: "99")])
+  func identicalDataIsTheSame(metric: Metric) throws {
+    for values in [[10.0, 80, 3], [10, 80, 3, 700, 1, 2]] {
+      let entry = try draft(metric, values, values).entry
+      #expect(entry.verdict == .same && entry.reason.hasSuffix("identical data"))
+    }
+    #expect(try draft(metric, [10, 80, 3], [10, 3, 80]).entry.verdict == .notEnoughData)
+  }
+
   @Test func exactMetricsMayBeBetterWhenLarger() throws {
     let hits = Metric("hits", unit: "1/op", polarity: .higher, kind: .exact)
     #expect(try draft(hits, [1], [2]).entry.verdict == .better)
@@ -47,7 +57,7 @@ import Testing
 
   @Test func countsThatDisagreeAmongThemselvesAreSampled() throws {
     let base = [2.0, 2, 2, 2.1, 2, 2]
-    var draft = try draft(.allocations, base, base)
+    var draft = try draft(.allocations, base, [2.0, 2, 2.1, 2, 2, 2])
     #expect(draft.sampled != nil)
     draft.decide(pValue: 1, family: 1, options: ComparisonOptions())
     #expect(draft.entry.verdict == .same)
@@ -77,17 +87,18 @@ import Testing
         == "other processes kept 0.020 of 2 processors busy before and 1.90 after, and several threads wait for them: "
         + "measure again on a quiet machine, or judge counts")
     #expect(try draft(metric, base, base.map { $0 / 40 }, loads: (1.9, 0.02)).sampled == nil)
-    // The same load on both sides, and none that is known.
-    for loads in [(1.9, 1.95), nil] {
+    // So much on both sides that threads wait for processors; little on both; and none that is known.
+    #expect(try draft(metric, base, base.map { $0 * 40 }, loads: (1.9, 1.95)).entry.verdict == .notEnoughData)
+    for loads in [(0.3, 0.35), nil] {
       let alike = try draft(metric, base, base.map { $0 * 40 }, loads: loads)
-      #expect(alike.sampled != nil && alike.entry.reason.isEmpty)
+      #expect(alike.entry.verdict == (metric.polarity == .higher ? .better : .worse))
     }
   }
 
   @Test func anotherLoadLeavesCountsAndWhatIsNotJudgedAsTheyAre() throws {
     #expect(try draft(.allocations, [1, 1], [2, 2], loads: (0, 2)).entry.verdict == .worse)
     let varying = [2.0, 2, 2, 2.1, 2, 2]
-    #expect(try draft(.allocations, varying, varying, loads: (0, 2)).sampled != nil)
+    #expect(try draft(.allocations, varying, varying.reversed(), loads: (0, 2)).sampled != nil)
     let throughput = try draft(.throughput, varying, varying, loads: (0, 2)).entry
     #expect(throughput.judgement == .shown && throughput.reason == "follows from mean_time")
   }
@@ -107,13 +118,14 @@ import Testing
 
   @Test func aCorrectionDecidesAndSaysWhatIsMissing() throws {
     let base = [100, 101, 99, 100.5, 99.5]
-    var draft = try draft(.time, base, base.map { $0 * 2 })
+    var draft = try draft(.allocations, base, base.map { $0 * 2 })
     draft.decide(pValue: 0.04, family: 1, options: ComparisonOptions())
     #expect(draft.entry.verdict == .worse)
     draft.decide(pValue: 0.4, family: 50, options: ComparisonOptions())
     #expect(draft.entry.verdict == .notEnoughData)
     #expect(
-      draft.entry.reason == "worse by itself, but not among 50 judged rows; needs at least 7 launches a side")
+      draft.entry.reason == "counts differ from launch to launch; worse by itself, but not among 50 judged rows; "
+        + "needs at least 7 launches a side")
   }
 
   @Test func launchesNeededGrowWithTheSuite() {

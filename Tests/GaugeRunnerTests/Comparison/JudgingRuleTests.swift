@@ -7,7 +7,8 @@ import Testing
 
 @Suite struct JudgingRuleTests {
   let options = ComparisonOptions(
-    timeThreshold: 0.1, tailThreshold: 0.4, timeResolution: 0.5, latencyResolution: 20, countResolution: 0.01)
+    timeThreshold: 0.05, tailThreshold: 0.4, countThreshold: 0.1, timeResolution: 0.5, latencyResolution: 20,
+    countResolution: 0.01)
 
   private func rule(_ metric: Metric, repeats: Bool = false) -> JudgingRule {
     JudgingRule(metric, repeats: repeats, options: options)
@@ -18,16 +19,16 @@ import Testing
   }
 
   @Test func timeAndMiddlePercentilesUseTheTimeThreshold() {
-    #expect(rule(.time) == .sampled(threshold: 0.1, resolution: 0.5))
+    #expect(rule(.time) == .time(threshold: 0.05, resolution: 0.5))
     for percentile in ["50", "90"] {
-      #expect(rule(.latency(percentile: percentile)) == .sampled(threshold: 0.1, resolution: 20))
+      #expect(rule(.latency(percentile: percentile)) == .time(threshold: 0.05, resolution: 20))
     }
   }
 
   @Test func tailPercentilesUseTheirOwn() {
     for percentile in ["99", "99.9"] {
-      #expect(rule(.openLatency(percentile: percentile)) == .sampled(threshold: 0.4, resolution: 20))
-      #expect(rule(.latency(percentile: percentile)) == .sampled(threshold: 0.4, resolution: 20))
+      #expect(rule(.openLatency(percentile: percentile)) == .time(threshold: 0.4, resolution: 20))
+      #expect(rule(.latency(percentile: percentile)) == .time(threshold: 0.4, resolution: 20))
     }
   }
 
@@ -47,8 +48,25 @@ import Testing
   }
 
   @Test func countsAreExactIfTheyRepeat() {
-    #expect(rule(.allocations, repeats: true) == .exact)
+    #expect(rule(.allocations, repeats: true) == .exact(threshold: 0, resolution: 0))
     #expect(rule(.allocations) == .sampled(threshold: 0.1, resolution: 0.01))
+  }
+
+  @Test func aProjectsOwnThresholdsPrevail() {
+    var options = options
+    options.thresholds = [
+      Threshold(benchmark: "a/*", metric: "*", relative: 0.2, absolute: nil),
+      Threshold(benchmark: "a/b", metric: "time", relative: nil, absolute: 7),
+    ]
+    func rule(_ metric: Metric, of benchmark: String, repeats: Bool = false) -> JudgingRule {
+      let key = ResultRow.Key(benchmark: benchmark, parameters: "", metric: metric.name)
+      return JudgingRule(metric, of: key, repeats: repeats, options: options)
+    }
+    #expect(rule(.time, of: "a/b") == .time(threshold: 0.2, resolution: 7))
+    #expect(rule(.time, of: "a/c") == .time(threshold: 0.2, resolution: 0.5))
+    #expect(rule(.time, of: "z") == .time(threshold: 0.05, resolution: 0.5))
+    #expect(rule(.allocations, of: "a/c") == .sampled(threshold: 0.2, resolution: 0.01))
+    #expect(rule(.allocations, of: "a/c", repeats: true) == .exact(threshold: 0.2, resolution: 0))
   }
 
   @Test func readsPercentilesAndTimesFromMetrics() {
@@ -57,7 +75,6 @@ import Testing
     #expect(latencyPercentile(of: Metric.openLatency(percentile: "99.9").name) == 99.9)
     #expect(latencyPercentile(of: Metric.latencyMaximum.name) == nil)
     #expect(latencyPercentile(of: Metric.openLoopRate.name) == nil)
-    #expect(options.threshold(for: "latency_p99") == 0.4 && options.threshold(for: "latency_p90") == 0.1)
     #expect(Metric.time.isTime && Metric.throughput.isTime && Metric.latencyMaximum.isTime)
     #expect(!Metric.allocations.isTime && !Metric.allocatedBytes.isTime)
   }

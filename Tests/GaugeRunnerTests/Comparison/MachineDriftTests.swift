@@ -7,48 +7,67 @@ import Testing
 @testable import GaugeRunner
 
 @Suite struct MachineDriftTests {
-  private func ratio(_ base: [(String, [Double])], _ new: [(String, [Double])], of benchmark: String) -> Double {
-    func run(_ loops: [(String, [Double])]) -> [ResultRow.Key: MeasuredRows] {
+  private let time = ResultRow.Key(benchmark: "a", parameters: "", metric: "time")
+
+  /// The drift of two runs, each with loops and times of benchmarks.
+  private func machine(
+    _ base: [(Metric, String, [Double])], _ new: [(Metric, String, [Double])]
+  ) -> MachineDrift {
+    func run(_ rows: [(Metric, String, [Double])]) -> [ResultRow.Key: MeasuredRows] {
       var results = Results.run()
-      for (benchmark, values) in loops { results.add(.referenceLoop, values, to: benchmark) }
+      for (metric, benchmark, values) in rows { results.add(metric, values, to: benchmark) }
       return MeasuredRows.grouped(results)
     }
-    let key = ResultRow.Key(benchmark: benchmark, parameters: "", metric: "time")
-    return MachineDrift(base: run(base), new: run(new), processors: 2, options: ComparisonOptions()).ratio(for: key)
+    return MachineDrift(base: run(base), new: run(new), processors: 2, options: ComparisonOptions())
   }
 
-  @Test func usesTheBenchmarksOwnLaunches() {
-    let slower = ratio(
-      [("a", [1, 1, 1, 1, 1]), ("b", [1, 1, 1, 1, 1])], [("a", [1.2, 1.2, 1.2, 1.2, 9]), ("b", [1, 1, 1, 1, 1])],
-      of: "a")
-    #expect(slower == 1.2)
+  private let five = [1.0, 1, 1, 1, 1]
+
+  @Test func theReferenceLoopIsThatOfTheBenchmarksOwnFastLaunches() throws {
+    let drift = machine(
+      [(.referenceLoop, "a", five), (.referenceLoop, "b", five)],
+      [(.referenceLoop, "a", [1.2, 1.2, 1.2, 5, 9]), (.referenceLoop, "b", five)])
+    #expect(abs(try #require(drift.referenceChange(for: time)) - log(1.2)) < 1e-12)
   }
 
-  @Test func usesAllLaunchesWhereTheOwnAreTooFew() {
-    let base = [("a", [1.0, 1]), ("b", [1, 1, 1, 1, 1])]
-    #expect(ratio(base, [("a", [5, 5]), ("b", [1.1, 1.1, 1.1, 1.1, 1.1])], of: "a") == 1.1)
-    #expect(ratio(base, [("a", [5, 5]), ("b", [1.1, 1.1, 1.1, 1.1, 1.1])], of: "absent") == 1.1)
+  @Test func ofFewLaunchesTheWholeRunsLoopIsTaken() throws {
+    let base = [(Metric.referenceLoop, "a", [1.0, 1]), (Metric.referenceLoop, "b", five)]
+    let new = [(Metric.referenceLoop, "a", [5.0, 5]), (Metric.referenceLoop, "b", five.map { $0 * 1.1 })]
+    #expect(abs(try #require(machine(base, new).referenceChange(for: time)) - log(1.1)) < 1e-12)
+    #expect(machine([], [(.time, "a", five)]).referenceChange(for: time) == nil)
   }
 
-  @Test func withinTheToleranceThereIsNoDrift() {
-    #expect(ratio([("a", [1, 1, 1, 1, 1])], [("a", [1.01, 1.01, 1.01, 1.01, 1.01])], of: "a") == 1)
-    #expect(ratio([("a", [1, 1, 1, 1, 1])], [("a", [0.97, 0.97, 0.97, 0.97, 0.97])], of: "a") == 0.97)
+  @Test func aMemoryLoopCountsBeyondWhatIsUsualAndInItsDirection() throws {
+    let slower = machine(
+      [(.referenceLoop, "a", five), (.referenceStores, "a", five), (.referenceMemory, "a", five)],
+      [
+        (.referenceLoop, "a", five), (.referenceStores, "a", five.map { $0 * 1.15 }),
+        (.referenceMemory, "a", five.map { $0 * 1.02 }),
+      ])
+    let loop = try #require(slower.unusualLoop(for: time, slower: true))
+    #expect(loop.loop == "reference_stores")
+    #expect(abs(loop.excess - (log(1.15) - MachineDrift.usualLoopChange)) < 1e-12)
+    #expect(slower.unusualLoop(for: time, slower: false) == nil)
+    // A processor at a higher frequency runs all loops faster: as much as the arithmetic one did says nothing of memory.
+    let faster = machine(
+      [(.referenceLoop, "a", five), (.referenceStores, "a", five)],
+      [(.referenceLoop, "a", five.map { $0 / 2 }), (.referenceStores, "a", five.map { $0 / 2 })])
+    #expect(faster.unusualLoop(for: time, slower: false) == nil)
   }
 
-  @Test func withoutLoopsThereIsNoDrift() {
-    #expect(ratio([], [("a", [1, 2])], of: "a") == 1)
+  @Test func theOtherRowsTellWhatAllDid() throws {
+    let names = ["a", "b", "c", "d"]
+    let drift = machine(
+      names.map { (.time, $0, five) },
+      zip(names, [7, 1.5, 1.5, 4]).map { name, factor in (.time, name, five.map { $0 * factor }) })
+    #expect(abs(try #require(drift.otherRows(than: time)) - log(1.5)) < 1e-12)
+    #expect(drift.otherRows(than: time.of("latency_p50")) == nil)
+    let two = machine([(.time, "a", five), (.time, "b", five)], [(.time, "a", five), (.time, "b", five)])
+    #expect(two.otherRows(than: time) == nil)
   }
 
-  @Test func ofSeveralLoopsTheFarthestCounts() {
-    let stores = Metric("reference_stores", unit: "ns/turn", polarity: .neither)
-    var (base, new) = (Results.run(), Results.run())
-    for (metric, before, after) in [(Metric.referenceLoop, 1.0, 1.0), (stores, 19, 28.5), (.time, 10, 90)] {
-      base.add(metric, Array(repeating: before, count: 5))
-      new.add(metric, Array(repeating: after, count: 5))
-    }
-    let drift = MachineDrift(
-      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), processors: 2, options: ComparisonOptions())
-    #expect(drift.ratio(for: base.rows[0].key) == 1.5)
+  @Test func theNearestChangeIsNoneWhereSignsDiffer() {
+    #expect(nearest([0.3, 0.2]) == 0.2 && nearest([-0.3, -0.2]) == -0.2 && nearest([0.1, -0.1]) == 0)
   }
 
   /// The loads of two runs of one benchmark, or of two where the first has few launches.
@@ -75,6 +94,8 @@ import Testing
     #expect(loads([1, 1, 1, 1, 1], [1.5, 1.5, 1.5, 1.5, 1.5], processors: 8) == nil)
     // The mean counts, however single launches scatter.
     #expect(loads([0, 2, 0, 2, 1], [1, 1, 1, 1, 1]) == nil)
+    // More than a third of the processors is too much, on both sides alike, too.
+    #expect(loads([1.5, 1.5, 1.5, 1.5, 1.5], [1.5, 1.5, 1.5, 1.5, 1.5])?.after == 1.5)
   }
 
   @Test func withoutLoadsOnBothSidesNoneAreTold() {
@@ -88,48 +109,5 @@ import Testing
     let quiet = Array(repeating: 0.0, count: 30)
     #expect(loads([0, 0], [4, 4], others: (quiet, quiet)) == nil)
     #expect(loads([0, 0], [0, 0], others: (quiet, quiet.map { $0 + 4 }))?.after == 3.75)
-  }
-
-  @Test func theSuiteShiftIsWhatMostBenchmarksDo() {
-    var (base, new) = (Results.run(), Results.run())
-    for index in 0..<20 {
-      base.add(.time, [100, 100], to: "b\(index)")
-      // Half of the suite 5 % up, half 5 % down, and all of it twice as slow.
-      new.add(.time, [200 * (index.isMultiple(of: 2) ? 1.05 : 1 / 1.05)], to: "b\(index)")
-      base.add(.allocations, [1], to: "b\(index)")
-      new.add(.allocations, [Double(index)], to: "b\(index)")
-      if index < 9 { base.add(.latencyMaximum, [1], to: "b\(index)") }
-    }
-    let drift = MachineDrift(
-      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), processors: 2, options: ComparisonOptions())
-    let shift = drift.suiteShift(of: "time")
-    #expect(abs(shift.centre - 0.6931) < 1e-4)
-    #expect(abs(shift.scatter - 1.4826 * 0.04879) < 1e-4)
-    #expect(shift.reach == shift.centre + 4 * shift.scatter)
-    for metric in ["allocations", "latency_max"] { #expect(drift.suiteShift(of: metric).reach == 0) }
-  }
-
-  @Test func comparesTheHalvesOfARun() {
-    #expect(MachineDrift.withinRun([1, 1, 1, 7, 3, 3, 3]) == 2)
-    #expect(MachineDrift.withinRun([3, 1]) == 2)
-    #expect(MachineDrift.withinRun([3]) == 0)
-    #expect(MachineDrift.withinRun([]) == 0)
-  }
-
-  /// A few rows: what the others did, and four deviations of the row's own launches.
-  @Test func ofFewRowsTheLaunchesThemselvesTellWhatIsOrdinary() {
-    var (base, new) = (Results.run(), Results.run())
-    let times = [100.0, 100 * exp(0.1)]
-    for (index, factor) in [1.0, 1.5, 1.5].enumerated() {
-      base.add(.time, times, to: "b\(index)")
-      new.add(.time, times.map { $0 * factor }, to: "b\(index)")
-    }
-    let drift = MachineDrift(
-      base: MeasuredRows.grouped(base), new: MeasuredRows.grouped(new), processors: 2, options: ComparisonOptions())
-    let key = ResultRow.Key(benchmark: "b0", parameters: "", metric: "time")
-    #expect(drift.isOfFewRows("time"))
-    // The median of 1.5 and 1.5, and the deviation of two values 0.1 apart.
-    #expect(abs(drift.ordinaryChange(of: key) - (log(1.5) + 4 * 0.1 / 2.0.squareRoot())) < 1e-9)
-    #expect(drift.ordinaryChange(of: ResultRow.Key(benchmark: "b9", parameters: "", metric: "time")) == 0)
   }
 }

@@ -71,12 +71,57 @@ import Testing
     }
   }
 
-  @Test func `what the clock does not resolve is no change`() {
+  @Test func `what the instrument does not resolve is no change`() {
     let judge = SequentialJudge(rows: 1)
-    let before = (0..<20).map { 5 + Double($0) / 1000 }
-    #expect(judge.judge(before, before.map { $0 + 0.4 }, at: 0)?.verdict == .same)
-    #expect(judge.judge(before, before.map { $0 + 0.7 }, at: 0)?.verdict == .worse)
-    #expect(judge.judge([0], [1], at: 0) == nil)
+    let before = (0..<20).map { 5 + Double($0) / 10_000 }
+    #expect(judge.judge(before, before.map { $0 + 0.02 }, at: 0)?.verdict == .same)
+    #expect(judge.judge(before, before.map { $0 + 0.04 }, at: 0)?.verdict == .worse)
+    #expect(judge.judge([0], [1, 1], at: 0) == nil)
+  }
+
+  /// Half a per cent of 20 ns is a third of a cycle, and is found nevertheless.
+  @Test func `half a per cent of a short operation is found`() {
+    var noise = Noise(seed: 6)
+    let judge = SequentialJudge(rows: 100)
+    let before = noise.launches(150, around: 20, spread: 0.003)
+    #expect(decide(judge, before, noise.launches(150, around: 20.1, spread: 0.003)).verdict == .worse)
+  }
+
+  /// A launch that read no time at all, as its calibration was disturbed, leaves the others their verdict.
+  @Test func `a launch of no time does not undo a row`() {
+    var noise = Noise(seed: 7)
+    let judge = SequentialJudge(rows: 100)
+    var (before, after) = (noise.launches(150, around: 100), noise.launches(150, around: 110))
+    before[3] = 0
+    after[9] = -2
+    #expect(decide(judge, before, after).verdict == .worse)
+  }
+
+  @Test func `a row's own threshold prevails`() {
+    var noise = Noise(seed: 8)
+    let key = ResultRow.Key(benchmark: "a/b", parameters: "", metric: "time")
+    let own = Threshold(benchmark: "a/*", metric: "time", relative: 0.05, absolute: nil)
+    let judge = SequentialJudge(rows: 100, thresholds: [own])
+    let (before, after) = (
+      noise.launches(20, around: 100, spread: 0.001), noise.launches(20, around: 103, spread: 0.001)
+    )
+    #expect(judge.judge(before, after, at: 0, of: key)?.verdict == .same)
+    #expect(judge.judge(before, after, at: 0)?.verdict == .worse)
+  }
+
+  /// What an open row is told to lack does decide rows like it.
+  @Test func `the missing pairs decide`() throws {
+    var noise = Noise(seed: 9)
+    let judge = SequentialJudge(rows: 100, margin: 0.001)
+    let sides = (0..<2).map { _ in noise.launches(20, around: 1000, spread: 0.2) }
+    let missing = try #require(judge.judge(sides[0], sides[1], at: 0)?.missing)
+    #expect(missing.pairs > 20 && (0.05...0.5).contains(missing.threshold), "\(missing)")
+    let wide = SequentialJudge(rows: 100, threshold: missing.threshold)
+    let decided = (0..<20).count { _ in
+      decide(wide, noise.launches(150, around: 1000, spread: 0.2), noise.launches(150, around: 1000, spread: 0.2))
+        .verdict == .same
+    }
+    #expect(decided >= 16, "\(decided)")
   }
 
   /// Launches whose times differ by a tenth are told the same within a part of that, not within a hundredth.

@@ -20,9 +20,16 @@ import Testing
   }
 
   @Test func termsNameTheThresholds() {
-    let comparison = Comparison(
-      base: .run(), new: .run(), options: ComparisonOptions(timeThreshold: 0.05, tailThreshold: 0.3, confidence: 0.99))
-    #expect(comparison.terms == "Thresholds: 5 %, latencies from p99 on 30 %, exact counts 0. Intervals: 99 %.")
+    let options = ComparisonOptions(timeThreshold: 0.05, tailThreshold: 0.3, countThreshold: 0.2)
+    let thresholds = "Thresholds: times 5 %, latencies from p99 on 30 %, counts that vary 20 %, exact counts 0."
+    #expect(Comparison(base: .run(), new: .run(), options: options).terms == thresholds)
+    var run = Results.run()
+    run.add(.time, [1, 2, 3, 4, 5])
+    #expect(
+      Comparison(base: run, new: run, options: options).terms
+        == thresholds
+        + " Times are held against what 0 earlier runs of one build differ by, and by wide bars, as 20 are "
+        + "needed: each 'gauge run' of a build adds one.")
   }
 
   @Test func unavailableCellsSaySo() {

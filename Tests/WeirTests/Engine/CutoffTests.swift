@@ -169,7 +169,8 @@ import Testing
   func whoSwitchesLeavesItsStreamsTheirOwnCutoffs(_ switches: Bool) {
     let recorder = RecordingSubscriber<Int, Never>(.unlimited)
     let fan = Fan(
-      downstream: recorder, policy: switches ? .latest : .fair(maxPublishers: .unlimited), name: "Test")
+      downstream: recorder, policy: switches ? .latest : .fair(maxPublishers: .unlimited, cancelsOuter: false),
+      name: "Test")
     recorder.receive(subscription: fan)
     let inner = Fan(downstream: recorder, policy: .all, name: "Inner")
     fan.receive(inner, for: fan.openLane())

@@ -10,7 +10,9 @@ import Testing
   private let recorder = RecordingSubscriber<Int, TestFailure>(.unlimited)
 
   private func fan(isKnown: Bool) -> Fan<RecordingSubscriber<Int, TestFailure>> {
-    let fan = Fan(downstream: recorder, policy: .fair(maxPublishers: .unlimited), name: "Test", isKnown: isKnown)
+    let fan = Fan(
+      downstream: recorder, policy: .fair(maxPublishers: .unlimited, cancelsOuter: false), name: "Test",
+      isKnown: isKnown)
     recorder.receive(subscription: fan)
     return fan
   }

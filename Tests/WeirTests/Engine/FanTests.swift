@@ -33,7 +33,7 @@ import WeirQueues
   }
 
   @Test func placesAreUsedAgainUnderANewGeneration() {
-    let fan = fan(.fair(maxPublishers: .max(2)), .unlimited)
+    let fan = fan(.fair(maxPublishers: .max(2), cancelsOuter: false), .unlimited)
     for source in sources[..<2] { fan.open(source) }
     #expect(fan.open == 2)
     sources[0].send(completion: .finished)
@@ -46,7 +46,7 @@ import WeirQueues
   }
 
   @Test func thousandsOfStreamsInTurnNeedOnePlace() {
-    let fan = fan(.fair(maxPublishers: .max(1)), .unlimited)
+    let fan = fan(.fair(maxPublishers: .max(1), cancelsOuter: false), .unlimited)
     for value in 0..<5000 { fan.open(Just(value).setFailureType(to: TestFailure.self)) }
     #expect(fan.lanes.count == 1)
     #expect(recorder.values == Array(0..<5000))

@@ -1,0 +1,125 @@
+// What two runs of one build differ by on this machine, learnt from earlier ones.
+
+import Gauge
+import GaugeStatistics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The scatter between runs of one build: how far apart two of them have been, row by row.
+///
+/// Of every two earlier runs of one build the difference of the logarithms is taken, against the arithmetic reference loop
+/// of the same row. A row's scale is their scaled median absolute value, which a few odd runs don't move, and at least half
+/// of the median of its kind's, as twenty runs know a scale to a fifth. The bar is so many scales as the farthest of
+/// all differences of its kind was, and half as many more (twice as many for the slow launches): the kind has a thousand times more differences than a row, and
+/// tells what its tail is like.
+struct RunScatter {
+  /// What is known of a row.
+  struct Known: Hashable {
+    /// The standard deviation of the difference of two runs, as a logarithm.
+    var scale: Double
+    /// What two runs of one build are taken never to differ by, as a logarithm.
+    var bar: Double
+    /// The largest distance of the slow launches from the fast ones in a run, as a logarithm.
+    var spread: Double
+  }
+
+  /// A part of a row's launches.
+  struct Place: Hashable {
+    var key: ResultRow.Key
+    var part: RunLevel.Part
+  }
+
+  /// Rows whose differences have a tail in common.
+  private struct Family: Hashable {
+    var metric: String
+    var isOfSeveralThreads: Bool
+    var part: RunLevel.Part
+  }
+
+  private var known: [Place: Known] = [:]
+  /// Earlier runs, less the number of their builds, plus one: as many runs of one build would tell as much.
+  let runs: Int
+
+  /// Runs of one build that a scale is learnt from: fewer know it worse than to a fifth.
+  static let neededRuns = 20
+  /// How much farther than the farthest difference the bar lies: farther for the slow launches, which what other processes
+  /// do reaches first.
+  static func margin(_ part: RunLevel.Part) -> Double { part == .fast ? 1.5 : 2 }
+  /// The least scale of a row, as a part of the median of its kind's.
+  static let leastShare = 0.5
+  /// Scales below which no bar lies, however small the farthest difference was: one row in two million lies beyond if the
+  /// differences are normally distributed.
+  static let leastScales = 5.0
+  /// How many more launches an earlier run may have than the compared ones: with more it scatters less.
+  static let launchSlack = 1.5
+
+  /// Nothing is known.
+  init() { runs = 0 }
+
+  /// Learns from earlier runs.
+  ///
+  /// - Parameters:
+  ///   - earlier: The runs, all of this machine.
+  ///   - rows: What is compared: the launches of the smaller side, and whether several threads run.
+  ///   - resolution: The smallest value of a metric that can be told from 0.
+  /// - Complexity: O(rows · runs²).
+  init(
+    _ earlier: [EarlierRun], rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)],
+    resolution: (Metric) -> Double
+  ) {
+    let builds = Dictionary(grouping: earlier, by: \.build).values.map { $0.map(\.levels) }
+    runs = builds.isEmpty ? 0 : earlier.count - builds.count + 1
+    var families: [Family: [(place: Place, differences: [Double], spread: Double)]] = [:]
+    for (key, row) in rows {
+      let loop = key.of(Metric.referenceLoop.name)
+      let isRate = row.metric.polarity == .higher
+      let fitting = builds.map { levels in
+        levels.filter { ($0[key]?.launches).map { Double($0) <= Self.launchSlack * Double(row.launches) } ?? false }
+      }.filter { $0.count > 1 }
+      guard fitting.reduce(1, { $0 + $1.count - 1 }) >= Self.neededRuns else { continue }
+      for part in RunLevel.Part.allCases {
+        var (differences, spread) = ([Double](), 0.0)
+        for levels in fitting {
+          let costs = levels.map { levels in
+            let reference = row.metric.polarity == .neither ? nil : levels[loop]
+            return levels[key]!.cost(part, isRate: isRate, resolution: resolution(row.metric))
+              - (reference?.cost(.fast, isRate: false, resolution: 0) ?? 0)
+          }
+          for (index, cost) in costs.enumerated() { differences += costs[..<index].map { abs(cost - $0) } }
+          spread = levels.reduce(spread) { max($0, $1[key]!.spread(isRate: isRate, resolution(row.metric))) }
+        }
+        families[Family(metric: key.metric, isOfSeveralThreads: row.isOfSeveralThreads, part: part), default: []]
+          .append(
+            (Place(key: key, part: part), differences, spread))
+      }
+    }
+    for rows in families.values { learn(rows) }
+  }
+
+  private mutating func learn(_ rows: [(place: Place, differences: [Double], spread: Double)]) {
+    let own = rows.map { 1.4826 * median(of: $0.differences) }
+    let least = median(of: own) * Self.leastShare
+    let scales = own.map { max($0, least) }
+    let farthest = zip(rows, scales).map { $1 > 0 ? $0.differences.max()! / $1 : 0 }.max()!
+    for (row, scale) in zip(rows, scales) {
+      known[row.place] = Known(
+        scale: scale, bar: scale * max(Self.leastScales, Self.margin(row.place.part) * farthest), spread: row.spread)
+    }
+  }
+
+  /// What is known of a row; `nil` where too few runs are.
+  func of(_ key: ResultRow.Key, _ part: RunLevel.Part) -> Known? { known[Place(key: key, part: part)] }
+}
+
+extension RunLevel {
+  /// How far the slow launches lie from the fast ones, as a logarithm.
+  func spread(isRate: Bool, _ resolution: Double) -> Double {
+    cost(.slow, isRate: isRate, resolution: resolution) - cost(.fast, isRate: isRate, resolution: resolution)
+  }
+}

@@ -1,0 +1,170 @@
+// The change of a time between two separate runs: of its fast launches, of its slow ones, and what these may differ by
+// although nothing has changed.
+
+import Gauge
+import GaugeStatistics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What two runs say about the change of a time.
+///
+/// The fast launches of both sides are compared, each against the fast ones of the arithmetic reference loop beside them. A
+/// change counts beyond a bar: the threshold, what the instrument resolves, and what two runs of one build have differed by
+/// on this machine, whichever is highest. It must stand as measured, too, and stand out from what the other rows did. A
+/// memory loop that ran slower than it ever does raises the bar for "worse", one that ran faster that for "better".
+///
+/// Where too few runs are known, the bars are wide, and the sides must lie apart.
+struct TimeChange {
+  /// The verdict.
+  let verdict: Verdict
+  /// The change that it is of, new over base, with what two runs of one build differ by at 95 %.
+  let change: Change
+  /// The bar and what it is held against, or what stands against a verdict.
+  let reason: String
+
+  /// What is taken of rows of which too few runs are known: a bar of two fifths, or of a half where several threads wait for
+  /// each other, and a scale that lets through as the same what differs by an eighth.
+  private static func unknown(_ isOfSeveralThreads: Bool) -> RunScatter.Known {
+    RunScatter.Known(
+      scale: log(1 + widestSame) / 4, bar: log(isOfSeveralThreads ? 1.5 : 1.4), spread: .infinity)
+  }
+
+  /// The widest change within which rows are called the same, unless the threshold is wider: a quarter.
+  static let widestSame = 0.25
+
+  /// A part of the launches on its way to a verdict.
+  private struct Look {
+    /// The change, as a logarithm of cost: against the loop, as measured, and against the other rows.
+    var change: Double
+    var measured: Double
+    var amongOthers: Double
+    var scale: Double
+    /// The bar before what the loops add.
+    var bar: Double
+    /// The change within which the row is the same.
+    var limit: Double
+
+    /// The change that all views agree in. As measured half of it is enough: that view is there for code that the
+    /// processor's frequency doesn't touch, which the loop would otherwise condemn.
+    var certain: Double { nearest([change, amongOthers, 2 * measured]) }
+    /// The largest change that a view doesn't rule out.
+    var largest: Double { max(abs(change), abs(measured)) + 2 * scale }
+  }
+
+  /// Compares the two sides of a row.
+  ///
+  /// - Parameters:
+  ///   - key: Benchmark, parameters and metric.
+  ///   - old: The baseline's launches, not empty.
+  ///   - now: The new side's launches, not empty.
+  ///   - drift: What the machine did meanwhile.
+  ///   - scatter: What two runs of one build differ by.
+  ///   - threshold: The relative change that does not matter.
+  ///   - resolution: The absolute difference that does not matter, in the unit of the values.
+  init(
+    _ key: ResultRow.Key, _ old: MeasuredRows, _ now: MeasuredRows, drift: MachineDrift, scatter: RunScatter,
+    threshold: Double, resolution: Double
+  ) {
+    let (before, after) = (RunLevel(old)!, RunLevel(now)!)
+    let isRate = now.metric.polarity == .higher
+    let reference = drift.referenceChange(for: key)
+    let others = drift.otherRows(than: key)
+    let learnt = scatter.of(key, .fast)
+    // Launches that scatter as they never did are of another machine than what was learnt is of.
+    let spread = max(before.spread(isRate: isRate, resolution), after.spread(isRate: isRate, resolution))
+    let isKnown = learnt.map { spread <= max(1.5 * $0.spread, log(1 + threshold)) } ?? false
+    let fallback = Self.unknown(drift.isOfSeveralThreads(key))
+
+    func look(_ part: RunLevel.Part) -> Look {
+      let costs = [before, after].map { $0.cost(part, isRate: isRate, resolution: resolution) }
+      let measured = costs[1] - costs[0]
+      let change = measured - (reference ?? 0)
+      var known = scatter.of(key, part) ?? fallback
+      if !isKnown { known.bar = max(known.bar, fallback.bar) }
+      let least = log(1 + threshold)
+      let resolved = isRate ? 0 : log(1 + resolution / max(exp(costs.min()!), resolution))
+      return Look(
+        change: change, measured: measured, amongOthers: others.map { measured - $0 } ?? change, scale: known.scale,
+        bar: max(known.bar, least, resolved),
+        limit: max(min(known.bar, log(1 + Self.widestSame)), least, resolved))
+    }
+    /// The bar in the direction of a change, and the loop that raises it.
+    func raised(_ look: Look) -> (bar: Double, loop: MachineDrift.LoopChange?) {
+      let loop = drift.unusualLoop(for: key, slower: look.change > 0)
+      return (look.bar + MachineDrift.sensitivity * (loop?.excess ?? 0), loop)
+    }
+    func told(_ look: Look) -> Change {
+      let sign = isRate ? -1.0 : 1
+      let ends = [-2, 2].map { exp(sign * look.change + $0 * look.scale) }
+      return Change(scale: .ratio, estimate: Estimate(exp(sign * look.change), Interval(ends[0], ends[1])))
+    }
+    func percent(_ logarithm: Double) -> String { "\(digits(100 * (exp(logarithm) - 1))) %" }
+
+    let against = reference == nil ? "" : ", against \(Metric.referenceLoop.name)"
+    let fast = look(.fast)
+    let (bar, loop) = raised(fast)
+    let apart =
+      fast.change > 0
+      ? old.edge(0.75, isRate) < now.edge(0, isRate) : now.edge(0.75, isRate) < old.edge(0, isRate)
+    if abs(fast.certain) > bar, isKnown || apart {
+      (verdict, change) = (fast.change > 0 ? .worse : .better, told(fast))
+      reason = "its fast launches\(against): beyond \(percent(bar))"
+      return
+    }
+    if isKnown, scatter.of(key, .slow) != nil {
+      let slow = look(.slow)
+      let (bar, _) = raised(slow)
+      if abs(slow.certain) > bar {
+        (verdict, change) = (slow.change > 0 ? .worse : .better, told(slow))
+        reason =
+          "its slow launches\(against): beyond \(percent(bar)); the fast ones changed by "
+          + percentChange(exp(fast.change))
+        return
+      }
+    }
+    change = told(fast)
+    // What the slow launches did is known to be usual only from earlier runs.
+    if fast.largest <= fast.limit, isKnown || abs(look(.slow).change) <= fast.limit {
+      verdict = .same
+      reason = isKnown ? "" : "within \(percent(fast.limit)): \(Self.missing(scatter.runs))"
+      return
+    }
+    verdict = .notEnoughData
+    let farthest = max(abs(fast.change), abs(fast.measured))
+    if let loop, abs(fast.certain) > fast.bar {
+      reason =
+        "\(loop.loop) changed, too, by \(percent(loop.excess)) more than it does from run to run: the bar is "
+        + percent(bar)
+    } else if let reference, farthest > fast.limit, abs(reference) > farthest / 2 {
+      reason = "the machine's reference loop changed by \(percentChange(exp(reference)))"
+    } else if abs(fast.change) > bar, let others, abs(fast.amongOthers) <= bar {
+      reason = "most other rows changed by \(percentChange(exp(others))), too"
+    } else if learnt == nil {
+      reason = "below \(percent(bar))\(abs(fast.certain) > bar ? " or not apart" : ""): \(Self.missing(scatter.runs))"
+    } else if !isKnown {
+      reason = "launches scatter more than in any earlier run: the bar is \(percent(bar))"
+    } else if fast.bar > fast.limit {
+      reason = "two runs of one build may differ by \(percent(fast.bar))"
+    } else {
+      reason = "near the bar of \(percent(bar))"
+    }
+  }
+
+  /// What is missing where too few runs are known.
+  private static func missing(_ runs: Int) -> String {
+    "\(runs) earlier runs of one build are known, \(RunScatter.neededRuns) tell finer"
+  }
+}
+
+extension MeasuredRows {
+  /// A quantile of the launches by what they cost.
+  fileprivate func edge(_ share: Double, _ isRate: Bool) -> Double {
+    quantile(share, ofSorted: values.map { isRate ? -$0 : $0 }.sorted())
+  }
+}

@@ -1,0 +1,77 @@
+// What an earlier run of this machine is remembered by: two numbers of each row, from which the scatter between runs of one
+// build is learnt.
+
+import Gauge
+
+/// A run, as far as the scatter between runs is learnt from it.
+///
+/// The file has a comment line per environment field and a record per row. It is small (100 bytes a row), is never
+/// changed, and tells nothing that the result file doesn't.
+struct EarlierRun: Sendable {
+  /// The machine, the build and the date.
+  var environment: [(name: String, value: String)]
+  /// The rows: times, and what tells of the machine.
+  var levels: [ResultRow.Key: RunLevel]
+
+  /// First line of a file.
+  static let version = "# gauge-earlier-run 1"
+  /// The fields of a record.
+  static let columns = ["benchmark", "parameters", "metric", "launches", "fast", "slow"]
+  /// The environment that is kept: what must agree before times are compared, the build, and the date.
+  private static let fields = Likeness.fields + ["executables", "date"]
+
+  /// What the executables were, by content; empty where that isn't told.
+  var build: String { environment.first { $0.name == "executables" }?.value ?? "" }
+
+  /// Remembers a run.
+  init(_ results: Results) {
+    environment = results.environment.filter { Self.fields.contains($0.name) }
+    levels = MeasuredRows.grouped(results).filter { $0.value.isOfScatter }.compactMapValues { RunLevel($0) }
+  }
+
+  /// Reads the text of a file.
+  ///
+  /// - Throws: `ResultFile.Failure.malformed`.
+  init(_ bytes: [UInt8], path: String) throws(ResultFile.Failure) {
+    let file = try TableFile(bytes, path: path, columns: Self.columns)
+    guard let first = file.comments.first, first.line == 1, "#" + first.text == Self.version else {
+      throw .malformed(path: path, line: 1, field: nil, message: "expected '\(Self.version)'")
+    }
+    environment = []
+    for (line, text) in file.comments.dropFirst() {
+      guard let colon = text.firstRange(of: ": "), text.first == " " else {
+        throw .malformed(
+          path: path, line: line, field: nil, message: "expected '# name: value', found '#\(text.prefix(60))'")
+      }
+      environment.append(
+        (String(text[..<colon.lowerBound].dropFirst()), ResultFormat.unescape(text[colon.upperBound...])))
+    }
+    levels = [:]
+    for row in file.rows {
+      let key = ResultRow.Key(
+        benchmark: try row.name("benchmark"), parameters: row["parameters"], metric: try row.name("metric"))
+      guard levels[key] == nil else { throw row.wrong("metric", "expected each row once") }
+      levels[key] = RunLevel(
+        launches: try row.count("launches", from: 1), fast: try row.number("fast"),
+        slow: try row.number("slow"))
+    }
+  }
+
+  /// The text of the file.
+  var text: String {
+    let head = environment.map { "# \($0.name): \(ResultFormat.escape($0.value))\n" }.joined()
+    let records = levels.sorted { $0.key < $1.key }.map { key, level in
+      CSV.record([
+        key.benchmark, key.parameters, key.metric, "\(level.launches)", "\(level.fast)", "\(level.slow)",
+      ])
+    }
+    return Self.version + "\n" + head + CSV.record(Self.columns) + records.joined()
+  }
+}
+
+extension MeasuredRows {
+  /// Whether the scatter of this is learnt: times, and what the instrument notices of the machine.
+  fileprivate var isOfScatter: Bool {
+    metric.kind == .sampled && (metric.polarity == .neither ? tellsOfMachine : metric.isTime)
+  }
+}

@@ -1,0 +1,51 @@
+// The folder of what earlier runs of a package are remembered by.
+
+import Foundation
+
+/// The earlier runs that are remembered: a file each, the newest of them.
+struct EarlierRuns {
+  /// The folder that they lie in.
+  let folder: String
+
+  /// Runs that are kept; the oldest beyond are removed.
+  static let capacity = 60
+
+  /// - Parameter package: The package's folder.
+  static func path(in package: String) -> String { package + "/.gauge/earlier" }
+
+  /// What tells a result file from others.
+  static func hash(_ bytes: [UInt8]) -> String { String(SHA256.hexadecimal(bytes).prefix(16)) }
+
+  /// Names of the files, the oldest first.
+  private var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".csv") }.sorted()
+  }
+
+  /// Reads them.
+  ///
+  /// - Throws: `ResultFile.Failure` for a file that is damaged or can't be read.
+  func read() throws(ResultFile.Failure) -> [EarlierRun] {
+    try names.map { name throws(ResultFile.Failure) in
+      let path = folder + "/" + name
+      return try EarlierRun(TableFile.contents(of: path), path: path)
+    }
+  }
+
+  /// Remembers a run, once however often it is added.
+  ///
+  /// - Parameters:
+  ///   - results: What it measured. One without times is not remembered.
+  ///   - hash: Hash of the result file.
+  /// - Throws: `SystemError` where the file can't be written.
+  func add(_ results: Results, hash: String) throws(SystemError) {
+    let run = EarlierRun(results)
+    guard !run.levels.isEmpty, !run.build.isEmpty else { return }
+    let date = (results.environment("date") ?? "").filter { $0.isLetter || $0.isNumber || $0 == "-" }
+    let path = "\(folder)/\(date)-\(hash).csv"
+    guard Files.stamp(of: path) == nil else { return }
+    try Files.makeFolder(folder)
+    try Descriptor.appending(to: path + ".new", emptied: true).append(Array(run.text.utf8))
+    try Files.rename(path + ".new", to: path)
+    for name in names.dropLast(Self.capacity) { Files.remove(folder + "/" + name) }
+  }
+}

@@ -1,0 +1,73 @@
+// The scatter between runs, learnt from made ones whose scatter is known.
+
+import Foundation
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct RunScatterTests {
+  private func scatter(_ earlier: [EarlierRun], _ rows: [String], launches: Int = 12) -> RunScatter {
+    let keys = rows.map { ResultRow.Key(benchmark: $0, parameters: "", metric: "time") }
+    return RunScatter(
+      earlier,
+      rows: Dictionary(
+        uniqueKeysWithValues: keys.map { ($0, (metric: .time, launches: launches, isOfSeveralThreads: false)) })
+    ) { _ in 0.5 }
+  }
+
+  private let first = ResultRow.Key(benchmark: "b0", parameters: "", metric: "time")
+
+  @Test func theScaleIsTheDeviationOfADifference() throws {
+    var runs = MadeRuns(seed: 1)
+    let known = try #require(scatter(runs.earlier(40), runs.benchmarks).of(first, .fast))
+    // Two runs' offsets, and what the fast launches of twelve scatter by.
+    #expect((0.005...0.015).contains(known.scale), "\(known.scale)")
+    #expect(known.bar >= RunScatter.leastScales * known.scale)
+    #expect((0.01...0.08).contains(known.spread))
+  }
+
+  @Test func twentyRunsOfOneBuildAreNeeded() {
+    var runs = MadeRuns(seed: 2)
+    let earlier = runs.earlier(20)
+    #expect(scatter(earlier, runs.benchmarks).of(first, .fast) != nil)
+    #expect(scatter(Array(earlier.dropLast()), runs.benchmarks).of(first, .fast) == nil)
+    #expect(scatter(Array(earlier.dropLast()), runs.benchmarks).runs == 19)
+    // Of two builds one more, as what one differs from the other by tells nothing.
+    let other = runs.earlier(10, build: "E=2")
+    #expect(scatter(Array(earlier[..<10]) + other, runs.benchmarks).of(first, .fast) == nil)
+    #expect(scatter(Array(earlier[..<11]) + other, runs.benchmarks).of(first, .fast) != nil)
+    #expect(scatter([], runs.benchmarks).runs == 0)
+  }
+
+  /// A build that is slower than another is no scatter.
+  @Test func buildsAreNotHeldAgainstEachOther() throws {
+    var runs = MadeRuns(seed: 3)
+    let slower = (0..<20).map { _ in EarlierRun(runs.run(build: "E=2", factors: ["b0": 3])) }
+    let known = try #require(scatter(runs.earlier() + slower, runs.benchmarks).of(first, .fast))
+    #expect(known.bar < log(1.2))
+  }
+
+  @Test func aProcessorsFrequencyIsTakenOutByTheLoop() throws {
+    var runs = MadeRuns(seed: 4)
+    let earlier = (0..<20).map { EarlierRun(runs.run(machine: $0.isMultiple(of: 2) ? 1 : 1.4)) }
+    #expect(try #require(scatter(earlier, runs.benchmarks).of(first, .fast)).bar < log(1.2))
+  }
+
+  /// An odd run of another row raises the bar of its kind, and leaves the scale.
+  @Test func theFarthestDifferenceOfAllRowsRaisesTheBar() throws {
+    var runs = MadeRuns(seed: 5)
+    var earlier = runs.earlier()
+    let usual = try #require(scatter(earlier, runs.benchmarks).of(first, .fast))
+    earlier[3] = EarlierRun(runs.run(factors: ["b7": 1.3]))
+    let raised = try #require(scatter(earlier, runs.benchmarks).of(first, .fast))
+    #expect(raised.bar > 2 * usual.bar && abs(raised.scale / usual.scale - 1) < 0.5)
+  }
+
+  @Test func runsOfManyMoreLaunchesTellNothingOfFew() {
+    var runs = MadeRuns(seed: 6)
+    let earlier = runs.earlier()
+    #expect(scatter(earlier, runs.benchmarks, launches: 8).of(first, .fast) != nil)
+    #expect(scatter(earlier, runs.benchmarks, launches: 7).of(first, .fast) == nil)
+  }
+}

@@ -1,0 +1,125 @@
+// Verdicts on times of two separate runs, with and without earlier ones.
+
+import Foundation
+import Gauge
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct TimeChangeTests {
+  private func judged(
+    _ base: Results, _ new: Results, _ earlier: [EarlierRun] = []
+  ) -> [String: (verdict: Verdict?, reason: String)] {
+    let comparison = Comparison(base: base, new: new, earlier: earlier)
+    return Dictionary(
+      uniqueKeysWithValues: comparison.entries.filter { $0.key.metric == "time" }.map {
+        ($0.key.benchmark, ($0.verdict, $0.reason))
+      })
+  }
+
+  @Test func sidesThatDoNotOverlapAreDecidedWithoutAnyEarlierRun() {
+    var runs = MadeRuns(seed: 1)
+    var (base, new) = (runs.run(), runs.run())
+    let launches = (0..<20).map { Double($0) / 20 }
+    base.add(.time, launches.map { 22_000 + 3_000 * $0 }, to: "apart")
+    new.add(.time, launches.map { 35_000 + 4_000 * $0 }, to: "apart")
+    let verdicts = judged(base, new)
+    #expect(verdicts["apart"]?.verdict == .worse)
+    #expect(verdicts["b0"]?.verdict == .same)
+    #expect(judged(new, base)["apart"]?.verdict == .better)
+  }
+
+  @Test func twentyEarlierRunsFindFivePerCent() {
+    var runs = MadeRuns(seed: 2)
+    let earlier = runs.earlier()
+    var (found, wrong, undecided) = (0, 0, 0)
+    for _ in 0..<20 {
+      let verdicts = judged(runs.run(), runs.run(factors: ["b3": 1.12]), earlier)
+      found += verdicts["b3"]?.verdict == .worse ? 1 : 0
+      let others = verdicts.filter { $0.key != "b3" }.values
+      wrong += others.count { $0.verdict == .worse || $0.verdict == .better }
+      undecided += others.count { $0.verdict == .notEnoughData }
+    }
+    #expect(found >= 19 && wrong == 0 && undecided <= 11, "\(found) \(wrong) \(undecided)")
+  }
+
+  @Test func theReasonNamesTheLoopAndTheBar() throws {
+    var runs = MadeRuns(seed: 3)
+    let earlier = runs.earlier()
+    let worse = try #require(judged(runs.run(), runs.run(factors: ["b3": 1.4]), earlier)["b3"])
+    #expect(worse.verdict == .worse)
+    #expect(worse.reason.hasPrefix("its fast launches, against reference_loop: beyond "), "\(worse.reason)")
+    let few = try #require(judged(runs.run(), runs.run(factors: ["b3": 1.18]), Array(earlier[..<7]))["b3"])
+    #expect(few.verdict == .notEnoughData)
+    #expect(few.reason.hasSuffix(" %: 7 earlier runs of one build are known, 20 tell finer"), "\(few.reason)")
+  }
+
+  /// The fast launches stay where they are.
+  @Test func launchesThatOnlySometimesBecomeSlowerAreFound() throws {
+    var runs = MadeRuns(seed: 4)
+    let earlier = runs.earlier()
+    let found = try #require(judged(runs.run(), runs.run(slowest: ["b5": 1.5]), earlier)["b5"])
+    #expect(found.reason.contains("scatter more") || found.verdict == .worse, "\(found)")
+    // Where every run has such launches their doubling is seen.
+    let wide = (0..<20).map { _ in EarlierRun(runs.run(slowest: ["b5": 2])) }
+    let doubled = try #require(
+      judged(runs.run(slowest: ["b5": 2]), runs.run(slowest: ["b5": 2.6]), wide)["b5"])
+    #expect(doubled.verdict == .worse && doubled.reason.hasPrefix("its slow launches"), "\(doubled)")
+  }
+
+  @Test func aFasterMachineIsNoReasonAgainstWorse() throws {
+    var runs = MadeRuns(seed: 5)
+    let earlier = runs.earlier()
+    // Memory that became faster, and a processor that did, hide nothing of a slower row.
+    let found = try #require(
+      judged(runs.run(), runs.run(factors: ["b3": 1.5], machine: 0.9, memory: 0.5), earlier)["b3"])
+    #expect(found.verdict == .worse, "\(found)")
+    // Memory that became slower explains it, and says so.
+    let blamed = try #require(judged(runs.run(), runs.run(factors: ["b3": 1.5], memory: 2), earlier)["b3"])
+    #expect(blamed.verdict == .notEnoughData && blamed.reason.hasPrefix("reference_memory changed, too"), "\(blamed)")
+    let better = try #require(judged(runs.run(), runs.run(factors: ["b3": 0.6], memory: 2), earlier)["b3"])
+    #expect(better.verdict == .better, "\(better)")
+  }
+
+  @Test func aSlowerProcessorMakesNoVerdicts() {
+    var runs = MadeRuns(seed: 6)
+    let earlier = runs.earlier()
+    for factor in [1.3, 0.7] {
+      let verdicts = judged(runs.run(), runs.run(machine: factor), earlier).values
+      #expect(verdicts.allSatisfy { $0.verdict == .notEnoughData && $0.reason.contains("reference loop changed by") })
+    }
+  }
+
+  /// What was learnt on a calm machine says nothing of one that is not.
+  @Test func launchesThatScatterAsNeverBeforeNeedTheWideBar() throws {
+    var runs = MadeRuns(seed: 7)
+    let earlier = runs.earlier()
+    let found = try #require(judged(runs.run(), runs.run(factors: ["b3": 1.2], spread: 0.2), earlier)["b3"])
+    #expect(found.verdict == .notEnoughData, "\(found)")
+  }
+
+  /// What the instrument does not resolve is no change, however large a part of the time it is.
+  @Test func differencesBelowTheResolutionAreTheSame() {
+    var runs = MadeRuns(seed: 8)
+    var (base, new) = (runs.run(), runs.run())
+    base.add(.time, [1, 1.01, 1.02, 1, 1.01, 1], to: "tiny")
+    new.add(.time, [1.3, 1.31, 1.32, 1.3, 1.31, 1.3], to: "tiny")
+    #expect(judged(base, new)["tiny"]?.verdict == .same)
+  }
+
+  /// Suites of one build with a heavy tail: rows that lie off by a tenth in one run of fifty.
+  @Test func heavyTailsMakeNoVerdicts() {
+    var runs = MadeRuns(seed: 9)
+    var wrong = 0
+    func run() -> Results {
+      let odd = runs.benchmarks.filter { _ in runs.noise.generator.index(below: 50) == 0 }
+      return runs.run(factors: Dictionary(uniqueKeysWithValues: odd.map { ($0, 1.1) }))
+    }
+    let earlier = (0..<20).map { _ in EarlierRun(run()) }
+    for _ in 0..<25 {
+      wrong += judged(run(), run(), earlier).values.count { $0.verdict == .worse || $0.verdict == .better }
+    }
+    #expect(wrong == 0)
+  }
+}

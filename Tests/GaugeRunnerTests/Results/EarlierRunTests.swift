@@ -1,0 +1,44 @@
+// What an earlier run is remembered by.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct EarlierRunTests {
+  @Test func aRunIsReadAsItWasWritten() throws {
+    var runs = MadeRuns(seed: 1)
+    var results = runs.run(build: "E=1;F, \"2\"=3\n4")
+    results.add(.allocations, [1, 1], to: "b0")
+    results.add(.latency(percentile: "99"), [5, 7, 6], to: "b0", parameters: "n=1;what=a,b")
+    results.add(.time, unavailable: "no clock", to: "other")
+    let run = EarlierRun(results)
+    let read = try EarlierRun(Array(run.text.utf8), path: "r.csv")
+    #expect(read.levels == run.levels && read.build == run.build && read.build.hasSuffix("\n4"))
+    #expect(Likeness.isLike(read.environment, results) && !Likeness.isLike(read.environment, .run(machine: "b2")))
+    // Counts are not learnt from, and what has no value isn't either.
+    #expect(Set(run.levels.keys.map(\.metric)) == ["time", "latency_p99", "reference_loop", "reference_memory"])
+    #expect(run.levels.count == 12 * 3 + 1)
+  }
+
+  @Test(arguments: [
+    ("# gauge-earlier-run 2\n", "r.csv:1: expected '# gauge-earlier-run 1'"),
+    ("# gauge-earlier-run 1\n#x\n", "r.csv:2: expected '# name: value', found '#x'"),
+    ("# gauge-earlier-run 1\n", "r.csv:2: field 'fast': expected a number, found 'x'"),
+  ])
+  func damageIsNamedByFileLineAndField(head: String, complaint: String) {
+    let rows = "benchmark,parameters,metric,launches,fast,slow\n"
+    let text = head + rows + "a,,time,5,x,2\n"
+    let whole = complaint.contains("field") ? complaint.replacing("r.csv:2", with: "r.csv:3") : complaint
+    #expect {
+      _ = try EarlierRun(Array(text.utf8), path: "r.csv")
+    } throws: { error in
+      "\(error)" == whole
+    }
+  }
+
+  @Test func aRowThatStandsTwiceIsDamage() {
+    let text = "# gauge-earlier-run 1\nbenchmark,parameters,metric,launches,fast,slow\na,,time,5,1,2\na,,time,5,1,2\n"
+    #expect(throws: ResultFile.Failure.self) { try EarlierRun(Array(text.utf8), path: "r.csv") }
+  }
+}

@@ -1,0 +1,48 @@
+// The folder of earlier runs.
+
+import Foundation
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct EarlierRunsTests {
+  @Test func aRunIsKeptOnceAndTheOldestGo() throws {
+    let folder = try TemporaryFolder()
+    let earlier = EarlierRuns(folder: folder("a/b"))
+    #expect(try earlier.read().isEmpty)
+    var runs = MadeRuns(seed: 1)
+    runs.benchmarks = ["b0"]
+    for day in 0..<(EarlierRuns.capacity + 3) {
+      var results = runs.run()
+      results.environment.removeAll { $0.name == "date" }
+      results.environment.append(("date", "2025-01-01T00:00:\(10 + day)Z"))
+      for _ in 0..<2 { try earlier.add(results, hash: "h\(day)") }
+    }
+    let dates = try earlier.read().map { $0.environment.first { $0.name == "date" }?.value ?? "" }
+    #expect(dates.count == EarlierRuns.capacity && dates == dates.sorted() && dates.last?.hasSuffix("72Z") == true)
+    #expect(dates.first?.hasSuffix("13Z") == true)
+  }
+
+  @Test func whatHasNoTimesOrNoBuildIsNotRemembered() throws {
+    let folder = try TemporaryFolder()
+    let earlier = EarlierRuns(folder: folder("e"))
+    var counts = Results.run()
+    counts.environment.append(("executables", "E=1"))
+    counts.add(.allocations, [1])
+    var unnamed = Results.run()
+    unnamed.add(.time, [1])
+    try earlier.add(counts, hash: "a")
+    try earlier.add(unnamed, hash: "b")
+    #expect(!FileManager.default.fileExists(atPath: folder("e")))
+  }
+
+  @Test func aDamagedFileIsNamed() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("x\n", to: "r.csv")
+    #expect {
+      try EarlierRuns(folder: folder.path).read()
+    } throws: { error in
+      "\(error)".hasPrefix(folder("r.csv") + ":1: ")
+    }
+  }
+}
