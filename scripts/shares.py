@@ -11,7 +11,8 @@ OPERATION = "the operation"
 def shares(path):
     """The own share of each function that is called; what was inlined belongs to the function that it is in."""
     page = open(path, encoding="utf-8").read()
-    start = page.index("const graphs = [\n") + len("const graphs = [\n")
+    opening = '<script type="application/json" id="data">[\n'
+    start = page.index(opening) + len(opening)
     graph, _ = json.JSONDecoder().raw_decode(page, start)
     weights = {}
 

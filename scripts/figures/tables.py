@@ -111,6 +111,8 @@ class Run:
         self.limits = {pair[0]: pair[1] for pair in pairs if len(pair) == 2}
 
     def add(self, line, fields):
+        if fields["metric"] == "end":
+            return
         point = self.points.setdefault((fields["benchmark"], fields["parameters"]), {})
         values, reasons = point.setdefault(fields["metric"], ([], []))
         if fields["value"]:

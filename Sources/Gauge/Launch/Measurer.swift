@@ -163,7 +163,13 @@ final class LaunchMeasurer: Measurer {
     }
     let empty = CountedBatches.empty(settings.countedOperations, counter)
     let batches = CountedBatches(CountSampler(operations: settings.countedOperations), counter)
-    conclude = { batches.sampler.measurements(counter.quantities, threads: threads, less: empty) }
+    conclude = {
+      let sampler = batches.sampler
+      // Of what takes long fewer are counted.
+      let empty =
+        sampler.operations == settings.countedOperations ? empty : CountedBatches.empty(sampler.operations, counter)
+      return sampler.measurements(counter.quantities, threads: threads, less: empty)
+    }
     return batches
   }
 

@@ -99,28 +99,56 @@ final class CountedBatches: Batches {
   private var singles = 0
   private var peak: UInt64 = 0
 
+  /// When the first operation of the warm-up began, while it runs.
+  private var trial: UInt64?
+  /// Operations of the warm-up behind the first one.
+  private var warmUp: Int?
+  private let longest: Double
+
   /// Operations of which the largest peak is taken: one may have to make room that the others find.
   static let singles = 8
+  /// Nanoseconds that the operations may take; where the first one says that they would take longer, a single one is counted.
+  static let longest = 30e9
 
-  init(_ sampler: CountSampler, _ counter: Counter) {
+  init(_ sampler: CountSampler, _ counter: Counter, longest: Double = CountedBatches.longest) {
     self.sampler = sampler
     self.counter = counter
+    self.longest = longest
   }
 
   override func begin() -> Int {
+    if let left = warmUp {
+      warmUp = nil
+      start = counter.read()
+      return left
+    }
     guard let count = sampler.nextCount() else { return beginSingle() }
+    if !sampler.isWarm, count > 1 {
+      warmUp = count - 1
+      trial = MonotonicClock.nanoseconds()
+      return 1
+    }
     start = counter.read()
     return count
   }
 
   private func beginSingle() -> Int {
-    guard counter.peakLane != nil, singles < Self.singles else { return 0 }
+    guard counter.peakLane != nil, singles < min(Self.singles, sampler.operations) else { return 0 }
     singles += 1
     counter.markPeak()
     return 1
   }
 
   override func end() {
+    if let began = trial {
+      trial = nil
+      let elapsed = Double(MonotonicClock.nanoseconds() &- began)
+      if elapsed * Double(sampler.operations) > longest {
+        warmUp = nil
+        sampler = CountSampler(operations: 1, isWarm: true)
+      }
+      return
+    }
     if singles > 0, let lane = counter.peakLane {
       peak = max(peak, counter.readPeak())
       sampler.keep(peak, inLane: lane)

@@ -2,15 +2,19 @@
 
 /// One counted batch of operations.
 struct CountSampler: Sampler {
-  private let operations: Int
+  /// Operations to count.
+  let operations: Int
   /// Whether the next operations count.
-  private(set) var isWarm = false
+  private(set) var isWarm: Bool
   /// The readings around the counted operations; `nil` until they ran.
   private(set) var readings: (start: Counts, end: Counts)?
 
-  /// - Parameter operations: Operations to count, after a tenth as many, but one at least, for warm-up.
-  init(operations: Int) {
+  /// - Parameters:
+  ///   - operations: Operations to count, after a tenth as many, but one at least, for warm-up.
+  ///   - isWarm: Whether the warm-up has been.
+  init(operations: Int, isWarm: Bool = false) {
     self.operations = operations
+    self.isWarm = isWarm
   }
 
   func nextCount() -> Int? {

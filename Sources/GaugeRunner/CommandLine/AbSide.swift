@@ -13,6 +13,7 @@ final class AbSide: Sendable {
   private let fixtures: RunFixtures
   private let libraries: [String: CountingLibraries]
   private let callgrind: Callgrind?
+  private let timeLimit: Duration?
 
   /// Begins the file of a side.
   ///
@@ -22,13 +23,15 @@ final class AbSide: Sendable {
   ///   - points: What may be measured.
   ///   - scratch: A folder of this side's own, made when it is needed.
   ///   - environment: The user's environment.
+  ///   - timeLimit: Time after which a launch is killed; `nil` adapts it.
   ///   - signals: Signals that end a launch.
   /// - Throws: `ResultFile.Failure.unwritable`.
   init(
     _ path: String, head: [(name: String, value: String)], points: [BenchmarkPoint], scratch: String,
-    environment: [String: String], signals: PendingSignals
+    environment: [String: String], timeLimit: Duration? = nil, signals: PendingSignals
   ) throws(ResultFile.Failure) {
     self.path = path
+    self.timeLimit = timeLimit
     writer = try ResultFileWriter.replacing(path, environment: head)
     var fixtures = RunFixtures(of: points, folder: scratch + "/run", environment: environment)
     fixtures.signals = signals
@@ -59,7 +62,7 @@ final class AbSide: Sendable {
   func carryOut(_ plan: LaunchPlan) throws(ResultFile.Failure) -> LaunchRunner.Summary {
     let runner = LaunchRunner(
       plan: plan, selection: .everything.withExactPasses, libraries: libraries, environment: fixtures.environment,
-      timeLimit: nil, signals: fixtures.signals, callgrind: callgrind)
+      timeLimit: timeLimit, signals: fixtures.signals, callgrind: callgrind)
     var silence = ProgressDisplay(plan, style: .log(every: .seconds(1_000_000))) { _ in }
     return try runner.run(into: writer, progress: &silence)
   }

@@ -25,7 +25,8 @@ extension Program {
     // The builds are not part of the time.
     let terms = Terms(
       deadline: .now + .milliseconds(Int(seconds * 1000)), thresholds: try thresholds(arguments), seed: seed,
-      timesAll: arguments.has("--time-all"), counts: !arguments.has("--suspects"), command: Self.command(arguments))
+      timesAll: arguments.has("--time-all"), counts: !arguments.has("--suspects"), timeLimit: try arguments.timeLimit(),
+      command: Self.command(arguments))
     let ending = try measure(rows, sides, terms)
     switch ending {
     case .interrupted(let signal): return 128 + signal
@@ -60,6 +61,8 @@ extension Program {
     var timesAll: Bool
     /// Whether both sides are counted first.
     var counts: Bool
+    /// Time after which a launch is killed, if not the default.
+    var timeLimit: Duration?
     /// The command line that measures the same two sides again, without filters and budget.
     var command: String
   }
@@ -84,7 +87,7 @@ extension Program {
     func side(_ side: Revisions.Side, _ name: String, _ points: [BenchmarkPoint]) throws(ResultFile.Failure) -> AbSide {
       try AbSide(
         "\(sides.home)/results/ab/\(name).csv", head: environment(of: side, sides.home, terms.seed), points: points,
-        scratch: scratch + "/" + name, environment: environment, signals: signals)
+        scratch: scratch + "/" + name, environment: environment, timeLimit: terms.timeLimit, signals: signals)
     }
     let (base, new): (AbSide, AbSide)
     do throws(ResultFile.Failure) {

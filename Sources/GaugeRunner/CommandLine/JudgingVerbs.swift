@@ -45,6 +45,7 @@ extension Verbs {
       OptionSyntax(
         name: "--budget", placeholder: "SECONDS",
         help: "Time after which no pair is begun and open rows stay\nundecided. Default: 300."),
+      timeLimitOption,
       OptionSyntax(name: "--time-all", help: "Time also what counts the same on both sides."),
       OptionSyntax(
         name: "--suspects", placeholder: "FILE",
@@ -61,8 +62,7 @@ extension Verbs {
         name: "--output", placeholder: "DIR", help: "Write the formats into this folder, and print the text."),
     ] + Program.thresholdOptions + common,
     examples: [
-      ("gauge ab --base main", "What the changes in this folder do."),
-      ("gauge ab --base baseline:main", "What changed since the baseline 'main' was saved here."),
+      ("gauge ab --base baseline:main", "What changed since the baseline 'main' was saved here.")
     ],
     exitCodes: [
       ("0", "the same"), ("2", "something got worse"), ("3", "a benchmark broke, or a side can't be built"),

@@ -17,7 +17,7 @@ extension Program {
     }
     let text =
       ResultFormat.head(environment: merged.environment) + merged.rows.map(ResultFormat.line).joined()
-      + merged.faults.map(ResultFormat.line).joined()
+      + merged.faults.map(ResultFormat.line).joined() + (merged.hasEnd ? ResultFormat.end(after: merged.planned) : "")
     do throws(ResultFile.Failure) {
       try replace(output, with: Array(text.utf8))
     } catch {

@@ -42,7 +42,7 @@ struct PlannedRun {
       Fingerprint().fields(
         folder: choice.folder, executables: choice.executables, options: options.text,
         allocator: Array(Set(allocators)).sorted().joined(separator: "; ")) + MachineConditions().fields
-      + Limits(of: choice.points).fields
+      + [(Results.plannedField, "\(plan.launches.count)")] + Limits(of: choice.points).fields
   }
 
   /// Whether what it measures depends on the machine's state.

@@ -38,6 +38,13 @@ extension Program {
         code: .badFile, message: "\(output) can't be gone on with: \(error.message)", advice: Self.startAnew)
     }
     if history.completes(run.plan) {
+      if !whole.results.hasEnd {
+        do throws(ResultFile.Failure) {
+          try ResultFileWriter.continuing(output, from: whole.length).end(after: run.plan.launches.count)
+        } catch {
+          throw CommandFailure(error)
+        }
+      }
       tell(history.faults)
       console.output.line("nothing is left to do: \(output) is complete")
       return history.faults.isEmpty && run.choice.uncompiled.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue

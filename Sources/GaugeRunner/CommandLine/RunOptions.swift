@@ -47,8 +47,7 @@ struct RunOptions {
     filters = arguments.all("--filter") + arguments.plain
     tags = arguments.list("--tag")
     launches = try arguments.number("--launches", in: 1...100_000, expected: "a whole number from 1")
-    let seconds: Double? = try arguments.number("--time-limit", in: 0.001...1e6, expected: "seconds above 0")
-    timeLimit = seconds.map { .milliseconds(Int($0 * 1000)) }
+    timeLimit = try arguments.timeLimit()
     shard = try Shard(arguments)
     seed =
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
@@ -92,5 +91,15 @@ struct RunOptions {
         code: .usage, message: "\(path) was begun with other options: '\(text)', not '\(asked)'",
         advice: "Leave them out: --resume takes them from the file. Without --resume a new run replaces it.")
     }
+  }
+}
+
+extension Arguments {
+  /// The value of `--time-limit`; `nil` where it isn't given.
+  ///
+  /// - Throws: `CommandFailure` with code `usage`.
+  func timeLimit() throws(CommandFailure) -> Duration? {
+    let seconds: Double? = try number("--time-limit", in: 0.001...1e6, expected: "seconds above 0")
+    return seconds.map { .milliseconds(Int($0 * 1000)) }
   }
 }

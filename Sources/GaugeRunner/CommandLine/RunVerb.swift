@@ -104,6 +104,7 @@ extension Program {
       hasBegun = true
       var progress = ProgressDisplay(runner.plan, style: style, write: console.error.write)
       summary = try runner.run(into: file, progress: &progress)
+      if summary.interruption == nil { try file.end(after: run.plan.launches.count) }
     } catch {
       var failure = CommandFailure(error)
       if hasBegun { failure.advice = "It keeps what was measured before: 'gauge run --resume' goes on from there." }

@@ -36,6 +36,15 @@ enum Verbs {
     name: "--executable", placeholder: "PATH",
     help: "Take the benchmarks of this executable as it is instead of\nbuilding the package's; may be repeated.")
 
+  /// How long a launch may take.
+  static let timeLimitOption = OptionSyntax(
+    name: "--time-limit", placeholder: "SECONDS",
+    help: """
+      Time after which a launch counts as hanging and is killed.
+      Default: 60 s for a benchmark's first launch, then ten times as
+      long as its longest, 10 s at least.
+      """)
+
   private static let usageCode = (code: "64", meaning: "the command line is wrong, or a filter fits no benchmark")
 
   /// `gauge list`.
@@ -124,10 +133,7 @@ enum Verbs {
         name: "--output", placeholder: "FILE", help: "The result file. Default: results/latest.csv in the package."),
       OptionSyntax(
         name: "--launches", placeholder: "N", help: "Launches of each benchmark for time and for latency."),
-      OptionSyntax(
-        name: "--time-limit", placeholder: "SECONDS",
-        help:
-          "Time after which a launch counts as hanging and is killed.\nDefault: 10 s and 20 times its measuring time."),
+      timeLimitOption,
       OptionSyntax(
         name: "--shard", placeholder: "I/N", help: "Measure only the I-th of N parts; 'gauge merge' puts them together."
       ),

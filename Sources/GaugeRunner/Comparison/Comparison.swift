@@ -34,6 +34,8 @@ public struct Comparison: Sendable {
   var explanations: [String: Explanation] = [:]
   /// Benchmarks that broke on the new side.
   public let faults: [BenchmarkFault]
+  /// Sides whose run was cut short, in words.
+  let incompleteSides: [String]
   /// Rows that the new side lacks.
   public let onlyInBase: [ResultRow.Key]
   /// Rows that the baseline lacks.
@@ -54,6 +56,9 @@ public struct Comparison: Sendable {
   ) {
     self.options = options
     faults = new.faults
+    incompleteSides = [("the base", base), ("the new run", new)].compactMap { side, results in
+      results.incompleteness.map { "\(side) is incomplete: \($0)" }
+    }
     let (before, after) = (MeasuredRows.grouped(base), MeasuredRows.grouped(new))
     onlyInBase = before.keys.filter { after[$0] == nil }.sorted()
     onlyInNew = after.keys.filter { before[$0] == nil }.sorted()

@@ -8,7 +8,7 @@ enum LaunchOutcome: Hashable, Sendable {
   case measured([Measurement])
   /// The benchmark asked not to be measured, with its reason.
   case skipped(String)
-  /// It broke, with a reason and the last lines that it printed.
+  /// It broke, with a reason and what it printed of it.
   case broken(reason: String, output: String)
   /// This process was asked to stop.
   case interrupted(signal: Int32)
@@ -19,7 +19,7 @@ enum LaunchOutcome: Hashable, Sendable {
   ///   - run: The process.
   ///   - measurements: What it left to be measured elsewhere than in its report.
   init(_ run: ProcessRun, adding measurements: [Measurement] = []) {
-    let output = Self.tail(of: run.output)
+    let output = Self.excerpt(of: run.output)
     func broken(_ reason: String) -> LaunchOutcome { .broken(reason: reason, output: output) }
     var report: LaunchReport
     switch run.ending {
@@ -27,7 +27,7 @@ enum LaunchOutcome: Hashable, Sendable {
       self = .interrupted(signal: signal)
       return
     case .overdue(let limit):
-      self = broken("did not end within \(Self.words(for: limit))")
+      self = broken("did not end within \(Self.words(for: limit)) (--time-limit allows more)")
       return
     case .ended:
       do throws(LaunchReport.FormatError) {
@@ -78,10 +78,31 @@ enum LaunchOutcome: Hashable, Sendable {
   /// Characters of output that a fault keeps.
   static let characters = 2000
 
+  /// What of an output says most about why the process died, bounded in number of lines and in length: a fatal error with
+  /// the crashed thread's frames and then what was printed before, or else the last lines.
+  static func excerpt(of output: String) -> String {
+    let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+    let signs = ["Fatal error", "Precondition failed", "Assertion failed", "*** Program crashed"]
+    guard let first = signs.lazy.compactMap({ sign in lines.lastIndex { $0.contains(sign) } }).first else {
+      return tail(of: lines[...])
+    }
+    let message = lines[first...].prefix { line in
+      !line.isEmpty && (line == lines[first] || !line.hasPrefix("*** "))
+    }
+    // Below the frames of the crashed thread stand registers, other threads and images.
+    let crashed = lines[first...].firstIndex { $0.hasPrefix("Thread ") && $0.hasSuffix(" crashed:") } ?? lines.endIndex
+    let frames = lines[crashed...].dropFirst().prefix { !$0.hasPrefix("Registers:") && !$0.hasPrefix("Thread ") }
+      .filter { !$0.allSatisfy(\.isWhitespace) }
+    let head = (message + frames).prefix(Self.lines).joined(separator: "\n").prefix(characters)
+    let before = tail(of: lines[..<first], lines: Self.lines / 2)
+    guard !before.isEmpty, head.count + before.count < characters else { return String(head) }
+    return "\(head)\nprinted before:\n\(before)"
+  }
+
   /// The last lines of an output, bounded in number and in length.
-  static func tail(of output: String) -> String {
-    var lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-    while lines.last?.allSatisfy(\.isWhitespace) ?? false { lines.removeLast() }
-    return String(lines.suffix(Self.lines).joined(separator: "\n").suffix(characters))
+  private static func tail(of output: ArraySlice<Substring>, lines count: Int = lines) -> String {
+    let end = output.lastIndex { !$0.allSatisfy(\.isWhitespace) }.map { $0 + 1 } ?? output.startIndex
+    let last = output[..<end].suffix(count).drop { $0.allSatisfy(\.isWhitespace) }
+    return String(last.joined(separator: "\n").suffix(characters))
   }
 }

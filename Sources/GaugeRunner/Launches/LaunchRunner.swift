@@ -13,7 +13,7 @@ struct LaunchRunner {
   let libraries: [String: CountingLibraries]
   /// The environment of launches.
   let environment: [String: String]
-  /// Time after which a launch is killed; `nil` allows 10 s and 20 times its measuring time.
+  /// Time after which a launch is killed; `nil` adapts it, see `LaunchLimits`.
   let timeLimit: Duration?
   /// Signals that end the run cleanly.
   let signals: PendingSignals?
@@ -62,7 +62,9 @@ struct LaunchRunner {
   func run(into file: borrowing ResultFileWriter, progress: inout ProgressDisplay) throws(ResultFile.Failure) -> Summary
   {
     var summary = Summary()
-    var state = State(finished: history.finished, broken: history.broken, skipped: history.skipped)
+    var state = State(
+      finished: history.finished, broken: history.broken, skipped: history.skipped,
+      limits: LaunchLimits(fixed: timeLimit))
     defer { progress.end() }
     for (index, launch) in plan.launches.enumerated() {
       if history.finished.contains(launch.sequence) {
@@ -95,7 +97,10 @@ struct LaunchRunner {
         if !batch.isEmpty, let signal = signals?.first {
           summary.interruption = signal
         } else {
-          try take(outcome(of: launch), of: launch, &summary, &state, into: file, &progress)
+          let start = ContinuousClock.now
+          let outcome = outcome(of: launch, limit: state.limits.limit(of: launch))
+          if case .measured = outcome { state.limits.record(start.duration(to: .now), of: launch) }
+          try take(outcome, of: launch, &summary, &state, into: file, &progress)
         }
       }
       if summary.interruption != nil { break }
@@ -108,6 +113,7 @@ struct LaunchRunner {
     var finished: Set<Int>
     var broken: Set<BenchmarkPoint>
     var skipped: Set<PlannedPass>
+    var limits: LaunchLimits
   }
 
   /// Takes the outcome of a launch into the file and the summary.
@@ -164,7 +170,7 @@ struct LaunchRunner {
       of: batch, environment: environment, limit: timeLimit ?? Callgrind.limit, stoppingOn: signals) ?? [:]
   }
 
-  private func outcome(of launch: PlannedLaunch) -> LaunchOutcome {
+  private func outcome(of launch: PlannedLaunch, limit: Duration) -> LaunchOutcome {
     if launch.pass == .counts {
       return callgrind?.outcome(
         of: launch, environment: environment, limit: timeLimit ?? Callgrind.limit, stoppingOn: signals)
@@ -173,7 +179,6 @@ struct LaunchRunner {
     let variables = Self.variables(for: launch.pass, libraries[launch.point.executable], environment)
     let command = Command(
       program: launch.point.executable, arguments: launch.request.arguments, environment: variables)
-    let limit = timeLimit ?? .seconds(10) + .milliseconds(launch.budget) * 20
     do throws(SystemError) {
       return LaunchOutcome(try ProcessRun.capturing(command, limit: limit, stoppingOn: signals))
     } catch {

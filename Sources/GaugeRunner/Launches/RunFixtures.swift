@@ -71,7 +71,7 @@ struct RunFixtures {
       let run = try ProcessRun.capturing(
         Command(program: executable, arguments: part.arguments, environment: environment), limit: Self.limit,
         stoppingOn: signals)
-      let output = LaunchOutcome.tail(of: run.output)
+      let output = LaunchOutcome.excerpt(of: run.output)
       let printed = output.isEmpty ? "" : "\n" + output
       switch run.ending {
       case .ended(.exited(0)): return nil

@@ -97,11 +97,7 @@ struct FlameGraph {
     "[\(node.frame),\(node.weight),\(node.base)\(node.ordered.map { "," + text(of: $0) }.joined())]"
   }
 
-  /// A string of JSON that can stand within a script of a page.
-  private static func text(_ string: String) -> String {
-    JSONText.string(string).text().replacing("<", with: "\\u003c").replacing("\u{2028}", with: "\\u2028")
-      .replacing("\u{2029}", with: "\\u2029")
-  }
+  private static func text(_ string: String) -> String { JSONText.string(string).text() }
 }
 
 /// A page that draws flame graphs; it needs nothing from outside.
@@ -110,31 +106,30 @@ struct FlameGraph {
 ///   - graphs: At least one; the first is shown first.
 ///   - title: Title of the page.
 func flameGraphPage(_ graphs: [FlameGraph], title: String) -> String {
-  """
-  \(htmlHead(title: title, style: FlameGraphPage.style))
-  <body>
-  <header>
-  <h1>\(markupText(title))</h1>
-  <div class="bar" role="toolbar" aria-label="Flame graph">
-  <select id="which" aria-label="Profile"></select>
-  <button id="reset" title="Show everything (Esc)">Reset</button>
-  <button id="side" title="Widths of the profile before or after (B)" hidden>Widths: after</button>
-  <input id="search" type="search" placeholder="Search (/)" aria-label="Search for functions" spellcheck="false">
-  <output id="matched"></output>
-  </div>
-  <p id="about" class="faint"></p>
-  </header>
-  <main id="graph" tabindex="0" aria-label="Flame graph: arrow keys move, Enter zooms, Escape resets"></main>
-  <p id="detail" aria-live="polite"></p>
-  <noscript><p>This page draws with a script.</p></noscript>
-  <script>
-  const graphs = [
-  \(graphs.map(\.json).joined(separator: ",\n"))
-  ];
-  \(FlameGraphPage.script)
-  </script>
-  </body>
-  </html>
+  let page: Markup = """
+    \(htmlHead(title: title, style: FlameGraphPage.style, script: FlameGraphPage.script))
+    <body>
+    <header>
+    <h1>\(title)</h1>
+    <div class="bar" role="toolbar" aria-label="Flame graph">
+    <select id="which" aria-label="Profile"></select>
+    <button id="reset" title="Show everything (Esc)">Reset</button>
+    <button id="side" title="Widths of the profile before or after (B)" hidden>Widths: after</button>
+    <input id="search" type="search" placeholder="Search (/)" aria-label="Search for functions" spellcheck="false">
+    <output id="matched"></output>
+    </div>
+    <p id="about" class="faint"></p>
+    </header>
+    <main id="graph" tabindex="0" aria-label="Flame graph: arrow keys move, Enter zooms, Escape resets"></main>
+    <p id="detail" aria-live="polite"></p>
+    <noscript><p>This page draws with a script.</p></noscript>
+    <script type="application/json" id="data">[
+    \(json: graphs.map(\.json).joined(separator: ",\n"))
+    ]</script>
+    <script>\(constant: FlameGraphPage.script)</script>
+    </body>
+    </html>
 
-  """
+    """
+  return page.text
 }

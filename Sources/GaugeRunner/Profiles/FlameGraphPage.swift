@@ -34,6 +34,7 @@ enum FlameGraphPage {
     const [NAME, WEIGHT, BASE, CHILDREN] = [0, 1, 2, 3];
     const ROW = 20, LEAST = 0.6;
     const $ = id => document.getElementById(id);
+    const graphs = JSON.parse($('data').textContent);
     const number = value => {
       const size = Math.abs(value);
       return value.toLocaleString('en', {maximumFractionDigits: size >= 100 ? 0 : size >= 1 ? 1 : 3});

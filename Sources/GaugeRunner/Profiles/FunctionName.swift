@@ -60,7 +60,11 @@ struct FunctionName: Hashable, Sendable {
       break
     }
     self.isGlue = isGlue
-    let (name, module) = Self.entity(rest)
+    var (name, module) = Self.entity(rest)
+    if isGlue, rest.hasPrefix(Self.optional + "<") {
+      // Of all that may be there or not, what it is says more.
+      name = Self.path(Self.bracket(rest.dropFirst(Self.optional.count)).dropFirst().dropLast()).name + "?"
+    }
     text = prefix + name
     self.module = module
     // What is written by hand is an `init` or a `deinit` of its own, within these.
@@ -93,6 +97,7 @@ struct FunctionName: Hashable, Sendable {
 
   // MARK: Reading
 
+  private static let optional = "Swift.Optional"
   private static let dropped = ["merged ", "specialized ", "static ", "@objc ", "@nonobjc ", "dynamic "]
   private static let specialisations = [
     "generic specialization <", "generic not re-abstracted specialization <", "function signature specialization <",
@@ -104,7 +109,8 @@ struct FunctionName: Hashable, Sendable {
     ("reabstraction thunk helper ", "reabstraction thunk "), ("reabstraction thunk ", "reabstraction thunk "),
     ("outlined init with copy of ", "copy of "), ("outlined init with take of ", "move of "),
     ("outlined assign with copy of ", "copy of "), ("outlined assign with take of ", "move of "),
-    ("outlined copy of ", "copy of "), ("outlined consume of ", "end of "), ("outlined destroy of ", "end of "),
+    ("outlined copy of ", "copy of "), ("outlined consume of ", "destruction of "),
+    ("outlined destroy of ", "destruction of "),
     ("outlined ", "outlined "), ("lazy protocol witness table ", "witness table "), ("type metadata ", "metadata "),
     ("metadata ", "metadata "), ("value witness ", "value witness "), ("protocol conformance ", "conformance "),
     ("generic protocol witness table ", "witness table "), ("associated type ", "associated type "),

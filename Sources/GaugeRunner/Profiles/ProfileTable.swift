@@ -38,7 +38,35 @@ struct ProfileTable {
     }
     var text = [head(total)] + table.text(width: width - 2, colour: colour).map { "  " + $0 }
     if functions.count > limit { text.append("  and \(functions.count - limit) more functions") }
-    return text + notes(width)
+    return text + sites(width: width, colour: colour) + notes(width)
+  }
+
+  /// The lines of the program that what was counted began at, the heaviest first; time has none.
+  private func sites(width: Int, colour: Bool) -> [String] {
+    guard profile.kind != .cpu, profile.kind != .instructions else { return [] }
+    var weights: [ProfileFrame: Int] = [:]
+    for (stack, weight) in profile.weights {
+      if let site = stack.dropFirst().last(where: { !$0.isLibrary && $0.line != nil }) {
+        weights[site, default: 0] += weight
+      }
+    }
+    guard !weights.isEmpty else { return [] }
+    var table = Table(columns: [
+      Table.Column(title: profile.kind.unit, isNumber: true), Table.Column(title: "line", minimum: 12),
+      Table.Column(title: "of the program", minimum: 24, isName: true),
+    ])
+    let sites = weights.map { (site: $0, place: Self.place(of: $0), weight: $1) }
+      .sorted { ($1.weight, $0.place) < ($0.weight, $1.place) }
+    for (site, place, weight) in sites.prefix(limit) {
+      let amount = Self.quantity(Double(weight) / Double(max(1, profile.operations)))
+      table.rows.append(Table.Row(cells: [amount, place, site.function]))
+    }
+    return table.text(width: width - 2, colour: colour).map { "  " + $0 }
+      + (sites.count > limit ? ["  and \(sites.count - limit) more lines"] : [])
+  }
+
+  private static func place(of frame: ProfileFrame) -> String {
+    "\(frame.file ?? frame.object)\(frame.line.map { ":\($0)" } ?? "")"
   }
 
   private func head(_ total: Int) -> String {
@@ -59,14 +87,17 @@ struct ProfileTable {
     return "of " + names.joined(separator: ", ")
   }
 
-  /// The line of each function that weighs most by itself.
+  /// The line of each function that weighs most by itself, or with what it calls where it weighs nothing by itself.
   private func heaviestLines() -> [ProfileFrame: Int] {
-    var weights: [ProfileFrame: [Int: Int]] = [:]
+    var (own, inclusive): ([ProfileFrame: [Int: Int]], [ProfileFrame: [Int: Int]]) = ([:], [:])
     for (stack, weight) in profile.weights {
-      guard let leaf = stack.last, let line = leaf.line else { continue }
-      weights[leaf.withoutLine, default: [:]][line, default: 0] += weight
+      for (index, frame) in stack.enumerated() {
+        guard let line = frame.line else { continue }
+        inclusive[frame.withoutLine, default: [:]][line, default: 0] += weight
+        if index == stack.count - 1 { own[frame.withoutLine, default: [:]][line, default: 0] += weight }
+      }
     }
-    return weights.compactMapValues { $0.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
+    return inclusive.merging(own) { $1 }.compactMapValues { $0.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
   }
 
   /// A part in per cent, with one decimal.

@@ -5,7 +5,8 @@ import GaugeStatistics
 /// The most rows that are drawn: beyond them the tables tell.
 private let drawnRows = 40
 
-/// A comparison as a self-contained HTML page, worst first.
+/// A comparison as a self-contained HTML page: the verdict, what changed with its launches, the worst first, and everything
+/// else folded away.
 ///
 /// - Parameters:
 ///   - comparison: What to report.
@@ -13,68 +14,90 @@ private let drawnRows = 40
 ///   - new: The run that is judged.
 ///   - title: Title of the page.
 public func comparisonHTML(_ comparison: Comparison, base: Results, new: Results, title: String) -> String {
-  var body = ["<p class=\"summary\">\(markupText(comparison.summary))</p>"]
-  body.append("<p class=\"faint\">\(markupText(comparison.terms))</p>")
-  body += htmlFaults(comparison.faults)
-  let changed = comparison.ranked(.worse) + comparison.ranked(.better)
-  let undecided = comparison.ranked(.notEnoughData)
-  let (before, after) = (MeasuredRows.grouped(base), MeasuredRows.grouped(new))
-  if !changed.isEmpty { body += ["<h2>Changed</h2>", htmlTable(comparison.table(changed))] }
-  let drawn = Array((changed + undecided).prefix(drawnRows))
-  if !drawn.isEmpty {
-    body.append("<h2>Launches<span class=\"key base\"></span>before<span class=\"key new\"></span>after</h2>")
-    body += drawn.map { panel($0, before[$0.key]?.values ?? [], after[$0.key]?.values ?? []) }
-    if changed.count + undecided.count > drawn.count {
-      body.append("<p class=\"faint\">\(changed.count + undecided.count - drawn.count) more rows are not drawn.</p>")
-    }
-  }
-  let folded: [(title: String, rows: [ComparisonEntry])] = [
-    ("not enough data", undecided), ("same", comparison.ranked(.same)), ("not judged", comparison.shown),
-    ("not compared", comparison.entries.filter { $0.judgement == .refused }),
+  let (verdict, style) = comparison.headline
+  let lead: [Markup] = [
+    "<p class=\"verdict \(style)\">\(verdict)</p>", "<p class=\"summary\">\(comparison.summary)</p>",
   ]
-  for (title, rows) in folded where !rows.isEmpty {
-    body.append("<details><summary>\(rows.count) \(title)</summary>")
-    body += [htmlTable(comparison.table(rows)), "</details>"]
+  var body: [Markup] = []
+  let changes = comparison.changeTable(namesAll: true)
+  if !changes.rows.isEmpty {
+    body += ["<h2>Changed</h2>", htmlTable(changes)]
+    body += panels(comparison.changes.joined().map(\.entry), base, new)
   }
-  body += comparison.unmatched.map { "<p class=\"faint\">\(markupText($0))</p>" }
+  let undecided = comparison.ranked(.notEnoughData)
+  let refused = comparison.entries.filter { $0.judgement == .refused }
+  for (title, rows) in [
+    ("not enough data", undecided), ("same", comparison.ranked(.same)), ("not judged", comparison.shown),
+    ("not compared", refused),
+  ] {
+    body += htmlFolded("\(rows.count) \(title)", comparison.table(rows))
+  }
+  body += (comparison.unmatched + [comparison.terms]).map { "<p class=\"faint\">\($0)</p>" }
   body += environmentHTML([("before", base), ("after", new)])
-  return htmlPage(title: title, body: body)
+  return htmlPage(title: title, lead: lead + htmlFaults(comparison.faults), body: body)
 }
 
-private func panel(_ entry: ComparisonEntry, _ before: [Double], _ after: [Double]) -> String {
-  let style = entry.verdict == .worse ? " worse" : entry.verdict == .better ? " better" : ""
+extension Comparison {
+  /// The verdict in a word or three, and its style.
+  fileprivate var headline: (words: String, style: String) {
+    switch exitCode {
+    case .broke: ("Broke", "worse")
+    case .worse: ("Worse", "worse")
+    case .better: ("Better", "better")
+    case .same: ("The same", "")
+    case .notEnoughData: ("Not enough data", "unsure")
+    default: ("Not comparable", "unsure")
+    }
+  }
+}
+
+/// The launches of rows, drawn.
+private func panels(_ entries: [ComparisonEntry], _ base: Results, _ new: Results) -> [Markup] {
+  let (before, after) = (MeasuredRows.grouped(base), MeasuredRows.grouped(new))
+  let drawn = entries.prefix(drawnRows).compactMap {
+    panel($0, before[$0.key]?.values ?? [], after[$0.key]?.values ?? [])
+  }
+  guard !drawn.isEmpty else { return [] }
+  let left = entries.count - drawnRows
+  return ["<h2>Launches<span class=\"key base\"></span>before<span class=\"key new\"></span>after</h2>"] + drawn
+    + (left > 0 ? ["<p class=\"faint\">\(left) more rows are not drawn.</p>"] : [])
+}
+
+/// A row with its launches; `nil` where those of each side are all the same, as the table says all there is.
+private func panel(_ entry: ComparisonEntry, _ before: [Double], _ after: [Double]) -> Markup? {
+  guard Set(before).count > 1 || Set(after).count > 1 else { return nil }
+  let style = entry.verdict == .worse ? "worse" : entry.verdict == .better ? "better" : ""
   let change = entry.change.map { changeText($0, of: entry.metric) } ?? ""
-  var parts = ["<section class=\"panel\(style)\">"]
-  parts.append(
-    "<h3>\(entry.word): <code>\(markupText(entry.key.title))</code> \(entry.key.metric) \(markupText(change))</h3>")
-  if !entry.reason.isEmpty { parts.append("<p class=\"faint\">\(markupText(entry.reason))</p>") }
   let sides = [
     PlottedSide(name: "before", style: "base", values: before), PlottedSide(name: "after", style: "new", values: after),
   ]
   let odd = sides.compactMap { side in
     let words = diagnosis(side.values)
     return words.isEmpty ? nil : "\(side.name): \(words)"
-  }.joined(separator: "; ")
-  if Set(before + after).count > 1 {
-    parts.append("<div class=\"plots\">")
-    parts.append(htmlFigure(distributionPlot(sides, of: entry.metric), odd))
-    parts.append(htmlFigure(launchPlot(sides, of: entry.metric)))
-    parts.append("</div>")
   }
-  return (parts + ["</section>"]).joined(separator: "\n")
+  let distribution = distributionPlot(sides, of: entry.metric)
+  return """
+    <section class="panel \(style)">
+    <h3>\(entry.word): <code>\(entry.key.title)</code> \(entry.key.metric) \(change)</h3>
+    <p class="faint">\(entry.reason)</p>
+    <div class="plots">
+    \(htmlFigure(distribution.svg, ([distribution.caption] + odd).filter { !$0.isEmpty }.joined(separator: "; ")))
+    \(htmlFigure(launchPlot(sides, of: entry.metric)))
+    </div>
+    </section>
+    """
 }
 
 /// The environments of runs side by side, folded away.
-func environmentHTML(_ runs: [(name: String, results: Results)]) -> [String] {
+func environmentHTML(_ runs: [(name: String, results: Results)]) -> [Markup] {
   var names: [String] = []
-  for field in runs.flatMap(\.results.environment) where field.name != Limits.field && !names.contains(field.name) {
-    names.append(field.name)
+  var known: Set<String> = [Limits.field]
+  for field in runs.flatMap(\.results.environment) where known.insert(field.name).inserted { names.append(field.name) }
+  let values = runs.map { run in
+    Dictionary(run.results.environment.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
-  guard !names.isEmpty else { return [] }
   let table = Table(
     columns: [Table.Column(title: "environment", isName: true)] + runs.map { Table.Column(title: $0.name) },
-    rows: names.map { name in
-      Table.Row(cells: [name] + runs.map { $0.results.environment(name) ?? "" })
-    })
-  return ["<details><summary>environment</summary>", htmlTable(table), "</details>"]
+    rows: names.map { name in Table.Row(cells: [name] + values.map { $0[name] ?? "" }) })
+  return htmlFolded("environment", table)
 }

@@ -12,8 +12,8 @@ private let foldedRows = 50
 public func comparisonMarkdown(_ comparison: Comparison) -> String {
   var lines = ["### Benchmarks: \(comparison.summary)", ""]
   lines += faultsMarkdown(comparison.faults)
-  let changed = comparison.ranked(.worse) + comparison.ranked(.better)
-  if !changed.isEmpty { lines += comparison.table(changed).markdown + [""] }
+  let changed = comparison.changeTable()
+  if !changed.rows.isEmpty { lines += changed.markdown + [""] }
   let folded: [(title: String, rows: [ComparisonEntry])] = [
     ("not enough data", comparison.ranked(.notEnoughData)), ("same", comparison.ranked(.same)),
     ("not judged", comparison.shown), ("not compared", comparison.entries.filter { $0.judgement == .refused }),

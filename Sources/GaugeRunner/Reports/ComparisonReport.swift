@@ -25,6 +25,23 @@ extension Comparison {
     return table
   }
 
+  /// What changed as a table: a line for each cause, and the benchmark's name on the first of its lines.
+  ///
+  /// - Parameters:
+  ///   - drawsLaunches: Whether a column draws the launches of both sides on one scale.
+  ///   - namesAll: Whether the benchmark's name is on all of its lines, as where they may be sorted.
+  func changeTable(drawsLaunches: Bool = false, namesAll: Bool = false) -> Table {
+    let causes = Array(changes.joined())
+    var table = table(causes.map(\.entry), drawsLaunches: drawsLaunches)
+    for (index, cause) in causes.enumerated() {
+      if !namesAll, index > 0, cause.entry.key.title == causes[index - 1].entry.key.title {
+        table.rows[index].cells[0] = ""
+      }
+      table.rows[index].cells[1] = cause.metrics
+    }
+    return table
+  }
+
   private func table(of entries: [ComparisonEntry]) -> Table {
     // What explains one metric of a benchmark explains all of them, and is said once.
     var unexplained = explanations
@@ -40,7 +57,8 @@ extension Comparison {
             entry.key.title, entry.key.metric,
             entry.text(entry.before), entry.text(entry.after),
             entry.change.map { changeText($0, of: entry.metric) } ?? "", entry.word,
-          ], note: entry.reason,
+          ], values: [nil, nil, entry.before?.value, entry.after?.value, entry.change.map { $0.sorted }, nil],
+          note: entry.reason,
           details: entry.verdict == .worse ? unexplained.removeValue(forKey: entry.key.title)?.lines ?? [] : [],
           emphasis: Self.emphasis(entry))
       })
@@ -61,7 +79,7 @@ extension Comparison {
       "\(count(.worse)) worse, \(count(.better)) better, \(count(.same)) same, "
       + "\(count(.notEnoughData)) not enough data"
     let broken = faults.isEmpty ? [] : ["\(faults.count) broke"]
-    return (broken + [counts] + refusals).joined(separator: "; ")
+    return (incompleteSides + broken + [counts] + refusals).joined(separator: "; ")
   }
 
   /// What the verdicts are held against, in one paragraph.
@@ -90,6 +108,11 @@ extension Comparison {
       return "Only in the \(side): \(names.prefix(5).joined(separator: ", "))\(more)."
     }
   }
+}
+
+extension Change {
+  /// What rows are sorted by: the share by which it changed, or the difference.
+  fileprivate var sorted: Double { scale == .ratio ? estimate.value - 1 : estimate.value }
 }
 
 extension ComparisonEntry {

@@ -5,9 +5,9 @@ import GaugeStatistics
 /// The longest list that is printed of rows that need no attention.
 private let fewRows = 10
 
-/// A comparison as text: faults, then rows worst first, then what was left out, and the summary as last line.
+/// A comparison as text: faults, then what changed, then what was left out, and the summary as last line.
 ///
-/// Everything that got worse or better is listed. Of rows with not enough data the largest changes are listed, of rows
+/// Everything that got worse or better is listed by benchmark, the worst first: its time, then what explains it. Of rows with not enough data the largest changes are listed, of rows
 /// that are the same or not judged only their number, unless there are few. Where there is colour, which is on a terminal,
 /// the launches of both sides are drawn.
 ///
@@ -18,7 +18,12 @@ private let fewRows = 10
 /// - Returns: Lines, each ended by a line feed.
 public func comparisonText(_ comparison: Comparison, colour: Bool, width: Int) -> String {
   var lines = faultLines(comparison.faults, width: width)
-  var listed = comparison.ranked(.worse) + comparison.ranked(.better)
+  let changed = comparison.changeTable(drawsLaunches: colour)
+  if !changed.rows.isEmpty {
+    if !lines.isEmpty { lines.append("") }
+    lines += changed.text(width: width, colour: colour) + [""]
+  }
+  var listed: [ComparisonEntry] = []
   var omitted: [String] = []
   let undecided = comparison.ranked(.notEnoughData)
   listed += undecided.prefix(fewRows)
@@ -28,7 +33,7 @@ public func comparisonText(_ comparison: Comparison, colour: Bool, width: Int) -
   let shown = comparison.shown
   if shown.count <= fewRows { listed += shown } else { omitted.append("\(shown.count) that are not judged") }
   if !listed.isEmpty {
-    if !lines.isEmpty { lines.append("") }
+    if !lines.isEmpty, lines.last != "" { lines.append("") }
     lines += comparison.table(listed, drawsLaunches: colour).text(width: width, colour: colour)
     lines.append("")
   }

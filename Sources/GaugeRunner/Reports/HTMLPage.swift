@@ -1,79 +1,120 @@
-// The frame of the HTML reports: one file without scripts and without anything from outside, light or dark as the reader's
-// system is.
+// The frame of the HTML reports: one file without anything from outside, light or dark as the reader's system is. Its only
+// script sorts and searches its tables; everything is there without it.
 
 /// The beginning of a page, up to its body: nothing is fetched, not even an icon.
 ///
 /// - Parameters:
-///   - title: Its title, not escaped.
-///   - style: Its style sheet.
-func htmlHead(title: String, style: String) -> String {
+///   - title: Its title.
+///   - style: Its style sheet, a constant.
+///   - script: Its only script, a constant.
+func htmlHead(title: String, style: String, script: String) -> Markup {
   """
   <!DOCTYPE html>
   <html lang="en">
   <head>
   <meta charset="utf-8">
+  <meta http-equiv="Content-Security-Policy" content="\(constant: contentSecurityPolicy(style: style, script: script))">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <link rel="icon" href="data:,">
-  <title>\(markupText(title))</title>
-  <style>
-  \(style)
-  </style>
+  <title>\(title)</title>
+  <style>\(constant: style)</style>
   </head>
   """
 }
 
-/// A page.
+/// A page of tables.
 ///
 /// - Parameters:
-///   - title: Its title, not escaped.
-///   - body: Its contents as HTML.
-func htmlPage(title: String, body: [String]) -> String {
-  """
-  \(htmlHead(title: title, style: stylesheet))
-  <body>
-  <h1>\(markupText(title))</h1>
-  \(body.joined(separator: "\n"))
-  </body>
-  </html>
+///   - title: Its title.
+///   - lead: What is above the search field.
+///   - body: Its contents.
+func htmlPage(title: String, lead: [Markup] = [], body: [Markup]) -> String {
+  let page: Markup = """
+    \(htmlHead(title: title, style: stylesheet, script: ReportScript.text))
+    <body>
+    <h1>\(title)</h1>
+    \(lead)
+    <p class="search" hidden><input type="search" placeholder="Search the tables" aria-label="Search the tables">
+    <output></output></p>
+    \(body)
+    <script>\(constant: ReportScript.text)</script>
+    </body>
+    </html>
 
-  """
+    """
+  return page.text
 }
 
-/// A table with a class per row's emphasis.
-func htmlTable(_ table: Table) -> String {
-  func cell(_ column: Table.Column, _ text: String) -> String {
-    let content = column.isName && !text.isEmpty ? "<code>\(markupText(text))</code>" : markupText(text)
-    return "<td\(column.isNumber ? " class=\"number\"" : "")>\(content)</td>"
+/// A table that can be sorted and searched, with a class per row's emphasis; its first column stays where the others are
+/// moved sideways.
+func htmlTable(_ table: Table) -> Markup {
+  func head(_ column: Table.Column) -> Markup {
+    column.isNumber
+      ? "<th class=\"number\" scope=\"col\">\(column.title)</th>" : "<th scope=\"col\">\(column.title)</th>"
   }
-  let head = table.columns.map { "<th\($0.isNumber ? " class=\"number\"" : "")>\(markupText($0.title))</th>" }
-  let rows = table.rows.map { row in
+  func row(_ row: Table.Row) -> Markup {
+    let cells = zip(table.columns, row.cells).enumerated().map { index, cell in
+      htmlCell(cell.1, in: cell.0, value: index < row.values.count ? row.values[index] : nil)
+    }
     let style =
       switch row.emphasis {
-      case .bad: " class=\"worse\""
-      case .good: " class=\"better\""
-      case .unsure: " class=\"unsure\""
+      case .bad: "worse"
+      case .good: "better"
+      case .unsure: "unsure"
       case .none: ""
       }
-    let notes = ([row.note] + row.details).filter { !$0.isEmpty }.map(markupText).joined(separator: "<br>")
-    let note =
-      notes.isEmpty ? "" : "\n<tr class=\"note\"><td colspan=\"\(table.columns.count)\">\(notes)</td></tr>"
-    return "<tr\(style)>\(zip(table.columns, row.cells).map(cell).joined())</tr>\(note)"
+    let notes = ([row.note] + row.details).filter { !$0.isEmpty }.map { "\($0)" as Markup }
+    let note: Markup =
+      notes.isEmpty
+      ? "" : "\n<tr class=\"note\"><td colspan=\"\(table.columns.count)\">\(Markup(notes, between: "<br>"))</td></tr>"
+    return "<tbody class=\"\(style)\"><tr>\(Markup(cells, between: ""))</tr>\(note)</tbody>"
   }
-  return "<div class=\"wide\"><table>\n<thead><tr>\(head.joined())</tr></thead>\n<tbody>\n"
-    + rows.joined(separator: "\n") + "\n</tbody></table></div>"
+  return """
+    <div class="wide"><table class="rows">
+    <thead><tr>\(Markup(table.columns.map(head), between: ""))</tr></thead>
+    \(table.rows.map(row))
+    </table></div>
+    """
 }
 
+/// A cell; its value is what it is sorted by, where its text has units.
+private func htmlCell(_ text: String, in column: Table.Column, value: Double?) -> Markup {
+  let content: Markup = column.isName && !text.isEmpty ? "<code>\(text)</code>" : "\(text)"
+  guard column.isNumber else { return "<td>\(content)</td>" }
+  guard let value, value.isFinite else { return "<td class=\"number\">\(content)</td>" }
+  return "<td class=\"number\" data-value=\"\("\(value)")\">\(content)</td>"
+}
+
+/// Rows that need no attention, folded away; a reason that rows share is said once, and has a mark in each of them.
+func htmlFolded(_ title: String, _ table: Table) -> [Markup] {
+  guard !table.rows.isEmpty else { return [] }
+  var table = table
+  var reasons = Footnotes()
+  if table.rows.contains(where: { !$0.note.isEmpty }) {
+    table.columns.append(Table.Column(title: "why"))
+    for index in table.rows.indices {
+      let reason = table.rows[index].note
+      table.rows[index].cells.append(reason.isEmpty ? "" : reasons.mark(reason))
+      table.rows[index].note = ""
+    }
+  }
+  return ["<details><summary>\(title)</summary>", htmlTable(table)] + htmlFootnotes(reasons) + ["</details>"]
+}
+
+/// What marks stand for.
+func htmlFootnotes(_ reasons: Footnotes) -> [Markup] { reasons.lines.map { "<p class=\"faint\">\($0)</p>" } }
+
 /// Faults with what they printed.
-func htmlFaults(_ faults: [BenchmarkFault]) -> [String] {
+func htmlFaults(_ faults: [BenchmarkFault]) -> [Markup] {
   faults.map { fault in
-    "<section class=\"fault\"><h3>broke: \(markupText(faultSentence(fault)))</h3>"
-      + (fault.output.isEmpty ? "" : "<pre>\(markupText(fault.output))</pre>") + "</section>"
+    let output: Markup = fault.output.isEmpty ? "" : "<pre>\(fault.output)</pre>"
+    return "<section class=\"fault\"><h3>broke: \(faultSentence(fault))</h3>\(output)</section>"
   }
 }
 
 /// A picture with a caption.
-func htmlFigure(_ svg: String, _ caption: String = "") -> String {
-  "<figure>\(svg)\(caption.isEmpty ? "" : "<figcaption>\(markupText(caption))</figcaption>")</figure>"
+func htmlFigure(_ svg: Markup, _ caption: String = "") -> Markup {
+  caption.isEmpty ? "<figure>\(svg)</figure>" : "<figure>\(svg)<figcaption>\(caption)</figcaption></figure>"
 }
 
 private let stylesheet = """
@@ -84,15 +125,21 @@ private let stylesheet = """
       --worse: #ff7b72; --better: #56d364; --unsure: #e3b341; --panel: #1f2227; }
   }
   body { background: var(--ground); color: var(--text); font: 15px/1.45 system-ui, sans-serif; margin: 2em auto;
-    max-width: 70em; padding: 0 1em; }
+    max-width: 90em; padding: 0 1em; }
   h1 { font-size: 1.4em; } h2 { font-size: 1.15em; margin-top: 2em; } h3 { font-size: 1em; margin: 0 0 .3em; }
   .summary { font-size: 1.1em; } .faint, figcaption, .note td { color: var(--faint); font-size: .9em; }
   .wide { overflow-x: auto; } td code { white-space: nowrap; }
-  table { border-collapse: collapse; width: 100%; } th, td { padding: .2em .6em; text-align: left; vertical-align: top; }
+  .verdict { font-size: 1.6em; font-weight: 600; margin: .3em 0 0; } .verdict.worse { color: var(--worse); }
+  .verdict.better { color: var(--better); } .verdict.unsure { color: var(--unsure); }
+  .search input { font: inherit; min-width: 20em; padding: .2em .4em; }
+  th button { background: none; border: 0; color: inherit; cursor: pointer; font: inherit; font-weight: bold; padding: 0; }
+  th[aria-sort=ascending] button::after { content: " ↑"; } th[aria-sort=descending] button::after { content: " ↓"; }
+  th:first-child, tr:not(.note) > td:first-child { background: var(--ground); left: 0; position: sticky; z-index: 1; }
+  table { border-collapse: separate; border-spacing: 0; } th, td { padding: .2em .6em; text-align: left; vertical-align: top; }
   th, td { border-bottom: 1px solid var(--line); } .note td { padding-left: 2em; }
   .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-  tr.worse td:last-child, .worse h3 { color: var(--worse); } tr.better td:last-child, .better h3 { color: var(--better); }
-  tr.unsure td:last-child { color: var(--unsure); }
+  tbody.worse tr:first-child td:last-child, .worse h3 { color: var(--worse); } tbody.better tr:first-child td:last-child, .better h3 { color: var(--better); }
+  tbody.unsure tr:first-child td:last-child { color: var(--unsure); }
   section.panel, section.fault { background: var(--panel); border-left: 4px solid var(--line); margin: 1em 0;
     padding: .7em 1em; }
   section.worse, section.fault { border-color: var(--worse); } section.better { border-color: var(--better); }

@@ -20,14 +20,18 @@ struct Plot {
       label: @escaping (Double) -> String
     ) {
       let finite = values.filter { $0.isFinite && (!isLogarithmic || $0 > 0) }
-      var (low, high) = (finite.min() ?? 1, finite.max() ?? 1)
+      // What is smaller has no ticks that a number can tell apart.
+      let least = isLogarithmic ? 1e-300 : -Double.infinity
+      var (low, high) = (max(least, finite.min() ?? 1), max(least, finite.max() ?? 1))
       if low == high {
         (low, high) =
           isLogarithmic ? (low / 2, high * 2) : (low - max(abs(low) * 0.05, 0.5), high + max(abs(high) * 0.05, 0.5))
       }
       if isPadded {
-        let room = isLogarithmic ? pow(high / low, 0.05) : (high - low) * 0.06
-        (low, high) = isLogarithmic ? (low / room, high * room) : (low - room, high + room)
+        let room = isLogarithmic ? pow(10, 0.05 * (log10(high) - log10(low))) : (high - low) * 0.06
+        // Where nothing is below 0 there is nothing to show there.
+        let floor = low >= 0 ? 0 : -Double.infinity
+        (low, high) = isLogarithmic ? (low / room, high * room) : (max(floor, low - room), high + room)
       }
       self.low = low
       self.high = high
@@ -47,10 +51,12 @@ struct Plot {
     /// Round values along the axis: powers of ten, or steps of 1, 2 or 5.
     var ticks: [Double] {
       if isLogarithmic, high / low >= 10 {
-        let powers = (Int(log10(low).rounded(.up))...Int(log10(high).rounded(.down)))
-        return powers.map { pow(10, Double($0)) }
+        let powers = (first: Int(log10(low).rounded(.up)), last: Int(log10(high).rounded(.down)))
+        let step = 1 + (powers.last - powers.first) / 8
+        return stride(from: powers.first, through: powers.last, by: step).map { pow(10, Double($0)) }
       }
       let raw = (high - low) / 4
+      guard raw >= 1e-300, raw.isFinite else { return [low] }
       let power = pow(10, log10(raw).rounded(.down))
       let step = [1, 2, 5, 10].map { $0 * power }.first { $0 >= raw } ?? raw
       let first = (low / step).rounded(.up)
@@ -67,7 +73,7 @@ struct Plot {
   /// The vertical axis.
   let y: Axis
   private let title: String
-  private var marks: [String] = []
+  private var marks: [Markup] = []
 
   /// A plot without marks.
   ///
@@ -114,50 +120,50 @@ struct Plot {
   mutating func rule(x value: Double, style: String, title: String = "") {
     let place = number(x.place(value))
     marks.append(
-      "<line class=\"\(style)\" x1=\"\(place)\" x2=\"\(place)\" y1=\"\(number(Self.margin.top))\" "
-        + "y2=\"\(number(Self.size.height - Self.margin.bottom))\"><title>\(markupText(title))</title></line>")
+      """
+      <line class="\(style)" x1="\(place)" x2="\(place)" y1="\(number(Self.margin.top))" \
+      y2="\(number(Self.size.height - Self.margin.bottom))"><title>\(title)</title></line>
+      """)
   }
 
   /// Adds vertical bars from low to high.
   mutating func bars(_ bars: [(x: Double, low: Double, high: Double)], style: String) {
     marks += bars.map {
       let place = number(x.place($0.x))
-      return "<line class=\"\(style)\" x1=\"\(place)\" x2=\"\(place)\" y1=\"\(number(y.place($0.low)))\" "
-        + "y2=\"\(number(y.place($0.high)))\"/>"
+      return """
+        <line class="\(style)" x1="\(place)" x2="\(place)" y1="\(number(y.place($0.low)))" \
+        y2="\(number(y.place($0.high)))"/>
+        """
     }
   }
 
   /// The picture.
-  func svg() -> String {
+  func svg() -> Markup {
     let (size, margin) = (Self.size, Self.margin)
     let floor = size.height - margin.bottom
-    var parts = [
-      "<svg role=\"img\" viewBox=\"0 0 \(number(size.width)) \(number(size.height))\" "
-        + "aria-label=\"\(markupText(title))\">"
+    var parts: [Markup] = [
+      #"<svg role="img" viewBox="0 0 \#(number(size.width)) \#(number(size.height))" aria-label="\#(title)">"#
     ]
+    let (left, right) = (number(margin.left), number(size.width - margin.right))
     for tick in y.ticks {
       let place = number(y.place(tick))
-      parts.append(
-        "<line class=\"grid\" x1=\"\(number(margin.left))\" x2=\"\(number(size.width - margin.right))\" "
-          + "y1=\"\(place)\" y2=\"\(place)\"/>")
-      let text = markupText(y.label(tick))
-      if !text.isEmpty {
-        parts.append("<text class=\"tick end\" x=\"\(number(margin.left - 4))\" y=\"\(place)\" dy=\"3\">\(text)</text>")
-      }
+      let label = y.label(tick)
+      guard !label.isEmpty else { continue }
+      parts.append(#"<line class="grid" x1="\#(left)" x2="\#(right)" y1="\#(place)" y2="\#(place)"/>"#)
+      parts.append(#"<text class="tick end" x="\#(number(margin.left - 4))" y="\#(place)" dy="3">\#(label)</text>"#)
     }
     for tick in x.ticks {
       let place = number(x.place(tick))
-      parts.append(
-        "<line class=\"grid\" x1=\"\(place)\" x2=\"\(place)\" y1=\"\(number(floor))\" y2=\"\(number(floor + 3))\"/>")
-      let text = markupText(x.label(tick))
-      if !text.isEmpty {
-        parts.append("<text class=\"tick middle\" x=\"\(place)\" y=\"\(number(floor + 13))\">\(text)</text>")
+      let ends = (number(floor), number(floor + 3))
+      parts.append(#"<line class="grid" x1="\#(place)" x2="\#(place)" y1="\#(ends.0)" y2="\#(ends.1)"/>"#)
+      let label = x.label(tick)
+      if !label.isEmpty {
+        parts.append(#"<text class="tick middle" x="\#(place)" y="\#(number(floor + 13))">\#(label)</text>"#)
       }
     }
     let middle = number((margin.left + size.width - margin.right) / 2)
-    parts.append(
-      "<text class=\"tick middle\" x=\"\(middle)\" y=\"\(number(size.height - 3))\">\(markupText(title))</text>")
-    return (parts + marks + ["</svg>"]).joined(separator: "\n")
+    parts.append(#"<text class="tick middle" x="\#(middle)" y="\#(number(size.height - 3))">\#(title)</text>"#)
+    return Markup(parts + marks + ["</svg>"])
   }
 
   private func number(_ value: Double) -> String { String(format: "%.1f", value.isFinite ? value : 0) }

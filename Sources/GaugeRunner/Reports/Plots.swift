@@ -14,23 +14,56 @@ struct PlottedSide {
   var values: [Double]
 }
 
-/// The density of each side's launches, by a normal kernel of Silverman's width, with the median as a line.
-func distributionPlot(_ sides: [PlottedSide], of metric: Metric) -> String {
+/// How often each value occurred, as steps over a common axis, with each side's median as a line.
+///
+/// What lies far above the rest would press everything else into one step: it is left out, and told in the caption.
+func distributionPlot(_ sides: [PlottedSide], of metric: Metric) -> (svg: Markup, caption: String) {
   let sides = sides.filter { !$0.values.isEmpty }
-  let curves = sides.map { density($0.values) }
-  var plot = Plot(
-    "distribution over launches", x: sides.flatMap(\.values), y: [0] + curves.flatMap { $0.map(\.y) },
-    labelX: { quantity($0, of: metric) }, labelY: { _ in "" })
-  for (side, curve) in zip(sides, curves) {
-    plot.line(curve, style: "area \(side.style)", filled: true)
-    let middle = median(of: side.values)
-    plot.rule(x: middle, style: "median \(side.style)", title: "\(side.name): \(quantity(middle, of: metric))")
+  let all = sides.flatMap(\.values)
+  let low = all.min() ?? 0
+  let fence = sides.map { upperFence($0.values) }.max() ?? 0
+  let high = all.filter { $0 <= fence }.max() ?? low
+  let width = max((high - low) / Double(steps), abs(high) * 0.001, 1e-300)
+  let counts = sides.map { side in
+    side.values.filter { $0 <= high }.reduce(into: [Int](repeating: 0, count: steps)) { counts, value in
+      counts[min(steps - 1, Int((value - low) / width))] += 1
+    }
   }
-  return plot.svg()
+  let most = zip(sides, counts).map { Double($1.max() ?? 0) / Double($0.values.count) }.max() ?? 1
+  var plot = Plot(
+    "share of the launches", x: [low, low + width * Double(steps)], y: [0, most],
+    labelX: { quantity($0, of: metric) }, labelY: { "\(digits($0 * 100)) %" })
+  for (side, counts) in zip(sides, counts) {
+    let outline = counts.enumerated().flatMap { step, count -> [(x: Double, y: Double)] in
+      let share = Double(count) / Double(side.values.count)
+      return [(low + width * Double(step), share), (low + width * Double(step + 1), share)]
+    }
+    plot.line(outline, style: "area \(side.style)", filled: true)
+    let middle = median(of: side.values)
+    if middle <= high {
+      plot.rule(x: middle, style: "median \(side.style)", title: "\(side.name): \(quantity(middle, of: metric))")
+    }
+  }
+  let beyond = all.filter { $0 > high }
+  let caption = beyond.max().map {
+    "\(beyond.count) of \(all.count) launches are beyond, up to \(quantity($0, of: metric))"
+  }
+  return (plot.svg(), caption ?? "")
+}
+
+/// Steps of a distribution.
+private let steps = 24
+
+/// The value above which a launch is left out of a distribution: three times the distance between the quartiles above the
+/// upper one.
+private func upperFence(_ values: [Double]) -> Double {
+  let sorted = values.sorted()
+  let (lower, upper) = (quantile(0.25, ofSorted: sorted), quantile(0.75, ofSorted: sorted))
+  return upper + max(3 * (upper - lower), abs(upper) * 0.05)
 }
 
 /// Each launch's value, in the order of the run.
-func launchPlot(_ sides: [PlottedSide], of metric: Metric) -> String {
+func launchPlot(_ sides: [PlottedSide], of metric: Metric) -> Markup {
   let sides = sides.filter { !$0.values.isEmpty }
   var plot = Plot(
     "launches in time order", x: [1] + sides.map { Double($0.values.count) }, y: sides.flatMap(\.values),
@@ -42,7 +75,7 @@ func launchPlot(_ sides: [PlottedSide], of metric: Metric) -> String {
 }
 
 /// The median of each run with its interval, and the changes that last.
-func trendPlot(_ series: HistorySeries) -> String? {
+func trendPlot(_ series: HistorySeries) -> Markup? {
   guard series.entries.count > 1, let metric = series.entries.last?.metric else { return nil }
   let points = series.entries.enumerated().map { (x: Double($0 + 1), y: $1.estimate.value) }
   var plot = Plot(
@@ -65,7 +98,7 @@ func trendPlot(_ series: HistorySeries) -> String? {
 /// A metric along an axis of numbers, with the law that it bears out.
 ///
 /// - Returns: The picture and the law in words; `nil` with fewer than three places, or values that are not above 0.
-func scalingPlot(_ series: ScalingSeries) -> (svg: String, caption: String)? {
+func scalingPlot(_ series: ScalingSeries) -> (svg: Markup, caption: String)? {
   let points = series.estimates
   guard points.count >= 3, points.allSatisfy({ $0.size > 0 && $0.estimate.interval.lower > 0 }) else { return nil }
   let law = ScalingLaw(series)
@@ -93,19 +126,4 @@ func diagnosis(_ values: [Double]) -> String {
   if outliers.severe > 0 { words.append("\(outliers.severe) of \(values.count) launches far out") }
   if DipTest(sorted: sorted).pValue <= 0.01 { words.append("more than one mode") }
   return words.joined(separator: ", ")
-}
-
-/// A kernel density estimate, at 80 places.
-private func density(_ values: [Double]) -> [(x: Double, y: Double)] {
-  let sorted = values.sorted()
-  let (low, high) = (sorted[0], sorted[sorted.count - 1])
-  let spread = quantile(0.75, ofSorted: sorted) - quantile(0.25, ofSorted: sorted)
-  let deviation = Summary(values)?.standardDeviation ?? 0
-  let scale = min(deviation, spread > 0 ? spread / 1.34 : deviation)
-  let width = max(0.9 * scale * pow(Double(values.count), -0.2), (high - low) / 200, abs(high) * 1e-6, 1e-12)
-  return (0...80).map { step in
-    let x = low - 3 * width + (high - low + 6 * width) * Double(step) / 80
-    let sum = values.reduce(0) { $0 + exp(-($1 - x) * ($1 - x) / (2 * width * width)) }
-    return (x, sum / (Double(values.count) * width * (2 * Double.pi).squareRoot()))
-  }
 }

@@ -17,8 +17,9 @@ import GaugeStatistics
 /// - Returns: A document that ends with a line feed.
 public func resultsMarkdown(_ results: Results, title: String) -> String {
   var lines = ["# \(title)", ""] + faultsMarkdown(results.faults)
+  if let part = results.incompleteness { lines += ["**Incomplete**: \(markdownText(part)).", ""] }
   let families = ResultsTable(results).families
-  var reasons = ResultsTable.Reasons()
+  var reasons = Footnotes()
   for family in families { lines += ["## \(family.name)", ""] + family.table(&reasons).markdown + [""] }
   if families.isEmpty { lines += ["No measurements.", ""] }
   lines += reasons.lines.flatMap { [markdownText($0), ""] }
@@ -32,7 +33,7 @@ public func resultsMarkdown(_ results: Results, title: String) -> String {
 
 extension ResultsTable.Family {
   /// The family as a page's table; where a cell has no value, its mark stands for the reason.
-  func table(_ reasons: inout ResultsTable.Reasons) -> Table {
+  func table(_ reasons: inout Footnotes) -> Table {
     // A page has room for the interval itself.
     let shown = columns.indices.filter { columns[$0].content != .spread }
     var table = Table(
@@ -40,13 +41,15 @@ extension ResultsTable.Family {
         + shown.map { Table.Column(title: columns[$0].title, isNumber: true) })
     for row in rows {
       table.rows.append(
-        Table.Row(cells: [row.title] + shown.map { Self.text(row.cells[$0], in: columns[$0], &reasons) }))
+        Table.Row(
+          cells: [row.title] + shown.map { Self.text(row.cells[$0], in: columns[$0], &reasons) },
+          values: [nil] + shown.map { row.cells[$0].value }))
     }
     return table
   }
 
   private static func text(
-    _ cell: ResultsTable.Cell, in column: ResultsTable.Column, _ reasons: inout ResultsTable.Reasons
+    _ cell: ResultsTable.Cell, in column: ResultsTable.Column, _ reasons: inout Footnotes
   ) -> String {
     switch (cell, column.content) {
     case (.value(let estimate, _), .values(let metric)):
@@ -55,7 +58,7 @@ extension ResultsTable.Family {
       guard hasInterval, estimate.interval.lower < estimate.interval.upper else { return value }
       let ends = [estimate.interval.lower, estimate.interval.upper].map { quantity($0, of: metric) }
       return "\(value) (\(ends[0]) to \(ends[1]))"
-    case (.unavailable(let reason), _): return reasons.mark(reason)
+    case (.unavailable(let reason), _): return reasons.mark("unavailable: \(reason)")
     case (.distance(let ratio, let limit), _): return "×\(digits(ratio)) \(limit)"
     case (.none, _), (.value, _): return "–"
     }

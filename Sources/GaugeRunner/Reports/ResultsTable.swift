@@ -41,6 +41,15 @@ struct ResultsTable {
     case unavailable(String)
     /// How many times as long as the named limit.
     case distance(Double, limit: String)
+
+    /// The number in it.
+    var value: Double? {
+      switch self {
+      case .value(let estimate, _): estimate.value
+      case .distance(let ratio, _): ratio
+      case .none, .unavailable: nil
+      }
+    }
   }
 
   /// A row.
@@ -66,21 +75,6 @@ struct ResultsTable {
     var leading: Int
     /// The rows, ordered by name, and by the parameters' numbers rather than their digits.
     var rows: [Row]
-  }
-
-  /// Reasons that stand once below the tables, and in the cells as the numbers of their marks.
-  struct Reasons {
-    private(set) var list: [String] = []
-
-    /// The mark of a reason: `[1]` for the first one.
-    mutating func mark(_ reason: String) -> String {
-      if let index = list.firstIndex(of: reason) { return "[\(index + 1)]" }
-      list.append(reason)
-      return "[\(list.count)]"
-    }
-
-    /// What stands below the tables.
-    var lines: [String] { list.enumerated().map { "[\($0 + 1)] unavailable: \($1)" } }
   }
 
   /// The families, ordered by name.

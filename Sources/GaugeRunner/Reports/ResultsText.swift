@@ -18,10 +18,11 @@ import GaugeStatistics
 public func resultsText(_ results: Results, colour: Bool, width: Int) -> String {
   let families = ResultsTable(results).families
   guard !families.isEmpty else { return "No measurements.\n" }
-  var reasons = ResultsTable.Reasons()
+  var reasons = Footnotes()
   let layout = Layout(families, width: width, &reasons)
   var lines = layout.families.flatMap { layout.lines(of: $0, colour: colour) + [""] }
   var notes = ["Medians over launches" + (layout.showsSpread ? "; ± is half of their 95 % interval." : ".")]
+  notes += results.incompleteness.map { ["Incomplete: \($0)."] } ?? []
   notes += reasons.lines
   if !layout.omitted.isEmpty {
     notes.append(
@@ -35,10 +36,13 @@ public func resultsText(_ results: Results, colour: Bool, width: Int) -> String 
 
 /// What was measured on what, in a sentence; nothing where the file doesn't say.
 private func origin(of results: Results) -> [String] {
-  let toolchain = results.environment("toolchain").map { $0.prefix { $0 != "(" }.trimmingCharacters(in: [" "]) }
-  let machine = [results.environment("cpu_model"), results.environment("kernel"), toolchain].compactMap { $0 }
+  func known(_ name: String) -> String? {
+    results.environment(name).flatMap { $0.hasPrefix(ResultFormat.unavailablePrefix) ? nil : $0 }
+  }
+  let toolchain = known("toolchain").map { $0.prefix { $0 != "(" }.trimmingCharacters(in: [" "]) }
+  let machine = [known("cpu_model"), known("kernel"), toolchain].compactMap { $0 }
   let changed = results.environment("dirty") == "yes" ? " with changes" : ""
-  let commit = results.environment("commit").map { ["commit \($0.prefix(12))\(changed)"] } ?? []
+  let commit = known("commit").map { ["commit \($0.prefix(12))\(changed)"] } ?? []
   let parts = [machine.joined(separator: ", ")].filter { !$0.isEmpty } + commit
   return parts.isEmpty ? [] : [parts.joined(separator: "; ") + "."]
 }
@@ -81,7 +85,7 @@ private struct Layout {
   /// Whether any family has the column of the spread.
   var showsSpread: Bool { families.contains { $0.columns.contains(where: \.holdsSpread) } }
 
-  init(_ tables: [ResultsTable.Family], width: Int, _ reasons: inout ResultsTable.Reasons) {
+  init(_ tables: [ResultsTable.Family], width: Int, _ reasons: inout Footnotes) {
     self.width = width
     let longest = tables.map { table in
       max(table.name.count, table.rows.map { Self.indent + Self.name($0, in: table).count }.max() ?? 0)
@@ -108,7 +112,7 @@ private struct Layout {
 
   /// A column in one unit where its values allow that, else each in its own.
   private static func column(
-    _ column: ResultsTable.Column, _ cells: [ResultsTable.Cell], _ reasons: inout ResultsTable.Reasons
+    _ column: ResultsTable.Column, _ cells: [ResultsTable.Cell], _ reasons: inout Footnotes
   ) -> Column {
     var values: [Double] = []
     for case .value(let estimate, _) in cells { values.append(estimate.value) }
@@ -124,7 +128,7 @@ private struct Layout {
 
   private static func text(
     _ cell: ResultsTable.Cell, in column: ResultsTable.Column, _ unit: ScaledUnit?,
-    _ reasons: inout ResultsTable.Reasons
+    _ reasons: inout Footnotes
   ) -> String {
     switch (cell, column.content) {
     case (.value(let estimate, let launches), .spread): return spread(of: estimate, launches)
@@ -135,7 +139,7 @@ private struct Layout {
       let (low, high) = (estimate.interval.lower, estimate.interval.upper)
       return low < high ? "\(shortCount(low))–\(shortCount(high))" : shortCount(estimate.value)
     case (.unavailable, .spread): return nothing
-    case (.unavailable(let reason), _): return reasons.mark(reason)
+    case (.unavailable(let reason), _): return reasons.mark("unavailable: \(reason)")
     case (.distance(let ratio, _), _): return "×" + digits(ratio)
     case (.none, _), (.value, .distance): return nothing
     }

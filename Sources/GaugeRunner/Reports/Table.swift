@@ -29,6 +29,8 @@ struct Table {
   struct Row {
     /// One text per column.
     var cells: [String]
+    /// What cells are sorted by where their texts don't say it; empty for none.
+    var values: [Double?] = []
     /// What is said below the row on a terminal, and in a last column in Markdown; empty for nothing.
     var note = ""
     /// What is said below the note, each on lines of its own.
@@ -127,4 +129,21 @@ func markdownText(_ text: String) -> String {
     if "_*`<".contains(character) { result.append("\\") }
     result.append(character)
   }
+}
+
+/// Reasons that stand once below a table, and in its cells as their marks.
+struct Footnotes {
+  private var numbers: [String: Int] = [:]
+  private var list: [String] = []
+
+  /// The mark of a reason: `[1]` for the first one.
+  mutating func mark(_ reason: String) -> String {
+    if let number = numbers[reason] { return "[\(number)]" }
+    list.append(reason)
+    numbers[reason] = list.count
+    return "[\(list.count)]"
+  }
+
+  /// What stands below the table.
+  var lines: [String] { list.enumerated().map { "[\($0 + 1)] \($1)" } }
 }

@@ -124,5 +124,5 @@ struct History {
   }
 
   /// Fields of a result file that say nothing about what was measured on what.
-  private static let left = ["gauge_options", Limits.field]
+  private static let left = ["gauge_options", Limits.field, Results.plannedField]
 }

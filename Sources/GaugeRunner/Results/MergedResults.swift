@@ -49,6 +49,7 @@ struct MergedResults {
       offset = 1 + max(results.rows.map(\.sequence).max() ?? -1, results.faults.map(\.sequence).max() ?? -1)
     }
     results.environment = try Self.environment(files)
+    results.hasEnd = files.allSatisfy { $0.results.hasEnd || $0.results.incompleteness == nil }
   }
 
   private struct Launch: Hashable {
@@ -73,6 +74,7 @@ struct MergedResults {
       case "executables": environment[index].value = try executables(files)
       case Limits.field:
         environment[index].value = Set(values.flatMap { $0.split(separator: ";") }).sorted().joined(separator: ";")
+      case Results.plannedField: environment[index].value = "\(values.compactMap { Int($0) }.reduce(0, +))"
       case _ where distinct.count > 1: environment[index].value = distinct.joined(separator: " | ")
       default: break
       }

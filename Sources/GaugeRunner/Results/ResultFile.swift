@@ -125,6 +125,9 @@ enum ResultFile {
       case .fault(let fault):
         sequence = fault.sequence
         contents.results.faults.append(fault)
+      case .end(let place):
+        sequence = place
+        contents.results.hasEnd = true
       }
       if contents.lastLaunch?.sequence != sequence { contents.lastLaunch = (record.line, sequence) }
     }

@@ -78,6 +78,14 @@ struct ResultFileWriter: ~Copyable {
     try write(ResultFormat.line(fault))
   }
 
+  /// Appends the row that says that the run has come to its end.
+  ///
+  /// - Parameter launches: How many were planned.
+  /// - Throws: `ResultFile.Failure.unwritable`, with the file as it was.
+  borrowing func end(after launches: Int) throws(ResultFile.Failure) {
+    try write(ResultFormat.end(after: launches))
+  }
+
   private borrowing func write(_ text: String) throws(ResultFile.Failure) {
     do throws(SystemError) {
       try file.append(Array(text.utf8))

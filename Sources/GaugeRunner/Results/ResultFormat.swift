@@ -15,6 +15,8 @@ enum ResultFormat {
 
   /// Metric name of a row that tells of a fault.
   static let fault = "fault"
+  /// Benchmark and metric name of the row that a run ends with.
+  static let end = (benchmark: "gauge", metric: "end")
   /// What the note of a row without a value begins with.
   static let unavailablePrefix = "unavailable: "
   /// What the note of a fault begins with.
@@ -53,6 +55,16 @@ enum ResultFormat {
     return CSV.record([
       fault.benchmark, fault.parameters, Self.fault, "", Metric.Polarity.neither.rawValue, Metric.Kind.sampled.rawValue,
       "\(fault.launch)", "\(fault.sequence)", "0", "0", "", faultPrefix + reason + output,
+    ])
+  }
+
+  /// The line that a run ends with.
+  ///
+  /// - Parameter launches: How many were planned.
+  static func end(after launches: Int) -> String {
+    CSV.record([
+      end.benchmark, "", end.metric, "launches", Metric.Polarity.neither.rawValue, Metric.Kind.exact.rawValue, "0",
+      "\(launches)", "0", "0", "", "end: \(launches) launches were planned",
     ])
   }
 

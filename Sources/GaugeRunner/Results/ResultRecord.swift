@@ -10,6 +10,8 @@ struct ResultRecord {
     case row(ResultRow)
     /// A benchmark that broke.
     case fault(BenchmarkFault)
+    /// The end of a run, in the place behind its last launch.
+    case end(sequence: Int)
   }
 
   /// The places of `ResultFormat.columns`.
@@ -56,6 +58,9 @@ struct ResultRecord {
           reason: ResultFormat.unescape(text[..<(separator?.lowerBound ?? text.endIndex)]),
           output: separator.map { ResultFormat.unescape(text[$0.upperBound...]) } ?? "",
           launch: launch, sequence: sequence))
+    }
+    if metric.name == ResultFormat.end.metric, benchmark == ResultFormat.end.benchmark {
+      return .end(sequence: sequence)
     }
     return .row(
       ResultRow(

@@ -97,10 +97,25 @@ public struct Results: Sendable {
   public var rows: [ResultRow] = []
   /// Benchmarks that broke.
   public var faults: [BenchmarkFault] = []
+  /// Whether the file ends with the row that a run writes when it has come to its end.
+  public var hasEnd = false
 
   /// Creates an empty result.
   public init() {}
 
   /// The value of an environment field.
   public func environment(_ name: String) -> String? { environment.first { $0.name == name }?.value }
+
+  /// Name of the environment line that says how many launches a run has planned.
+  static let plannedField = "planned_launches"
+
+  /// How many launches were planned, as far as the file says.
+  var planned: Int { environment(Self.plannedField).flatMap { Int($0) } ?? 0 }
+
+  /// How much there is of a run that has not come to its end: `37 of 400 launches`; `nil` for a whole one, and for a file
+  /// that doesn't say how many launches were planned.
+  var incompleteness: String? {
+    guard !hasEnd, let planned = environment(Self.plannedField) else { return nil }
+    return "\(Set(rows.map(\.sequence) + faults.map(\.sequence)).count) of \(planned) launches"
+  }
 }

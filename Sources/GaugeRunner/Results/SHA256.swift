@@ -11,6 +11,13 @@ struct SHA256 {
   ///
   /// - Complexity: Linear in the bytes.
   static func hexadecimal(_ bytes: [UInt8]) -> String {
+    Self.bytes(bytes).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The hash of some bytes, as 32 bytes.
+  ///
+  /// - Complexity: Linear in the bytes.
+  static func bytes(_ bytes: [UInt8]) -> [UInt8] {
     var hash = SHA256()
     let whole = bytes.count - bytes.count % 64
     for start in stride(from: 0, to: whole, by: 64) { hash.compress(bytes, at: start) }
@@ -21,10 +28,7 @@ struct SHA256 {
     let bits = UInt64(bytes.count) * 8
     tail += (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) }
     for start in stride(from: 0, to: tail.count, by: 64) { hash.compress(tail, at: start) }
-    return hash.state.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    return hash.state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
   }
 
   private mutating func compress(_ bytes: [UInt8], at start: Int) {

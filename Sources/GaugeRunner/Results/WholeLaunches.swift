@@ -33,6 +33,7 @@ struct WholeLaunches {
     if let last = contents.lastLaunch {
       results.rows.removeAll { $0.sequence == last.sequence }
       results.faults.removeAll { $0.sequence == last.sequence }
+      results.hasEnd = false
     }
     self.results = results
     length = (contents.lastLaunch?.line ?? contents.brokenLine).map { Self.start(ofLine: $0, in: bytes) } ?? bytes.count

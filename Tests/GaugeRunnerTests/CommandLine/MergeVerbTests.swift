@@ -27,6 +27,18 @@ import Testing
     #expect(contents.results.rows.map(\.sequence) == [0, 1])
   }
 
+  @Test(arguments: [(true, nil), (false, "2 of 8 launches")])
+  func `what is merged of runs that were cut is incomplete`(isWhole: Bool, said: String?) throws {
+    for name in ["a", "b"] {
+      let file = try ResultFileWriter.replacing(
+        folder(name + ".csv"), environment: [("commit", "c"), (Results.plannedField, "4")])
+      try file.append([.sample(name, metric: .allocations, .value(2))])
+      if isWhole || name == "a" { try file.end(after: 4) }
+    }
+    #expect(gauge("merge", folder("a.csv"), folder("b.csv"), "--output", folder("all.csv")) == 0)
+    #expect(try ResultFile.read(folder("all.csv")).results.incompleteness == said)
+  }
+
   @Test func `a broken benchmark stays broken`() throws {
     let file = try ResultFileWriter.replacing(folder("f.csv"), environment: [("commit", "c")])
     try file.append(BenchmarkFault(benchmark: "f", parameters: "", reason: "died", output: ""))

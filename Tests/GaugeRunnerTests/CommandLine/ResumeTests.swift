@@ -62,6 +62,17 @@ import Testing
     #expect(folder.launches() == launches)
   }
 
+  @Test func `a run that was killed before it could say so is complete, too`() throws {
+    let text = try measure("good/*", "--launches", "2")
+    let end = try #require(text.range(of: ResultFormat.end(after: 4)))
+    #expect(end.upperBound == text.endIndex)
+    try folder.write(String(text[..<end.lowerBound]), to: "f.csv")
+    #expect(try ResultFile.read(path).results.incompleteness == "4 of 4 launches")
+    #expect(resume() == 0)
+    #expect(gauge.output == "nothing is left to do: \(path) is complete\n")
+    #expect(try folder.read("f.csv") == text)
+  }
+
   @Test func `what broke or was skipped stays so, and the code is 3`() throws {
     let text = try measure("good/*", "traps", "skips", "--launches", "2", "--metrics", "time")
     #expect(resume() == 3)

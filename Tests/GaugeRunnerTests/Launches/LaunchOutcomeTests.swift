@@ -29,8 +29,8 @@ import Testing
     (.ended(.signalled(4)), head + metric, "killed by signal 4 (Illegal instruction)"),
     (.ended(.signalled(11)), head + metric + "done\n", "killed by signal 11 (Segmentation fault) after its report"),
     (.ended(.exited(3)), head + metric + "done\n", "exited with code 3 after its report"),
-    (.overdue(limit: .milliseconds(10_500)), head + metric, "did not end within 10.5 s"),
-    (.overdue(limit: .seconds(20)), head, "did not end within 20 s"),
+    (.overdue(limit: .milliseconds(10_500)), head + metric, "did not end within 10.5 s (--time-limit allows more)"),
+    (.overdue(limit: .seconds(20)), head, "did not end within 20 s (--time-limit allows more)"),
     (
       .ended(.exited(0)), head + "metric\ttime\n",
       "line 2 of its report is damaged: an unknown record or the wrong number of fields in 'metric\ttime'"
@@ -66,8 +66,62 @@ import Testing
 
   @Test func `of the output only the end is kept`() {
     let lines = (1...50).map { "line \($0)" }
-    #expect(LaunchOutcome.tail(of: lines.joined(separator: "\n") + "\n\n") == lines[30...].joined(separator: "\n"))
-    #expect(LaunchOutcome.tail(of: String(repeating: "x", count: 5000)).count == 2000)
-    #expect(LaunchOutcome.tail(of: "\n \n") == "")
+    #expect(LaunchOutcome.excerpt(of: lines.joined(separator: "\n") + "\n\n") == lines[30...].joined(separator: "\n"))
+    #expect(LaunchOutcome.excerpt(of: String(repeating: "x", count: 5000)).count == 2000)
+    #expect(LaunchOutcome.excerpt(of: "\n \n") == "")
+  }
+
+  /// What Swift's runtime prints of a crash, shortened: registers and images take more lines than a fault keeps.
+  static let backtrace =
+    """
+
+    *** Signal 4: Backtracing from 0x561b... done ***
+
+    *** Program crashed: Illegal instruction at 0x0000561b78afbf41 ***
+
+    Platform: x86_64 Linux (Debian GNU/Linux 12 (bookworm))
+
+    Thread 0 "d" crashed:
+
+      0  0x0000561b78afbf41 _assertionFailure(_:_:file:line:flags:) + 225 in d
+      1  0x0000561b78afbf50 inner(_:) + 12 in d at /src/d.swift:1:60
+
+    Thread 1:
+
+      0  0x00007f0000000000 poll + 12 in libc.so.6
+
+
+    Registers:
+
+    """ + (1...30).map { "r\($0) 0x0000000000000000  0\n" }.joined()
+
+  @Test func `a fatal error comes first, with its frames, and what was printed before comes last`() {
+    let output = "about to\nd/d.swift:1: Fatal error: too many\nreally\n" + Self.backtrace
+    #expect(
+      LaunchOutcome.excerpt(of: output) == """
+        d/d.swift:1: Fatal error: too many
+        really
+          0  0x0000561b78afbf41 _assertionFailure(_:_:file:line:flags:) + 225 in d
+          1  0x0000561b78afbf50 inner(_:) + 12 in d at /src/d.swift:1:60
+        printed before:
+        about to
+        """)
+  }
+
+  @Test func `a crash without a message begins with what the runtime calls it`() {
+    #expect(
+      LaunchOutcome.excerpt(of: Self.backtrace) == """
+        *** Program crashed: Illegal instruction at 0x0000561b78afbf41 ***
+          0  0x0000561b78afbf41 _assertionFailure(_:_:file:line:flags:) + 225 in d
+          1  0x0000561b78afbf50 inner(_:) + 12 in d at /src/d.swift:1:60
+        printed before:
+        *** Signal 4: Backtracing from 0x561b... done ***
+        """)
+  }
+
+  @Test func `a fatal error without a backtrace is all that is told, within the bounds`() {
+    #expect(LaunchOutcome.excerpt(of: "d.swift:1: Fatal error: no\n") == "d.swift:1: Fatal error: no")
+    let long = "Fatal error: " + String(repeating: "x", count: 5000) + "\n"
+    #expect(LaunchOutcome.excerpt(of: "before\n" + long).count == 2000)
   }
 }

@@ -48,6 +48,8 @@ import Testing
         "forwarder of closure #1 in run()"
       ),
       ("outlined init with copy of Corpus.Shape", "copy of Shape"),
+      ("outlined consume of Corpus.Shape", "destruction of Shape"),
+      ("outlined destroy of Swift.Optional<Corpus.Shape<Swift.Int>>", "destruction of Shape?"),
       ("Corpus.Node.__deallocating_deinit", "Node.__deallocating_deinit"),
       ("Corpus.Node.__allocating_init(Swift.Int) -> Corpus.Node", "Node.__allocating_init(_:)"),
     ])

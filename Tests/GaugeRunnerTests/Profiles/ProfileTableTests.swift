@@ -27,8 +27,35 @@ import Testing
         "  75.0 %      75.0 %             3  leaf()    File.swift:7",
         "      of B, A",
         "  25.0 %     100.0 %             1  body()    File.swift:1",
+        "  retains  line          of the program",
+        "      2.5  File.swift:7  leaf()",
+        "        1  File.swift:1  body()",
+        "      0.5  File.swift:9  leaf()",
         "  note: something is missing",
       ])
+  }
+
+  @Test func `what a library allocates is told by the line of the program that called it`() {
+    var profile = Profile(.allocations, operations: 100)
+    var library = Self.frame("Array.append(_:)")
+    library.isLibrary = true
+    profile.add(300, at: [Self.frame("bench"), Self.frame("body()", 12), library])
+    profile.add(100, at: [Self.frame("bench"), Self.frame("body()", 20), library])
+    let text = ProfileTable(profile: profile).text(width: 80, colour: false)
+    #expect(text.contains { $0.hasSuffix("  body()            File.swift:12") }, "\(text)")
+    #expect(
+      text.suffix(3) == [
+        "  allocations  line           of the program",
+        "            3  File.swift:12  body()",
+        "            1  File.swift:20  body()",
+      ])
+    #expect(!ProfileTable(profile: Self.cpu).text(width: 80, colour: false).joined().contains("of the program"))
+  }
+
+  private static var cpu: Profile {
+    var profile = Profile(.cpu, operations: 1)
+    profile.add(1, at: [frame("bench"), frame("body()", 1)])
+    return profile
   }
 
   @Test func `few functions are shown of many, and nothing of nothing`() {

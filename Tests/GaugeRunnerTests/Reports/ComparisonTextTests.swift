@@ -17,10 +17,36 @@ import Testing
   @Test func listsTheWorstFirstAndEndsWithTheSummary() throws {
     let lines = report(reportedSuite(seed: 1), reportedSuite(seed: 2, factor: 1.5, allocations: 1))
     #expect(lines[0].hasPrefix("benchmark") && lines[0].hasSuffix("verdict"))
-    #expect(lines[1].hasPrefix("subject/send[sinks=0]  allocations") && lines[1].hasSuffix("+1  worse"))
-    #expect(lines[2].hasPrefix("subject/send[sinks=0]  time") && lines[2].hasSuffix("]  worse"))
+    // The time, then what explains it.
+    #expect(lines[1].hasPrefix("subject/send[sinks=0]  time ") && lines[1].hasSuffix("]  worse"))
+    let cause = try #require(lines.firstIndex { $0.hasPrefix("                       allocations") })
+    #expect(cause > 1 && lines[cause].hasSuffix("+1  worse"))
     #expect(lines.last == "2 worse, 0 better, 58 same, 0 not enough data")
     #expect(lines.contains("Rows not listed: 58 that are the same, 30 that are not judged."))
+  }
+
+  @Test func whatFollowsFromACauseIsOnItsLine() {
+    var (base, new) = (Results.run(), Results.run())
+    for (metric, before, after) in [
+      (Metric.allocations, 1.0, 2.0), (.frees, 1, 2), (.allocatedBytes, 32, 64), (.retains, 3, 2), (.peakHeap, 64, 32),
+    ] {
+      base.add(metric, [before])
+      new.add(metric, [after])
+    }
+    let lines = report(base, new)
+    #expect(lines[1].hasPrefix("a/b        allocations + allocated_bytes + frees ") && lines[1].hasSuffix("worse"))
+    #expect(lines[2].hasPrefix("           peak_heap ") && lines[2].hasSuffix("better"))
+    #expect(lines[3].hasPrefix("           retains ") && lines[3].hasSuffix("better"))
+    #expect(lines.count { $0.contains("frees") } == 1)
+  }
+
+  @Test func anIncompleteRunIsCalledSo() {
+    var new = reportedSuite(seed: 1, benchmarks: 2)
+    new.environment.append(("planned_launches", "400"))
+    let lines = report(reportedSuite(seed: 1, benchmarks: 2), new)
+    #expect(lines.last?.hasPrefix("the new run is incomplete: 50 of 400 launches; 0 worse") == true, "\(lines)")
+    new.hasEnd = true
+    #expect(report(new, new).last?.hasPrefix("0 worse") == true)
   }
 
   @Test func listsTheRestWhereItIsShort() {

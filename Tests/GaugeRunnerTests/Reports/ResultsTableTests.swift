@@ -47,10 +47,4 @@ import Testing
       ])
     #expect(family.rows.map(\.title) == ["a/b", "a/c"])
   }
-
-  @Test func `a reason has one mark wherever it stands`() {
-    var reasons = ResultsTable.Reasons()
-    #expect(["a", "b", "a"].map { reasons.mark($0) } == ["[1]", "[2]", "[1]"])
-    #expect(reasons.lines == ["[1] unavailable: a", "[2] unavailable: b"])
-  }
 }

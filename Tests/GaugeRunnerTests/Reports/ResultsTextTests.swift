@@ -115,6 +115,16 @@ import Testing
     #expect(table(80, colour: true).hasPrefix("\u{1b}[1mbuffer "))
   }
 
+  @Test func `what was measured where is told as far as it is known`() {
+    var results = Self.suite
+    results.environment += [
+      ("commit", "unavailable: no repository"), ("toolchain", "Swift version 6.3.1 (swift-6.3.1-RELEASE)"),
+    ]
+    #expect(resultsText(results, colour: false, width: 80).hasSuffix("\nXeon, 6.1, Swift version 6.3.1.\n"))
+    results.environment = [("commit", "0123456789abcdef"), ("dirty", "yes")]
+    #expect(resultsText(results, colour: false, width: 80).hasSuffix("\ncommit 0123456789ab with changes.\n"))
+  }
+
   @Test func `an empty run says so`() {
     #expect(resultsText(Results(), colour: false, width: 80) == "No measurements.\n")
   }

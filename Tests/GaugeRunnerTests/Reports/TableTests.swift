@@ -68,11 +68,17 @@ import Testing
     #expect(
       detailed.markdown[2]
         == "| `subject/passthrough` | 12.3 ns | worse | a \\| b<br>why: +1 call<br>1. send(\\_:\\_:) \\<A> |")
-    #expect(htmlTable(detailed).contains("a | b<br>why: +1 call<br>1. send(_:_:) &lt;A&gt;</td>"))
+    #expect(htmlTable(detailed).text.contains("a | b<br>why: +1 call<br>1. send(_:_:) &lt;A&gt;</td>"))
   }
 
   @Test func aTableWithoutRowsHasItsTitles() {
     #expect(Table(columns: table.columns).text(width: 80, colour: false) == ["name  value  verdict"])
+  }
+
+  @Test func aReasonHasOneMarkWhereverItStands() {
+    var reasons = Footnotes()
+    #expect(["a", "b", "a"].map { reasons.mark($0) } == ["[1]", "[2]", "[1]"])
+    #expect(reasons.lines == ["[1] a", "[2] b"])
   }
 
   @Test func wrapsAtSpaces() {

@@ -22,6 +22,16 @@ import Testing
     #expect(ResultFormat.line(row) == "subject/send,sinks=1;queue=a,time,ns/op,lower,sampled,2,17,1000,25,12.5,\n")
   }
 
+  @Test func `the end of a run is a row that is no measurement`() throws {
+    #expect(
+      ResultFormat.end(after: 400) == "gauge,,end,launches,neither,exact,0,400,0,0,,end: 400 launches were planned\n")
+    let text = ResultFormat.head(environment: [(Results.plannedField, "400")]) + ResultFormat.line(.sample())
+    let cut = try ResultFile.parse(Array(text.utf8), path: "f.csv").results
+    #expect(!cut.hasEnd && cut.incompleteness == "1 of 400 launches")
+    let whole = try ResultFile.parse(Array((text + ResultFormat.end(after: 400)).utf8), path: "f.csv").results
+    #expect(whole.hasEnd && whole.incompleteness == nil && whole.rows == cut.rows)
+  }
+
   @Test func `a missing value says why`() {
     let row = ResultRow.sample(metric: .allocations, .unavailable("no hooks, sorry"))
     #expect(

@@ -57,4 +57,14 @@ import Testing
     #expect(alive == 0)
     #expect(made == 15)
   }
+
+  @Test(arguments: [(Double.infinity, 1100), (-1, 2)])
+  func ofWhatTakesTooLongASingleOperationIsCounted(longest: Double, executed: Int) {
+    let batches = CountedBatches(CountSampler(operations: 1000), Counter([]), longest: longest)
+    var operations = 0
+    batches.run { operations += 1 }
+    // The warm-up stays as long as it was, its first operation included.
+    #expect(operations == executed)
+    #expect(batches.sampler.operations == (longest < 0 ? 1 : 1000))
+  }
 }
