@@ -278,7 +278,7 @@ extension Program {
   /// Writes a file in place of what stood there, which stays as it was until the new one is whole.
   func replace(_ path: String, with bytes: [UInt8]) throws(ResultFile.Failure) {
     do throws(SystemError) {
-      try Files.makeFolder((path as NSString).deletingLastPathComponent)
+      try Files.makeFolder(Files.folder(of: path))
       try Files.replace(path, with: bytes)
     } catch {
       throw .unwritable(path: path, reason: error.reason)

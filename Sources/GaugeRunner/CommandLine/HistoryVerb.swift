@@ -56,7 +56,7 @@ extension Program {
       return ExitCode.same.rawValue
     }
     do throws(SystemError) {
-      try Files.makeFolder((path as NSString).deletingLastPathComponent)
+      try Files.makeFolder(Files.folder(of: path))
       let file = try Descriptor.appending(to: path, emptied: false)
       // What a killed write has left of a line is cut off, so that every line stays whole.
       if let length = history.wholeLength { try file.cut(to: length) }

@@ -78,7 +78,7 @@ extension Program {
   /// Writes a text file, and says where it is.
   func write(_ text: String, to path: String) throws(CommandFailure) {
     do throws(SystemError) {
-      try Files.makeFolder((path as NSString).deletingLastPathComponent)
+      try Files.makeFolder(Files.folder(of: path))
       try Descriptor.appending(to: path, emptied: true).append(Array(text.utf8))
     } catch {
       throw CommandFailure(code: .cannotWrite, message: "\(path): cannot be written: \(error.reason)")

@@ -31,7 +31,7 @@ extension Program {
   ///
   /// - Throws: `CommandFailure` with code `cannotWrite` where another run has it, or where it can't be made.
   func lock(folderOf output: String) throws(CommandFailure) -> FolderLock? {
-    let parent = (output as NSString).deletingLastPathComponent
+    let parent = Files.folder(of: output)
     let folder = parent.isEmpty ? "." : parent
     do throws(SystemError) {
       try Files.makeFolder(folder)

@@ -30,7 +30,7 @@ final class ExecutableCopies {
     for original in originals {
       let process = ProcessInfo.processInfo.processIdentifier
       let name = ".\((original as NSString).lastPathComponent).gauge-\(process)-\(made)"
-      let copy = ((original as NSString).deletingLastPathComponent as NSString).appendingPathComponent(name)
+      let copy = (Files.folder(of: original) as NSString).appendingPathComponent(name)
       // A child process writes it: this one may be starting another child meanwhile, which would hold the file open.
       guard let run = try? ProcessRun.capturing(Command(program: "cp", arguments: [original, copy])), run.succeeded
       else {

@@ -19,7 +19,7 @@ struct BenchmarkPackage: Hashable {
     var folder = URL(fileURLWithPath: start).standardizedFileURL.path
     while Files.stamp(of: folder + "/Package.swift") == nil {
       guard folder != "/", !folder.isEmpty else { throw .noPackage(folder: start) }
-      folder = (folder as NSString).deletingLastPathComponent
+      folder = Files.folder(of: folder)
     }
     self.folder = folder
     self.swift = swift

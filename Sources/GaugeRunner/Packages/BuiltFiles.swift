@@ -56,7 +56,7 @@ struct BuiltFiles {
   /// Adds the libraries that lie beside a file and that the loader has to find for it, and those that they need.
   private mutating func addLibraries(of path: String) throws(PackageFailure) {
     guard let bytes = try? Files.contents(of: path), let elf = ElfFile(bytes) else { return }
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = Files.folder(of: path)
     for name in elf.neededLibraries where !name.contains("/") && !files.contains(where: { $0.path == name }) {
       let library = "\(folder)/\(name)"
       guard Files.stamp(of: library) != nil else { continue }
@@ -82,7 +82,7 @@ struct BuiltFiles {
       for file in files {
         let target = "\(folder)/\(file.path)"
         try Files.makeFolder(
-          String((target as NSString).deletingLastPathComponent.dropFirst(root.count + 1)), below: root)
+          String(Files.folder(of: target).dropFirst(root.count + 1)), below: root)
         // A child process writes it: this one may be starting another child meanwhile, which would hold the file open.
         let run = try ProcessRun.capturing(Command(program: "cp", arguments: ["--", file.source, target]))
         guard run.succeeded else { throw PackageFailure.toolFailed(what: failure, output: run.output) }

@@ -42,7 +42,7 @@ struct CountingLibraries: Hashable, Sendable {
     beside executable: String, cache: String = Self.linkerCache(),
     exists: (String) -> Bool = { Files.stamp(of: $0) != nil }
   ) {
-    let hooks = (executable as NSString).deletingLastPathComponent + "/" + Self.hooksName
+    let hooks = Files.folder(of: executable) + "/" + Self.hooksName
     self.hooks = exists(hooks) ? hooks : nil
     let known = Self.paths(of: Self.jemallocName, in: cache)
     jemalloc = (known + Self.folders.map { "\($0)/\(Self.jemallocName)" }).first(where: exists)

@@ -18,7 +18,7 @@ enum GaugeSources {
 
   /// The version beside an executable; `nil` where no note tells it.
   static func version(beside executable: String) -> String? {
-    let text = Files.text(of: (executable as NSString).deletingLastPathComponent + "/" + noteName)
+    let text = Files.text(of: Files.folder(of: executable) + "/" + noteName)
     return text?.split(separator: "\n").first.map(String.init)
   }
 

@@ -281,7 +281,7 @@ struct KeptBuilds {
           reason: (Files.kind(of: object(file)) == nil ? "it is gone" : "it is no file") + " (\(file.path))")
       }
       do throws(SystemError) {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = Files.folder(of: path)
         try Files.makeFolder(String(folder.dropFirst(package.count + 1)), below: package)
         // A child process writes it: this one may be starting another child meanwhile, which would hold the file open.
         let run = try ProcessRun.capturing(

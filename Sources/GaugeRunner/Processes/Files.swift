@@ -52,6 +52,18 @@ enum Files {
     }
   }
 
+  /// The folder that a path lies in, as far as the path says it: empty for a plain name, `/` for what lies at the root.
+  static func folder(of path: String) -> String {
+    let isSlash = { $0 == UInt8(ascii: "/") }
+    // Foundation's own function traps on names of one letter (Swift 6.3, Linux).
+    func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+      bytes.prefix(through: bytes.lastIndex { !isSlash($0) } ?? bytes.startIndex)
+    }
+    let bytes = Array(path.utf8)
+    guard !bytes.isEmpty, let slash = trimmed(bytes[...]).lastIndex(where: isSlash) else { return "" }
+    return String(decoding: trimmed(bytes[...slash]), as: UTF8.self)
+  }
+
   /// Gives a file another name, in place of what had it.
   ///
   /// - Throws: `SystemError` where that can't be done; both are as they were then.

@@ -25,7 +25,7 @@ struct ResultFileWriter: ~Copyable {
     _ path: String, environment: [(name: String, value: String)]
   ) throws(ResultFile.Failure) -> ResultFileWriter {
     do throws(SystemError) {
-      try Files.makeFolder((path as NSString).deletingLastPathComponent)
+      try Files.makeFolder(Files.folder(of: path))
       let head = Array(ResultFormat.head(environment: environment).utf8)
       // A device, a link or a file in a folder that takes no second one is written in place.
       let isReplaceable =
@@ -104,9 +104,9 @@ struct ResultFileWriter: ~Copyable {
       if let obstacle = SystemError.obstacle(toWriting: path) { throw .unwritable(path: path, reason: obstacle) }
       return
     }
-    var folder = (path as NSString).deletingLastPathComponent
+    var folder = Files.folder(of: path)
     while !folder.isEmpty, !files.fileExists(atPath: folder) {
-      folder = (folder as NSString).deletingLastPathComponent
+      folder = Files.folder(of: folder)
     }
     if folder.isEmpty { folder = "." }
     if !isFolder(folder) { throw .unwritable(path: path, reason: "\(folder) is not a folder") }

@@ -21,6 +21,14 @@ import Testing
     #expect(Files.stamp(of: folder("none")) == nil)
   }
 
+  @Test(arguments: [
+    ("a/b/c", "a/b"), ("/a/b", "/a"), ("/a", "/"), ("/", "/"), ("a", ""), ("t/x", "t"), ("a/b/", "a"), ("a//b", "a"),
+    ("//", "/"), ("", ""), ("t/", ""), ("é\u{301}/b", "é\u{301}"), ("a/\u{301}b", "a"),
+  ])
+  func `the folder of a path is what stands before its last part`(path: String, folder: String) {
+    #expect(Files.folder(of: path) == folder)
+  }
+
   @Test func `a device without an end is too large`() {
     #expect(throws: SystemError("read /dev/zero", code: 27)) { try Files.contents(of: "/dev/zero", limit: 1_000_000) }
   }
