@@ -48,9 +48,9 @@ public struct Metric: Hashable, Sendable {
 }
 
 extension Metric {
-  /// Time of one operation, harness overhead and waits for a processor subtracted: the median over a launch's samples. That
-  /// is what most operations take; the samples are of many operations each, so that where one in thousands takes long,
-  /// most samples are without it.
+  /// Time of one operation, harness overhead and waits for a processor subtracted: the median over a launch's samples.
+  /// That is what most operations take; the samples are of many operations each, so that where one in thousands takes
+  /// long, most samples are without it.
   public static let time = Metric("time", unit: "ns/op")
   /// Time of one operation as `time`, but the mean over all operations of a launch: what rare ones take is in it.
   public static let meanTime = Metric("mean_time", unit: "ns/op")
