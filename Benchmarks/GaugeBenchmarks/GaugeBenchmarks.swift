@@ -109,6 +109,9 @@ import Gauge
     // What the instrument must read for operations whose cost is known.
     KnownCosts.benchmarks
 
+    // What comparisons must find.
+    SlowDowns.benchmarks
+
     // Fifty small programs whose reference counting is counted in two ways.
     ReferenceCorpus.benchmarks
 
@@ -137,7 +140,7 @@ private struct Desk: Sendable {
 }
 
 /// An object of one word.
-private final class Box {
+final class Box {
   let word: UInt
 
   init(_ word: UInt) {
@@ -164,6 +167,6 @@ private func nothing() async {
 }
 
 /// The value of an environment variable, or `nil` where it is not set.
-private func environment(_ name: String) -> String? {
+func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }

@@ -44,10 +44,12 @@ extension Program {
   ///
   /// - Throws: `CommandFailure` for a command line that names no two sides, and where there is no package.
   func abHome(_ arguments: Arguments) throws(CommandFailure) -> String {
-    let given = ["--base-executable", "--executable"].map(arguments.has)
-    if given.contains(true) {
-      guard given == [true, true], !arguments.has("--base") else {
-        throw .usage("either --base NAME, or both --base-executable and --executable")
+    if arguments.has("--base-executable") || arguments.has("--executable") {
+      guard arguments.has("--executable"), arguments.has("--base") != arguments.has("--base-executable") else {
+        throw .usage("--executable needs what to compare it with: either --base BASELINE or --base-executable PATH")
+      }
+      guard !(arguments.has("--base") && arguments.has("--new")) else {
+        throw .usage("either --new REV or --executable PATH")
       }
       return folder
     }
@@ -61,13 +63,24 @@ extension Program {
   ///   - arguments: A command line that `abHome` has looked at.
   ///   - home: The folder that it has told.
   func sides(_ arguments: Arguments, home: String) throws(CommandFailure) -> AbSides {
+    func side(_ option: String) -> Revisions.Side {
+      Revisions.Side(
+        commit: "",
+        executables: arguments.all(option).map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+    }
     guard let word = arguments.last("--base") else {
-      func side(_ option: String) -> Revisions.Side {
-        Revisions.Side(
-          commit: "",
-          executables: arguments.all(option).map { URL(fileURLWithPath: $0).standardizedFileURL.path })
-      }
       return AbSides(base: side("--base-executable"), new: side("--executable"), home: home)
+    }
+    if arguments.has("--executable") {
+      let base: KeptSide
+      switch AbBase(word) {
+      case .baseline(let name), .either(let name): base = try keptSide(name, home: home)
+      case .revision:
+        throw .usage("a revision is compared with what the package builds: --base baseline:NAME beside --executable")
+      }
+      let new = side("--executable")
+      tellGaugeVersions(base.side, new)
+      return AbSides(base: base.side, new: new, home: home, accepted: base.build)
     }
     let package: BenchmarkPackage
     do throws(PackageFailure) {
@@ -76,24 +89,17 @@ extension Program {
       throw CommandFailure(error)
     }
     let filters = arguments.all("--filter") + arguments.plain
-    let kept = KeptBuilds(package: package.folder)
     switch AbBase(word) {
     case .baseline(let name):
-      guard let build = try keptBuild(name, in: kept) else {
-        throw CommandFailure(
-          code: .missingFile, message: "no executables are kept for a baseline '\(name)' on this machine",
-          advice: kept.names.isEmpty
-            ? "'gauge baseline save NAME' keeps those of a run." : "There are: \(kept.names.joined(separator: ", ")).")
-      }
-      return try sides(build, name, kept, package, arguments, filters)
+      return try sides(try keptSide(name, home: package.folder), package, arguments, filters)
     case .revision(let revision): return try sides(revision, package, arguments, filters)
     case .either(let name):
-      if let build = try keptBuild(name, in: kept) {
+      if try keptBuild(name, in: KeptBuilds(package: package.folder)) != nil {
         if (try? Revisions(package: package).commit(of: name)) != nil {
           console.error.line(
             "gauge: '\(name)' is taken for the baseline; the revision is --base \(AbBase.revisionPrefix)\(name)")
         }
-        return try sides(build, name, kept, package, arguments, filters)
+        return try sides(try keptSide(name, home: package.folder), package, arguments, filters)
       }
       do throws(CommandFailure) {
         return try sides(name, package, arguments, filters)
@@ -120,12 +126,24 @@ extension Program {
     }
   }
 
-  /// A kept build, and today's or a revision's.
-  private func sides(
-    _ build: KeptBuild, _ name: String, _ kept: KeptBuilds, _ package: BenchmarkPackage, _ arguments: Arguments,
-    _ filters: [String]
-  ) throws(CommandFailure) -> AbSides {
-    if let path = Baselines(results: package.folder + "/results").path(of: name), name != KeptBuilds.accepted,
+  /// The executables that are kept for a baseline, and what they were kept as.
+  private struct KeptSide {
+    var build: KeptBuild
+    var side: Revisions.Side
+  }
+
+  /// Lays out what is kept for a baseline in a folder.
+  ///
+  /// - Throws: `CommandFailure` where nothing is kept, or what is kept can't be measured here.
+  private func keptSide(_ name: String, home: String) throws(CommandFailure) -> KeptSide {
+    let kept = KeptBuilds(package: home)
+    guard let build = try keptBuild(name, in: kept) else {
+      throw CommandFailure(
+        code: .missingFile, message: "no executables are kept for a baseline '\(name)' on this machine",
+        advice: kept.names.isEmpty
+          ? "'gauge baseline save NAME' keeps those of a run." : "There are: \(kept.names.joined(separator: ", ")).")
+    }
+    if let path = Baselines(results: home + "/results").path(of: name), name != KeptBuilds.accepted,
       let bytes = try? Files.contents(of: path), SHA256.hexadecimal(bytes) != build.results.hash
     {
       throw CommandFailure(
@@ -149,6 +167,13 @@ extension Program {
     console.error.line(
       "gauge: base is the baseline '\(name)' as it was built, kept \(build.saved)"
         + (build.commit.isEmpty ? "" : ", of commit \(build.commit.prefix(12))"))
+    return KeptSide(build: build, side: base)
+  }
+
+  /// A kept build, and today's or a revision's.
+  private func sides(
+    _ base: KeptSide, _ package: BenchmarkPackage, _ arguments: Arguments, _ filters: [String]
+  ) throws(CommandFailure) -> AbSides {
     let new: Revisions.Side
     do throws(PackageFailure) {
       if let revision = arguments.last("--new") {
@@ -168,8 +193,8 @@ extension Program {
     } catch {
       throw CommandFailure(error)
     }
-    tellGaugeVersions(base, new)
-    return AbSides(base: base, new: new, home: package.folder, accepted: build)
+    tellGaugeVersions(base.side, new)
+    return AbSides(base: base.side, new: new, home: package.folder, accepted: base.build)
   }
 
   /// Two revisions, built in one and the same folder.

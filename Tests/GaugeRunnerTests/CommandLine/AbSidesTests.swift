@@ -45,6 +45,20 @@ import Testing
     #expect(try fixture.folder.read("calls").split(separator: "\n").filter { $0 == "build" }.count == calls + 4)
   }
 
+  @Test func `kept executables are measured beside a given one, and nothing is built`() throws {
+    let slow = fixture.folder("package/Fast")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: slow)
+    let calls = try fixture.folder.read("calls")
+    #expect(gauge("ab", "--base", "fast", "--executable", slow) == 2, "\(gauge.error)")
+    #expect(gauge.error.hasPrefix("gauge: base is the baseline 'fast' as it was built, kept "), "\(gauge.error)")
+    #expect(gauge("ab", "--base", "baseline:fast", "--executable", slow) == 2, "\(gauge.error)")
+    #expect(try fixture.folder.read("calls") == calls)
+    #expect(gauge("ab", "--base", "baseline:none", "--executable", slow) == 66)
+    #expect(gauge("ab", "--base", "revision:HEAD", "--executable", slow) == 64)
+    #expect(gauge("ab", "--base", "fast", "--new", "HEAD", "--executable", slow) == 64)
+    #expect(gauge.error.contains("either --new REV or --executable PATH"))
+  }
+
   @Test func `what is the same byte for byte is not measured`() throws {
     try fixture.folder.write(TwoRevisions.executable(time: "20"), to: "package/Fast")
     #expect(gauge("ab", "--base", "fast") == 0, "\(gauge.error)")
