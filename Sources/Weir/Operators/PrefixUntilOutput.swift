@@ -3,7 +3,9 @@
 extension Publisher {
   /// Publishes the values of this stream until another stream publishes one, and finishes then.
   ///
-  /// It makes no difference if the other stream ends.
+  /// It makes no difference if the other stream ends. One that publishes at once, while it is being subscribed to, ends
+  /// this one before there is a subscription, as in Combine; `append`, `collect`, `replaceEmpty` and others behind it don't
+  /// take such an end and stay open. `merge` with the other stream and `first()` do what is wanted then.
   ///
   /// - Parameter publisher: The other stream.
   @inlinable

@@ -50,6 +50,23 @@ import Weir
     #expect(late.history == [.cancelled])
   }
 
+  @Test func operatorsThatWaitForASubscriptionDoNotSeeAnEndAtOnce() {
+    let ended = Empty<Int, TestFailure>(completeImmediately: false).prefix(untilOutputFrom: Just("now"))
+    let direct = Recorder()
+    ended.subscribe(direct)
+    #expect(direct.history == [.completion(.finished)])
+    let appended = Recorder()
+    ended.append(1).subscribe(appended)
+    #expect(!appended.history.contains(.completion(.finished)))
+    let replaced = Recorder()
+    ended.replaceEmpty(with: 1).subscribe(replaced)
+    #expect(!replaced.history.contains(.completion(.finished)))
+    let merged = Recorder(.unlimited)
+    Just("now").setFailureType(to: TestFailure.self).map { _ in 0 }
+      .merge(with: Empty<Int, TestFailure>(completeImmediately: false)).first().subscribe(merged)
+    #expect(merged.history.suffix(2) == [.value(0), .completion(.finished)])
+  }
+
   @Test func theEndOfTheStreamCancelsTheOther() {
     source.prefix(untilOutputFrom: other).subscribe(recorder)
     recorder.onCompletion = { [other] _ in

@@ -23,6 +23,15 @@ import Weir
     #expect(subscription.history == [.requested(.unlimited)])
   }
 
+  @Test @MainActor func aClosureOfTheMainActorIsCalledWhereTheValueIsSent() {
+    let subject = PassthroughSubject<Int, Never>()
+    var received = 0
+    let subscription = subject.sink { received = $0 }
+    onThreads([{ subject.send(1) }])
+    #expect(received == 1)
+    subscription.cancel()
+  }
+
   @Test func cancelsEveryFurtherSubscription() {
     let sink = Log().makeSink()
     let first = RecordingSubscription()
