@@ -43,8 +43,10 @@ final class LoopAlarm: Alarm {
   /// How many timers there have been.
   var timersMade: Int { state.withLock { $0.timersMade } }
 
+  /// As of any alarm. Whoever has it called holds the loop, if the loop is still there: it may not end meanwhile.
   func ring(_ actions: DatedActions, at date: Date?) {
     state.withLock { state in
+      guard state.loop != nil else { return }
       state.isIdle = date == nil
       if let timer = state.timer {
         // The main loop runs on in any case.

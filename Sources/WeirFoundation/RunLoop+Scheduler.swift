@@ -73,6 +73,8 @@ extension RunLoop: Scheduler {
     let dated = LoopActions.of(self).dated
     // The shortest interval of a timer.
     let identity = dated.add(ScheduledWork(action), at: date.date, every: max(interval.timeInterval, 0.0001))
-    return AnyCancellable { dated.remove(identity) }
+    return AnyCancellable { [weak self] in
+      withExtendedLifetime(self) { dated.remove(identity) }
+    }
   }
 }
