@@ -1,13 +1,22 @@
-// The order of a run loop's actions, which its timers don't keep: timers whose dates have passed fire in any order.
+// Actions that wait for their dates, in order, and the one alarm that they share.
 
+import Dispatch
 import Foundation
 import WeirQueues
 
-/// The actions that wait for their dates on one run loop.
+/// What lets dated actions run when their dates have come.
+protocol Alarm: Sendable {
+  /// Has `fire` called on some actions once, in the place of what was set before. Any thread may call it; never two at once.
+  ///
+  /// - Parameters:
+  ///   - date: When; soon if it has passed, and no more if `nil`. A ring for nothing does no harm.
+  func ring(_ actions: DatedActions, at date: Date?)
+}
+
+/// The actions that wait for their dates in one place.
 ///
-/// Each has a timer of its own. When one of the timers fires, whichever it is, all actions run that are due then, in the
-/// order of their dates, and in the order in which they were scheduled where dates are the same. The timers that fire after
-/// it find their actions done.
+/// When the alarm rings, all actions run that are due then, in the order of their dates, and in the order in which they were
+/// scheduled where dates are the same.
 final class DatedActions: Sendable {
   /// Names an action.
   typealias Identity = Int
@@ -16,9 +25,6 @@ final class DatedActions: Sendable {
     let work: ScheduledWork
     /// The time between runs; the action runs once if `nil`.
     let interval: TimeInterval?
-    var date: Date
-    /// Whether the action ran for a date at which its own timer is still to fire.
-    var isAhead = false
   }
 
   /// An action's date in the heap; void if there is no such action any more.
@@ -34,11 +40,19 @@ final class DatedActions: Sendable {
     var actions: [Identity: Action] = [:]
     /// A binary heap: no entry comes before its parent, at half its place.
     var heap: [Entry] = []
+    /// Entries since the last pass began: it leaves them to the next one.
+    var added: [Entry] = []
     var order = 0
+    /// When the alarm is to ring, by the calendar and by the time since the start of the machine, which nobody sets.
+    var alarm: (date: Date, uptime: DispatchTime)?
 
-    mutating func push(_ identity: Identity, _ date: Date) {
+    mutating func makeEntry(_ date: Date, _ identity: Identity? = nil) -> Entry {
       order += 1
-      heap.append(Entry(date: date, order: order, identity: identity))
+      return Entry(date: date, order: order, identity: identity ?? order)
+    }
+
+    mutating func push(_ entry: Entry) {
+      heap.append(entry)
       var place = heap.count - 1
       while place > 0, heap[place] < heap[(place - 1) / 2] {
         heap.swapAt(place, (place - 1) / 2)
@@ -59,17 +73,29 @@ final class DatedActions: Sendable {
       }
     }
 
+    private mutating func pushAdded() {
+      for entry in added { push(entry) }
+      added = []
+    }
+
+    /// Begins a pass.
+    ///
+    /// - Returns: The date up to which actions are due. What the alarm was set to has come, however the calendar stands.
+    mutating func begin(_ now: Date, _ uptime: DispatchTime) -> Date {
+      pushAdded()
+      defer { alarm = nil }
+      guard let alarm, alarm.uptime <= uptime else { return now }
+      return max(now, alarm.date)
+    }
+
     /// Takes the next action that is due.
-    mutating func takeNext(upTo limit: Date, timer: Identity) -> Action? {
+    mutating func takeNext(upTo limit: Date) -> Action? {
       while let entry = popFirst(upTo: limit) {
-        guard var action = actions[entry.identity] else { continue }
+        guard let action = actions[entry.identity] else { continue }
         if let interval = action.interval {
           // Dates that were missed are left out, as a timer does.
           let missed = (limit.timeIntervalSince(entry.date) / interval).rounded(.down)
-          action.date = entry.date + interval * (missed + 1)
-          action.isAhead = entry.identity != timer
-          actions[entry.identity] = action
-          push(entry.identity, action.date)
+          push(makeEntry(entry.date + interval * (missed + 1), entry.identity))
         } else {
           actions[entry.identity] = nil
         }
@@ -77,43 +103,69 @@ final class DatedActions: Sendable {
       }
       return nil
     }
+
+    /// Ends a pass.
+    ///
+    /// - Returns: The earliest date of the actions that wait.
+    mutating func endPass() -> Date? {
+      pushAdded()
+      while let first = heap.first {
+        if actions[first.identity] != nil { return first.date }
+        _ = popFirst(upTo: first.date)
+      }
+      return nil
+    }
   }
 
+  private let alarm: any Alarm
   private let state = Lock(State())
 
-  /// How many actions wait, and how many entries there are for them.
-  var counts: (actions: Int, entries: Int) { state.withLock { ($0.actions.count, $0.heap.count) } }
+  /// Actions with an alarm of their own.
+  init(alarm: any Alarm) { self.alarm = alarm }
 
-  /// Adds an action, before its timer.
+  /// How many actions wait, and how many entries there are for them.
+  var counts: (actions: Int, entries: Int) { state.withLock { ($0.actions.count, $0.heap.count + $0.added.count) } }
+
+  /// Adds an action.
   ///
   /// - Parameters:
   ///   - work: The action.
   ///   - date: The moment not before which it runs.
   ///   - interval: The time between runs, more than none; it runs once if `nil`.
+  @discardableResult
   func add(_ work: ScheduledWork, at date: Date, every interval: TimeInterval? = nil) -> Identity {
     state.withLock { state in
-      state.push(state.order + 1, date)
-      state.actions[state.order] = Action(work: work, interval: interval, date: date)
-      return state.order
+      let entry = state.makeEntry(date)
+      state.added.append(entry)
+      state.actions[entry.identity] = Action(work: work, interval: interval)
+      ringNotAfter(date, &state)
+      return entry.identity
     }
   }
 
-  /// Runs all actions that are due: an action's timer fires.
+  /// Runs all actions that are due and were there before: the alarm rings.
+  ///
+  /// An action may turn the loop that it runs on, and so begin a pass within the pass.
   ///
   /// - Parameters:
-  ///   - identity: Whose timer. Its date counts as passed, however the clock stands.
   ///   - now: The present moment.
-  func fire(_ identity: Identity, at now: Date) {
-    let limit = state.withLock { state -> Date in
-      guard let action = state.actions[identity] else { return now }
-      if action.isAhead {
-        state.actions[identity]?.isAhead = false
-        return now
-      }
-      return max(now, action.date)
-    }
-    while let action = state.withLock({ $0.takeNext(upTo: limit, timer: identity) }) {
+  ///   - uptime: The same by the clock that nobody sets.
+  func fire(at now: Date = Date(), uptime: DispatchTime = .now()) {
+    let limit = state.withLock { $0.begin(now, uptime) }
+    while let action = takeNext(upTo: limit) {
       if action.interval == nil { action.work.runOnce() } else { action.work.run() }
+    }
+  }
+
+  /// Takes the next action that is due, and sets the alarm for those behind it.
+  private func takeNext(upTo limit: Date) -> Action? {
+    state.withLock { state in
+      if let action = state.takeNext(upTo: limit) {
+        if let next = state.heap.first { ringNotAfter(next.date, &state) }
+        return action
+      }
+      if let next = state.endPass() { ring(at: next, &state) } else { ringNoMore(&state) }
+      return nil
     }
   }
 
@@ -121,33 +173,37 @@ final class DatedActions: Sendable {
   func remove(_ identity: Identity) {
     let action = state.withLock { state -> Action? in
       let action = state.actions.removeValue(forKey: identity)
-      if state.heap.count > 2 * state.actions.count + 16 {
+      if state.heap.count + state.added.count > 2 * state.actions.count + 16 {
         // What is sorted is a heap.
         state.heap = state.heap.filter { state.actions[$0.identity] != nil }.sorted()
+        state.added = state.added.filter { state.actions[$0.identity] != nil }
       }
+      if state.actions.isEmpty, state.alarm != nil { ringNoMore(&state) }
       return action
     }
     action?.work.drop()
   }
 
-  // MARK: Which loop's
+  // MARK: The alarm, which is set under the lock: what was set last is what was meant last
 
-  private struct Owner {
-    weak var loop: RunLoop?
-    let actions: DatedActions
+  private func ringNotAfter(_ date: Date, _ state: inout State) {
+    if let alarm = state.alarm, alarm.date <= date { return }
+    ring(at: date, &state)
   }
 
-  private static let owners = Lock<[ObjectIdentifier: Owner]>([:])
-
-  /// The actions of a loop.
-  static func of(_ loop: RunLoop) -> DatedActions {
-    owners.withLock { owners in
-      if let owner = owners[ObjectIdentifier(loop)], owner.loop === loop { return owner.actions }
-      // Loops end with their threads, and later ones may have their addresses.
-      owners = owners.filter { $0.value.loop != nil }
-      let actions = DatedActions()
-      owners[ObjectIdentifier(loop)] = Owner(loop: loop, actions: actions)
-      return actions
-    }
+  private func ring(at date: Date, _ state: inout State) {
+    if let alarm = state.alarm, alarm.date == date { return }
+    state.alarm = (date, .soonest(after: date))
+    alarm.ring(self, at: date)
   }
+
+  private func ringNoMore(_ state: inout State) {
+    state.alarm = nil
+    alarm.ring(self, at: nil)
+  }
+}
+
+extension DispatchTime {
+  /// The moment of a date, or the present one if the date has passed.
+  static func soonest(after date: Date) -> DispatchTime { .now() + max(0, date.timeIntervalSinceNow) }
 }

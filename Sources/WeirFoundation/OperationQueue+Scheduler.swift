@@ -73,35 +73,55 @@ extension OperationQueue: Scheduler {
 
   /// Adds an operation that waits in the queue until it is due, where it is counted, waited for and cancelled as any other.
   ///
-  /// One that is due already takes its place behind what is in the queue. Others depend on an operation of no queue, which a timer starts. The timer holds both: the portable Foundation does not
-  /// forget an operation that has been freed among those that depend on another.
+  /// One that is due already takes its place behind what is in the queue. Others depend on an operation of no queue, which is
+  /// started at the date.
+  ///
+  /// - Returns: The operation, and its name among the due dates.
   @discardableResult
-  fileprivate func add(_ work: ScheduledWork, readyAfter date: Date) -> Operation {
+  fileprivate func add(_ work: ScheduledWork, readyAfter date: Date) -> (Operation, DatedActions.Identity?) {
     let operation = BlockOperation { work.runOnce() }
-    let wait = date.timeIntervalSinceNow
-    guard wait > 0 else {
+    guard date.timeIntervalSinceNow > 0 else {
       addOperation(operation)
-      return operation
+      return (operation, nil)
     }
     let due = BlockOperation {}
     operation.addDependency(due)
     addOperation(operation)
-    // On one queue, so that operations become ready in the order of their dates.
-    dueDates.asyncAfter(deadline: .now() + wait) {
-      withExtendedLifetime(operation) { due.start() }
+    // The queue holds the operation, which holds the other: when it is cancelled, nothing does. The portable Foundation does
+    // not forget an operation that has been freed among those that depend on another, so that one is not started then.
+    let start = ScheduledWork { [weak operation, weak due] in
+      if let operation, let due { withExtendedLifetime(operation) { due.start() } }
     }
-    return operation
+    return (operation, dueDates.add(start, at: date))
   }
 }
 
-private let dueDates = DispatchQueue(label: "WeirFoundation.OperationQueue.dueDates")
+/// When operations of all queues become ready, in the order of their dates.
+let dueDates = DatedActions(alarm: QueueAlarm())
+
+/// Rings on a dispatch queue of its own.
+private final class QueueAlarm: Alarm {
+  private let queue = DispatchQueue(label: "WeirFoundation.OperationQueue.dueDates")
+  private let timer = Lock<(any DispatchSourceTimer)?>(nil)
+
+  func ring(_ actions: DatedActions, at date: Date?) {
+    timer.withLock { timer in
+      let source = timer ?? DispatchSource.makeTimerSource(queue: queue)
+      source.schedule(deadline: date.map { .soonest(after: $0) } ?? .distantFuture)
+      guard timer == nil else { return }
+      source.setEventHandler { [weak actions] in actions?.fire() }
+      source.activate()
+      timer = source
+    }
+  }
+}
 
 /// An action that is scheduled anew each time it has run, until it is cancelled. Any thread may cancel it.
 private final class Repetition: Cancellable {
   private let queue: OperationQueue
   private let interval: TimeInterval
   private let work: ScheduledWork
-  private let operation = Lock<Operation?>(nil)
+  private let next = Lock<(operation: Operation, dueDate: DatedActions.Identity?)?>(nil)
 
   init(on queue: OperationQueue, every interval: TimeInterval, _ action: @escaping () -> Void) {
     self.queue = queue
@@ -110,8 +130,8 @@ private final class Repetition: Cancellable {
   }
 
   func `continue`(after date: Date) {
-    let next = queue.add(ScheduledWork { self.run() }, readyAfter: date)
-    operation.withLock { $0 = next }
+    let added = queue.add(ScheduledWork { self.run() }, readyAfter: date)
+    next.withLock { $0 = added }
     // The canceller may have come before there was this operation to cancel.
     if !work.isAlive { cancel() }
   }
@@ -124,10 +144,11 @@ private final class Repetition: Cancellable {
 
   func cancel() {
     work.drop()
-    let operation = operation.withLock { operation in
-      defer { operation = nil }
-      return operation
+    let cancelled = next.withLock { next in
+      defer { next = nil }
+      return next
     }
-    operation?.cancel()
+    cancelled?.operation.cancel()
+    if let dueDate = cancelled?.dueDate { dueDates.remove(dueDate) }
   }
 }

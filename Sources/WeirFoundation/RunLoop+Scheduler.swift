@@ -50,42 +50,31 @@ extension RunLoop: Scheduler {
     let work = ScheduledWork(action)
     perform { work.runOnce() }
     #if !canImport(Darwin)
-      // The portable Foundation leaves a loop asleep when another thread gives it a block; a timer wakes it.
-      if self !== RunLoop.current { add(Timer(timeInterval: 0, repeats: false) { _ in }, forMode: .default) }
+      // The portable Foundation leaves a loop asleep when another thread gives it a block.
+      if self !== RunLoop.current { LoopActions.of(self).alarm.wake() }
     #endif
   }
 
-  /// Runs an action after a date, in the default mode; from any thread.
+  /// Runs an action after a date, in the default mode; from any thread. There is no tolerance.
   ///
   /// Actions whose dates have passed run in the order of their dates.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    let actions = DatedActions.of(self)
-    let identity = actions.add(ScheduledWork(action), at: date.date)
-    add(Timer(fire: date.date, interval: 0, repeats: false) { _ in actions.fire(identity, at: Date()) }, tolerance)
+    LoopActions.of(self).dated.add(ScheduledWork(action), at: date.date)
   }
 
-  /// Runs an action again and again, in the default mode; from any thread.
+  /// Runs an action again and again, in the default mode; from any thread. There is no tolerance.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
+    let dated = LoopActions.of(self).dated
     // The shortest interval of a timer.
-    let interval = max(interval.timeInterval, 0.0001)
-    let actions = DatedActions.of(self)
-    let identity = actions.add(ScheduledWork(action), at: date.date, every: interval)
-    let timer = Timer(fire: date.date, interval: interval, repeats: true) { _ in actions.fire(identity, at: Date()) }
-    add(timer, tolerance)
-    return AnyCancellable {
-      actions.remove(identity)
-      timer.invalidate()
+    let identity = dated.add(ScheduledWork(action), at: date.date, every: max(interval.timeInterval, 0.0001))
+    return AnyCancellable { [weak self] in
+      withExtendedLifetime(self) { dated.remove(identity) }
     }
-  }
-
-  private func add(_ timer: Timer, _ tolerance: SchedulerTimeType.Stride) {
-    timer.tolerance = tolerance.timeInterval
-    add(timer, forMode: .default)
   }
 }

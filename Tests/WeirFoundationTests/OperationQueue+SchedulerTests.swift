@@ -4,8 +4,9 @@ import Foundation
 import TestKit
 import Testing
 import Weir
-import WeirFoundation
 import WeirQueues
+
+@testable import WeirFoundation
 
 @Suite struct OperationQueueSchedulerTests {
   private let lifetimes = Lifetimes()
@@ -139,6 +140,35 @@ import WeirQueues
     queue.waitUntilAllOperationsAreFinished()
     while lifetimes.live > 0 { yieldThread() }
     #expect(queue.operationCount == 0)
+  }
+
+  /// As `debounce` and `timeout` do for each value: nothing waits for the date of what has been replaced.
+  @Test func whatIsReplacedBeforeItsDateIsFreedAtOnce() {
+    let queue = Self.makeQueue()
+    let subject = PassthroughSubject<Int, Never>()
+    let token = subject.timeout(1_000_000, scheduler: queue).sink { _ in }
+    let before = dueDates.counts
+    for value in 0..<10_000 { subject.send(value) }
+    // Other tests have some too.
+    #expect(dueDates.counts.actions < before.actions + 5_000)
+    while queue.operationCount > 1 { yieldThread() }
+    token.cancel()
+    queue.waitUntilAllOperationsAreFinished()
+  }
+
+  /// The queue is the only one that holds an operation that waits.
+  @Test func cancellingAllOperationsFreesThem() {
+    let queue = Self.makeQueue()
+    weak var operation: Operation?
+    do {
+      let tracked = lifetimes.track()
+      queue.schedule(after: queue.now.advanced(by: 1_000_000)) { tracked.touch() }
+      operation = queue.operations.first
+      #expect(operation != nil)
+    }
+    queue.cancelAllOperations()
+    queue.waitUntilAllOperationsAreFinished()
+    while operation != nil || lifetimes.live > 0 { yieldThread() }
   }
 
   @Test func aRepetitionMayCancelItself() {

@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 PRELUDES = {
     "Weir": "Weir WeirDispatch WeirFoundation Dispatch Foundation",
     "WeirDispatch": "Weir WeirDispatch Dispatch",
-    "WeirFoundation": "Weir WeirFoundation Foundation FoundationNetworking",
+    "WeirFoundation": "Weir WeirDispatch WeirFoundation Dispatch Foundation FoundationNetworking",
     "Combine": "Combine Dispatch Foundation",
     "WeirQueues": "WeirQueues",
     "WeirExtras": "Weir WeirExtras WeirDispatch WeirFoundation Dispatch Foundation",

@@ -1,0 +1,114 @@
+// The alarm of a run loop, and which loop has which actions.
+
+import Foundation
+import WeirQueues
+
+/// Rings on a run loop in its default mode, and wakes it.
+///
+/// The portable Foundation never frees a timer, so this sets one again and again.
+final class LoopAlarm: Alarm {
+  private struct State {
+    weak var loop: RunLoop?
+    var timer: Timer?
+    /// Whether nothing waits for the timer.
+    var isIdle = false
+    /// A timer that never fires, in a mode that is never run: a loop wakes when the date of one of its timers is set.
+    var waker: Timer?
+    var timersMade = 0
+
+    mutating func makeTimer(
+      at date: Date, _ mode: RunLoop.Mode, _ block: @escaping @Sendable (Timer) -> Void
+    ) -> Timer? {
+      guard let loop else { return nil }
+      // It repeats, so that its date can be set again when it has fired; its interval is as long as one can be.
+      let timer = Timer(fire: date, interval: 500_000_000, repeats: true, block: block)
+      loop.add(timer, forMode: mode)
+      timersMade += 1
+      return timer
+    }
+  }
+
+  /// For how many seconds a timer that nothing waits for is kept: a loop that has nothing else runs on for so long.
+  private static let grace: TimeInterval = 1
+
+  private let isMain: Bool
+  private let state: Lock<State>
+
+  /// An alarm on a loop, which it doesn't keep alive.
+  init(_ loop: RunLoop) {
+    isMain = loop === RunLoop.main
+    state = Lock(State(loop: loop))
+  }
+
+  /// How many timers there have been.
+  var timersMade: Int { state.withLock { $0.timersMade } }
+
+  /// As of any alarm. Whoever has it called holds the loop, if the loop is still there: it may not end meanwhile.
+  func ring(_ actions: DatedActions, at date: Date?) {
+    state.withLock { state in
+      guard state.loop != nil else { return }
+      state.isIdle = date == nil
+      if let timer = state.timer {
+        // The main loop runs on in any case.
+        timer.fireDate = date ?? (isMain ? .distantFuture : Date() + Self.grace)
+      } else if let date {
+        state.timer = state.makeTimer(at: date, .default) { [weak self, weak actions] _ in
+          guard let self, let actions, self.isAwaited() else { return }
+          // Behind the timer, which fires again only then, also if an action turns the loop.
+          RunLoop.current.perform { actions.fire() }
+        }
+      }
+    }
+  }
+
+  /// Whether something waits for the timer, which is given up otherwise.
+  private func isAwaited() -> Bool {
+    state.withLock { state in
+      guard state.isIdle, !isMain else { return true }
+      state.timer?.invalidate()
+      state.timer = nil
+      return false
+    }
+  }
+
+  /// Has the loop turn, if it sleeps. For all threads but the loop's own.
+  func wake() {
+    state.withLock { state in
+      if state.waker == nil {
+        state.waker = state.makeTimer(at: .distantFuture, RunLoop.Mode("WeirFoundation.LoopAlarm")) { _ in }
+      }
+      state.waker?.fireDate = .distantFuture
+    }
+  }
+}
+
+/// The actions that wait for their dates on one run loop, and their alarm.
+struct LoopActions {
+  let dated: DatedActions
+  let alarm: LoopAlarm
+  private weak var loop: RunLoop?
+
+  private init(_ loop: RunLoop) {
+    self.loop = loop
+    alarm = LoopAlarm(loop)
+    dated = DatedActions(alarm: alarm)
+  }
+
+  private static let all = Lock<[ObjectIdentifier: LoopActions]>([:])
+
+  /// The actions of a loop.
+  static func of(_ loop: RunLoop) -> LoopActions {
+    let (actions, former) = all.withLock { all -> (LoopActions, [ObjectIdentifier: LoopActions]) in
+      if let actions = all[ObjectIdentifier(loop)], actions.loop === loop { return (actions, [:]) }
+      let former = all
+      // Loops end with their threads, and later ones may have their addresses.
+      all = all.filter { $0.value.loop != nil }
+      let actions = LoopActions(loop)
+      all[ObjectIdentifier(loop)] = actions
+      return (actions, former)
+    }
+    // Freed outside the lock, with what its actions hold.
+    withExtendedLifetime(former) {}
+    return actions
+  }
+}

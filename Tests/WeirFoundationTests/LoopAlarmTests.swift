@@ -1,0 +1,152 @@
+// Tests of what wakes run loops: that there are few timers, however much is scheduled, and that loops end as before.
+
+import Foundation
+import TestKit
+import Testing
+import Weir
+
+@testable import WeirFoundation
+
+@Suite struct LoopAlarmTests {
+  /// Runs a body on a thread that has a new run loop, and waits for its end.
+  private func onLoop(_ body: @escaping (RunLoop) -> Void) {
+    onThreads(1) { _ in body(.current) }
+  }
+
+  @Test func oneTimerWakesALoopForAllValues() {
+    onLoop { loop in
+      let subject = PassthroughSubject<Int, Never>()
+      var received = 0
+      let token = subject.receive(on: loop).sink { _ in received += 1 }
+      let sender = Shared(subject)
+      Thread.detachNewThread { for value in 0..<5_000 { sender.value.send(value) } }
+      turn { received == 5_000 }
+      #expect(LoopActions.of(loop).alarm.timersMade == 1)
+      token.cancel()
+    }
+  }
+
+  /// Whoever sends when the loop is about to sleep is noticed: after each value the sender waits for it.
+  @Test(arguments: [1, 3]) func noWakeUpIsLost(senders: Int) {
+    let count = 3_000
+    onThreads(senders) { _ in
+      let ran = DispatchSemaphore(value: 0)
+      for _ in 0..<count {
+        LoopThread.runLoop.schedule { ran.signal() }
+        ran.wait()
+      }
+    }
+  }
+
+  @Test func noEarlierDateIsLost() {
+    onThreads(3) { _ in
+      let ran = DispatchSemaphore(value: 0)
+      for number in 0..<1_000 {
+        let delay = RunLoop.SchedulerTimeType.Stride.microseconds(number % 5 * 100 - 100)
+        LoopThread.runLoop.schedule(after: LoopThread.runLoop.now.advanced(by: delay)) { ran.signal() }
+        if number % 7 > 0 { ran.wait() }
+      }
+      for number in 0..<1_000 where number % 7 == 0 { ran.wait() }
+    }
+  }
+
+  @Test func oneTimerServesAllDates() {
+    onLoop { loop in
+      var ran = 0
+      for number in 0..<1_000 {
+        loop.schedule(after: loop.now.advanced(by: .microseconds(number))) { ran += 1 }
+        loop.schedule(after: loop.now.advanced(by: 1_000_000), interval: 1) {}.cancel()
+      }
+      let last = loop.schedule(after: loop.now.advanced(by: 1_000_000), interval: 1) {}
+      turn { ran == 1_000 }
+      #expect(LoopActions.of(loop).alarm.timersMade == 1)
+      last.cancel()
+    }
+  }
+
+  /// The timer may not keep a loop going: `run` returns when nothing is left.
+  @Test func aLoopEndsWhenNothingIsLeft() {
+    onLoop { loop in
+      var ran = 0
+      loop.schedule(after: loop.now.advanced(by: .milliseconds(1))) { ran += 1 }
+      let cancelled = loop.schedule(after: loop.now.advanced(by: 1_000_000), interval: 1) {}
+      onThreads(1) { _ in loop.schedule { ran += 1 } }
+      loop.schedule(after: loop.now.advanced(by: .milliseconds(2))) {
+        ran += 1
+        cancelled.cancel()
+      }
+      loop.run()
+      #expect(ran == 3)
+      // And starts again.
+      loop.schedule(after: loop.now.advanced(by: .milliseconds(1))) { ran += 1 }
+      loop.run()
+      #expect(ran == 4)
+    }
+  }
+
+  /// An action waits for a later one, and turns the loop meanwhile.
+  @Test func anActionMayTurnTheLoop() {
+    var inner: [Int] = []
+    var isDone = false
+    let loop = RunLoop.current
+    loop.schedule(after: loop.now) {
+      for number in 1...3 {
+        loop.schedule(after: loop.now.advanced(by: .milliseconds(number))) { inner.append(number) }
+      }
+      turn { inner.count == 4 }
+      isDone = true
+    }
+    loop.schedule(after: loop.now) { inner.append(0) }
+    turn { isDone }
+    #expect(inner == [0, 1, 2, 3])
+  }
+
+  @Test func aTimerFiresAmongActionsThatScheduleThemselvesForThePast() {
+    onLoop { loop in
+      let count = Counter()
+      let countAtTimer = Shared<Int?>(nil)
+      func tick() {
+        if count.add() < 100_000, countAtTimer.value == nil { loop.schedule(after: .init(.distantPast)) { tick() } }
+      }
+      tick()
+      loop.add(Timer(timeInterval: 0, repeats: false) { _ in countAtTimer.value = count.value }, forMode: .default)
+      turn { countAtTimer.value != nil }
+      #expect(countAtTimer.value! < 100_000)
+    }
+  }
+
+  @Test func eachLoopHasItsOwn() {
+    let here = LoopActions.of(.current).dated
+    #expect(LoopActions.of(.current).dated === here)
+    #expect(LoopActions.of(LoopThread.runLoop).dated !== here)
+    var others: [DatedActions] = []
+    for _ in 0..<20 {
+      onLoop { others.append(LoopActions.of($0).dated) }
+    }
+    #expect(Set(others.map(ObjectIdentifier.init)).count == 20)
+  }
+
+  /// Neither the actions nor their alarm keep a loop alive, nor does a loop that has ended keep what its actions hold.
+  @Test func whatWaitsOnALoopThatEndedIsFreed() {
+    let lifetimes = Lifetimes()
+    onLoop { loop in
+      let tracked = lifetimes.track()
+      loop.schedule(after: loop.now.advanced(by: 1_000_000)) { tracked.touch() }
+      onThreads(1) { _ in loop.schedule {} }
+    }
+    // The next loop that has actions makes room.
+    while lifetimes.live > 0 { onLoop { _ = LoopActions.of($0) } }
+  }
+
+  @Test func aLoopThatHasEndedIsNoTrouble() {
+    let ended = Shared<RunLoop?>(nil)
+    onLoop { ended.value = $0 }
+    for _ in 0..<100 {
+      ended.value!.schedule { Issue.record("ran") }
+      ended.value!.schedule(after: .init(.distantPast)) { Issue.record("ran") }
+    }
+    let repetition = ended.value!.schedule(after: .init(.distantPast), interval: 1) { Issue.record("ran") }
+    ended.value = nil
+    repetition.cancel()
+  }
+}
