@@ -91,6 +91,8 @@ private func attackAffinity(_ run: Run, _ name: String, _ other: Other) {
   let source = source(name)
   // The others cancel, or ask for one value at a time.
   tally.excuse = .standstill(senders: 1)
+  // A value goes to the witness, and to both of them.
+  tally.subscribers = 3
   let witness = Witness(tally, senders: 1, order: .all, looksForStandstills: true)
   let sink = source.publisher.sink { if $0 > 0 { witness.receive($0) } }
   let isOver = Count()
