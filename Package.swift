@@ -98,8 +98,12 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error)]),
     // Programs that try to break what happens between threads; see scripts/attack.
     .target(name: "CAttacks", path: "Tests/CAttacks", cSettings: [.treatAllWarnings(as: .error)]),
+    .target(name: "AttackJudge", path: "Tests/AttackJudge", swiftSettings: [.treatAllWarnings(as: .error)]),
+    .testTarget(
+      name: "AttackJudgeTests", dependencies: ["AttackJudge"], swiftSettings: [.treatAllWarnings(as: .error)]),
     .executableTarget(
-      name: "Attacks", dependencies: ["CAttacks", "Weir", "WeirDispatch", "WeirExtras", "WeirQueues"],
+      name: "Attacks",
+      dependencies: ["AttackJudge", "CAttacks", "Weir", "WeirDispatch", "WeirExtras", "WeirQueues"],
       path: "Tests/Attacks",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(

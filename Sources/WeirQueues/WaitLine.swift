@@ -38,6 +38,8 @@ package final class Sleeper {
 @usableFromInline
 package final class WaitLine {
   package let sleepers = Lock<[Sleeper]>([])
+  /// How many calls of subscribers have been marked by those who wait; see `Gate.number(of:in:)`.
+  package let markedCalls = AtomicWord(0)
 
   @usableFromInline
   package init() {}
@@ -46,16 +48,23 @@ package final class WaitLine {
 /// Signals that were left to another thread where senders wait, counted in this process.
 @usableFromInline
 package enum WaitException {
-  /// Nobody whom that thread was calling would have taken the signal.
+  /// Nobody whom that thread was calling would have taken the signal; others may be told of it.
   @usableFromInline
   package static func noteLetThrough() { machine_note_exception(machine_let_through) }
+
+  /// The signal only changes the state of an operator: the subscriber is told nothing of it now.
+  @usableFromInline
+  package static func noteUntold() { machine_note_exception(machine_untold) }
 
   /// Threads waited for each other in a circle.
   @usableFromInline
   package static func noteCircle() { machine_note_exception(machine_circle) }
 
-  /// How many signals were let through.
+  /// How many signals were let through of which others may be told.
   package static var letThrough: Int { machine_exceptions(machine_let_through) }
+
+  /// How many signals were let through of which nobody is told.
+  package static var untold: Int { machine_exceptions(machine_untold) }
 
   /// How many circles were left by handing a signal over.
   package static var circles: Int { machine_exceptions(machine_circle) }

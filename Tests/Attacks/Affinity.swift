@@ -89,7 +89,11 @@ private enum Other: String, CaseIterable {
 private func attackAffinity(_ run: Run, _ name: String, _ other: Other) {
   let tally = run.tally
   let source = source(name)
-  let witness = Witness(tally, senders: 1, order: .all)
+  // The others cancel, or ask for one value at a time.
+  tally.excuse = .standstill(senders: 1)
+  // A value goes to the witness, and to both of them.
+  tally.subscribers = 3
+  let witness = Witness(tally, senders: 1, order: .all, looksForStandstills: true)
   let sink = source.publisher.sink { if $0 > 0 { witness.receive($0) } }
   let isOver = Count()
   var bodies: [() -> Void] = [
@@ -98,8 +102,8 @@ private func attackAffinity(_ run: Run, _ name: String, _ other: Other) {
       var number = 1
       while !run.isOver {
         let value = Tag.of(0, number)
-        lane.send(value, source.send)
-        if !witness.hasSeen(value) { tally.early.add() }
+        let sent = lane.send(value, source.send)
+        tally.judge(sent, hasArrived: witness.hasSeen(value))
         number += 1
         // Others find the gate free now and then.
         busy(number * 7919 % 3000)

@@ -16,6 +16,12 @@ struct Attack: Sendable {
     self.body = body
   }
 
+  /// Whether it must fail where the subjects that it attacks hand over: its senders share one, which can be told to.
+  var findsMutant: Bool {
+    ["starvation", "contended", "livelock"].contains(name)
+      && ["passthrough", "current-value"].contains(String(parameters.prefix { $0 != ";" }))
+  }
+
   var fullName: String { "\(name)/\(parameters)" }
 
   static let all: [Attack] =

@@ -11,7 +11,7 @@ private let twoBudgets = 2049
 /// The subscriber stalls while another thread sends many values, which are then delivered.
 private func attackByBurst(_ run: Run, _ name: String, cancels: Bool) {
   let tally = run.tally
-  tally.allowsHandOver = true
+  tally.excuse = .handOver
   tally.mostInOneSend = twoBudgets
   let passed = relay(.handOver)
   let kept = current(.handOver)
@@ -35,7 +35,10 @@ private func attackByBurst(_ run: Run, _ name: String, cancels: Bool) {
     mayGoOn.set(0)
     received.set(0)
     onThreads(2) { number in
-      if number == 0 { return stalled.send(-1) { send($0) } }
+      if number == 0 {
+        stalled.send(-1) { send($0) }
+        return
+      }
       while isStalled.value == 0 { attack_sleep(100_000) }
       for value in 1...count { sender.send(value, send) }
       if cancels { sink.value?.cancel() }
@@ -66,7 +69,7 @@ let bursts: [Attack] =
   }
   + mainRoutes.filter { ["passthrough", "current-value"].contains($0.name) }.map { route in
     Attack("capture", "\(route.name); hand-over; sink of 1 us") { run in
-      run.tally.allowsHandOver = true
+      run.tally.excuse = .handOver
       run.tally.limit = 50_000
       run.tally.mostInOneSend = twoBudgets
       flood(run, route, cost: 1000, contention: .handOver)

@@ -14,7 +14,9 @@ private let microseconds = ["0 us": 0, "0.2 us": 200, "1 us": 1000, "100 us": 10
 ///   - subscribes: Whether a fifth thread subscribes and cancels meanwhile.
 func flood(_ run: Run, _ route: Route, cost: Int, contention: ContentionPolicy? = nil, subscribes: Bool = false) {
   let tally = run.tally
-  let witness = Witness(tally, cost: cost, order: route.order)
+  let probes = subscribes && route.canSubscribe
+  if probes { tally.excuse = .standstill(senders: senders) }
+  let witness = Witness(tally, cost: cost, order: route.order, looksForStandstills: probes)
   let joint = route.make(witness, contention)
   let each = run.sends.map { $0 / senders } ?? .max
   let returned = (0..<senders).map { _ in Count() }
@@ -31,15 +33,15 @@ func flood(_ run: Run, _ route: Route, cost: Int, contention: ContentionPolicy? 
         }
         let isDue = !route.isPaired || !(0..<senders).contains { $0 != sender && returned[$0].value < number }
         let value = Tag.of(sender, number)
-        lane.send(value, send)
-        if isDue, joint.delivers[sender], !witness.hasSeen(value) { tally.early.add() }
+        let sent = lane.send(value, send)
+        if isDue, joint.delivers[sender] { tally.judge(sent, hasArrived: witness.hasSeen(value)) }
         returned[sender].set(number)
         number += 1
       }
       working.add(-1)
     }
   }
-  if subscribes, let subscribe = joint.subscribe {
+  if probes, let subscribe = joint.subscribe {
     tally.subscribers = 2
     bodies.append {
       var isEven = false
@@ -110,15 +112,17 @@ private func livelock(_ run: Run, _ route: Route) {
     return Runner {
       var number = 1
       while isOver.value == 0 {
-        lane.send(Tag.of(sender, number), joint.sends[sender])
+        let value = Tag.of(sender, number)
+        let sent = lane.send(value, joint.sends[sender])
+        tally.judge(sent, hasArrived: witness.hasSeen(value))
         if number == 50 { started.add() }
         number += 1
       }
     }
   }
   while started.value < senders - 1 { yieldToOthers() }
-  tally.lane().send(slow, joint.sends[0])
-  if !witness.hasSeen(slow) { tally.early.add() }
+  let sent = tally.lane().send(slow, joint.sends[0])
+  tally.judge(sent, hasArrived: witness.hasSeen(slow))
   isOver.set(1)
   for runner in runners { runner.join() }
   joint.cancellable.cancel()

@@ -25,23 +25,30 @@ struct Route: Sendable {
   let order: Witness.Order
   /// Whether a value comes with those of the other senders that have the same number.
   let isPaired: Bool
+  /// Whether others may subscribe, and cancel, while the senders send.
+  let canSubscribe: Bool
   /// - Parameter contention: What senders do while another thread delivers, `nil` for what is the default.
   let make: @Sendable (_ witness: Witness, _ contention: ContentionPolicy?) -> Joint
 
   init(
-    _ name: String, _ order: Witness.Order = .all, isPaired: Bool = false,
+    _ name: String, _ order: Witness.Order = .all, isPaired: Bool = false, canSubscribe: Bool = false,
     _ make: @escaping @Sendable (Witness, ContentionPolicy?) -> Joint
   ) {
-    (self.name, self.order, self.isPaired, self.make) = (name, order, isPaired, make)
+    (self.name, self.order, self.isPaired, self.canSubscribe, self.make) = (name, order, isPaired, canSubscribe, make)
   }
 }
 
 typealias Relay = PassthroughSubject<Int, Never>
 
-func relay(_ contention: ContentionPolicy?) -> Relay { contention.map { Relay(contention: $0) } ?? Relay() }
+/// What senders do where an attack leaves the default: as a mutant, which every attack on it must find, they hand over.
+let mutation: ContentionPolicy? = CommandLine.arguments.contains("--mutant") ? .handOver : nil
+
+func relay(_ contention: ContentionPolicy?) -> Relay {
+  (contention ?? mutation).map { Relay(contention: $0) } ?? Relay()
+}
 
 func current(_ contention: ContentionPolicy?) -> CurrentValueSubject<Int, Never> {
-  contention.map { CurrentValueSubject(0, contention: $0) } ?? CurrentValueSubject(0)
+  (contention ?? mutation).map { CurrentValueSubject(0, contention: $0) } ?? CurrentValueSubject(0)
 }
 
 private func all(_ send: @escaping (Int) -> Void) -> [(Int) -> Void] { Array(repeating: send, count: senders) }
@@ -72,13 +79,13 @@ final class Model: ObservableObject, @unchecked Sendable {
   @Published var value = 0
 }
 
-private let passthrough = Route("passthrough") { witness, contention in
+private let passthrough = Route("passthrough", canSubscribe: true) { witness, contention in
   let subject = relay(contention)
   let sink = subject.sink { witness.receive($0) }
   return Joint(sends: all { subject.send($0) }, cancellable: sink, subscribe: { subject.sink(receiveValue: $0) })
 }
 
-private let currentValue = Route("current-value") { witness, contention in
+private let currentValue = Route("current-value", canSubscribe: true) { witness, contention in
   let subject = current(contention)
   let sink = subject.dropFirst().sink { witness.receive($0) }
   return Joint(
@@ -86,7 +93,7 @@ private let currentValue = Route("current-value") { witness, contention in
     hasFirstValue: true)
 }
 
-private let published = Route("published") { witness, _ in
+private let published = Route("published", canSubscribe: true) { witness, _ in
   let model = Model()
   let sink = model.$value.dropFirst().sink { witness.receive($0) }
   return Joint(
@@ -94,7 +101,7 @@ private let published = Route("published") { witness, _ in
     hasFirstValue: true)
 }
 
-private let replay = Route("replay") { witness, _ in
+private let replay = Route("replay", canSubscribe: true) { witness, _ in
   let subject = ReplaySubject<Int, Never>(bufferSize: 3)
   let sink = subject.sink { witness.receive($0) }
   subject.send(0)
@@ -143,7 +150,7 @@ private let withLatestFrom = Route("with-latest-from") { witness, contention in
     sends: [send, send, send, { other.send($0) }], cancellable: sink, delivers: [true, true, true, false])
 }
 
-private let multicast = Route("multicast") { witness, contention in
+private let multicast = Route("multicast", canSubscribe: true) { witness, contention in
   let subject = relay(contention)
   let publisher = subject.multicast { relay(contention) }
   let sink = publisher.sink { witness.receive($0) }

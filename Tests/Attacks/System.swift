@@ -15,7 +15,7 @@ private func attackWithPriority(_ run: Run, _ route: Route, contention: Contenti
   let joint = route.make(witness, contention)
   let (isOver, mayStart, refused) = (Count(), Count(), Count())
   tally.limit = 100_000
-  tally.allowsHandOver = contention == .handOver
+  if contention == .handOver { tally.excuse = .handOver }
   let urgent = Runner {
     attack_pin(0)
     if attack_become_urgent() == 0 { refused.set(1) }
@@ -23,8 +23,8 @@ private func attackWithPriority(_ run: Run, _ route: Route, contention: Contenti
     var number = 1
     while refused.value == 0, !run.isOver {
       attack_sleep(30_000)
-      urgentLane.send(Tag.of(0, number), joint.sends[0])
-      if !witness.hasSeen(Tag.of(0, number)) { tally.early.add() }
+      let sent = urgentLane.send(Tag.of(0, number), joint.sends[0])
+      tally.judge(sent, hasArrived: witness.hasSeen(Tag.of(0, number)))
       number += 1
       tally.rounds.add()
     }
@@ -79,8 +79,8 @@ private func attackInSandbox(_ run: Run, _ route: Route) {
       onThreads(3) { sender in
         for number in (sender == 0 ? first : 1)...(sender == 0 ? first + 20 : 21) {
           let value = Tag.of(sender, number)
-          lanes[sender].send(value, target.joint.sends[sender])
-          if !target.witness.hasSeen(value) { tally.early.add() }
+          let sent = lanes[sender].send(value, target.joint.sends[sender])
+          tally.judge(sent, hasArrived: target.witness.hasSeen(value))
         }
       }
       tally.rounds.add()

@@ -1,5 +1,6 @@
 // What an attack counts, and how it tells whether a delivery was caused by the thread that it is on.
 
+import AttackJudge
 import CAttacks
 import WeirQueues
 
@@ -46,12 +47,18 @@ final class Tally: @unchecked Sendable {
   let offThread = Count()
   /// Sends that returned before their value was delivered.
   let early = Count()
+  /// Sends whose value was not delivered by them; the early ones among them.
+  let handedOver = Count()
+  /// How many of those the attack has seen to be in a circle of threads.
+  let inCircles = Count()
+  /// How many deliveries follow from those in circles.
+  let deliveriesOfCircles = Count()
   /// Subscriptions that had no first value when `sink` returned.
   let missingFirst = Count()
   /// Values out of order, repeated or lost, and calls of one subscriber that overlapped.
   let disorder = Count()
-  /// Whether values may be handed over: then the columns for that are no failures.
-  var allowsHandOver = false
+  /// Why a value may be delivered by another thread than its sender's: what has no such reason is a failure.
+  var excuse = Excuse.none
   /// How many subscribers there are at once.
   var subscribers = 1
   /// The most values that one `send` may deliver.
@@ -63,6 +70,9 @@ final class Tally: @unchecked Sendable {
   private var lanes: [Lane] = []
   private let turn = SpinLock()
   private var notes: [String] = []
+  /// The first of the sends that did not deliver their value: what is beyond them has no excuse.
+  private var handOvers: [Span] = []
+  private var standstills = Standstills()
 
   func lane() -> Lane {
     let lane = Lane()
@@ -97,28 +107,63 @@ final class Tally: @unchecked Sendable {
     } / 1000
   }
 
-  var allFailures: Int {
-    let always = failures.value + missingFirst.value + disorder.value + (slowest > limit ? 1 : 0)
-    let isCapture = most > mostInOneSend
-    return always + (isCapture ? 1 : 0)
-      + (allowsHandOver ? 0 : max(offThread.value - excepted * subscribers, 0) + max(early.value - excepted, 0))
+  /// Looks whether a value was delivered by its own `send`.
+  ///
+  /// - Parameters:
+  ///   - sent: The `send`.
+  ///   - hasArrived: Whether the subscriber had the value when it returned.
+  func judge(_ sent: Sent, hasArrived: Bool) {
+    if !hasArrived { early.add() }
+    guard !hasArrived || sent.delivered == 0 else { return }
+    handedOver.add()
+    turn.lock()
+    if handOvers.count < 100_000 { handOvers.append(sent.span) }
+    turn.unlock()
   }
 
-  /// Signals that were handed over where senders wait, as nobody who was called would have taken them, or as threads waited in
-  /// a circle: each is the reason for one early return, and for one delivery by another thread to each subscriber.
-  var excepted: Int { WaitException.letThrough + WaitException.circles }
+  /// Notes a time in which nothing came to the subscriber.
+  func noteStandstill(_ span: Span) {
+    turn.lock()
+    standstills.note(span)
+    turn.unlock()
+  }
+
+  /// What is said of values that were not delivered by their senders.
+  var verdict: Verdict {
+    var verdict = Verdict(excuse)
+    turn.lock()
+    (verdict.handOvers, verdict.standstills) = (handOvers, standstills)
+    turn.unlock()
+    (verdict.handedOver, verdict.offThread, verdict.subscribers) = (handedOver.value, offThread.value, subscribers)
+    (verdict.inCircles, verdict.deliveriesOfCircles) = (inCircles.value, deliveriesOfCircles.value)
+    return verdict
+  }
+
+  var allFailures: Int {
+    let always = failures.value + missingFirst.value + disorder.value + (slowest > limit ? 1 : 0)
+    return always + (most > mostInOneSend ? 1 : 0) + verdict.failures
+  }
 
   /// The columns behind `outcome`.
   var columns: [String] {
     if slowest > limit { note("a send took more than \(limit) us") }
     if most > mostInOneSend { note("a send delivered more than \(mostInOneSend) values") }
+    let verdict = verdict
+    if verdict.failures > 0 { note("\(verdict.failures) values or deliveries by others without a reason") }
     let numbers = [
-      rounds.value, allFailures, slowest, sent, offThread.value, early.value, excepted,
-      missingFirst.value, disorder.value, most,
+      rounds.value, allFailures, slowest, sent, offThread.value, early.value, verdict.handedOver, verdict.excused,
+      WaitException.letThrough, WaitException.circles, WaitException.untold, missingFirst.value, disorder.value, most,
       residentBefore / 1024, residentAfter / 1024,
     ]
     return numbers.map(String.init) + [notes.joined(separator: "; ").replacing(",", with: ";")]
   }
+}
+
+/// A `send` that has returned.
+struct Sent {
+  let span: Span
+  /// How many values were delivered within it on its own thread.
+  let delivered: Int
 }
 
 /// One thread's sends.
@@ -130,8 +175,8 @@ final class Lane: @unchecked Sendable {
   let most = Count()
 
   /// Sends a value; sinks see on this thread that it is the one.
-  @inline(__always)
-  func send(_ value: Int, _ body: (Int) -> Void) {
+  @inline(__always) @discardableResult
+  func send(_ value: Int, _ body: (Int) -> Void) -> Sent {
     let state = attack_state()!
     let outer = state.pointee
     let start = now()
@@ -139,13 +184,15 @@ final class Lane: @unchecked Sendable {
     state.pointee.current = Int64(value)
     state.pointee.delivered = 0
     body(value)
-    most.raise(to: Int(state.pointee.delivered))
+    let sent = Sent(span: Span(start, now()), delivered: Int(state.pointee.delivered))
+    most.raise(to: sent.delivered)
     state.pointee.current = outer.current
     state.pointee.delivered = outer.delivered
-    guard outer.current == 0 else { return }
-    slowest.raise(to: now() - start)
+    guard outer.current == 0 else { return sent }
+    slowest.raise(to: sent.span.length)
     began.set(0)
-    sent.set(sent.value + 1)
+    self.sent.set(self.sent.value + 1)
+    return sent
   }
 }
 
@@ -179,12 +226,19 @@ final class Witness: @unchecked Sendable {
   /// What it does with a value besides.
   var whenReceived: ((Int) -> Void)?
   private let inside = Count()
+  /// When its last call ended, while it looks for standstills; 0 before the first.
+  private let idleSince = Count()
+  private let looksForStandstills: Bool
   /// Its number, for a thread that asks it for values: `attack_doing.asking`.
   let identity: Int
   private static let identities = Count(1)
 
-  init(_ tally: Tally, senders: Int = 4, cost: Int = 0, order: Order = .all) {
+  /// - Parameter looksForStandstills: Whether it is the one that is called before all others and wants every value.
+  init(
+    _ tally: Tally, senders: Int = 4, cost: Int = 0, order: Order = .all, looksForStandstills: Bool = false
+  ) {
     self.tally = tally
+    self.looksForStandstills = looksForStandstills
     self.cost = cost
     self.order = order
     last = (0..<senders).map { _ in Count() }
@@ -227,6 +281,10 @@ final class Witness: @unchecked Sendable {
   func hasSeen(_ value: Int) -> Bool { last[Tag.sender(value)].value >= Tag.number(value) }
 
   private func enter() {
+    if looksForStandstills, idleSince.value > 0 {
+      let span = Span(idleSince.value, now())
+      if span.length >= Standstills.least { tally.noteStandstill(span) }
+    }
     guard inside.exchange(1) != 0 else { return }
     tally.disorder.add()
     tally.note("calls overlap")
@@ -234,6 +292,7 @@ final class Witness: @unchecked Sendable {
 
   private func leave() {
     busy(cost)
+    if looksForStandstills { idleSince.set(now()) }
     inside.exchange(0)
   }
 

@@ -4,7 +4,8 @@ import CAttacks
 
 let head = [
   "attack", "parameters", "outcome", "rounds", "failures", "slowest_send_us", "sent", "off_thread", "early",
-  "excepted", "no_first_value", "disorder", "most_in_one_send", "resident_before_kb", "resident_after_kb", "note",
+  "handed_over", "excused", "let_through", "circles", "untold", "no_first_value",
+  "disorder", "most_in_one_send", "resident_before_kb", "resident_after_kb", "note",
 ]
 
 /// What the command line says.
@@ -12,6 +13,7 @@ struct Options {
   var seconds = 10.0
   var sends: Int?
   var lists = false
+  var isMutant = false
   var alone: String?
   var trial: String?
   var names: [String] = []
@@ -21,6 +23,7 @@ struct Options {
     while let argument = left.popFirst() {
       switch argument {
       case "--list": lists = true
+      case "--mutant": isMutant = true
       case "--seconds":
         guard let seconds = left.popFirst().flatMap(Double.init), seconds > 0 else { return nil }
         self.seconds = seconds
@@ -40,8 +43,9 @@ struct Options {
 }
 
 /// What a child printed, and how it ended.
-func inChild(_ attack: Attack, seconds: Double, sends: Int?) -> [String] {
+func inChild(_ attack: Attack, seconds: Double, sends: Int?, isMutant: Bool) -> [String] {
   var arguments = [CommandLine.arguments[0], "--alone", attack.fullName, "--seconds", "\(seconds)"]
+  if isMutant { arguments.append("--mutant") }
   if let sends { arguments += ["--sends", "\(sends)"] }
   let ended = Child(arguments).end(milliseconds: sends == nil ? Int(seconds * 1000) + 40_000 : 86_400_000)
   let columns = ended.output.split(separator: "\n").last.map {
@@ -55,7 +59,7 @@ func inChild(_ attack: Attack, seconds: Double, sends: Int?) -> [String] {
 }
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
-  print("usage: Attacks [--seconds N] [--sends N] [--list] [NAME...]")
+  print("usage: Attacks [--seconds N] [--sends N] [--mutant] [--list] [NAME...]")
   attack_exit(64)
 }
 if let trial = options.trial {
@@ -68,7 +72,9 @@ if let alone = options.alone {
   attack_exit(0)
 }
 let chosen = Attack.all.filter { attack in
-  options.names.isEmpty || options.names.contains { attack.fullName == $0 || attack.fullName.hasPrefix($0 + "/") }
+  if options.isMutant, !attack.findsMutant { return false }
+  return options.names.isEmpty
+    || options.names.contains { attack.fullName == $0 || attack.fullName.hasPrefix($0 + "/") }
 }
 if chosen.isEmpty {
   print("no attack has that name; there are:")
@@ -84,9 +90,16 @@ var failed = 0
 for attack in chosen {
   // The time is that of the attack: its rows share it, whether or not all of them were chosen.
   let rows = chosen.count { $0.name == attack.name }
-  let columns = inChild(attack, seconds: max(options.seconds / Double(rows), 1), sends: options.sends.map { $0 / rows })
+  let columns = inChild(
+    attack, seconds: max(options.seconds / Double(rows), 1), sends: options.sends.map { $0 / rows },
+    isMutant: options.isMutant)
   print(([attack.name, attack.parameters] + columns).joined(separator: ","))
   flushOutput()
-  if columns[0] != "passed", !columns[0].hasPrefix("skipped") { failed += 1 }
+  if options.isMutant {
+    // A row that does not find the mutant could not find a defect either.
+    if columns[0] != "failed" { failed += 1 }
+  } else if columns[0] != "passed", !columns[0].hasPrefix("skipped") {
+    failed += 1
+  }
 }
 attack_exit(failed == 0 ? 0 : 1)

@@ -132,6 +132,26 @@ import Weir
     }
   }
 
+  /// The second thread calls while the first is in the scheduler, which runs the job at once.
+  @Test func anOperatorOnASchedulerSaysItToo() async {
+    await #expect(processExitsWith: .failure) {
+      let subscriber = Shared<AnySubscriber<String, Never>?>(nil)
+      let sink = Careless(subscriber: subscriber)
+        .receive(on: ImmediateScheduler.shared)
+        .sink { if $0 == "1" { onThreads(1) { _ in _ = subscriber.value?.receive("2") } } }
+      _ = subscriber.value?.receive("1")
+      sink.cancel()
+    }
+    await #expect(processExitsWith: .failure) {
+      let subscriber = Shared<AnySubscriber<String, Never>?>(nil)
+      let sink = Careless(subscriber: subscriber)
+        .delay(for: 0, scheduler: ImmediateScheduler.shared)
+        .sink { if $0 == "1" { onThreads(1) { _ in subscriber.value?.receive(completion: .finished) } } }
+      _ = subscriber.value?.receive("1")
+      sink.cancel()
+    }
+  }
+
   /// What a thread sends to its own source in an operator's closure is no breach.
   @Test func nestedValuesOfAForeignPublisherPass() {
     let subscriber = Shared<AnySubscriber<String, Never>?>(nil)

@@ -24,12 +24,14 @@ import Testing
   }
 
   @Test func exceptionsAreCounted() {
-    let (letThrough, circles) = (WaitException.letThrough, WaitException.circles)
+    let (letThrough, untold, circles) = (WaitException.letThrough, WaitException.untold, WaitException.circles)
     for _ in 0..<1000 { WaitException.noteLetThrough() }
     for _ in 0..<2000 { WaitException.noteCircle() }
+    for _ in 0..<3000 { WaitException.noteUntold() }
     // Other tests count, too.
     #expect(WaitException.letThrough >= letThrough + 1000)
     #expect(WaitException.circles >= circles + 2000)
+    #expect(WaitException.untold >= untold + 3000)
   }
 
   @Test func aThreadThatNobodyWaitsForIsInNoCircle() {

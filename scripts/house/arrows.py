@@ -37,8 +37,9 @@ ARROWS = {
     "Explorer": ["WeirQueues", "CExplorer"],
     "Interleavings": ["Explorer", "CExplorer", "Weir", "WeirQueues", "WeirState"],
     # Programs that try to break what happens between threads.
+    "AttackJudge": [],
     "CAttacks": [],
-    "Attacks": ["CAttacks", "Weir", "WeirDispatch", "WeirExtras", "WeirQueues"],
+    "Attacks": ["AttackJudge", "CAttacks", "Weir", "WeirDispatch", "WeirExtras", "WeirQueues"],
 }
 STREAM_ROOMS = [room for room in ARROWS if room.startswith("Weir")]
 # Executables under Benchmarks/, and tests that belong to no single room.

@@ -121,8 +121,10 @@ int machine_fork_count(void);
 
 /// Why a signal was left to another thread where senders wait.
 enum machine_exception {
-  /// Nobody whom that thread was calling would have taken it.
+  /// Nobody whom that thread was calling would have taken it; others may be told of it.
   machine_let_through,
+  /// It only changes the state of an operator: the subscriber is told nothing of it now.
+  machine_untold,
   /// The threads waited for each other in a circle.
   machine_circle,
   machine_exception_count,

@@ -202,7 +202,7 @@ extension SubjectCore {
   /// Brings a subscriber up to date. Only the holder of the gate may call this.
   @usableFromInline
   func catchUpInside(_ member: Member) {
-    let former = calling.relaxedLoad()
+    let former = calling.relaxedLoad() & ~CallMark.mark
     calling.publish(unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque()))
     // Whoever else has the turn looks again when it is over.
     if member.mayBeCalledHere || member.markAsked() { catchUp(member) }

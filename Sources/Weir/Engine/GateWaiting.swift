@@ -31,8 +31,13 @@ extension Gate {
     return entry == .taken ? wait(as: name, unless: isLetThrough) : entry
   }
 
+  /// Enters, once the gate was found taken.
+  ///
+  /// - Parameter note: Counts the exception if the signal is let through.
   @inlinable @inline(never)
-  borrowing func wait(as name: StaticString, unless isLetThrough: () -> Bool) -> Entry {
+  borrowing func wait(
+    as name: StaticString, noting note: () -> Void = WaitException.noteLetThrough, unless isLetThrough: () -> Bool
+  ) -> Entry {
     let me = currentThreadIdentity()
     var clock = WaitClock()
     while true {
@@ -43,7 +48,7 @@ extension Gate {
       } while clock.since == 0 && backoff.snooze()
       clock.begin()
       if isLetThrough() {
-        WaitException.noteLetThrough()
+        note()
         return .taken
       }
       if WaitTable.enter(me, waitingFor: holder, or: busy) {
@@ -162,6 +167,23 @@ extension Gate {
     return result
   }
 
+  /// Tells calls of subscribers apart: in two looks at the same address, the holder may be in two different calls.
+  ///
+  /// The first who looks at a call marks it in the word that names whom the holder is calling. The holder's next store there
+  /// ends the mark, and whoever marks a later call has raised the number first. Only within `whileHeld`.
+  ///
+  /// - Parameters:
+  ///   - call: The word as it was read.
+  ///   - calling: The word, which the holder stores to.
+  /// - Returns: The call's number; 0 if the call has ended meanwhile. It may grow during one call, but two calls don't share it.
+  borrowing func number(of call: Int, in calling: borrowing AtomicWord) -> Int {
+    withLine { line in
+      if call & CallMark.mark != 0 { return line.markedCalls.acquireLoad() }
+      let number = line.markedCalls.add(1) + 1
+      return calling.compareExchange(expected: call, desired: call | CallMark.mark).exchanged ? number : 0
+    }
+  }
+
   /// Waits, outside, while the holder does something.
   ///
   /// - Parameters:
@@ -184,6 +206,13 @@ extension Gate {
       .unsafelyUnwrapped
     return body(unsafe Unmanaged<WaitLine>.fromOpaque(address).takeUnretainedValue())
   }
+}
+
+/// What the address of a subscription that is being called carries besides.
+@usableFromInline
+enum CallMark {
+  /// Somebody who waits has looked at the call.
+  @usableFromInline static var mark: Int { 1 }
 }
 
 /// A wait for another thread's call of one subscriber.

@@ -91,6 +91,8 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
   ///
   /// SAFETY (exclusivity): set before anyone else has the link.
   @safe @exclusivity(unchecked) @usableFromInline var job: (() -> Void)?
+  /// Sees to it that the queue has one producer at a time, where the publisher may break its contract.
+  @usableFromInline let turnstile = Turnstile()
 
   @inlinable
   init(_ rule: Rule, downstream: Downstream, name: StaticString) {
@@ -110,18 +112,25 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
 
   @inlinable
   package func receive(subscription: any Subscription) {
-    if connect(subscription) { downstream?.receive(subscription: self) }
+    guard connect(subscription) else { return }
+    turnstile.trust(subscription)
+    downstream?.receive(subscription: self)
   }
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
-    if isListening { post(.value(input)) }
+    if isListening { take(.value(input)) }
     return .none
   }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    if isConnected, completed.fire() { post(.completion(completion)) }
+    if isConnected, completed.fire() { take(.completion(completion)) }
+  }
+
+  @inlinable @inline(__always)
+  func take(_ signal: Signal) {
+    if turnstile.isWatched { turnstile.pass(name) { post(signal) } } else { post(signal) }
   }
 
   @inlinable

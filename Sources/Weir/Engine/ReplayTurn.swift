@@ -62,16 +62,17 @@ extension ReplayCore {
   }
 
   private func nobodyTakes(_ look: inout Look, _ takes: (Member) -> Bool) -> Bool {
-    let former = look.called
-    var address = 0
-    let isInVain = gate.whileHeld {
+    let former = look.call
+    look.call = 0
+    _ = gate.whileHeld {
       // SAFETY: what is called is in the list or retired, and nobody leaves the gate, before which it is kept, during the look.
-      address = calling.acquireLoad()
-      guard let called = unsafe UnsafeRawPointer(bitPattern: address) else { return false }
-      return unsafe !Unmanaged<Member>.fromOpaque(called)._withUnsafeGuaranteedRef(takes)
+      let call = calling.acquireLoad()
+      guard let called = unsafe UnsafeRawPointer(bitPattern: call & ~CallMark.mark) else { return false }
+      if unsafe Unmanaged<Member>.fromOpaque(called)._withUnsafeGuaranteedRef(takes) { return false }
+      look.call = gate.number(of: call, in: calling)
+      return true
     }
-    look.called = isInVain ? address : 0
-    return isInVain && address == former
+    return look.call != 0 && look.call == former
   }
 
   /// Waits until no other thread calls a subscriber, if it would take a value or the end. For the holder of the gate.
@@ -137,7 +138,7 @@ extension ReplayCore {
   /// Whether the holder of the gate is calling a subscriber, or about to.
   private func isCalling(_ member: Member) -> Bool {
     let address = unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque())
-    return calling.acquireLoad() == address
+    return calling.acquireLoad() & ~CallMark.mark == address
   }
 
   /// Waits until the holder of the gate is through with a subscriber.

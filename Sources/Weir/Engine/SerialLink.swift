@@ -173,7 +173,7 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     if patience == .none { cutoff.set() }
     if !waits || patience == .none { return orBehindOthers(gate.enterShared()) }
     var looks = 0
-    return gate.wait(as: name) {
+    return gate.wait(as: name, noting: WaitException.noteUntold) {
       looks += 1
       return isLetThrough() || looks > 1 && patience == .short || cutoff.isCutOff
     }

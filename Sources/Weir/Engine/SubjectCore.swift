@@ -265,7 +265,7 @@ extension SubjectCore {
   /// Calls subscribers while this thread is calling another one, further up its stack.
   @inlinable
   func callWithin(_ body: () -> Void) {
-    let outer = calling.relaxedLoad()
+    let outer = calling.relaxedLoad() & ~CallMark.mark
     beginOuterCall(outer)
     body()
     endOuterCall(outer)

@@ -6,8 +6,8 @@ import WeirQueues
 @frozen
 @usableFromInline
 package struct Look {
-  /// Whom the holder of the gate was calling, if nobody of those it was calling would have taken the signal; 0 otherwise.
-  @usableFromInline var called = 0
+  /// The number of the holder's innermost call, if nobody of those it was calling would have taken the signal; 0 otherwise.
+  @usableFromInline var call = 0
 
   @inlinable
   package init() {}
@@ -15,8 +15,8 @@ package struct Look {
 
 extension SubjectCore {
   /// Whether the holder of the gate is calling subscribers that have no demand left, or have cancelled, perhaps behind an
-  /// operator that joins streams: Combine lets a value pass then. It has to be the same call in two looks, a millisecond apart: others end by themselves, and the sender
-  /// delivers its own value then.
+  /// operator that joins streams: Combine lets a value pass then. It has to be the same call in two looks, a millisecond
+  /// apart: others end by themselves, and the sender delivers its own value then.
   @usableFromInline
   func nobodyTakesAValue(_ look: inout Look) -> Bool {
     nobodyTakes(&look) { $0.ledger.demand != .none && !$0.cutoff.isCutOff }
@@ -29,9 +29,9 @@ extension SubjectCore {
   }
 
   private func nobodyTakes(_ look: inout Look, _ takes: (Member) -> Bool) -> Bool {
-    let former = look.called
-    look.called = calledInVain(takes)
-    return look.called != 0 && look.called == former
+    let former = look.call
+    look.call = callInVain(takes)
+    return look.call != 0 && look.call == former
   }
 
   /// Looks at all whom the holder of the gate is calling.
@@ -39,30 +39,33 @@ extension SubjectCore {
   /// A conduit is freed after the gate was left by whoever took it out of the list, and nobody leaves the gate during the
   /// look; `calling` and the chain name conduits that were in the list when the present holder came, or later.
   ///
-  /// - Returns: The address of the one that it is calling; 0 if one of them would take the signal, or it is calling none.
-  private func calledInVain(_ takes: (Member) -> Bool) -> Int {
-    var address = 0
-    let isInVain = gate.whileHeld {
+  /// - Returns: The number of its innermost call; 0 if one of them would take the signal, or it is calling none.
+  private func callInVain(_ takes: (Member) -> Bool) -> Int {
+    var number = 0
+    _ = gate.whileHeld {
       // SAFETY: as above.
-      address = calling.acquireLoad()
-      guard let called = unsafe Self.member(at: address) else { return false }
+      let call = calling.acquireLoad()
+      guard let called = unsafe Self.member(at: call) else { return false }
       if unsafe called._withUnsafeGuaranteedRef(takes) { return false }
       var outer = unsafe Self.member(at: outerCalls.acquireLoad())
       // The holder may change the chain meanwhile, so that there may be no end to it.
       for _ in 0..<64 {
-        guard let member = unsafe outer else { return true }
+        guard let member = unsafe outer else {
+          number = gate.number(of: call, in: calling)
+          return true
+        }
         if unsafe member._withUnsafeGuaranteedRef(takes) { return false }
         unsafe outer = Self.member(at: member._withUnsafeGuaranteedRef { $0.nextOuter.acquireLoad() })
       }
       return false
     }
-    return isInVain ? address : 0
+    return number
   }
 
-  /// The conduit at an address; `nil` for 0.
+  /// The conduit at an address, which may be marked; `nil` for 0.
   @usableFromInline
   static func member(at address: Int) -> Unmanaged<Member>? {
-    unsafe UnsafeRawPointer(bitPattern: address).map { unsafe Unmanaged<Member>.fromOpaque($0) }
+    unsafe UnsafeRawPointer(bitPattern: address & ~CallMark.mark).map { unsafe Unmanaged<Member>.fromOpaque($0) }
   }
 
   /// Notes a conduit that the holder of the gate is calling while it goes on to call others, deeper in its stack.
@@ -92,7 +95,7 @@ extension SubjectCore {
   /// will see the conduit's turn before it does.
   func isCalling(_ member: Member) -> Bool {
     let address = unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque())
-    if calling.acquireLoad() == address { return true }
+    if calling.acquireLoad() & ~CallMark.mark == address { return true }
     return gate.whileHeld {
       var outer = outerCalls.acquireLoad()
       for _ in 0..<64 {

@@ -42,6 +42,26 @@ import Testing
     #expect(found.end)
   }
 
+  /// A look that finds one subscriber being called again has to begin anew: the call that it saw has ended by itself.
+  @Test func callsOfOneSubscriberAreToldApart() {
+    let core = subject.core
+    let found = Shared([Bool]())
+    let recorder = RecordingSubscriber<Int, Never>(.max(1))
+    let look = Shared(Look())
+    recorder.onValue = { _ in onThreads(1) { _ in found.value.append(core.nobodyTakesAValue(&look.value)) } }
+    subject.subscribe(recorder)
+    for _ in 0..<3 {
+      subject.send(1)
+      recorder.request(.max(1))
+    }
+    recorder.onValue = { _ in
+      onThreads(1) { _ in for _ in 0..<2 { found.value.append(core.nobodyTakesAValue(&look.value)) } }
+    }
+    subject.send(1)
+    #expect(found.value == [false, false, false, false, true])
+    recorder.cancel()
+  }
+
   @Test func whoHasNoDemandLeftTakesTheEndOnly() throws {
     let found = try #require(
       looks { look in
