@@ -81,6 +81,17 @@ package final class ManualScheduler: Scheduler {
     return true
   }
 
+  /// Lets go of jobs that wait, without running them.
+  ///
+  /// - Parameter places: Which ones, in the order in which they were scheduled; all if not given.
+  package func drop(_ places: Int...) {
+    let kept = jobs.indices.filter { !places.isEmpty && !places.contains($0) }
+    let dropped = jobs
+    jobs = kept.map { dropped[$0] }
+    // Outside: what is let go of may schedule.
+    withExtendedLifetime(dropped) {}
+  }
+
   /// Runs all jobs that are due, also those that these schedule.
   package func run() { while runNext() {} }
 

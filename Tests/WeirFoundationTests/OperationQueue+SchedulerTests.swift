@@ -79,6 +79,22 @@ import WeirQueues
     token.cancel()
   }
 
+  @Test(arguments: [false, true]) func leavesOutTheValuesOfCancelledOperations(inBatches: Bool) {
+    let queue = Self.makeQueue()
+    queue.isSuspended = true
+    let subject = PassthroughSubject<Int, Never>()
+    let seen = Shared([Int]())
+    let token = subject.receive(on: queue, options: inBatches ? .batches() : nil).sink { seen.value.append($0) }
+    for value in 1...3 { subject.send(value) }
+    queue.cancelAllOperations()
+    queue.isSuspended = false
+    queue.waitUntilAllOperationsAreFinished()
+    for value in 4...5 { subject.send(value) }
+    queue.waitUntilAllOperationsAreFinished()
+    #expect(seen.value == [4, 5])
+    token.cancel()
+  }
+
   @Test func anActionThatIsDueTakesItsPlaceAmongTheOthers() {
     let queue = Self.makeQueue()
     queue.isSuspended = true

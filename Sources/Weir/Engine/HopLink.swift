@@ -40,7 +40,11 @@ package struct ImmediateHop<Context: Scheduler>: Hop {
     if let job = link.job {
       job()
     } else if link.batch == nil {
-      scheduler.schedule(options: options) { link.takeTurn() }
+      if let job = link.makeDroppableJob() {
+        scheduler.schedule(options: options) { job.run() }
+      } else {
+        scheduler.schedule(options: options) { link.takeTurn() }
+      }
     } else if link.turns.raise() {
       link.schedule()
     }
@@ -74,8 +78,11 @@ package struct DelayedHop<Context: Scheduler>: Hop {
 
   @inlinable @inline(__always)
   package func send(_ link: HopLink<Self, some Subscriber>) {
-    scheduler.schedule(after: scheduler.now.advanced(by: interval), tolerance: tolerance, options: options) {
-      link.takeTurn()
+    let date = scheduler.now.advanced(by: interval)
+    if let job = link.makeDroppableJob() {
+      scheduler.schedule(after: date, tolerance: tolerance, options: options) { job.run() }
+    } else {
+      scheduler.schedule(after: date, tolerance: tolerance, options: options) { link.takeTurn() }
     }
   }
 }
@@ -83,7 +90,9 @@ package struct DelayedHop<Context: Scheduler>: Hop {
 /// Subscriber to an upstream and subscription of a downstream that lives on a scheduler.
 @safe
 @usableFromInline
-package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule.Context, Downstream>, Subscriber {
+package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule.Context, Downstream>, Subscriber,
+  JobOwner
+{
   @usableFromInline package typealias Input = Downstream.Input
 
   @usableFromInline let rule: Rule
@@ -93,6 +102,11 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
   @safe @exclusivity(unchecked) @usableFromInline var job: (() -> Void)?
   /// Sees to it that the queue has one producer at a time, where the publisher may break its contract.
   @usableFromInline let turnstile = Turnstile()
+
+  /// How many signals have had a job that may be dropped.
+  ///
+  /// SAFETY (exclusivity): of the upstream, which is serial by contract.
+  @safe @exclusivity(unchecked) @usableFromInline var jobs = 0
 
   @inlinable
   init(_ rule: Rule, downstream: Downstream, name: StaticString) {
@@ -139,10 +153,21 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
     rule.send(self)
   }
 
+  /// The job of the signal that was put into the queue last; `nil` if no job is ever dropped.
+  @inlinable
+  func makeDroppableJob() -> DroppableJob<HopLink>? {
+    guard dropped != nil else { return nil }
+    jobs += 1
+    return DroppableJob(self, (jobs - 1)..<jobs)
+  }
+
   /// Schedules a job that has the role.
   @inlinable
-  func schedule() {
-    scheduler.schedule(options: options) { self.drain(self.turns.count.acquireLoad()) }
+  func schedule() { scheduleJob(on: scheduler, options, mayBeDropped: dropped != nil) }
+
+  @inlinable
+  package func runJob(_ pieces: Range<Int>) {
+    if pieces.isEmpty { drain(turns.count.acquireLoad()) } else { takeTurn() }
   }
 
   /// Delivers one signal, or leaves that to who is at it: a job that was scheduled for one.

@@ -42,6 +42,19 @@ package struct JobTicket: @unchecked Sendable {
   package func redeem() { run(unsafe owner.takeRetainedValue()) }
 }
 
+extension Scheduler {
+  /// The scheduler, if it is one that takes the same job again and again.
+  @inlinable
+  var jobScheduler: (any JobScheduler)? {
+    // The compiler knows of each kind of scheduler whether it is a class; the others are not looked up.
+    Self.self is AnyObject.Type ? self as? any JobScheduler : nil
+  }
+
+  /// Whether every job runs: nothing has to be kept for one that doesn't.
+  @inlinable
+  var runsEveryJob: Bool { Self.self == ImmediateScheduler.self || jobScheduler != nil }
+}
+
 /// Makes a job, if the scheduler can.
 ///
 /// - Parameter owner: Keeps the job.
@@ -50,7 +63,5 @@ package struct JobTicket: @unchecked Sendable {
 func makeJob<Context: Scheduler>(
   on scheduler: Context, options: Context.SchedulerOptions?, for owner: Link, _ run: @escaping (Link) -> Void
 ) -> (() -> Void)? {
-  // The compiler knows of each kind of scheduler whether it is a class; the others are not looked up.
-  guard Context.self is AnyObject.Type, let scheduler = scheduler as? any JobScheduler else { return nil }
-  return scheduler.makeJob(options: options, JobTicket(owner: owner, run: run))
+  scheduler.jobScheduler?.makeJob(options: options, JobTicket(owner: owner, run: run))
 }

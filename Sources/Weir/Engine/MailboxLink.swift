@@ -37,6 +37,8 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   @usableFromInline let options: Context.SchedulerOptions?
   /// What one job delivers; each signal has its own if `nil`.
   @usableFromInline let batch: DeliveryBatch?
+  /// The signals whose jobs were dropped; `nil` on schedulers that run every job.
+  @usableFromInline let dropped: DroppedJobs?
 
   /// SAFETY (exclusivity): of who has the role, which a canceller takes too and then keeps, so that no job starts.
   @safe @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
@@ -50,6 +52,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     self.scheduler = scheduler
     self.options = options
     batch = options.flatMap { ($0 as? any BatchingSchedulerOptions)?.batch }
+    dropped = scheduler.runsEveryJob ? nil : DroppedJobs()
     super.init(name: name, scale: scale, onRequest: onRequest, onCancel: onCancel)
   }
 
@@ -113,7 +116,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
       discard()
       return false
     }
-    switch queue.dequeue() {
+    switch next() {
     case .value(let value):
       let more = downstream.receive(value)
       if more != .none { answer(more) }
@@ -128,11 +131,38 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     return true
   }
 
+  /// Takes the first signal out of the queue, but for those whose jobs were dropped.
+  @inlinable @inline(__always)
+  final func next() -> Signal? {
+    guard let dropped, batch == nil else { return queue.dequeue() }
+    while let signal = queue.dequeue() {
+      if !dropped.take() { return signal }
+    }
+    return nil
+  }
+
   /// Frees the downstream and what waits for it. The role is kept, so that no other job starts.
   @inlinable
   final func discard() {
     downstream = nil
     while queue.dequeue() != nil {}
+  }
+
+  /// Leaves out the signals that a dropped job was for; in batches, what waits, as the job had the role.
+  @usableFromInline
+  package final func dropJob(_ pieces: Range<Int>) {
+    guard batch != nil else {
+      dropped?.drop(pieces)
+      return
+    }
+    var count = turns.count.acquireLoad()
+    repeat {
+      for _ in 0..<count {
+        guard !cancelled.hasFired else { return discard() }
+        _ = queue.dequeue()
+      }
+      count = turns.settle(count)
+    } while count > 0
   }
 
   /// Frees the downstream and what waits for it, or leaves that to who has the role. For the canceller, once.

@@ -8,7 +8,7 @@ import WeirQueues
 /// one there. Where jobs run at the same time, one does the errands of all (`Turns`): the order holds on concurrent
 /// schedulers too. An errand from within an errand is done behind it, on schedulers that run jobs at once as well.
 @usableFromInline
-package final class RemoteLink<Context: Scheduler>: UpstreamLink {
+package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @frozen
   @usableFromInline
   enum Errand {
@@ -21,12 +21,19 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink {
   struct Errands {
     @usableFromInline var all: [Errand] = []
     @usableFromInline var taken = 0
+    /// How many there have been.
+    @usableFromInline var count = 0
 
     @inlinable
     init() {}
 
+    /// - Returns: The errand's number.
     @inlinable
-    mutating func append(_ errand: Errand) { all.append(errand) }
+    mutating func append(_ errand: Errand) -> Int {
+      all.append(errand)
+      count += 1
+      return count - 1
+    }
 
     @inlinable
     mutating func popFirst() -> Errand? {
@@ -47,11 +54,14 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink {
   @usableFromInline let cancelled = OneShot()
   @usableFromInline let scheduler: Context
   @usableFromInline let options: Context.SchedulerOptions?
+  /// The errands whose jobs were dropped; `nil` on schedulers that run every job.
+  @usableFromInline let dropped: DroppedJobs?
 
   @inlinable
   init(scheduler: Context, options: Context.SchedulerOptions?, name: StaticString) {
     self.scheduler = scheduler
     self.options = options
+    dropped = scheduler.runsEveryJob ? nil : DroppedJobs()
     super.init(
       name: name,
       // SAFETY: the link passed in is the one that holds these closures.
@@ -77,19 +87,36 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink {
 
   @inlinable
   func send(_ errand: Errand) {
-    errands.withLock { $0.append(errand) }
-    scheduler.schedule(options: options) { self.run() }
+    let number = errands.withLock { $0.append(errand) }
+    if dropped == nil {
+      scheduler.schedule(options: options) { self.runJob(0..<1) }
+    } else {
+      let job = DroppableJob(self, number..<number + 1)
+      scheduler.schedule(options: options) { job.run() }
+    }
+  }
+
+  @usableFromInline
+  package func dropJob(_ pieces: Range<Int>) { dropped?.drop(pieces) }
+
+  /// Takes the first errand, but for those whose jobs were dropped.
+  @inlinable
+  func next() -> Errand? {
+    while let errand = errands.withLock({ $0.popFirst() }) {
+      if dropped?.take() != true { return errand }
+    }
+    return nil
   }
 
   /// Does one errand, or leaves that to who is at it: a job.
   @inlinable
-  func run() {
+  package func runJob(_: Range<Int>) {
     guard turns.raise() else { return }
     var count = 1
     repeat {
       turns.begin()
       for _ in 0..<count {
-        switch errands.withLock({ $0.popFirst() }) {
+        switch next() {
         case .request(let demand): forward(demand)
         case .cancel: disconnect()
         case nil: break

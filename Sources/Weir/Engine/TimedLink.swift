@@ -150,7 +150,7 @@ package struct TimerChange {
 @safe
 @usableFromInline
 package final class TimedLink<Policy: TimedPolicy, Downstream: Subscriber>: MailboxLink<Policy.Context, Downstream>,
-  Subscriber
+  Subscriber, JobOwner
 where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @usableFromInline package typealias Input = Policy.Input
 
@@ -232,8 +232,12 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @inlinable
   func deliverLater(_ count: Int) {
     if batch == nil {
-      // A closure that holds the link alone needs no memory of its own.
-      if count == 1 {
+      if dropped != nil {
+        // Which signals it is for: the first ones that are still there when it is dropped.
+        let job = DroppableJob(self, 0..<count)
+        scheduler.schedule(options: options) { job.run() }
+        // A closure that holds the link alone needs no memory of its own.
+      } else if count == 1 {
         scheduler.schedule(options: options) { self.take(turns: 1) }
       } else {
         scheduler.schedule(options: options) { self.take(turns: count) }
@@ -245,8 +249,11 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
 
   /// Schedules a job that has the role.
   @inlinable
-  func schedule() {
-    scheduler.schedule(options: options) { self.drain(self.turns.count.acquireLoad()) }
+  func schedule() { scheduleJob(on: scheduler, options, mayBeDropped: dropped != nil) }
+
+  @inlinable
+  package func runJob(_ pieces: Range<Int>) {
+    if pieces.isEmpty { drain(turns.count.acquireLoad()) } else { take(turns: pieces.count) }
   }
 
   /// Delivers signals, or leaves that to who is at it: a job that was scheduled for so many.

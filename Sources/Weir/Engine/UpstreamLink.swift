@@ -82,7 +82,7 @@ package class UpstreamLink: Link {
   ///
   /// - Returns: Whether this call ended it.
   @inlinable @discardableResult
-  package final func disconnect() -> Bool { slot.disconnect(evenBefore: true) != nil }
+  package final func disconnect() -> Bool { slot.disconnect(evenBefore: true).map { $0 != .early } ?? false }
 
   /// Ends the stream from upstream.
   ///

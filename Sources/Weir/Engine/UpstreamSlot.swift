@@ -69,7 +69,11 @@ package struct UpstreamSlot: ~Copyable {
   /// - Returns: What this call cancelled, if anything.
   @inlinable @discardableResult
   package borrowing func disconnect(evenBefore countsEarly: Bool) -> Ended? {
-    guard (countsEarly ? state.end() : state.cancel()) == .active else { return nil }
+    switch countsEarly ? state.end() : state.cancel() {
+    case .active: break
+    case .awaiting: return countsEarly ? .early : nil
+    case .over: return nil
+    }
     var ended = Ended.own
     withLink { link in
       if link is ForeignLink { ended = .foreign }
@@ -87,6 +91,8 @@ package struct UpstreamSlot: ~Copyable {
     case own
     /// Another one's: nobody knows how long it keeps its subscriber.
     case foreign
+    /// None yet: the one that comes is cancelled.
+    case early
   }
 
   /// Ends the stream from upstream.

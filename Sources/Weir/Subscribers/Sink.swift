@@ -85,11 +85,15 @@ extension Subscribers.Sink {
   /// What `sink` hands to its caller.
   ///
   /// One of Weir's publishers lets go of the sink when it is cancelled, so that the sink is freed with what this returns,
-  /// and its closures with the sink. Another publisher may keep it, so the closures are freed apart.
+  /// and its closures with the sink. Another publisher may keep it, so the closures are freed apart. Before there is a
+  /// subscription the sink's own `cancel()` does nothing, as in Combine; this has the one that comes cancelled.
   @inlinable
   func asCancellable() -> AnyCancellable {
     AnyCancellable {
-      if self.upstream.disconnect(evenBefore: false) == .foreign { self.handlers.retireUnlessBusy() }
+      switch self.upstream.disconnect(evenBefore: true) {
+      case .foreign, .early: self.handlers.retireUnlessBusy()
+      case .own, nil: break
+      }
     }
   }
 }

@@ -59,7 +59,7 @@ import Testing
 
   @Test(arguments: [false, true])
   func anEndBeforeTheSubscriptionCountsIfItIsToldTo(countsEarly: Bool) {
-    #expect(owner.disconnect(evenBefore: countsEarly) == nil)
+    #expect(owner.disconnect(evenBefore: countsEarly) == (countsEarly ? .early : nil))
     #expect((owner.connect(upstream) == nil) == countsEarly)
     #expect(upstream.history == (countsEarly ? [.cancelled] : []))
   }

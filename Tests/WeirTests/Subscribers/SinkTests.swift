@@ -59,6 +59,26 @@ import Weir
     #expect(second.history == [.cancelled])
   }
 
+  @Test func aSubscriptionAfterTheCancellationIsCancelled() {
+    let scheduler = ManualScheduler()
+    let subject = PassthroughSubject<Int, Never>()
+    weak var held: AnyObject?
+    var seen: [Int] = []
+    do {
+      final class Held {}
+      let object = Held()
+      held = object
+      let token = subject.subscribe(on: scheduler).sink { value in
+        withExtendedLifetime(object) { seen.append(value) }
+      }
+      token.cancel()
+    }
+    #expect(held == nil)
+    scheduler.run()
+    subject.send(1)
+    #expect(seen == [])
+  }
+
   @Test func receivesAValueBeforeTheSubscription() {
     let log = Log()
     let sink = log.makeSink()
