@@ -17,6 +17,17 @@ private final class Keeper: Publisher {
   }
 }
 
+/// A connectable publisher that tells of its subscribers.
+private struct SeenConnectable: ConnectablePublisher {
+  typealias Output = Int
+  typealias Failure = Never
+
+  let tell: (any Subscriber) -> Void
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never { tell(subscriber) }
+  func connect() -> any Cancellable { AnyCancellable {} }
+}
+
 /// An operator, and what Combine shows of it.
 struct Reflected: CustomTestStringConvertible, @unchecked Sendable {
   let testDescription: String
@@ -199,7 +210,50 @@ struct Reflected: CustomTestStringConvertible, @unchecked Sendable {
       ])
   }
 
-  @Test func anAutoconnectsSubscriberShowsItsDownstream() throws {
+  @Test func operatorsThatKeepNothingForMirrorsShowNothing() throws {
+    let operators = Reflected.all.filter { ["Print", "HandleEvents", "TryMap", "Output"].contains($0.testDescription) }
+    for shown in operators {
+      shown.subscribe(keeper, ManualScheduler(), observer)
+      #expect(Mirror(reflecting: try #require(observer.subscription)).children.isEmpty, "\(shown.testDescription)")
+    }
+    let recorder = RecordingSubscriber<Int, Never>()
+    PassthroughSubject<Int, Never>().share().subscribe(recorder)
+    #expect(Mirror(reflecting: try #require(recorder.subscriptions.first)).children.isEmpty)
+  }
+
+  @Test func aSubjectShowsWhatItKnowsAndNotItsMemory() throws {
+    let subject = CurrentValueSubject<Int, TestFailure>(3)
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    subject.subscribe(recorder)
+    var text = ""
+    dump(subject, to: &text)
+    for word in ["currentValue: 3", "completion: nil", "downstreams: 1 element", "RecordingSubscriber"] {
+      #expect(text.contains(word), "\(word) in \(text)")
+    }
+    for word in ["slots", "gate", "pointer"] { #expect(!text.contains(word), "\(word) in \(text)") }
+  }
+
+  @Test func aSubjectIsShownFromWithinItsDelivery() {
+    let subject = PassthroughSubject<Int, Never>()
+    var text = ""
+    let cancellable = subject.sink { _ in dump(subject, to: &text) }
+    subject.send(1)
+    #expect(text.contains("downstreams: 1 element"))
+    cancellable.cancel()
+  }
+
+  @Test func anAutoconnectsSubscriberShowsItsParentAndItsDownstream() throws {
+    var seen: (any Subscriber)?
+    let connectable = SeenConnectable { seen = $0 }
+    let autoconnect = connectable.autoconnect()
+    autoconnect.subscribe(RecordingSubscriber<Int, Never>())
+    let subscriber = try #require(seen)
+    let mirror = Mirror(reflecting: subscriber)
+    #expect(mirror.children.map(\.label) == ["parent", "downstream"])
+    #expect(mirror.children.first?.value as AnyObject === autoconnect)
+  }
+
+  @Test func anAutoconnectsSubscriptionHasTheNameOfItsUpstreams() throws {
     let keeper = Keeper()
     let connectable = keeper.assertNoFailure().makeConnectable()
     let recorder = RecordingSubscriber<Int, Never>()

@@ -49,6 +49,22 @@ extension BufferSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertibl
 }
 
 extension AutoconnectSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertible {
-  @usableFromInline var customMirror: Mirror { Mirror(of: self, children: ["downstream": downstream]) }
+  @usableFromInline var customMirror: Mirror {
+    Mirror(of: self, children: ["parent": parent, "downstream": downstream])
+  }
   @usableFromInline var playgroundDescription: Any { description }
+}
+
+extension SubjectCore: CustomReflectable {
+  /// What the subject knows, without the memory that it is kept in; the newest value alone while another thread delivers,
+  /// since nobody else may look at the rest then.
+  @usableFromInline package var customMirror: Mirror {
+    let known: [Mirror.Child] =
+      whileNobodyDelivers { [("completion", completion as Any), ("downstreams", members)] } ?? []
+    let newest: [Mirror.Child] = latest.map { [("currentValue", $0.withLock { $0.value })] } ?? []
+    return Mirror(of: self, children: newest + known)
+  }
+
+  /// The conduits of the list. Only the holder of the gate may call this.
+  private var members: [Member] { (0..<count).compactMap { unsafe slots[$0]?.takeUnretainedValue() } }
 }

@@ -96,9 +96,4 @@ package class UpstreamLink: Link {
 
   @usableFromInline
   package override var description: String { "\(name)" }
-
-  @usableFromInline
-  package override var customMirror: Mirror {
-    Mirror(of: self, children: ["upstreamSubscription": upstream as Any])
-  }
 }

@@ -78,15 +78,15 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: The publisher to connect.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Attaches a subscriber, and connects if it is the first.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public final func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let arrival = state.withLock { $0.arrive() }
-      upstream.receive(subscriber: AutoconnectSubscriber(subscriber) { self.release() })
+      upstream.receive(subscriber: AutoconnectSubscriber(self, subscriber))
       switch arrival {
       case .first:
         // It connects although a nested subscriber may have, unless all of them have cancelled meanwhile.
@@ -138,23 +138,25 @@ extension Publishers {
 /// Passes everything on, with a subscription that tells of its cancellation.
 @frozen
 @usableFromInline
-struct AutoconnectSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible {
+struct AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscriber>: Subscriber,
+  CustomStringConvertible
+{
   @usableFromInline typealias Input = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
 
+  @usableFromInline let parent: Publishers.Autoconnect<Upstream>
   @usableFromInline let downstream: Downstream
-  @usableFromInline let release: () -> Void
   @usableFromInline let combineIdentifier = CombineIdentifier()
 
   @inlinable
-  init(_ downstream: Downstream, release: @escaping () -> Void) {
+  init(_ parent: Publishers.Autoconnect<Upstream>, _ downstream: Downstream) {
+    self.parent = parent
     self.downstream = downstream
-    self.release = release
   }
 
   @inlinable
   func receive(subscription: any Subscription) {
-    downstream.receive(subscription: CountedLink(subscription, release: release))
+    downstream.receive(subscription: CountedLink(subscription) { [parent] in parent.release() })
   }
 
   @inlinable @inline(__always)
