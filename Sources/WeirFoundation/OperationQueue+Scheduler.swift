@@ -152,3 +152,6 @@ private final class Repetition: Cancellable {
     if let dueDate = cancelled?.dueDate { dueDates.remove(dueDate) }
   }
 }
+
+// Operations that are cancelled don't run.
+extension OperationQueue: JobDroppingScheduler {}

@@ -37,7 +37,7 @@ package struct ManualTime: Strideable, Hashable {
 }
 
 /// Keeps scheduled work until the test runs it. For one thread.
-package final class ManualScheduler: Scheduler {
+package final class ManualScheduler: Scheduler, JobDroppingScheduler {
   /// Scheduler options, to see that they arrive.
   package struct SchedulerOptions: Equatable, BatchingSchedulerOptions {
     package var number: Int

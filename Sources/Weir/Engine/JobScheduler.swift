@@ -14,6 +14,10 @@ package protocol JobScheduler: AnyObject {
   func makeJob(options: Any?, _ ticket: JobTicket) -> () -> Void
 }
 
+/// A scheduler that may drop jobs without running them.
+@usableFromInline
+package protocol JobDroppingScheduler: AnyObject {}
+
 /// A job's hold on what it works for, from when it is submitted until it has run.
 ///
 /// The owner keeps the job, and the job, while it is not submitted, must not keep the owner: that would be a circle.
@@ -52,7 +56,7 @@ extension Scheduler {
 
   /// Whether every job runs: nothing has to be kept for one that doesn't.
   @inlinable
-  var runsEveryJob: Bool { Self.self == ImmediateScheduler.self || jobScheduler != nil }
+  var runsEveryJob: Bool { !(Self.self is any JobDroppingScheduler.Type) }
 }
 
 /// Makes a job, if the scheduler can.

@@ -20,7 +20,7 @@ import Testing
 
   private func send(_ values: Int...) { for value in values { subject.send(value) } }
 
-  @Test func `values whose jobs are dropped are left out, and no others`() {
+  @Test func valuesWhoseJobsAreDroppedAreLeftOutAndNoOthers() {
     let token = attach(subject.receive(on: scheduler))
     send(1, 2, 3)
     scheduler.drop()
@@ -32,7 +32,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `an end whose job is dropped does not come`() {
+  @Test func anEndWhoseJobIsDroppedDoesNotCome() {
     let token = attach(subject.receive(on: scheduler))
     send(1)
     subject.send(completion: .finished)
@@ -42,7 +42,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `delayed values too`() {
+  @Test func delayedValuesToo() {
     let token = attach(subject.delay(for: .seconds(1), scheduler: scheduler))
     send(1, 2)
     scheduler.drop(0)
@@ -52,7 +52,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `a dropped batch does not stop the stream`() {
+  @Test func aDroppedBatchDoesNotStopTheStream() {
     let token = attach(subject.receive(on: scheduler, options: .init(0, batch: DeliveryBatch())))
     send(1, 2)
     #expect(scheduler.waitingCount == 1)
@@ -65,7 +65,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `a batch that is dropped after the cancellation frees what waits`() {
+  @Test func aBatchThatIsDroppedAfterTheCancellationFreesWhatWaits() {
     weak var waiting: AnyObject?
     do {
       final class Value {}
@@ -80,7 +80,7 @@ import Testing
     #expect(waiting == nil)
   }
 
-  @Test func `values on their way through timed operators`() {
+  @Test func valuesOnTheirWayThroughTimedOperators() {
     let token = attach(subject.timeout(.seconds(9), scheduler: scheduler))
     send(1, 2, 3)
     // The timer waits, too.
@@ -91,18 +91,7 @@ import Testing
     token.cancel()
   }
 
-  @Test func `a job that runs twice counts once`() {
-    let loose = LooseScheduler()
-    let token = attach(subject.receive(on: loose))
-    send(1, 2)
-    loose.run(0, 0)
-    #expect(seen.value == ["1"])
-    loose.run(1)
-    #expect(seen.value == ["1", "2"])
-    token.cancel()
-  }
-
-  @Test func `the cancellation's job does not do the request of a dropped one`() {
+  @Test func theCancellationsJobDoesNotDoTheRequestOfADroppedOne() {
     let upstream = RecordingSubscription()
     let link = RemoteLink(scheduler: scheduler, options: nil, name: "Remote")
     #expect(link.connect(upstream))
@@ -113,7 +102,7 @@ import Testing
     #expect(upstream.history == [.cancelled])
   }
 
-  @Test func `where another job has done the work of a dropped one, the next piece is left out`() {
+  @Test func whereAnotherJobHasDoneTheWorkOfADroppedOneTheNextPieceIsLeftOut() {
     let jobs = DroppedJobs()
     #expect(!jobs.take())
     jobs.drop(0..<1)
