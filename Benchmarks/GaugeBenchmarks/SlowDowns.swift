@@ -1,10 +1,10 @@
-// Work that takes longer on demand, so that comparisons can be shown what to find (scripts/validate-verdicts live-power).
+// Work that takes longer on demand, for comparisons to find: see scripts/validate-verdicts, live-power.
 
 import Dispatch
 import Gauge
 
-/// A benchmark `slow-down/CLASS` for each class of work. With the environment variable GAUGE_DEMONSTRATION_SLOW_DOWN set
-/// to 0.05, each operation does 5 % more of it.
+/// A benchmark `slow-down/CLASS` for each class of work. With the environment variable GAUGE_DEMONSTRATION_SLOW_DOWN
+/// set to 0.05, each operation does 5 % more of it.
 enum SlowDowns {
   @BenchmarkBuilder static var benchmarks: [Benchmark] {
     Benchmark("slow-down/compute", passes: [.time]) { run in

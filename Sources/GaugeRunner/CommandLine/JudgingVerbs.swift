@@ -19,7 +19,7 @@ extension Verbs {
       today's build, and nothing of the past is built. A name of both a baseline and a revision is taken for the baseline;
       'baseline:NAME' and 'revision:REV' say which. Kept executables are refused where they speak another launch protocol,
       share the runtime of another toolchain, or need another processor (code 6), and where their content has changed (65).
-      With --executable they are measured beside that one. Two versions of Gauge's own code in the two sides are told of.
+      With --executable they are measured beside that one. Two versions of Gauge's own code in the sides are told of.
 
       Only executables are built that the filters need, as far as lists of benchmarks from earlier builds of the same
       sources tell. One that doesn't compile is named and left out, and the command ends with 3.

@@ -51,7 +51,7 @@ package final class DroppableJob<Owner: JobOwner> {
     if !hasRun.hasFired { owner.dropJob(pieces) }
   }
 
-  /// Does the work, once: some schedulers run an action twice.
+  /// Does the work, once.
   @inlinable
   func run() {
     if hasRun.fire() { owner.runJob(pieces) }
@@ -88,7 +88,7 @@ package final class DroppedJobs {
     }
   }
 
-  /// Leaves pieces out. For one that another job has done the next one is left out, which that job was for.
+  /// Leaves pieces out. Where another job has done such a piece already, the next one is left out instead.
   @usableFromInline
   func drop(_ pieces: Range<Int>) {
     state.withLock { state in

@@ -169,8 +169,8 @@ extension Gate {
 
   /// Tells calls of subscribers apart: in two looks at the same address, the holder may be in two different calls.
   ///
-  /// The first who looks at a call marks it in the word that names whom the holder is calling. The holder's next store there
-  /// ends the mark, and whoever marks a later call has raised the number first. Only within `whileHeld`.
+  /// The first who looks at a call marks it in the word that names whom the holder is calling. The holder's next store
+  /// there ends the mark, and whoever marks a later call has raised the number first. Only within `whileHeld`.
   ///
   /// - Parameters:
   ///   - call: The word as it was read.

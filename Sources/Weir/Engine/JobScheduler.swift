@@ -14,7 +14,7 @@ package protocol JobScheduler: AnyObject {
   func makeJob(options: Any?, _ ticket: JobTicket) -> () -> Void
 }
 
-/// A scheduler that may drop jobs without running them.
+/// A scheduler that may let go of jobs without having run them.
 @usableFromInline
 package protocol JobDroppingScheduler: AnyObject {}
 
@@ -47,16 +47,12 @@ package struct JobTicket: @unchecked Sendable {
 }
 
 extension Scheduler {
-  /// The scheduler, if it is one that takes the same job again and again.
+  /// Whether jobs may be dropped without having run; otherwise nothing is kept for such ones.
   @inlinable
-  var jobScheduler: (any JobScheduler)? {
+  static var mayDropJobs: Bool {
     // The compiler knows of each kind of scheduler whether it is a class; the others are not looked up.
-    Self.self is AnyObject.Type ? self as? any JobScheduler : nil
+    Self.self is AnyObject.Type && Self.self is any JobDroppingScheduler.Type
   }
-
-  /// Whether every job runs: nothing has to be kept for one that doesn't.
-  @inlinable
-  var runsEveryJob: Bool { !(Self.self is any JobDroppingScheduler.Type) }
 }
 
 /// Makes a job, if the scheduler can.
@@ -67,5 +63,7 @@ extension Scheduler {
 func makeJob<Context: Scheduler>(
   on scheduler: Context, options: Context.SchedulerOptions?, for owner: Link, _ run: @escaping (Link) -> Void
 ) -> (() -> Void)? {
-  scheduler.jobScheduler?.makeJob(options: options, JobTicket(owner: owner, run: run))
+  // As in `mayDropJobs`.
+  guard Context.self is AnyObject.Type, let scheduler = scheduler as? any JobScheduler else { return nil }
+  return scheduler.makeJob(options: options, JobTicket(owner: owner, run: run))
 }

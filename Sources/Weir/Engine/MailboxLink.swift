@@ -52,7 +52,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     self.scheduler = scheduler
     self.options = options
     batch = options.flatMap { ($0 as? any BatchingSchedulerOptions)?.batch }
-    dropped = scheduler.runsEveryJob ? nil : DroppedJobs()
+    dropped = Context.mayDropJobs ? DroppedJobs() : nil
     super.init(name: name, scale: scale, onRequest: onRequest, onCancel: onCancel)
   }
 

@@ -61,7 +61,7 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   init(scheduler: Context, options: Context.SchedulerOptions?, name: StaticString) {
     self.scheduler = scheduler
     self.options = options
-    dropped = scheduler.runsEveryJob ? nil : DroppedJobs()
+    dropped = Context.mayDropJobs ? DroppedJobs() : nil
     super.init(
       name: name,
       // SAFETY: the link passed in is the one that holds these closures.

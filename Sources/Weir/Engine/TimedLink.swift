@@ -233,11 +233,11 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   func deliverLater(_ count: Int) {
     if batch == nil {
       if dropped != nil {
-        // Which signals it is for: the first ones that are still there when it is dropped.
+        // If it is dropped, the first signals that are still there are left out.
         let job = DroppableJob(self, 0..<count)
         scheduler.schedule(options: options) { job.run() }
-        // A closure that holds the link alone needs no memory of its own.
       } else if count == 1 {
+        // A closure that holds the link alone needs no memory of its own.
         scheduler.schedule(options: options) { self.take(turns: 1) }
       } else {
         scheduler.schedule(options: options) { self.take(turns: count) }

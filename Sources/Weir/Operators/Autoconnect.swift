@@ -78,11 +78,11 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: The publisher to connect.
-    @_alwaysEmitIntoClient
+    @inlinable
     public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Attaches a subscriber, and connects if it is the first.
-    @_alwaysEmitIntoClient @inline(__always)
+    @inlinable @inline(__always)
     public final func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let arrival = state.withLock { $0.arrive() }

@@ -86,7 +86,7 @@ extension Subscribers.Sink {
   ///
   /// One of Weir's publishers lets go of the sink when it is cancelled, so that the sink is freed with what this returns,
   /// and its closures with the sink. Another publisher may keep it, so the closures are freed apart. Before there is a
-  /// subscription the sink's own `cancel()` does nothing, as in Combine; this has the one that comes cancelled.
+  /// subscription, the sink's own `cancel()` does nothing, as in Combine, while this cancels the one that comes.
   @inlinable
   func asCancellable() -> AnyCancellable {
     AnyCancellable {

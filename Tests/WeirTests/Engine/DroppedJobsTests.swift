@@ -65,21 +65,6 @@ import Testing
     token.cancel()
   }
 
-  @Test func aBatchThatIsDroppedAfterTheCancellationFreesWhatWaits() {
-    weak var waiting: AnyObject?
-    do {
-      final class Value {}
-      let objects = PassthroughSubject<Value, Never>()
-      let token = objects.receive(on: scheduler, options: .init(0, batch: DeliveryBatch())).sink { _ in }
-      let value = Value()
-      waiting = value
-      objects.send(value)
-      token.cancel()
-    }
-    scheduler.drop()
-    #expect(waiting == nil)
-  }
-
   @Test func valuesOnTheirWayThroughTimedOperators() {
     let token = attach(subject.timeout(.seconds(9), scheduler: scheduler))
     send(1, 2, 3)
