@@ -40,6 +40,44 @@ private func sendBehindCancel(
   }
 }
 
+private struct Failed: Error {}
+
+/// A stream is cancelled, by what one thread does, while another one sends to it; the cancellation waits for that one, as one
+/// does that stops its producer. In between a third thread may cancel it all.
+///
+/// - Parameters:
+///   - isCancelled: Whether a third thread cancels.
+///   - join: Joins the stream with another one that ends it.
+///   - end: Has the stream cancelled.
+private func cancelBesideSender(
+  _ run: Run, alsoCancelled isCancelled: Bool = false,
+  _ join: (AnyPublisher<Payload, Failed>, PassthroughSubject<Payload, Failed>) -> AnyPublisher<Payload, Failed>,
+  _ end: @escaping (PassthroughSubject<Payload, Failed>) -> Void
+) {
+  let stream = PassthroughSubject<Payload, Failed>(), other = PassthroughSubject<Payload, Failed>()
+  let returned = Held(0), cancelled = Held(0)
+  let guarded = stream.handleEvents(receiveCancel: {
+    cancelled.value += 1
+    run.expect(run.waitLong { returned.value == 1 }, "a send waits for a cancellation")
+  })
+  let probe = Probe<Payload, Failed>(run)
+  join(guarded.eraseToAnyPublisher(), other).subscribe(probe)
+  let subscription = probe.subscription!
+  run.thread("ends") { end(other) }
+  run.thread("sends") {
+    stream.send(run.payload(11))
+    returned.value = 1
+  }
+  if isCancelled { run.thread("cancels") { subscription.cancel() } }
+  run.check {
+    run.expect(cancelled.value, 1, "cancellations")
+    if !isCancelled { run.expect(probe.completions, 1, "completions") }
+    // A trigger that has done its work is not cancelled, as in Combine.
+    other.send(completion: .finished)
+    probe.end()
+  }
+}
+
 let joinScenarios = [
   Scenario("join/merge", bound: 2) { run in
     let lanes = makeLanes(2)
@@ -262,6 +300,53 @@ let joinScenarios = [
     run.check {
       run.expect(probe.values, in: [[11, 21, 22], [11, 12, 22]], "received")
       probe.end()
+    }
+  },
+  Scenario("join/switch-beside-sender", bound: 2) { run in
+    let lanes = makeLanes(2)
+    let outer = PassthroughSubject<AnyPublisher<Payload, Never>, Never>()
+    let probe = Probe<Payload, Never>(run)
+    let returned = Held(0)
+    outer.switchToLatest().subscribe(probe)
+    outer.send(
+      lanes[0].handleEvents(receiveCancel: {
+        run.expect(run.waitLong { returned.value == 1 }, "a send waits for a cancellation")
+      }).eraseToAnyPublisher())
+    run.thread("outer") {
+      outer.send(lanes[1].eraseToAnyPublisher())
+      send([21], to: lanes[1], probe)
+    }
+    run.thread("former") {
+      lanes[0].send(run.payload(11))
+      returned.value = 1
+    }
+    run.check {
+      run.expect(probe.numbers, in: [[21], [11, 21]], "received")
+      probe.end()
+    }
+  },
+  Scenario("join/zip-ends-beside-sender", bound: 2) { run in
+    cancelBesideSender(run, { $0.zip($1) { one, _ in one }.eraseToAnyPublisher() }) { $0.send(completion: .finished) }
+  },
+  Scenario("join/combine-latest-ends-beside-sender", bound: 2) { run in
+    cancelBesideSender(run, { $0.combineLatest($1) { one, _ in one }.eraseToAnyPublisher() }) {
+      $0.send(completion: .failure(Failed()))
+    }
+  },
+  Scenario("join/prefix-ends-beside-sender", bound: 2) { run in
+    cancelBesideSender(run, { $0.prefix(untilOutputFrom: $1).eraseToAnyPublisher() }) { $0.send(run.payload()) }
+  },
+  Scenario("join/merge-ends-beside-sender", bound: 2) { run in
+    cancelBesideSender(run, { $0.merge(with: $1).eraseToAnyPublisher() }) { $0.send(completion: .failure(Failed())) }
+  },
+  Scenario("join/merge-ends-beside-cancel", bound: 1) { run in
+    cancelBesideSender(run, alsoCancelled: true, { $0.merge(with: $1).eraseToAnyPublisher() }) {
+      $0.send(completion: .failure(Failed()))
+    }
+  },
+  Scenario("join/zip-ends-beside-cancel", bound: 1) { run in
+    cancelBesideSender(run, alsoCancelled: true, { $0.zip($1) { one, _ in one }.eraseToAnyPublisher() }) {
+      $0.send(completion: .finished)
     }
   },
 ]

@@ -150,7 +150,6 @@ let mutants = [
 
   // Where streams join.
   Mutant("join: gives every value away", .returns(0), .load, in: "hasNone", of: ledger),
-  Mutant("join: senders don't see a cancellation", .skipped, .store, in: "set()", of: cutoff),
   Mutant("join: takes no value to complete a tuple", .returns(-1), .load, in: "completesNone(_:)", of: tuples),
 
   // The sink's closures.
@@ -250,7 +249,6 @@ private let latest = "Weir/LatestValue.swift"
 private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"
 private let tuples = "Weir/TupleCore.swift"
-private let cutoff = "Weir/Cutoff.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let turns = "Weir/Turns.swift"
 private let ring = "WeirQueues/SPSCRing.swift"

@@ -50,11 +50,12 @@ import WeirQueues
     var needsBoth: Bool { self == .combineLatest || self == .zip }
 
     func join(
-      _ left: PassthroughSubject<Int, Never>, _ right: PassthroughSubject<Int, Never>
+      _ left: some Publisher<Int, Never>, _ right: some Publisher<Int, Never>
     ) -> AnyPublisher<Int, Never> {
       switch self {
       case .merge: left.merge(with: right).eraseToAnyPublisher()
-      case .flatMap: [left, right].publisher.flatMap { $0 }.eraseToAnyPublisher()
+      case .flatMap:
+        [left.eraseToAnyPublisher(), right.eraseToAnyPublisher()].publisher.flatMap { $0 }.eraseToAnyPublisher()
       case .combineLatest: left.combineLatest(right).map { $0 + $1 }.eraseToAnyPublisher()
       case .zip: left.zip(right).map { $0 + $1 }.eraseToAnyPublisher()
       }

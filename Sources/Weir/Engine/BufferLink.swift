@@ -96,7 +96,7 @@ package final class BufferLink<Downstream: Subscriber>:
 
   @inlinable
   func end() {
-    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none) { process($0) } }
+    if ledger.cancel() != DemandLedger.cancelled { receive(cancellation: .cancel) { process($0) } }
   }
 
   // MARK: What the holder of the gate does
@@ -116,7 +116,10 @@ package final class BufferLink<Downstream: Subscriber>:
       ending = completion
       ask(drain())
     case .demand: if !isEmitting { ask(drain()) }
-    case .cancel: shutDown()
+    case .cancel:
+      guard !isOver else { return }
+      noteEnd()
+      owe(.cancelAll)
     case .goOn(.announce): announce()
     case .goOn(let step): step.refuse()
     case .failure(let error): fail(error)
@@ -125,10 +128,9 @@ package final class BufferLink<Downstream: Subscriber>:
 
   @inlinable
   func begin(_ subscription: Link) {
-    guard !hasBegun, !isOver else { return subscription.cancel() }
+    guard !hasBegun, !isOver else { return owe(.cancel(subscription)) }
     hasBegun = true
-    upstream = subscription
-    join(subscription)
+    guard keep(subscription, in: &upstream) else { return }
     owe(.ask(subscription, keepsFull ? .max(size) : .unlimited, then: .announce))
   }
 
@@ -180,9 +182,8 @@ package final class BufferLink<Downstream: Subscriber>:
   func fail(_ error: Failure) {
     guard !isOver, ending == nil else { return }
     ending = .failure(error)
-    let upstream = self.upstream
-    self.upstream = nil
-    upstream?.cancel()
+    guard let stream = take(from: &upstream), !ledger.isCancelled else { return }
+    owe(.cancel(stream))
   }
 
   @inlinable @inline(__always)
@@ -234,7 +235,7 @@ package final class BufferLink<Downstream: Subscriber>:
     guard isAnnounced, values.isEmpty || !hasDemand else { return }
     let wasCancelled = ledger.cancel() == DemandLedger.cancelled
     noteEnd()
-    upstream = nil
+    take(from: &upstream)
     _ = values.takeAll()
     if !wasCancelled { withDownstream { $0.receive(completion: ending) } }
   }
@@ -245,15 +246,16 @@ package final class BufferLink<Downstream: Subscriber>:
     if demand != .none, let upstream { owe(.ask(upstream, demand, then: .none)) }
   }
 
-  @inlinable
-  func shutDown() {
-    guard !isOver else { return }
-    noteEnd()
-    let upstream = self.upstream
-    self.upstream = nil
+  @usableFromInline
+  override var streams: LinkList { LinkList(upstream, nil) }
+
+  @usableFromInline
+  override func forgetStreams() { upstream = nil }
+
+  @usableFromInline
+  override func dropWaiting() {
     _ = values.takeAll()
     _ = leaving.takeAll()
-    upstream?.cancel()
   }
 
   /// What Combine shows; while another thread delivers, without the values, which belong to that thread.
@@ -261,7 +263,8 @@ package final class BufferLink<Downstream: Subscriber>:
   package override var customMirror: Mirror {
     let entry = gate.enter()
     let children: [Mirror.Child] = [
-      ("values", entry == .taken ? [] : values.elements), ("state", entry == .taken ? "subscribed" : state),
+      // After the end they belong to the thread that drops them.
+      ("values", entry == .taken || isOver ? [] : values.elements), ("state", entry == .taken ? "subscribed" : state),
       ("downstreamDemand", ledger.demand), ("terminal", (entry == .taken ? nil : ending) as Any),
     ]
     if entry == .entered { leave { process($0) } }

@@ -43,9 +43,6 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// Place in the core's list; -1 outside it.
   @safe @exclusivity(unchecked) @usableFromInline var index: Int32 = -1
 
-  /// That of the operator which joins what it passes on with other streams.
-  @usableFromInline let cutoff = CutoffSlot()
-
   // SAFETY (exclusivity) of the next two: written by the initialiser, by the holder of the core's gate, and by
   // `releaseTarget`, which runs once, after the ledger was cancelled and the core's gate and the turn have made sure that no
   // delivery to this conduit is under way or can start.
@@ -185,9 +182,6 @@ package final class Conduit<Output, Failure: Error>: Link {
     unsafe closures?.release()
     unsafe closures = nil
   }
-
-  @usableFromInline
-  package override func note(_ cutoff: Cutoff) { self.cutoff.keep(cutoff) }
 
   @usableFromInline
   package override var description: String { "\(core.name)" }

@@ -89,7 +89,7 @@ extension Conduit {
       if ledger.demand == .none { return false }
     }
     if awaitTurn() { return true }
-    if cutoff.isCutOff { return false }
+    if ledger.isCancelled { return false }
     // Nobody in the circle can go on before this thread does; who has the turn brings the newest value.
     _ = missed.exchange(core.deliveredVersion + 1)
     return mark(ConduitTurn.asked)
@@ -100,7 +100,7 @@ extension Conduit {
   /// - Returns: Whether the caller, which holds the gate, is to tell the subscriber.
   @usableFromInline @inline(never)
   func awaitTurn(toEndWith completion: Subscribers.Completion<Failure>) -> Bool {
-    awaitTurn() || !cutoff.isCutOff && leaveEnd(completion)
+    awaitTurn() || !ledger.isCancelled && leaveEnd(completion)
   }
 
   /// Leaves the end to the thread that has the turn.
@@ -118,7 +118,7 @@ extension Conduit {
   private func awaitTurn() -> Bool {
     var wait = CallWait()
     while turn.acquireLoad() & ~ConduitTurn.marks != 0 {
-      if cutoff.isCutOff || !wait.goesOn(for: turn, or: turn, as: core.name) { return false }
+      if ledger.isCancelled || !wait.goesOn(for: turn, or: turn, as: core.name) { return false }
     }
     return true
   }

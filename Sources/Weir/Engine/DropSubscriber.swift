@@ -67,7 +67,6 @@ package final class LateLink: Link {
 
   @usableFromInline let name: StaticString
   @usableFromInline let state = Lock(State())
-  @usableFromInline let cutoff = CutoffSlot()
 
   /// Creates a link.
   ///
@@ -95,16 +94,7 @@ package final class LateLink: Link {
       return state.pending
     }
     guard let pending else { return subscription.cancel() }
-    if let cutoff = cutoff.kept { Link.own(subscription)?.note(cutoff) }
     if pending + demand != .none { subscription.request(pending + demand) }
-  }
-
-  /// Keeps the cutoff for an upstream that comes later. If it comes at the same time, one of the two calls sees the
-  /// other.
-  @usableFromInline
-  package override func note(_ cutoff: Cutoff) {
-    self.cutoff.keep(cutoff)
-    state.withLock { $0.upstream }.flatMap { Link.own($0) }?.note(cutoff)
   }
 
   func ask(for demand: Subscribers.Demand) {

@@ -2,34 +2,6 @@
 
 import WeirQueues
 
-/// A place for an inner stream, and which of its streams in turn is meant.
-@frozen
-@usableFromInline
-package struct LaneID {
-  @usableFromInline let slot: Int
-  @usableFromInline let generation: Int
-
-  @inlinable
-  init(slot: Int, generation: Int) {
-    self.slot = slot
-    self.generation = generation
-  }
-}
-
-/// An inner stream's place in the list.
-@frozen
-@usableFromInline
-struct Lane {
-  @usableFromInline var generation = 0
-  @usableFromInline var isOpen = false
-  @usableFromInline var subscription: Link?
-  /// The next of the free lanes, while this is one; -1 at the end.
-  @usableFromInline var nextFree = -1
-
-  @inlinable
-  init() {}
-}
-
 /// A value that came without demand.
 @frozen
 @usableFromInline
@@ -197,6 +169,7 @@ package final class Fan<Downstream: Subscriber>:
       if demand != .none { subscription.request(demand) }
     case .nested where !gate.hasHandedOver:
       let demand = begin(subscription, lane)
+      leaveNested { process($0) }
       if demand != .none { subscription.request(demand) }
     case .nested, .taken: receiveEarly(subscription) { lane }
     }
@@ -228,7 +201,7 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable
   func end() {
-    if ledger.cancel() != DemandLedger.cancelled { receive(.cancel, .none) }
+    if ledger.cancel() != DemandLedger.cancelled { receive(cancellation: .cancel) { process($0) } }
   }
 
   // MARK: What the holder of the gate does
@@ -241,79 +214,31 @@ package final class Fan<Downstream: Subscriber>:
     switch signal {
     case .value(let value, let lane):
       let demand = deliver(value, from: lane)
-      if isCurrent(lane) { owe(answer: demand, to: lanes[lane.slot].subscription, process) }
+      owe(answer: demand, to: isCurrent(lane) ? lanes[lane.slot].subscription : nil, process)
     case .end(let completion, let lane): finish(completion, lane)
     case .outerSubscription(let subscription):
-      guard !isOver, outer == nil, !outerHasEnded else { return subscription.cancel() }
-      join(subscription)
-      outer = subscription
-      owe(.ask(subscription, maxPublishers, then: .none))
+      guard !isOver, outer == nil, !outerHasEnded else { return owe(.cancel(subscription)) }
+      if keep(subscription, in: &outer) { owe(.ask(subscription, maxPublishers, then: .none)) }
     case .inner(let open): open()
     case .outerEnd(let completion):
       guard !outerHasEnded else { return }
       endOuter()
-      outer = nil
+      take(from: &outer)
       if case .failure = completion { conclude(completion) } else { concludeIfDone() }
     case .demand(let demand):
       ledger.add(demand)
       serve(demand)
-    case .cancel: shutDown()
+    case .cancel:
+      guard !isOver else { return }
+      noteEnd()
+      endOuter()
+      owe(.cancelAll)
     case .goOn(.serve(let demand, let answered)): serve(demand, answering: answered)
     case .goOn(.askForAll(let slot)): askForAll(from: slot)
     case .goOn(let step): step.refuse()
     case .passed(let value): if ledger.isUnlimited { _ = pass(value) }
     case .passedEnd(let completion): closeCounted(completion)
     }
-  }
-
-  /// Ends what a new inner stream replaces.
-  ///
-  /// - Returns: Whether the stream may be opened.
-  @inlinable @inline(__always)
-  func makeRoom() -> Bool {
-    guard !isOver, !outerHasEnded else { return false }
-    // Cancelling is user code, which may open another lane, or end it all.
-    while switches, open > 0, !isOver { closeAll() }
-    return !isOver
-  }
-
-  /// Takes a place for an inner stream that replaces, or joins, the others.
-  ///
-  /// - Returns: The place of the stream, which is to be subscribed to outside the gate; `nil` if it is not to be opened.
-  @inlinable
-  func openNext() -> LaneID? { makeRoom() ? openLane() : nil }
-
-  /// Takes a place for an inner stream.
-  @inlinable
-  func openLane() -> LaneID {
-    open += 1
-    var slot = firstFree
-    if slot < 0 {
-      slot = lanes.count
-      lanes.append(Lane())
-    } else {
-      firstFree = lanes[slot].nextFree
-    }
-    lanes[slot].isOpen = true
-    return LaneID(slot: slot, generation: lanes[slot].generation)
-  }
-
-  @inlinable @inline(__always)
-  func isCurrent(_ lane: LaneID) -> Bool { lanes[lane.slot].generation == lane.generation }
-
-  /// Stores a lane's subscription.
-  ///
-  /// - Returns: What it is to be asked for, outside the gate.
-  @inlinable
-  func begin(_ subscription: Link, _ lane: LaneID) -> Subscribers.Demand {
-    guard !isOver, isCurrent(lane), lanes[lane.slot].subscription == nil else {
-      subscription.cancel()
-      return .none
-    }
-    lanes[lane.slot].subscription = subscription
-    // Who switches cancels a stream although nobody has cancelled it.
-    if switches { subscription.note(cutoff.made()) } else { join(subscription) }
-    return switches ? ledger.demand : asksForAll ? .unlimited : .max(1)
   }
 
   @inlinable @inline(__always)
@@ -365,10 +290,10 @@ package final class Fan<Downstream: Subscriber>:
   func serve(_ demand: Subscribers.Demand, answering answered: LaneID? = nil) {
     if !isEmitting, !drain(then: .serve(demand, answered)) { return }
     if switches {
-      guard demand != .none else { return }
+      guard demand != .none, !isOver else { return }
       let exception = answered.flatMap { isCurrent($0) ? $0.slot : nil }
       // No more than one is open.
-      guard !isOver, let slot = lanes.firstIndex(where: { $0.subscription != nil }), slot != exception else { return }
+      guard let slot = lanes.firstIndex(where: { $0.subscription != nil }), slot != exception else { return }
       request(demand, from: slot, then: .none)
     } else if !asksForAll, ledger.isUnlimited, buffer.isEmpty {
       asksForAll = true
@@ -421,7 +346,7 @@ package final class Fan<Downstream: Subscriber>:
   @inlinable @inline(__always)
   func goOn(after completion: Subscribers.Completion<Failure>) {
     if case .failure = completion {
-      if !cancelsOuter { outer = nil }
+      if !cancelsOuter { take(from: &outer) }
       return conclude(completion)
     }
     // The outer stream's end, should it come of asking, looks for itself whether that was all.
@@ -434,33 +359,30 @@ package final class Fan<Downstream: Subscriber>:
     if let outer { owe(.ask(outer, .max(1), then: .none)) }
   }
 
-  /// Frees a lane's place.
-  ///
-  /// - Returns: The lane's subscription.
-  @inlinable @discardableResult
-  func close(_ slot: Int) -> Link? {
-    let subscription = lanes[slot].subscription
-    lanes[slot].subscription = nil
-    lanes[slot].isOpen = false
-    lanes[slot].generation += 1
-    lanes[slot].nextFree = firstFree
-    firstFree = slot
-    open -= 1
-    return subscription
-  }
-
   @inlinable @inline(__always)
   func concludeIfDone() {
     if outerHasEnded, !isOver, open == 0, buffer.isEmpty { conclude(.finished) }
   }
 
+  /// Cancels every stream, the inner ones first, and tells the subscriber.
   @inlinable
   func conclude(_ completion: Subscribers.Completion<Failure>) {
     guard !isOver else { return }
     let wasCancelled = ledger.cancel() == DemandLedger.cancelled
-    shutDown()
-    if !wasCancelled { withDownstream { $0.receive(completion: completion) } }
+    noteEnd()
+    endOuter()
+    if outer == nil, open == 0 {
+      dropWaiting()
+      if !wasCancelled { tell(completion) }
+    } else if wasCancelled {
+      owe(.cancelAll)
+    } else {
+      owe(conclusion: { self.receive(.inner { if self.takeConclusion() { self.tell(completion) } }, .long) })
+    }
   }
+
+  @inlinable
+  func tell(_ completion: Subscribers.Completion<Failure>) { withDownstream { $0.receive(completion: completion) } }
 
   @inlinable
   func endOuter() {
@@ -468,22 +390,23 @@ package final class Fan<Downstream: Subscriber>:
     passesOn = false
   }
 
-  /// Ends everything upstream, the inner streams first, and drops what waits.
-  @inlinable
-  func shutDown() {
-    guard !isOver else { return }
-    noteEnd()
-    endOuter()
-    let outer = self.outer
-    self.outer = nil
-    closeAll()
-    outer?.cancel()
+  /// The inner streams, and then the outer one.
+  @usableFromInline
+  override var streams: LinkList {
+    var streams = LinkList()
+    for lane in lanes { if let stream = lane.subscription { streams.append(stream) } }
+    if let outer { streams.append(outer) }
+    return streams
   }
 
-  /// Cancels every open lane and drops what waits.
-  @inlinable
-  func closeAll() {
-    for slot in 0..<lanes.count where lanes[slot].isOpen { close(slot)?.cancel() }
+  @usableFromInline
+  override func forgetStreams() {
+    for slot in lanes.indices { lanes[slot].subscription = nil }
+    outer = nil
+  }
+
+  @usableFromInline
+  override func dropWaiting() {
     if !buffer.isEmpty { _ = buffer.takeAll() }
   }
 }

@@ -87,7 +87,7 @@ extension Fan {
     let asked: Subscribers.Demand = ledger.isUnlimited ? .unlimited : switches ? .none : .max(1)
     receive(
       .inner {
-        guard let lane = lane() else { return subscription.cancel() }
+        guard let lane = lane() else { return self.owe(.cancel(subscription)) }
         let due = self.begin(subscription, lane)
         if due != .none, asked != .unlimited, due != asked { self.owe(.ask(subscription, due, then: .none)) }
       })

@@ -52,7 +52,6 @@ package final class HandoverLink<Plan, Ending>: Link {
   /// Where in its life the link is, for readers without the lock; changed with the lock only.
   @usableFromInline let lifeWord = AtomicWord(HandoverLife.awaiting.rawValue)
   @usableFromInline let state: Lock<State>
-  @usableFromInline let cutoff = CutoffSlot()
 
   @inlinable
   init(name: String, refusesNone: Bool, plan: Plan) {
@@ -82,18 +81,6 @@ package final class HandoverLink<Plan, Ending>: Link {
     guard isAt(former) else { return false }
     lifeWord.relaxedStore(life.rawValue)
     return true
-  }
-
-  /// Keeps the cutoff for upstreams that come later. If one comes at the same time, one of the two calls sees the other.
-  @usableFromInline
-  package override func note(_ cutoff: Cutoff) {
-    self.cutoff.keep(cutoff)
-    state.withLock { $0.upstream }?.note(cutoff)
-  }
-
-  @usableFromInline
-  func passOnCutoff(to upstream: Link) {
-    if let cutoff = cutoff.kept { upstream.note(cutoff) }
   }
 
   // MARK: From downstream
@@ -157,7 +144,7 @@ package final class HandoverLink<Plan, Ending>: Link {
       state.upstream = upstream
       return true
     }
-    if isAccepted { passOnCutoff(to: upstream) } else { upstream.cancel() }
+    if !isAccepted { upstream.cancel() }
     return isAccepted
   }
 
@@ -179,7 +166,7 @@ package final class HandoverLink<Plan, Ending>: Link {
       state.upstream = upstream
       return ledger.cancel()
     }
-    if carried == nil { upstream.cancel() } else { passOnCutoff(to: upstream) }
+    if carried == nil { upstream.cancel() }
     return (upstream, carried ?? 0)
   }
 

@@ -215,6 +215,8 @@ extension Fan {
     case .entered: openEntered(inner)
     case .nested:
       if tookBehindOthers(later(inner), { process($0) }) { return }
+      // A cancellation is user code, which may open another stream, or end it all.
+      while hasFormer { closeFormer()?.cancel() }
       let way = flatten(inner, isNested: true)
       leaveNested { process($0) }
       if case .lane(let lane) = way { subscribe(to: inner, lane) }
@@ -236,6 +238,9 @@ extension Fan {
   func later<Inner: Publisher>(_ inner: Inner) -> FanSignal<Value, Failure>
   where Inner.Output == Value, Inner.Failure == Failure {
     .inner {
+      if self.hasFormer, let former = self.closeFormer() {
+        return self.owe(.run { self.open(inner, replacing: former) })
+      }
       if case .lane(let lane) = self.flatten(inner, isNested: true) {
         self.owe(.run { self.subscribe(to: inner, lane) })
       }
@@ -244,10 +249,23 @@ extension Fan {
 
   @inlinable @inline(never)
   func openEntered<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
+    if hasFormer, let former = closeFormer() {
+      leave { process($0) }
+      return open(inner, replacing: former)
+    }
     let way = flatten(inner, isNested: false)
     if case .outside = way { return }
     leave { process($0) }
     if case .lane(let lane) = way { subscribe(to: inner, lane) }
+  }
+
+  /// Cancels the stream that another one replaces, outside the gate, and opens that one. The cancellation is user code, which
+  /// may open a stream, to be replaced in its turn, or end it all.
+  @inlinable @inline(__always)
+  func open<Inner: Publisher>(_ inner: Inner, replacing former: Link)
+  where Inner.Output == Value, Inner.Failure == Failure {
+    former.cancel()
+    open(inner)
   }
 
   /// Passes on a known stream, or takes a place for another one. Only the holder of the gate may call this.
@@ -319,7 +337,7 @@ extension Fan {
   @inlinable @inline(__always)
   func passOnLatest<Inner: Publisher>(_ inner: Inner) -> Bool where Inner.Output == Value, Inner.Failure == Failure {
     guard let known = Inner.self as? any KnownStream.Type, known.isKnown(inner) else { return false }
-    guard makeRoom() else { return true }
+    guard !isOver, !outerHasEnded else { return true }
     let lane = openLane()
     let end = known.publish(
       inner,

@@ -12,6 +12,8 @@ package enum LatestFromSignal<Joined, Failure: Error>: SteplessSignal {
   case otherSubscription(Link)
   case otherCompletion(Subscribers.Completion<Failure>)
   case demand(Subscribers.Demand)
+  /// To tell the subscriber of the end.
+  case conclusion(Subscribers.Completion<Failure>)
   case cancel
 }
 
@@ -33,8 +35,6 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   /// Makes a value of a value and the newest of the other stream.
   @usableFromInline let join: (Value, Other) -> Downstream.Input
 
-  /// The right to touch `latest`.
-  @usableFromInline let turn = SpinLock()
   // SAFETY (exclusivity): touched under `turn` only, and neither retaining nor swapping runs user code.
 
   /// The newest value of the other stream.
@@ -61,7 +61,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: LatestFromLink.self)
-        if link.cancelled.fire() { link.receive(.cancel, .none) { link.process($0) } }
+        if link.cancelled.fire() { link.receive(cancellation: .cancel) { link.process($0) } }
       })
   }
 
@@ -130,28 +130,31 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       let demand = deliver(joined)
       owe(answer: demand, to: upstream, process)
     case .subscription(let subscription):
-      guard !isOver, !cancelled.hasFired, !hasBegun else { return subscription.cancel() }
+      guard !isOver, !cancelled.hasFired, !hasBegun else { return owe(.cancel(subscription)) }
       hasBegun = true
-      upstream = subscription
-      join(subscription)
+      guard keep(subscription, in: &upstream) else { return }
       withDownstream { $0.receive(subscription: self) }
     case .completion(let completion):
       guard !isOver else { return }
-      upstream = nil
+      take(from: &upstream)
       conclude(completion)
     case .otherSubscription(let subscription):
-      guard !isOver, !cancelled.hasFired, other == nil, !hasOtherEnded else { return subscription.cancel() }
-      other = subscription
-      join(subscription)
-      owe(.ask(subscription, .unlimited, then: .none))
+      guard !isOver, !cancelled.hasFired, other == nil, !hasOtherEnded else {
+        return owe(.cancel(subscription))
+      }
+      if keep(subscription, in: &other) { owe(.ask(subscription, .unlimited, then: .none)) }
     case .otherCompletion(let completion):
       guard !isOver, !hasOtherEnded else { return }
       hasOtherEnded = true
-      other = nil
+      take(from: &other)
       if case .failure = completion { return conclude(completion) }
       if !hasLatest() { conclude(.finished) }
     case .demand(let demand): if !isOver, !cancelled.hasFired { ask(demand) }
-    case .cancel: shutDown()
+    case .conclusion(let completion): if takeConclusion() { tell(completion) }
+    case .cancel:
+      guard !isOver else { return }
+      noteEnd()
+      owe(.cancelAll)
     }
   }
 
@@ -169,26 +172,32 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
 
   @inlinable
   func conclude(_ completion: Subscribers.Completion<Failure>) {
-    let knows = hasBegun
-    shutDown()
+    guard !isOver else { return }
+    noteEnd()
+    if upstream == nil, other == nil {
+      dropWaiting()
+      return tell(completion)
+    }
+    owe(conclusion: { self.receive(.conclusion(completion), .long) { self.process($0) } })
+  }
+
+  @inlinable
+  func tell(_ completion: Subscribers.Completion<Failure>) {
     guard cancelled.fire() else { return }
     withDownstream {
-      if !knows { $0.receive(subscription: Subscriptions.empty) }
+      if !hasBegun { $0.receive(subscription: Subscriptions.empty) }
       $0.receive(completion: completion)
     }
   }
 
-  /// Cancels what is left of both streams, the upstream first, and drops what is stored.
-  @inlinable
-  func shutDown() {
-    guard !isOver else { return }
-    noteEnd()
-    let (upstream, other) = (upstream, other)
-    (self.upstream, self.other) = (nil, nil)
-    upstream?.cancel()
-    other?.cancel()
-    replace(nil)
-  }
+  @usableFromInline
+  override var streams: LinkList { LinkList(upstream, other) }
+
+  @usableFromInline
+  override func forgetStreams() { (upstream, other) = (nil, nil) }
+
+  @usableFromInline
+  override func dropWaiting() { replace(nil) }
 }
 
 /// The subscriber to the stream itself.

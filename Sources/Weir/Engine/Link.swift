@@ -33,14 +33,6 @@ package class Link: Subscription, CustomStringConvertible, CustomReflectable, Cu
   @usableFromInline
   package var isForeign: Bool { false }
 
-  /// Takes the cutoff of an operator downstream that joins this stream with others.
-  @usableFromInline
-  package func note(_ cutoff: Cutoff) {}
-
-  /// Takes the cutoff of the operator next downstream, which joins this stream with others and alone cancels it.
-  @usableFromInline
-  package func share(_ cutoff: Cutoff) { note(cutoff) }
-
   /// The name that Combine shows for this kind of subscription.
   @usableFromInline
   package var description: String { "Subscription" }

@@ -435,8 +435,6 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   @usableFromInline let turn = AtomicWord(currentThreadIdentity())
   /// 0 until it has had a value.
   @usableFromInline let begun = AtomicWord(0)
-  /// That of the operator which joins what it passes on with other streams.
-  @usableFromInline let cutoff = CutoffSlot()
 
   // SAFETY (exclusivity) of the next two: whoever may call the subscriber touches them, which is the thread that has the turn, or
   // the holder of the core's gate if none has; `edge` is emptied once, after the end, when nobody can call it any more.
@@ -491,9 +489,6 @@ package final class ReplayLink<Output, Failure: Error>: Link {
 
   @usableFromInline
   package override var description: String { "\(name)" }
-
-  @usableFromInline
-  package override func note(_ cutoff: Cutoff) { self.cutoff.keep(cutoff) }
 
   @usableFromInline
   package override var customMirror: Mirror { Mirror(of: self, children: ["demand": ledger.demand]) }

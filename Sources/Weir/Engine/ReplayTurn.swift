@@ -48,17 +48,16 @@ extension ReplayLink {
 }
 
 extension ReplayCore {
-  /// Whether the holder of the gate is calling a subscriber that has no demand left, or has cancelled, perhaps behind an
-  /// operator that joins streams: Combine lets a value pass then. As for subjects, it has to be the same call in two looks.
+  /// Whether the holder of the gate is calling a subscriber that has no demand left, or has cancelled: Combine lets a value pass then. As for subjects, it has to be the same call in two looks.
   @usableFromInline
   func nobodyTakesAValue(_ look: inout Look) -> Bool {
-    nobodyTakes(&look) { $0.ledger.demand != .none && !$0.cutoff.isCutOff }
+    nobodyTakes(&look) { $0.ledger.demand != .none }
   }
 
   /// The same for the end of the stream, which needs no demand.
   @usableFromInline
   func nobodyTakesTheEnd(_ look: inout Look) -> Bool {
-    nobodyTakes(&look) { !$0.ledger.isCancelled && !$0.cutoff.isCutOff }
+    nobodyTakes(&look) { !$0.ledger.isCancelled }
   }
 
   private func nobodyTakes(_ look: inout Look, _ takes: (Member) -> Bool) -> Bool {
@@ -82,7 +81,7 @@ extension ReplayCore {
   func awaitTurn(of member: Member) -> Bool {
     var wait = CallWait()
     while member.turn.acquireLoad() & ~ReplayTurn.marks != 0 {
-      if member.ledger.isCancelled || member.cutoff.isCutOff { return false }
+      if member.ledger.isCancelled { return false }
       if completion == nil && member.ledger.demand == .none { return false }
       if !wait.goesOn(for: member.turn, or: member.turn, as: name) { return false }
     }

@@ -40,15 +40,13 @@ extension HandoverLink {
   @inlinable
   func reconnect(_ subscription: any Subscription) -> (isFirst: Bool, carried: Subscribers.Demand)? {
     let upstream = Link.of(subscription)
-    let accepted = state.withLock { state -> (isFirst: Bool, carried: Subscribers.Demand)? in
+    return state.withLock { state -> (isFirst: Bool, carried: Subscribers.Demand)? in
       let isFirst = isAt(.awaiting)
       guard isFirst || isAt(.between) else { return nil }
       _ = move(from: isFirst ? .awaiting : .between, to: .active)
       state.upstream = upstream
       return (isFirst, ledger.demand)
     }
-    if accepted != nil { passOnCutoff(to: upstream) }
-    return accepted
   }
 
   /// Takes a failure, and an attempt, if there is one left.

@@ -25,12 +25,13 @@ package enum Patience {
 /// held unmanaged, as one retained object, so that a delivery counts no reference; it is freed after the end, when the
 /// outermost delivery is over and the gate is left. So are the closures of a sink, which values may go to without the sink.
 ///
-/// The gate is held over calls of the subscriber and over changes of state. Upstreams are subscribed to and asked outside,
-/// or others would wait for code that doesn't call the subscriber at all, and for whatever that code waits for: taking a
-/// signal ends with the `errand` that follows from it, if any, and the thread that took it does the errand when it has left
+/// The gate is held over calls of the subscriber and over changes of state. Upstreams are subscribed to, asked and cancelled
+/// outside, or others would wait for code that doesn't call the subscriber at all, and for whatever that code waits for, as a
+/// cancellation for the thread that sends: taking a signal ends with the `errand` that follows from it, if any, and the thread that took it does the errand when it has left
 /// the gate, before its call returns. If its own delivery is under way further up its stack, it holds the gate for that, and
 /// does the errand in place. An errand may end with a signal to go on with, so that what asks several upstreams, or delivers
-/// and asks in turn, is several steps. Only cancelling an upstream is done inside.
+/// and asks in turn, is several steps. So is an end that leaves streams to be cancelled: the subscriber is told of it when they
+/// are. What belongs to those streams is the thread's that does that, as the others find that the stream is over.
 @safe
 @usableFromInline
 package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
@@ -40,8 +41,27 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @usableFromInline let gate = Gate<Signal>()
   /// The operator's name, as Combine shows it.
   @usableFromInline let name: StaticString
-  /// What its own streams look at, as far as they do.
-  @usableFromInline let cutoff = CutoffSlot()
+
+  // The next five fill what the name leaves of its words.
+
+  /// Whether senders wait for each other.
+  @usableFromInline let waits: Bool
+  // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
+  /// Whether the stream has ended, from whichever side; for good.
+  @safe @exclusivity(unchecked) @usableFromInline final var isOver = false
+  /// Whether there is more to do than to leave, when the gate is left: the stream has ended, or there is an errand.
+  @safe @exclusivity(unchecked) @usableFromInline final var isDue = false
+  /// Whether the subscriber is to be told of the end yet, once the upstream is cancelled.
+  @safe @exclusivity(unchecked) @usableFromInline final var isConcluding = false
+  /// Whether signals that were handed over are being taken.
+  @safe @exclusivity(unchecked) @usableFromInline final var isSettling = false
+  // SAFETY (exclusivity): under `turn` only.
+  /// Whether a thread has taken it upon itself to cancel the operator's streams.
+  @safe @exclusivity(unchecked) @usableFromInline final var isDetached = false
+
+  /// Guards the operator's streams, for moments: the holder of the gate changes them with it, and who cancels while another
+  /// thread holds the gate reads them with it.
+  @usableFromInline let turn = SpinLock()
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
 
@@ -53,15 +73,6 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @safe @exclusivity(unchecked) @usableFromInline final var putOff: [Errand] = []
   /// What is to be done upstream for the signal that was taken last.
   @safe @exclusivity(unchecked) @usableFromInline final var errand: Errand?
-  /// Whether senders wait for each other.
-  @usableFromInline let waits: Bool
-  /// Whether the stream has ended, from whichever side; for good.
-  @safe @exclusivity(unchecked) @usableFromInline final var isOver = false
-  /// Whether there is more to do than to leave, when the gate is left: the stream has ended, or there is an errand.
-  @safe @exclusivity(unchecked) @usableFromInline final var isDue = false
-  /// Whether signals that were handed over are being taken.
-  @safe @exclusivity(unchecked) @usableFromInline final var isSettling = false
-
   @inlinable
   init(
     downstream: Downstream, name: StaticString, onRequest: @escaping (Link, Subscribers.Demand) -> Void,
@@ -86,16 +97,6 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
 
   @usableFromInline
   package override var description: String { "\(name)" }
-
-  @usableFromInline
-  package final override func note(_ cutoff: Cutoff) { self.cutoff.lead(to: cutoff, isShared: false) }
-
-  @usableFromInline
-  package final override func share(_ cutoff: Cutoff) { self.cutoff.lead(to: cutoff, isShared: true) }
-
-  /// Lets a stream that this operator joins with others, or stores, look whether this one was cancelled.
-  @inlinable
-  final func join(_ subscription: Link) { subscription.share(cutoff.made()) }
 
   /// Gives the subscriber to a closure. Only the holder of the gate may call this, before it has left the gate at the end.
   @inlinable @inline(__always)
@@ -170,12 +171,11 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
 
   @inlinable @inline(never)
   final func enterTaken(_ patience: Patience, _ isLetThrough: () -> Bool) -> Gate<Signal>.Entry {
-    if patience == .none { cutoff.set() }
     if !waits || patience == .none { return orBehindOthers(gate.enterShared()) }
     var looks = 0
     return gate.wait(as: name, noting: WaitException.noteUntold) {
       looks += 1
-      return isLetThrough() || looks > 1 && patience == .short || cutoff.isCutOff
+      return isLetThrough() || looks > 1 && patience == .short
     }
   }
 
@@ -251,6 +251,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
       case .ask(let subscription, let demand, let next):
         subscription.request(demand)
         go(on: next, process)
+      case .cancel(let subscription): subscription.cancel()
+      case .cancelAll: cancelUpstream()
       case .run(let work): work()
       }
     }
@@ -273,13 +275,25 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     isDue = true
   }
 
+  /// What the operator has upstream: nothing, where values come from something outside. Under `turn` only.
+  @usableFromInline
+  var streams: LinkList { LinkList() }
+
+  /// Forgets what the operator has upstream. Under `turn` only.
+  @usableFromInline
+  func forgetStreams() {}
+
+  /// Drops the values that wait, after the end.
+  @usableFromInline
+  func dropWaiting() {}
+
   /// Leaves the answer to a value that was handed over to do, behind what the value has left to do already: the thread that
   /// sent it has gone without one. Only the holder of the gate may call this.
   @inlinable
   final func owe(
-    answer demand: Subscribers.Demand, to subscription: Link?, _ process: @escaping (Signal) -> Void
+    answer demand: Subscribers.Demand, to lane: @autoclosure () -> Link?, _ process: @escaping (Signal) -> Void
   ) {
-    guard demand != .none, let subscription else { return }
+    guard demand != .none, let subscription = lane() else { return }
     guard let former = takeErrand() else { return owe(.ask(subscription, demand, then: .none)) }
     owe(
       .run {
@@ -341,10 +355,11 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     case .ask(let subscription, let demand, let next):
       subscription.request(demand)
       return next
-    case .run(let work):
-      work()
-      return .none
+    case .cancel(let subscription): subscription.cancel()
+    case .cancelAll: cancelUpstream()
+    case .run(let work): work()
     }
+    return .none
   }
 
   /// Goes on after an errand, outside the gate.
@@ -371,7 +386,7 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
         errands += putOff
         putOff = []
       }
-      if isOver, let target = unsafe target {
+      if isOver, !isConcluding, let target = unsafe target {
         unsafe ended = target
         unsafe self.target = nil
         unsafe endedClosures = closures

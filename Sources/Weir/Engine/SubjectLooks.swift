@@ -14,18 +14,17 @@ package struct Look {
 }
 
 extension SubjectCore {
-  /// Whether the holder of the gate is calling subscribers that have no demand left, or have cancelled, perhaps behind an
-  /// operator that joins streams: Combine lets a value pass then. It has to be the same call in two looks, a millisecond
+  /// Whether the holder of the gate is calling subscribers that have no demand left, or have cancelled: Combine lets a value pass then. It has to be the same call in two looks, a millisecond
   /// apart: others end by themselves, and the sender delivers its own value then.
   @usableFromInline
   func nobodyTakesAValue(_ look: inout Look) -> Bool {
-    nobodyTakes(&look) { $0.ledger.demand != .none && !$0.cutoff.isCutOff }
+    nobodyTakes(&look) { $0.ledger.demand != .none }
   }
 
   /// The same for the end of the stream, which needs no demand.
   @usableFromInline
   func nobodyTakesTheEnd(_ look: inout Look) -> Bool {
-    nobodyTakes(&look) { !$0.ledger.isCancelled && !$0.cutoff.isCutOff }
+    nobodyTakes(&look) { !$0.ledger.isCancelled }
   }
 
   private func nobodyTakes(_ look: inout Look, _ takes: (Member) -> Bool) -> Bool {

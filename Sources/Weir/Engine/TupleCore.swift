@@ -166,7 +166,14 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   @inlinable
   func end() {
-    if cancelled.fire() { perform(.none) { self.shutDown() } }
+    guard cancelled.fire() else { return }
+    receive(
+      cancellation: .work {
+        guard !self.isOver else { return }
+        self.noteEnd()
+        self.owe(.cancelAll)
+      }
+    ) { self.process($0) }
   }
 
   // MARK: What the holder of the gate does
@@ -186,9 +193,10 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   @inlinable
   func begin(_ subscription: Link, _ lane: TupleLane) {
-    guard !isOver, !cancelled.hasFired, lane.subscription == nil, !lane.hasEnded else { return subscription.cancel() }
-    lane.subscription = subscription
-    join(subscription)
+    guard !isOver, !cancelled.hasFired, lane.subscription == nil, !lane.hasEnded else {
+      return owe(.cancel(subscription))
+    }
+    guard keep(subscription, in: &lane.subscription) else { return }
     awaited -= 1
     if awaited == 0 { withDownstream { $0.receive(subscription: self) } }
   }
@@ -272,21 +280,33 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     lane.hasEnded = true
     hasEndedLanes = true
     if case .failure = completion { return conclude(completion) }
-    lane.subscription = nil
+    take(from: &lane.subscription)
     concludeIfDone()
   }
 
   /// Finishes if no further tuple is possible, or if no stream is left.
   @inlinable
   func concludeIfDone() {
+    guard !isOver else { return }
     let isDone =
       Rule.keepsLatest ? lanes.allSatisfy { $0.hasEnded } : lanes.contains { $0.hasEnded && $0.isEmpty }
-    if isDone, !isOver { conclude(.finished) }
+    if isDone { conclude(.finished) }
+  }
+
+  /// Cancels every stream, one that has failed included, and tells the subscriber.
+  @inlinable
+  func conclude(_ completion: Subscribers.Completion<Failure>) {
+    guard !isOver else { return }
+    noteEnd()
+    if lanes.allSatisfy({ $0.subscription == nil }) {
+      dropWaiting()
+      return tell(completion)
+    }
+    owe(conclusion: { self.perform(.long) { if self.takeConclusion() { self.tell(completion) } } })
   }
 
   @inlinable
-  func conclude(_ completion: Subscribers.Completion<Failure>) {
-    shutDown()
+  func tell(_ completion: Subscribers.Completion<Failure>) {
     guard cancelled.fire() else { return }
     withDownstream {
       if awaited > 0 { $0.receive(subscription: Subscriptions.empty) }
@@ -294,19 +314,18 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     }
   }
 
-  /// Cancels every stream, one that has failed included, and drops what is stored.
-  @inlinable
-  func shutDown() {
-    guard !isOver else { return }
-    noteEnd()
-    for lane in lanes {
-      let subscription = lane.subscription
-      lane.subscription = nil
-      lane.hasEnded = true
-      subscription?.cancel()
-    }
-    for lane in lanes { lane.drop() }
+  @usableFromInline
+  override var streams: LinkList {
+    var streams = LinkList()
+    for lane in lanes { if let stream = lane.subscription { streams.append(stream) } }
+    return streams
   }
+
+  @usableFromInline
+  override func forgetStreams() { for lane in lanes { lane.subscription = nil } }
+
+  @usableFromInline
+  override func dropWaiting() { for lane in lanes { lane.drop() } }
 }
 
 /// What a tuple core knows of a stream without its type. It belongs to the holder of the core's gate.

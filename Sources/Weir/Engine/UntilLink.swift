@@ -14,6 +14,8 @@ package enum UntilSignal<Value, Failure: Error>: SteplessSignal {
   case trigger
   case triggerCompletion(Subscribers.Completion<Failure>)
   case demand(Subscribers.Demand)
+  /// To tell the subscriber of the end.
+  case conclusion(Subscribers.Completion<Failure>)
   case cancel
 }
 
@@ -61,7 +63,7 @@ package final class UntilLink<Downstream: Subscriber>:
       },
       onCancel: { link in
         let link = unsafe unsafeDowncast(link, to: UntilLink.self)
-        if link.cancelled.fire() { link.receive(.cancel, .none) { link.process($0) } }
+        if link.cancelled.fire() { link.receive(cancellation: .cancel) { link.process($0) } }
       })
   }
 
@@ -111,24 +113,29 @@ package final class UntilLink<Downstream: Subscriber>:
       owe(answer: demand, to: upstream, process)
     case .subscription(let subscription): begin(subscription)
     case .completion(let completion):
-      upstream = nil
+      guard !isOver else { return }
+      take(from: &upstream)
       conclude(completion)
     case .triggerSubscription(let subscription):
-      guard !isOver, !cancelled.hasFired, trigger == nil, !isTriggerSpent else { return subscription.cancel() }
-      trigger = subscription
-      join(subscription)
-      owe(.ask(subscription, .max(1), then: .none))
+      guard !isOver, !cancelled.hasFired, trigger == nil, !isTriggerSpent else {
+        return owe(.cancel(subscription))
+      }
+      if keep(subscription, in: &trigger) { owe(.ask(subscription, .max(1), then: .none)) }
     case .trigger: pull()
     case .triggerCompletion(let completion):
       guard !isOver else { return }
-      trigger = nil
+      take(from: &trigger)
       if !isOpenedByTrigger { isTriggerSpent = true }
       if !isOpen { conclude(completion) }
     case .demand(let demand):
       guard !isOver, !cancelled.hasFired else { return }
       demanded += demand
       ask(demand)
-    case .cancel: shutDown()
+    case .conclusion(let completion): if takeConclusion() { tell(completion) }
+    case .cancel:
+      guard !isOver else { return }
+      noteEnd()
+      owe(.cancelAll)
     }
   }
 
@@ -140,10 +147,9 @@ package final class UntilLink<Downstream: Subscriber>:
 
   @inlinable
   func begin(_ subscription: Link) {
-    guard !isOver, !cancelled.hasFired, !hasBegun else { return subscription.cancel() }
+    guard !isOver, !cancelled.hasFired, !hasBegun else { return owe(.cancel(subscription)) }
     hasBegun = true
-    upstream = subscription
-    join(subscription)
+    guard keep(subscription, in: &upstream) else { return }
     let waiting = demanded
     if !isAnnounced {
       isAnnounced = true
@@ -169,9 +175,9 @@ package final class UntilLink<Downstream: Subscriber>:
     guard !isOver else { return }
     if isOpenedByTrigger {
       isOpen = true
-      trigger = nil
+      take(from: &trigger)
     } else if trigger != nil {
-      trigger = nil
+      take(from: &trigger)
       isAnnounced = true
       conclude(.finished)
     }
@@ -181,20 +187,21 @@ package final class UntilLink<Downstream: Subscriber>:
   @inlinable
   func conclude(_ completion: Subscribers.Completion<Failure>) {
     guard !isOver else { return }
-    shutDown()
+    noteEnd()
+    if upstream == nil, trigger == nil { return tell(completion) }
+    owe(conclusion: { self.receive(.conclusion(completion), .long) { self.process($0) } })
+  }
+
+  @inlinable
+  func tell(_ completion: Subscribers.Completion<Failure>) {
     if cancelled.fire(), isAnnounced { withDownstream { $0.receive(completion: completion) } }
   }
 
-  /// Cancels what is left of both streams, the upstream first.
-  @inlinable
-  func shutDown() {
-    guard !isOver else { return }
-    noteEnd()
-    let (upstream, trigger) = (upstream, trigger)
-    (self.upstream, self.trigger) = (nil, nil)
-    upstream?.cancel()
-    trigger?.cancel()
-  }
+  @usableFromInline
+  override var streams: LinkList { LinkList(upstream, trigger) }
+
+  @usableFromInline
+  override func forgetStreams() { (upstream, trigger) = (nil, nil) }
 }
 
 /// The subscriber to the stream itself.

@@ -59,9 +59,6 @@ package class UpstreamLink: Link {
   @usableFromInline
   package final override var isForeign: Bool { hasForeignUpstream }
 
-  @usableFromInline
-  package final override func note(_ cutoff: Cutoff) { slot.note(cutoff) }
-
   /// Whether the stream is under way, at some time before now.
   @inlinable @inline(__always)
   package final var isConnected: Bool { slot.state.isActive }

@@ -56,13 +56,6 @@ package struct UpstreamSlot: ~Copyable {
     endUse()
   }
 
-  /// Passes on the cutoff of an operator downstream.
-  borrowing func note(_ cutoff: Cutoff) {
-    guard state.beginUse() else { return }
-    withLink { $0.note(cutoff) }
-    endUse()
-  }
-
   /// Ends the stream from downstream, or from the subscriber itself: cancels the upstream.
   ///
   /// - Parameter countsEarly: Whether the life ends even if there is no subscription yet.

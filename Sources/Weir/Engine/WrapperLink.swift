@@ -24,9 +24,6 @@ package class WrapperLink: Link {
   package final override var isForeign: Bool { upstream.isForeign }
 
   @usableFromInline
-  package final override func note(_ cutoff: Cutoff) { upstream.note(cutoff) }
-
-  @usableFromInline
   package final override var description: String { upstream.description }
 
   @usableFromInline

@@ -112,7 +112,8 @@ import Testing
       onThreads(1) { _ in #expect(Mirror(reflecting: link).children.count == 4) }
     }
     subject.send(1)
-    let isCutOff = link.cutoff.isCutOff
-    #expect(!isCutOff)
+    recorder.onValue = nil
+    subject.send(2)
+    #expect(recorder.values == [1, 2])
   }
 }

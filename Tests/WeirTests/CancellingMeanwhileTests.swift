@@ -2,10 +2,11 @@
 
 import TestKit
 import Testing
+import WeirQueues
 
 @testable import Weir
 
-@Suite struct CutoffTests {
+@Suite struct CancellingMeanwhileTests {
   private typealias Relay = PassthroughSubject<Int, Never>
 
   /// Sends 1 to a subject whose sink has another thread cancel it, and then do something that must come back.
@@ -127,63 +128,32 @@ import Testing
     #expect(closure == nil)
   }
 
-  @Test func anOperatorSharesTheCutoffOfTheOneDownstream() {
-    let downstream = Cutoff()
-    let slot = CutoffSlot()
-    slot.lead(to: downstream, isShared: true)
-    let kept = slot.kept
-    #expect(kept === downstream)
-    // The one downstream says itself that it was cancelled.
-    slot.set()
-    expect(slot, isCutOff: false)
-    downstream.set()
-    expect(slot, isCutOff: true)
-  }
-
-  @Test func aSharedCutoffLeadsNowhereElse() {
-    let downstream = Cutoff(), other = Cutoff()
-    let slot = CutoffSlot()
-    slot.lead(to: downstream, isShared: true)
-    slot.lead(to: downstream, isShared: true)
-    slot.lead(to: other, isShared: true)
-    slot.lead(to: other, isShared: false)
-    other.set()
-    expect(slot, isCutOff: false)
-    let next = downstream.behind.kept
-    #expect(next == nil)
-  }
-
-  @Test func aCircleOfCutoffsHasAnEnd() {
-    let cutoffs = [Cutoff(), Cutoff()]
-    cutoffs[0].behind.keep(cutoffs[1])
-    cutoffs[1].behind.keep(cutoffs[0])
-    let slot = CutoffSlot()
-    slot.keep(cutoffs[0])
-    expect(slot, isCutOff: false)
-    cutoffs[1].set()
-    expect(slot, isCutOff: true)
-  }
-
-  /// A stream that another one replaces is cancelled alone.
-  @Test(arguments: [true, false])
-  func whoSwitchesLeavesItsStreamsTheirOwnCutoffs(_ switches: Bool) {
-    let recorder = RecordingSubscriber<Int, Never>(.unlimited)
-    let fan = Fan(
-      downstream: recorder, policy: switches ? .latest : .fair(maxPublishers: .unlimited, cancelsOuter: false),
-      name: "Test")
-    recorder.receive(subscription: fan)
-    let inner = Fan(downstream: recorder, policy: .all, name: "Inner")
-    fan.receive(inner, for: fan.openLane())
-    inner.cutoff.set()
-    expect(inner.cutoff, isCutOff: switches)
-    expect(fan.cutoff, isCutOff: false)
-  }
-
-  private func expect(
-    _ slot: borrowing CutoffSlot, isCutOff expected: Bool, sourceLocation: SourceLocation = #_sourceLocation
-  ) {
-    let isCutOff = slot.isCutOff
-    #expect(isCutOff == expected, sourceLocation: sourceLocation)
+  /// The streams are cancelled by the thread that cancels, before its `cancel` returns, as their cancellation may wait for the
+  /// one that is delivering.
+  @Test(arguments: ThreadSafetyOperatorTests.Joining.allCases)
+  func whoCancelsCancelsTheStreamsItself(_ joining: ThreadSafetyOperatorTests.Joining) {
+    let left = Relay(), right = Relay()
+    let log = Shared([Int]())
+    let own = Shared<AnyCancellable?>(nil)
+    let cancelled = { log.value.append(currentThreadIdentity()) }
+    let stream = joining.join(
+      left.handleEvents(receiveCancel: cancelled).eraseToAnyPublisher(),
+      right.handleEvents(receiveCancel: cancelled).eraseToAnyPublisher())
+    own.value = stream.sink { _ in
+      let identity = Shared(0), count = Shared(0)
+      let other = OtherThread {
+        identity.value = currentThreadIdentity()
+        own.value?.cancel()
+        count.value = log.value.count
+      }
+      #expect(other.comesBack())
+      #expect(count.value == 2, "cancelled when `cancel` has returned")
+      #expect(log.value.allSatisfy { $0 == identity.value })
+    }
+    if joining.needsBoth { right.send(0) }
+    left.send(1)
+    #expect(log.value.count == 2, "each once")
+    own.value = nil
   }
 
   private final class Token {

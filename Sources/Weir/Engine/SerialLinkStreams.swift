@@ -1,0 +1,95 @@
+// What an operator that serialises signals has upstream: who changes it, who cancels it, and the end that comes behind that.
+// No test mirror: CancellingWaitsTests and CancellingMeanwhileTests do what is here.
+
+import WeirQueues
+
+extension SerialLink {
+  /// Takes the cancellation from downstream, inside the gate or by leaving it to the holder. The streams are cancelled by this
+  /// thread in any case, before this returns: their cancellation is code of others, which may wait for the holder.
+  @inlinable
+  func receive(cancellation signal: Signal, _ process: (Signal) -> Void) {
+    switch enterOwned() ? .entered : enterShared(.none, { false }) {
+    case .entered:
+      process(signal)
+      leave(process)
+    case .nested:
+      if tookBehindOthers(signal, process) { return }
+      process(signal)
+      leaveNested(process)
+    case .taken:
+      let streams = detach()
+      handOver(signal, process)
+      streams.cancel()
+    }
+  }
+
+  /// Takes it upon the caller to cancel the operator's streams, unless another thread has done so. Those that come now are
+  /// cancelled as they come.
+  @usableFromInline
+  func detach() -> LinkList {
+    turn.lock()
+    defer { turn.unlock() }
+    if isDetached { return LinkList() }
+    isDetached = true
+    return streams
+  }
+
+  /// Cancels what is left of the operator's streams, unless another thread does, and drops what waits. Called once, outside
+  /// the gate, by the thread that has noted the end, or within a delivery of that thread's own.
+  @usableFromInline
+  func cancelUpstream() {
+    turn.lock()
+    let streams = streams
+    forgetStreams()
+    let isOurs = !isDetached
+    isDetached = true
+    turn.unlock()
+    if isOurs { streams.cancel() }
+    dropWaiting()
+  }
+
+  /// Puts a stream in its place. Only the holder of the gate may call this, as the last step of taking a signal, if it
+  /// returns `false`: the stream is left to be cancelled.
+  ///
+  /// - Parameter place: Holds no stream.
+  @inlinable
+  func keep(_ stream: Link, in place: inout Link?) -> Bool {
+    turn.lock()
+    let isKept = !isDetached
+    if isKept { place = stream }
+    turn.unlock()
+    if !isKept { owe(.cancel(stream)) }
+    return isKept
+  }
+
+  /// Takes a stream out of its place. Only the holder of the gate may call this.
+  @inlinable @discardableResult
+  func take(from place: inout Link?) -> Link? {
+    var stream: Link?
+    turn.lock()
+    swap(&stream, &place)
+    turn.unlock()
+    return stream
+  }
+
+  /// Ends the stream, once what is left of its streams is cancelled: leaves both to do. Only the holder of the gate may call
+  /// this, after `noteEnd`.
+  ///
+  /// - Parameter tell: Tells the subscriber, inside the gate; called once, by way of a signal for which `isConcluding` holds.
+  @inlinable
+  func owe(conclusion tell: @escaping () -> Void) {
+    isConcluding = true
+    owe(
+      .run {
+        self.cancelUpstream()
+        tell()
+      })
+  }
+
+  /// Whether the subscriber is to be told of the end now: once. Only the holder of the gate may call this.
+  @inlinable
+  func takeConclusion() -> Bool {
+    defer { isConcluding = false }
+    return isConcluding
+  }
+}
