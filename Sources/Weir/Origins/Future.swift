@@ -19,7 +19,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   }
 
   /// Attaches a subscriber, which gets the result when there is one and it has asked for values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
     core.subscribe(SubscriberEdge(subscriber))
