@@ -31,7 +31,11 @@
     /// - Parameters:
     ///   - publisher: The publisher.
     ///   - duration: How many seconds to wait at most.
-    public func collectValues<T: Publisher>(from publisher: T, during duration: Double = 0.1) -> [T.Output] {
+    ///   - file: Taken as with the other functions, so that a helper can pass it on; there is no error to name the place in.
+    ///   - line: As `file`.
+    public func collectValues<T: Publisher>(
+      from publisher: T, during duration: Double = 0.1, file: StaticString = #filePath, line: UInt = #line
+    ) -> [T.Output] {
       let recorder = publisher.record()
       defer { recorder.cancel() }
       wait(for: recorder, count: .max, timeout: duration)

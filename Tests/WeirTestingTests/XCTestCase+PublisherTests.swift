@@ -38,7 +38,8 @@ final class XCTestCasePublisherTests: XCTestCase {
 
   func testValuesAreCollected() throws {
     expectEqual(collectValues(from: [1, 2, 3].publisher, during: 3600), [1, 2, 3])
-    expectEqual(collectValues(from: CurrentValueSubject<Int, Never>(4), during: 0), [4])
+    expectEqual(
+      collectValues(from: CurrentValueSubject<Int, Never>(4), during: 0, file: #filePath, line: #line), [4])
     expectEqual(try collectValues(from: (1...).publisher, count: 3), [1, 2, 3])
   }
 

@@ -14,6 +14,7 @@ RULES = {
     "assertions": rules.assertions,
     "unsafe": rules.unsafe,
     "stores": rules.stores,
+    "emitted": rules.emitted,
     "sentence": rules.sentence,
     "length": rules.length,
     "words": rules.words,

@@ -11,6 +11,7 @@ UNSAFE = re.compile(
     r"|\bAtomic\s*<|@unchecked\b")
 ATOMICS = "Sources/WeirQueues/Atomics.swift"
 STORE = re.compile(r"\.\s*store\s*\(")
+EMITTED = re.compile(r"@inlinable\b(?:\s+@\w+(?:\([^)]*\))?)*\s+(?:@\w+\s+)*public\b")
 ASSERTION = re.compile(r"#expect\b|#require\b|\bexpect\w*\s*[(<{]")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|work|Users)/\w")
 UNFINISHED = re.compile(r"\b(?:TO[D]O|FIX[M]E)\b")
@@ -73,6 +74,19 @@ def stores(sources, report):
             if re.search(r"\bordering\s*:", arguments(source.code, found.end())):
                 report(source.path, source.line_of(found.start()),
                        f"a bare atomic store may publish a value before it is retained: use {ATOMICS}")
+
+
+def emitted(sources, report):
+    for source in sources:
+        if not source.path.endswith(".swift") or not source.path.startswith("Sources/Weir/"):
+            continue
+        if source.path.startswith("Sources/Weir/Engine/"):
+            continue
+        for found in EMITTED.finditer(source.code):
+            if "inline(never)" in found[0]:
+                continue  # what is rare may stay a call
+            report(source.path, source.line_of(found.start()),
+                   "`@inlinable` compiles a copy into Weir that nobody calls: write `@_alwaysEmitIntoClient`")
 
 
 def arguments(code, start):

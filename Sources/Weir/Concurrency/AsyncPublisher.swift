@@ -26,14 +26,14 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// Asks for a value and waits for it.
     ///
     /// - Returns: The value; `nil` after the end of the stream or the cancellation of the task.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func next() async -> P.Output? { await handle.subscriber.next() }
 
     /// Asks for a value and waits for it, on the caller's actor.
     ///
     /// - Parameter actor: The caller's actor.
     /// - Returns: The value; `nil` after the end of the stream or the cancellation of the task.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
       await handle.subscriber.next()
     }
@@ -44,16 +44,16 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
   /// Creates the sequence.
   ///
   /// - Parameter publisher: Where its values come from.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ publisher: P) { self.publisher = publisher }
 
   /// Subscribes to the publisher.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
 }
 
 extension Publisher where Failure == Never {
   /// The values of this publisher as an asynchronous sequence.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 }

@@ -27,7 +27,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     ///
     /// - Returns: The value; `nil` after the end of the stream or the cancellation of the task.
     /// - Throws: The error that the stream ends with, once.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func next() async throws -> P.Output? { try await handle.subscriber.next() }
 
     /// Asks for a value and waits for it, on the caller's actor.
@@ -35,7 +35,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Parameter actor: The caller's actor.
     /// - Returns: The value; `nil` after the end of the stream or the cancellation of the task.
     /// - Throws: The error that the stream ends with, once.
-    @inlinable
+    @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> P.Output? {
       try await handle.subscriber.next()
     }
@@ -46,16 +46,16 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   /// Creates the sequence.
   ///
   /// - Parameter publisher: Where its values come from.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ publisher: P) { self.publisher = publisher }
 
   /// Subscribes to the publisher.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
 }
 
 extension Publisher {
   /// The values of this publisher as an asynchronous sequence, which throws the publisher's error.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 }

@@ -203,6 +203,7 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// What the subscription connects; nothing after its end. Only the holder of the core's gate may call this.
   private var ends: (subject: AnyObject?, subscriber: Any?) {
     guard !ledger.isCancelled, let object = unsafe target?.takeUnretainedValue() else { return (nil, nil) }
-    return (core.subject, (object as? any SubscriberHolder)?.heldSubscriber ?? object)
+    let held = (object as? any SubscriberHolder)?.heldSubscriber ?? object
+    return (core.subject, (held as? any SubscriberHolder)?.heldSubscriber ?? held)
   }
 }

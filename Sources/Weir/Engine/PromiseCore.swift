@@ -201,7 +201,7 @@ package final class PromiseLink<Output, Failure: Error>: Link {
   @usableFromInline
   package override var customMirror: Mirror {
     let wants = phase.relaxedLoad() == Self.wanting
-    let parent = withCore { $0 }
+    let parent = withCore { Future(sharing: $0) }
     return Mirror(
       of: self,
       children: [

@@ -3,7 +3,7 @@
 /// Passes everything on, with a subscription that asks for everything as soon as it is asked for anything.
 @frozen
 @usableFromInline
-struct UnmeteredSubscriber<Downstream: Subscriber>: Subscriber {
+struct UnmeteredSubscriber<Downstream: Subscriber>: Subscriber, SubscriberHolder {
   @usableFromInline typealias Input = Downstream.Input
   @usableFromInline typealias Failure = Downstream.Failure
 
@@ -13,6 +13,8 @@ struct UnmeteredSubscriber<Downstream: Subscriber>: Subscriber {
   init(_ downstream: Downstream) { self.downstream = downstream }
 
   @usableFromInline var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+  @usableFromInline var heldSubscriber: Any { downstream }
 
   @inlinable
   func receive(subscription: any Subscription) {

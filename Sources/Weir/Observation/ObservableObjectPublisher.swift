@@ -13,15 +13,15 @@ public final class ObservableObjectPublisher: Publisher {
   @usableFromInline let core = SubjectCore<Void, Never>(name: "ObservableObjectPublisher")
 
   /// Creates a publisher without subscribers.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init() {}
 
   /// Tells every subscriber of a change.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send() { core.send(()) }
 
   /// Attaches a subscriber.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Void, Downstream.Failure == Never {
     // A sink asks for everything by itself.

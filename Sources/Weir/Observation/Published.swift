@@ -19,19 +19,19 @@ public struct Published<Value> {
   /// Creates the property's storage.
   ///
   /// - Parameter initialValue: The first value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(initialValue: Value) { self.init(wrappedValue: initialValue) }
 
   /// Creates the property's storage.
   ///
   /// - Parameter wrappedValue: The first value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(wrappedValue: Value) { storage = PublishedStorage(wrappedValue) }
 
   /// Publishes the property's value when asked for it, then each new one before it is stored.
   ///
   /// Setting this does nothing; it can be set so that `assign(to:)` can take it.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var projectedValue: Publisher {
     get { Publisher(storage) }
     nonmutating set {}
@@ -50,7 +50,7 @@ public struct Published<Value> {
   ///   - object: The object that has the property.
   ///   - wrappedKeyPath: The property.
   ///   - storageKeyPath: The property's storage.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static subscript<EnclosingSelf: AnyObject>(
     _enclosingInstance object: EnclosingSelf,
     wrapped wrappedKeyPath: ReferenceWritableKeyPath<EnclosingSelf, Value>,
@@ -76,7 +76,7 @@ public struct Published<Value> {
     init(_ storage: PublishedStorage<Value>) { self.storage = storage }
 
     /// Attaches a subscriber, which gets the property's value when it first asks for values.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Value, Downstream.Failure == Never {
       storage.subscribe(subscriber)
@@ -88,6 +88,6 @@ extension Publisher where Failure == Never {
   /// Writes each value into a published property, until this stream ends or the property's object is gone.
   ///
   /// - Parameter published: The property's publisher, `&object.$property`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func assign(to published: inout Published<Output>.Publisher) { published.storage.follow(self) }
 }

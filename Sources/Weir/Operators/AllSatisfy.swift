@@ -6,7 +6,7 @@ extension Publisher {
   /// The first value that doesn't ends the stream.
   ///
   /// - Parameter predicate: Decides about a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
     Publishers.AllSatisfy(upstream: self, predicate: predicate)
   }
@@ -14,7 +14,7 @@ extension Publisher {
   /// Publishes one Boolean: whether all values satisfy a predicate; an error that it throws ends the stream.
   ///
   /// - Parameter predicate: Decides about a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool) -> Publishers.TryAllSatisfy<Self> {
     Publishers.TryAllSatisfy(upstream: self, predicate: predicate)
   }
@@ -41,14 +41,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - predicate: Decides about a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = AllSatisfyFold(predicate: PlainPredicate<Upstream.Output, Upstream.Failure>(predicate))
@@ -76,14 +76,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - predicate: Decides about a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
       let rule = AllSatisfyFold(predicate: TryingPredicate<Upstream.Output, Upstream.Failure>(predicate))

@@ -7,7 +7,7 @@ extension Publisher {
   ///   - prefix: Printed before the error.
   ///   - file: The file that is named.
   ///   - line: The line that is named.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
   ) -> Publishers.AssertNoFailure<Self> {
@@ -42,7 +42,7 @@ extension Publishers {
     ///   - prefix: Printed before the error.
     ///   - file: The file that is named.
     ///   - line: The line that is named.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream
       self.prefix = prefix
@@ -51,7 +51,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = AssertNoFailureRule<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)

@@ -78,11 +78,11 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: The publisher to connect.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Attaches a subscriber, and connects if it is the first.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public final func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let arrival = state.withLock { $0.arrive() }

@@ -11,7 +11,7 @@ extension Publisher {
   ///   - receiveSubscription: Decides about a subscription.
   ///   - receiveOutput: Decides about a value.
   ///   - receiveCompletion: Decides about the completion.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func breakpoint(
     receiveSubscription: ((any Subscription) -> Bool)? = nil, receiveOutput: ((Output) -> Bool)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Bool)? = nil
@@ -22,7 +22,7 @@ extension Publisher {
   }
 
   /// Stops in the debugger if the stream fails.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { completion in
       guard case .failure = completion else { return false }
@@ -58,7 +58,7 @@ extension Publishers {
     ///   - receiveSubscription: Decides about a subscription.
     ///   - receiveOutput: Decides about a value.
     ///   - receiveCompletion: Decides about the completion.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(
       upstream: Upstream, receiveSubscription: ((any Subscription) -> Bool)? = nil,
       receiveOutput: ((Upstream.Output) -> Bool)? = nil,
@@ -71,7 +71,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       upstream.receive(subscriber: SignalRelay(BreakpointRule(self), subscriber))

@@ -7,7 +7,7 @@ extension Publisher {
   ///   - size: How many values are kept at most.
   ///   - prefetch: What the upstream is asked for.
   ///   - whenFull: What happens to a value that finds no room.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func buffer(
     size: Int, prefetch: Publishers.PrefetchStrategy, whenFull: Publishers.BufferingStrategy<Failure>
   ) -> Publishers.Buffer<Self> {
@@ -64,7 +64,7 @@ extension Publishers {
     ///   - size: How many values are kept at most.
     ///   - prefetch: What the upstream is asked for.
     ///   - whenFull: What happens to a value that finds no room.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
     ) {
@@ -75,7 +75,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Output == Downstream.Input {
       let link = BufferLink(

@@ -6,7 +6,7 @@ extension Publisher {
   /// What was asked for and not received is asked of the new publisher, in one request.
   ///
   /// - Parameter handler: Makes the new publisher of the error.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func `catch`<NewPublisher: Publisher>(
     _ handler: @escaping (Failure) -> NewPublisher
   ) -> Publishers.Catch<Self, NewPublisher> where NewPublisher.Output == Output {
@@ -18,7 +18,7 @@ extension Publisher {
   /// What was asked for and not received is asked of the new publisher, in one request.
   ///
   /// - Parameter handler: Makes the new publisher of the error; what it throws ends the stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryCatch<NewPublisher: Publisher>(
     _ handler: @escaping (Failure) throws -> NewPublisher
   ) -> Publishers.TryCatch<Self, NewPublisher> where NewPublisher.Output == Output {
@@ -49,14 +49,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - handler: Makes a new publisher of the upstream's error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
       self.upstream = upstream
       self.handler = handler
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       CatchRule(handler: handler).attach(upstream, to: subscriber)
@@ -85,14 +85,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - handler: Makes a new publisher of the upstream's error; what it throws ends the stream.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
       self.upstream = upstream
       self.handler = handler
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       TryCatchRule(handler: handler).attach(upstream, to: subscriber)

@@ -4,7 +4,7 @@ extension Publisher {
   /// Publishes all values as one array, once the stream finishes.
   ///
   /// Memory grows with the number of values.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func collect() -> Publishers.Collect<Self> {
     Publishers.Collect(upstream: self)
   }
@@ -26,13 +26,13 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: Where the values come from.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = CollectFold<Upstream.Output, Plain<Failure>>()

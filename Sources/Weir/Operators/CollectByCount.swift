@@ -6,7 +6,7 @@ extension Publisher {
   /// A failure drops what has been gathered.
   ///
   /// - Parameter count: How many values an array holds.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
     Publishers.CollectByCount(upstream: self, count: count)
   }
@@ -33,14 +33,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - count: How many values an array holds.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream
       self.count = count
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
       let stage = CollectByCountStage<Upstream.Output, Failure>(count: count)

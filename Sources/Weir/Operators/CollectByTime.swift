@@ -8,7 +8,7 @@ extension Publisher {
   /// - Parameters:
   ///   - strategy: When an array is published.
   ///   - options: Scheduler-specific options.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func collect<S: Scheduler>(
     _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
   ) -> Publishers.CollectByTime<Self, S> {
@@ -51,7 +51,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - strategy: When an array is published.
     ///   - options: Scheduler-specific options.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, strategy: TimeGroupingStrategy<Context>, options: Context.SchedulerOptions?
     ) {
@@ -61,7 +61,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, S.Input == [Upstream.Output] {
       let policy = CollectByTimePolicy<Context, Upstream.Output, Failure>(strategy: strategy, options: options)
       upstream.receive(subscriber: TimedLink(policy, downstream: subscriber))

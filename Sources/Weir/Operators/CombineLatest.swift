@@ -6,7 +6,7 @@ extension Publisher {
   /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
   ///
   /// - Parameter other: Another stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher>(
     _ other: P
   ) -> Publishers.CombineLatest<Self, P>
@@ -21,7 +21,7 @@ extension Publisher {
   /// - Parameters:
   ///   - other: Another stream.
   ///   - transform: Makes a value of the values of one tuple.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest<Self, P>, T>
@@ -36,7 +36,7 @@ extension Publisher {
   /// - Parameters:
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, Q: Publisher>(
     _ publisher1: P, _ publisher2: Q
   ) -> Publishers.CombineLatest3<Self, P, Q>
@@ -52,7 +52,7 @@ extension Publisher {
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
   ///   - transform: Makes a value of the values of one tuple.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
   ) -> Publishers.Map<Publishers.CombineLatest3<Self, P, Q>, T>
@@ -68,7 +68,7 @@ extension Publisher {
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
   ///   - publisher3: Another stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R
   ) -> Publishers.CombineLatest4<Self, P, Q, R>
@@ -85,7 +85,7 @@ extension Publisher {
   ///   - publisher2: Another stream.
   ///   - publisher3: Another stream.
   ///   - transform: Makes a value of the values of one tuple.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
     _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> T
@@ -113,14 +113,14 @@ extension Publishers {
     public let b: B
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let laneA = TupleLaneOf<A.Output>()
@@ -153,7 +153,7 @@ extension Publishers {
     public let c: C
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -161,7 +161,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let laneA = TupleLaneOf<A.Output>()
@@ -199,7 +199,7 @@ extension Publishers {
     public let d: D
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -208,7 +208,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let laneA = TupleLaneOf<A.Output>()

@@ -4,7 +4,7 @@ extension Publisher {
   /// Changes every value with a closure and drops the value where the closure returns `nil`.
   ///
   /// - Parameter transform: Makes the new value, or `nil`.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func compactMap<ElementOfResult>(
     _ transform: @escaping (Output) -> ElementOfResult?
   ) -> Publishers.CompactMap<Self, ElementOfResult> {
@@ -15,7 +15,7 @@ extension Publisher {
   /// throws.
   ///
   /// - Parameter transform: Makes the new value, or `nil`.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryCompactMap<ElementOfResult>(
     _ transform: @escaping (Output) throws -> ElementOfResult?
   ) -> Publishers.TryCompactMap<Self, ElementOfResult> {
@@ -42,21 +42,21 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - transform: Makes the new value, or `nil`.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output?) {
       self.upstream = upstream
       self.transform = transform
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       upstream.receive(subscriber: Relay(CompactMapRule(transform: transform), subscriber))
     }
 
     /// Changes every value further, and drops those that become `nil`, in the same step.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func compactMap<ElementOfResult>(
       _ transform: @escaping (Output) -> ElementOfResult?
     ) -> CompactMap<Upstream, ElementOfResult> {
@@ -65,7 +65,7 @@ extension Publishers {
     }
 
     /// Changes every value further, in the same step.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func map<ElementOfResult>(
       _ transform: @escaping (Output) -> ElementOfResult
     ) -> CompactMap<Upstream, ElementOfResult> {
@@ -92,14 +92,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - transform: Makes the new value, or `nil`.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output?) {
       self.upstream = upstream
       self.transform = transform
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
       let stage = TryCompactMapStage<Upstream.Output, Output, Upstream.Failure>(transform: transform)
@@ -107,7 +107,7 @@ extension Publishers {
     }
 
     /// Changes every value further, and drops those that become `nil`, in the same step.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func compactMap<ElementOfResult>(
       _ transform: @escaping (Output) throws -> ElementOfResult?
     ) -> TryCompactMap<Upstream, ElementOfResult> {

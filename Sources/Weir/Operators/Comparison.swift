@@ -4,7 +4,7 @@ extension Publisher where Output: Comparable {
   /// Publishes the least value, once the stream finishes.
   ///
   /// Of equal values it is the first.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func min() -> Publishers.Comparison<Self> {
     min(by: <)
   }
@@ -12,7 +12,7 @@ extension Publisher where Output: Comparable {
   /// Publishes the greatest value, once the stream finishes.
   ///
   /// Of equal values it is the first.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func max() -> Publishers.Comparison<Self> {
     max(by: <)
   }
@@ -22,7 +22,7 @@ extension Publisher {
   /// Publishes the least value by an order, once the stream finishes.
   ///
   /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     Publishers.Comparison(upstream: self) { areInIncreasingOrder($1, $0) }
   }
@@ -30,7 +30,7 @@ extension Publisher {
   /// Publishes the least value by an order, once the stream finishes; an error that it throws ends the stream.
   ///
   /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryMin(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
   {
@@ -40,7 +40,7 @@ extension Publisher {
   /// Publishes the greatest value by an order, once the stream finishes.
   ///
   /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
   }
@@ -48,7 +48,7 @@ extension Publisher {
   /// Publishes the greatest value by an order, once the stream finishes; an error that it throws ends the stream.
   ///
   /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryMax(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
   {
@@ -77,14 +77,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - areInIncreasingOrder: Whether the first of two values comes before the second.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
       self.upstream = upstream
       self.areInIncreasingOrder = areInIncreasingOrder
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = ComparisonFold(areInIncreasingOrder: PlainRelation<Output, Failure>(areInIncreasingOrder))
@@ -112,14 +112,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - areInIncreasingOrder: Whether the first of two values comes before the second.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
       self.upstream = upstream
       self.areInIncreasingOrder = areInIncreasingOrder
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
       let rule = ComparisonFold(

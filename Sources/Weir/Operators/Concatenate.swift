@@ -4,7 +4,7 @@ extension Publisher {
   /// Publishes values before those of this stream.
   ///
   /// - Parameter elements: The values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prepend(_ elements: Output...) -> Publishers.Concatenate<Publishers.Sequence<[Output], Failure>, Self> {
     prepend(elements)
   }
@@ -12,7 +12,7 @@ extension Publisher {
   /// Publishes the elements of a sequence before the values of this stream.
   ///
   /// - Parameter elements: The sequence.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prepend<Elements: Sequence>(
     _ elements: Elements
   ) -> Publishers.Concatenate<Publishers.Sequence<Elements, Failure>, Self> where Output == Elements.Element {
@@ -22,7 +22,7 @@ extension Publisher {
   /// Publishes what another stream publishes before the values of this one.
   ///
   /// - Parameter publisher: The other stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prepend<Prefix: Publisher>(
     _ publisher: Prefix
   ) -> Publishers.Concatenate<Prefix, Self> where Failure == Prefix.Failure, Output == Prefix.Output {
@@ -32,7 +32,7 @@ extension Publisher {
   /// Publishes values after those of this stream, if it finishes.
   ///
   /// - Parameter elements: The values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func append(_ elements: Output...) -> Publishers.Concatenate<Self, Publishers.Sequence<[Output], Failure>> {
     append(elements)
   }
@@ -40,7 +40,7 @@ extension Publisher {
   /// Publishes the elements of a sequence after the values of this stream, if it finishes.
   ///
   /// - Parameter elements: The sequence.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func append<Elements: Sequence>(
     _ elements: Elements
   ) -> Publishers.Concatenate<Self, Publishers.Sequence<Elements, Failure>> where Output == Elements.Element {
@@ -52,7 +52,7 @@ extension Publisher {
   /// Streams appended in a loop nest on the stack: <doc:Depth> says how many there may be.
   ///
   /// - Parameter publisher: The other stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func append<Suffix: Publisher>(
     _ publisher: Suffix
   ) -> Publishers.Concatenate<Self, Suffix> where Suffix.Failure == Failure, Suffix.Output == Output {
@@ -82,14 +82,14 @@ extension Publishers {
     /// - Parameters:
     ///   - prefix: The publisher that comes first.
     ///   - suffix: The publisher that is subscribed to when the first has finished.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(prefix: Prefix, suffix: Suffix) {
       self.prefix = prefix
       self.suffix = suffix
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Suffix.Failure == Downstream.Failure, Suffix.Output == Downstream.Input {
       ConcatenateRule(suffix: suffix).attach(prefix, to: subscriber)

@@ -2,7 +2,7 @@
 
 extension Publisher {
   /// Publishes the number of values, once the stream finishes.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func count() -> Publishers.Count<Self> {
     Publishers.Count(upstream: self)
   }
@@ -24,13 +24,13 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: Where the values come from.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = CountFold<Upstream.Output, Plain<Failure>>()

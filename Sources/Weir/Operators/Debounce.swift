@@ -9,7 +9,7 @@ extension Publisher {
   ///   - dueTime: The time that has to pass.
   ///   - scheduler: Whose time it is, and where to deliver.
   ///   - options: Options of the timers.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func debounce<Context: Scheduler>(
     for dueTime: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions? = nil
   ) -> Publishers.Debounce<Self, Context> {
@@ -44,7 +44,7 @@ extension Publishers {
     ///   - dueTime: The time that has to pass.
     ///   - scheduler: Whose time it is, and where to deliver.
     ///   - options: Options of the timers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, dueTime: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?
@@ -56,7 +56,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let policy = DebouncePolicy<Context, Output, Failure>(

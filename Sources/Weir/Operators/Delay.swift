@@ -10,7 +10,7 @@ extension Publisher {
   ///   - tolerance: How much later still it may be; the scheduler's smallest if `nil`.
   ///   - scheduler: Whose time it is, and where to deliver.
   ///   - options: Scheduler-specific options.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func delay<Context: Scheduler>(
     for interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride? = nil,
     scheduler: Context, options: Context.SchedulerOptions? = nil
@@ -52,7 +52,7 @@ extension Publishers {
     ///   - tolerance: How much later still it may be.
     ///   - scheduler: Whose time it is, and where to deliver.
     ///   - options: Scheduler-specific options.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, tolerance: Context.SchedulerTimeType.Stride,
       scheduler: Context, options: Context.SchedulerOptions? = nil
@@ -65,7 +65,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let hop = DelayedHop(scheduler: scheduler, options: options, interval: interval, tolerance: tolerance)

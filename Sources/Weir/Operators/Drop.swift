@@ -4,7 +4,7 @@ extension Publisher {
   /// Drops a number of values and passes on all after them.
   ///
   /// - Parameter count: How many; a negative number stops the program when somebody subscribes.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func dropFirst(_ count: Int = 1) -> Publishers.Drop<Self> {
     Publishers.Drop(upstream: self, count: count)
   }
@@ -32,14 +32,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - count: How many values are dropped.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream
       self.count = count
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let inner = DropSubscriber(count, to: subscriber)

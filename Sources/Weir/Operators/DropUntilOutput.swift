@@ -6,7 +6,7 @@ extension Publisher {
   /// If the other stream ends before that, so does this one. As in Combine, a dropped value uses up demand.
   ///
   /// - Parameter publisher: The other stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func drop<Other: Publisher>(
     untilOutputFrom publisher: Other
   ) -> Publishers.DropUntilOutput<Self, Other> where Failure == Other.Failure {
@@ -36,14 +36,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - other: Whose first value ends the dropping.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
       self.other = other
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Other.Failure == Downstream.Failure {
       let link = UntilLink(downstream: subscriber, isOpenedByTrigger: true, name: "DropUntilOutput")

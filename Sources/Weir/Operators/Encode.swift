@@ -4,7 +4,7 @@ extension Publisher {
   /// Encodes every value; an error of the encoder ends the stream.
   ///
   /// - Parameter encoder: Encodes a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
     Publishers.Encode(upstream: self, encoder: encoder)
   }
@@ -14,7 +14,7 @@ extension Publisher {
   /// - Parameters:
   ///   - type: The kind of values to make.
   ///   - decoder: Decodes a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func decode<Item: Decodable, Coder: TopLevelDecoder>(
     type: Item.Type, decoder: Coder
   ) -> Publishers.Decode<Self, Item, Coder> where Output == Coder.Input {
@@ -40,14 +40,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - encoder: Encodes a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, encoder: Coder) {
       self.upstream = upstream
       transform = { try encoder.encode($0) }
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
       let stage = CodingStage<Upstream.Output, Output, Upstream.Failure, Encoding>(transform: transform)
@@ -71,14 +71,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - decoder: Decodes a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, decoder: Coder) {
       self.upstream = upstream
       transform = { try decoder.decode(Output.self, from: $0) }
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
       let stage = CodingStage<Upstream.Output, Output, Upstream.Failure, Decoding>(transform: transform)

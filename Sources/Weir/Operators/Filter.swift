@@ -4,7 +4,7 @@ extension Publisher {
   /// Lets the values through that satisfy a predicate.
   ///
   /// - Parameter isIncluded: Decides about a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)
   }
@@ -12,7 +12,7 @@ extension Publisher {
   /// Lets the values through that satisfy a predicate; an error that it throws ends the stream.
   ///
   /// - Parameter isIncluded: Decides about a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
     Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
   }
@@ -39,28 +39,28 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - isIncluded: Decides about a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, isIncluded: @escaping (Output) -> Bool) {
       self.upstream = upstream
       self.isIncluded = isIncluded
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
       upstream.receive(subscriber: Relay(FilterRule(isIncluded: isIncluded), subscriber))
     }
 
     /// Lets the values through that satisfy both predicates, in one step.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Filter<Upstream> {
       let first = self.isIncluded
       return Filter(upstream: upstream) { first($0) && isIncluded($0) }
     }
 
     /// Lets the values through that satisfy both predicates, in one step; an error that the second throws ends the stream.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> TryFilter<Upstream> {
       let first = self.isIncluded
       return TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }
@@ -88,14 +88,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - isIncluded: Decides about a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
       self.isIncluded = isIncluded
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
       let stage = TryFilterStage<Output, Upstream.Failure>(isIncluded: isIncluded)
@@ -103,13 +103,13 @@ extension Publishers {
     }
 
     /// Lets the values through that satisfy both predicates, in one step.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> TryFilter<Upstream> {
       tryFilter(isIncluded)
     }
 
     /// Lets the values through that satisfy both predicates, in one step.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> TryFilter<Upstream> {
       let first = self.isIncluded
       return TryFilter(upstream: upstream) { try first($0) && isIncluded($0) }

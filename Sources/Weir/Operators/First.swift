@@ -4,7 +4,7 @@ extension Publisher {
   /// Publishes the first value only.
   ///
   /// It ends the stream then.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func first() -> Publishers.First<Self> {
     Publishers.First(upstream: self)
   }
@@ -14,7 +14,7 @@ extension Publisher {
   /// It ends the stream then.
   ///
   /// - Parameter predicate: Decides about a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
   }
@@ -22,7 +22,7 @@ extension Publisher {
   /// Publishes the first value only that satisfies a predicate; an error that it throws ends the stream.
   ///
   /// - Parameter predicate: Decides about a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
     Publishers.TryFirstWhere(upstream: self, predicate: predicate)
   }
@@ -44,13 +44,13 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: Where the values come from.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = FirstFold<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
@@ -78,14 +78,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - predicate: Decides about a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = FirstFold<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
@@ -113,14 +113,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - predicate: Decides about a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
       let rule = FirstFold<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(

@@ -6,7 +6,7 @@ extension Publisher {
   /// - Parameters:
   ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
   ///   - transform: Makes a publisher of a value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func flatMap<Result, Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
   ) -> Publishers.FlatMap<Child, Self> where Result == Child.Output, Failure == Child.Failure {
@@ -18,7 +18,7 @@ extension Publisher {
   /// - Parameters:
   ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
   ///   - transform: Makes a publisher of a value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func flatMap<Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
   ) -> Publishers.FlatMap<Publishers.SetFailureType<Child, Failure>, Self> where Child.Failure == Never {
@@ -34,7 +34,7 @@ extension Publisher where Failure == Never {
   /// - Parameters:
   ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
   ///   - transform: Makes a publisher of a value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func flatMap<Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
   ) -> Publishers.FlatMap<Child, Publishers.SetFailureType<Self, Child.Failure>> {
@@ -46,7 +46,7 @@ extension Publisher where Failure == Never {
   /// - Parameters:
   ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
   ///   - transform: Makes a publisher of a value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func flatMap<Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
   ) -> Publishers.FlatMap<Child, Self> where Child.Failure == Never {
@@ -78,7 +78,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - maxPublishers: How many inner publishers may be open at once.
     ///   - transform: Makes a publisher of a value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @escaping (Upstream.Output) -> NewPublisher
     ) {
@@ -88,7 +88,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where NewPublisher.Output == Downstream.Input, Failure == Downstream.Failure {
       attach(subscriber, cancelsUpstream: false)

@@ -11,7 +11,7 @@ extension Publisher {
   ///   - receiveCompletion: Called with the completion, before the downstream gets it.
   ///   - receiveCancel: Called when the downstream cancels, before the upstream is cancelled.
   ///   - receiveRequest: Called with what the downstream asks for, in a request or in return for a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil, receiveOutput: ((Output) -> Void)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil, receiveCancel: (() -> Void)? = nil,
@@ -58,7 +58,7 @@ extension Publishers {
     ///   - receiveCompletion: Called with the completion.
     ///   - receiveCancel: Called when the downstream cancels.
     ///   - receiveRequest: Called with what the downstream asks for.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(
       upstream: Upstream, receiveSubscription: ((any Subscription) -> Void)? = nil,
       receiveOutput: ((Output) -> Void)? = nil,
@@ -74,7 +74,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       upstream.receive(subscriber: TapSubscriber(HandleEventsRule(self), to: subscriber))

@@ -2,7 +2,7 @@
 
 extension Publisher {
   /// Drops all values and passes on the completion only.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.IgnoreOutput(upstream: self)
   }
@@ -22,13 +22,13 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: Where the values come from.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream) {
       self.upstream = upstream
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       upstream.receive(subscriber: Relay(IgnoreOutputRule<Upstream.Output>(), subscriber))

@@ -15,7 +15,7 @@ extension Publisher {
   /// operator's subscriber counts. Subjects have a policy of their own.
   ///
   /// - Parameter policy: What a thread does that finds another one delivering.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contention(_ policy: ContentionPolicy) -> Publishers.Contention<Self> {
     Publishers.Contention(upstream: self, policy: policy)
   }
@@ -40,14 +40,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - policy: What a thread does that finds another one delivering.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, policy: ContentionPolicy) {
       self.upstream = upstream
       self.policy = policy
     }
 
     /// Attaches a subscriber.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       withThreadMark(policy.mark) { upstream.receive(subscriber: subscriber) }

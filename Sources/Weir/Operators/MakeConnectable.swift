@@ -2,7 +2,7 @@
 
 extension Publisher where Failure == Never {
   /// Publishes this stream, which can't fail, once connected.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func makeConnectable() -> Publishers.MakeConnectable<Self> { Publishers.MakeConnectable(upstream: self) }
 }
 
@@ -22,11 +22,11 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: Where the values come from.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) { shared = upstream.multicast(subject: PassthroughSubject()) }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       shared.receive(subscriber: subscriber)
@@ -35,7 +35,7 @@ extension Publishers {
     /// Starts publishing.
     ///
     /// - Returns: Cancels this connection.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func connect() -> any Cancellable { shared.connect() }
   }
 }

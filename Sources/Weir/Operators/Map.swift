@@ -4,7 +4,7 @@ extension Publisher {
   /// Changes every value with a closure.
   ///
   /// - Parameter transform: Makes the new value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> Publishers.Map<Self, Result> {
     Publishers.Map(upstream: self, transform: transform)
   }
@@ -27,21 +27,21 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - transform: Makes the new value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
       self.upstream = upstream
       self.transform = transform
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
       upstream.receive(subscriber: Relay(MapRule(transform: transform), subscriber))
     }
 
     /// Changes every value further, in the same step.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func map<Result>(_ transform: @escaping (Output) -> Result) -> Map<Upstream, Result> {
       let first = self.transform
       return Map<Upstream, Result>(upstream: upstream) { transform(first($0)) }

@@ -4,7 +4,7 @@ extension Publisher {
   /// Converts the error that ends the stream.
   ///
   /// - Parameter transform: Makes the new error.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func mapError<NewFailure: Error>(
     _ transform: @escaping (Failure) -> NewFailure
   ) -> Publishers.MapError<Self, NewFailure> {
@@ -29,14 +29,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - map: Makes the new error.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
       self.upstream = upstream
       self.transform = map
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = MapErrorRule<Output, Upstream.Failure, Failure>(transform: transform)

@@ -8,7 +8,7 @@ extension Publisher {
   ///
   /// - Parameter keyPath: The property.
   @_disfavoredOverload
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func map<Result>(_ keyPath: KeyPath<Output, Result>) -> Publishers.MapKeyPath<Self, Result> {
     Publishers.MapKeyPath(upstream: self, keyPath: keyPath)
   }
@@ -18,7 +18,7 @@ extension Publisher {
   /// - Parameters:
   ///   - keyPath0: The first property.
   ///   - keyPath1: The second property.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func map<Result0, Result1>(
     _ keyPath0: KeyPath<Output, Result0>, _ keyPath1: KeyPath<Output, Result1>
   ) -> Publishers.MapKeyPath2<Self, Result0, Result1> {
@@ -31,7 +31,7 @@ extension Publisher {
   ///   - keyPath0: The first property.
   ///   - keyPath1: The second property.
   ///   - keyPath2: The third property.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func map<Result0, Result1, Result2>(
     _ keyPath0: KeyPath<Output, Result0>, _ keyPath1: KeyPath<Output, Result1>, _ keyPath2: KeyPath<Output, Result2>
   ) -> Publishers.MapKeyPath3<Self, Result0, Result1, Result2> {
@@ -58,7 +58,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       upstream.receive(subscriber: Relay(ValueForKey(keyPath: keyPath), subscriber))
@@ -89,7 +89,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = ValueForKeys<Upstream.Output, Output>(keyPaths: [keyPath0, keyPath1]) { [keyPath0, keyPath1] in
@@ -130,7 +130,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = ValueForKeys<Upstream.Output, Output>(keyPaths: [keyPath0, keyPath1, keyPath2]) {

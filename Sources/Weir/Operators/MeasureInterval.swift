@@ -6,7 +6,7 @@ extension Publisher {
   /// - Parameters:
   ///   - scheduler: Whose time it is; values are delivered where they are published.
   ///   - options: Not used.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func measureInterval<Context: Scheduler>(
     using scheduler: Context, options: Context.SchedulerOptions? = nil
   ) -> Publishers.MeasureInterval<Self, Context> {
@@ -33,14 +33,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - scheduler: Whose time it is.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, scheduler: Context) {
       self.upstream = upstream
       self.scheduler = scheduler
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let link = UpstreamLink(name: "MeasureInterval", refusesNone: false)

@@ -3,7 +3,7 @@
 
 extension Publisher {
   /// Publishes what this stream and another stream publish, as it comes.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<B: Publisher>(
     with b: B
   ) -> Publishers.Merge<Self, B>
@@ -12,7 +12,7 @@ extension Publisher {
   }
 
   /// Publishes what this stream and two other streams publish, as it comes.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<B: Publisher, C: Publisher>(
     with b: B, _ c: C
   ) -> Publishers.Merge3<Self, B, C>
@@ -21,7 +21,7 @@ extension Publisher {
   }
 
   /// Publishes what this stream and three other streams publish, as it comes.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<B: Publisher, C: Publisher, D: Publisher>(
     with b: B, _ c: C, _ d: D
   ) -> Publishers.Merge4<Self, B, C, D>
@@ -33,7 +33,7 @@ extension Publisher {
   }
 
   /// Publishes what this stream and four other streams publish, as it comes.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E
   ) -> Publishers.Merge5<Self, B, C, D, E>
@@ -45,7 +45,7 @@ extension Publisher {
   }
 
   /// Publishes what this stream and five other streams publish, as it comes.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F
   ) -> Publishers.Merge6<Self, B, C, D, E, F>
@@ -57,7 +57,7 @@ extension Publisher {
   }
 
   /// Publishes what this stream and six other streams publish, as it comes.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G
   ) -> Publishers.Merge7<Self, B, C, D, E, F, G>
@@ -70,7 +70,7 @@ extension Publisher {
   }
 
   /// Publishes what this stream and seven other streams publish, as it comes.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher, G: Publisher, H: Publisher>(
     with b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H
   ) -> Publishers.Merge8<Self, B, C, D, E, F, G, H>
@@ -85,7 +85,7 @@ extension Publisher {
   /// Publishes what this stream and another of the same type publish, as it comes.
   ///
   /// - Parameter other: The other stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func merge(with other: Self) -> Publishers.MergeMany<Self> { Publishers.MergeMany(self, other) }
 }
 
@@ -107,14 +107,14 @@ extension Publishers {
     public let b: B
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -124,7 +124,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher>(
       with z: Z
     ) -> Merge3<A, B, Z>
@@ -133,7 +133,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and two other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher>(
       with z: Z, _ y: Y
     ) -> Merge4<A, B, Z, Y>
@@ -142,7 +142,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and three other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
       with z: Z, _ y: Y, _ x: X
     ) -> Merge5<A, B, Z, Y, X>
@@ -154,7 +154,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and four other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
       with z: Z, _ y: Y, _ x: X, _ w: W
     ) -> Merge6<A, B, Z, Y, X, W>
@@ -166,7 +166,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and five other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
       with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V
     ) -> Merge7<A, B, Z, Y, X, W, V>
@@ -178,7 +178,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and six other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher, U: Publisher>(
       with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V, _ u: U
     ) -> Merge8<A, B, Z, Y, X, W, V, U>
@@ -211,7 +211,7 @@ extension Publishers {
     public let c: C
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -219,7 +219,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -230,7 +230,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher>(
       with z: Z
     ) -> Merge4<A, B, C, Z>
@@ -239,7 +239,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and two other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher>(
       with z: Z, _ y: Y
     ) -> Merge5<A, B, C, Z, Y>
@@ -248,7 +248,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and three other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
       with z: Z, _ y: Y, _ x: X
     ) -> Merge6<A, B, C, Z, Y, X>
@@ -260,7 +260,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and four other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
       with z: Z, _ y: Y, _ x: X, _ w: W
     ) -> Merge7<A, B, C, Z, Y, X, W>
@@ -272,7 +272,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and five other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher, V: Publisher>(
       with z: Z, _ y: Y, _ x: X, _ w: W, _ v: V
     ) -> Merge8<A, B, C, Z, Y, X, W, V>
@@ -310,7 +310,7 @@ extension Publishers {
     public let d: D
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -319,7 +319,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -331,7 +331,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher>(
       with z: Z
     ) -> Merge5<A, B, C, D, Z>
@@ -340,7 +340,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and two other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher>(
       with z: Z, _ y: Y
     ) -> Merge6<A, B, C, D, Z, Y>
@@ -349,7 +349,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and three other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
       with z: Z, _ y: Y, _ x: X
     ) -> Merge7<A, B, C, D, Z, Y, X>
@@ -361,7 +361,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and four other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher, X: Publisher, W: Publisher>(
       with z: Z, _ y: Y, _ x: X, _ w: W
     ) -> Merge8<A, B, C, D, Z, Y, X, W>
@@ -402,7 +402,7 @@ extension Publishers {
     public let e: E
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E) {
       self.a = a
       self.b = b
@@ -412,7 +412,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -425,7 +425,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher>(
       with z: Z
     ) -> Merge6<A, B, C, D, E, Z>
@@ -434,7 +434,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and two other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher>(
       with z: Z, _ y: Y
     ) -> Merge7<A, B, C, D, E, Z, Y>
@@ -443,7 +443,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and three other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher, X: Publisher>(
       with z: Z, _ y: Y, _ x: X
     ) -> Merge8<A, B, C, D, E, Z, Y, X>
@@ -487,7 +487,7 @@ extension Publishers {
     public let f: F
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F) {
       self.a = a
       self.b = b
@@ -498,7 +498,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -512,7 +512,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher>(
       with z: Z
     ) -> Merge7<A, B, C, D, E, F, Z>
@@ -521,7 +521,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and two other streams publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher, Y: Publisher>(
       with z: Z, _ y: Y
     ) -> Merge8<A, B, C, D, E, F, Z, Y>
@@ -568,7 +568,7 @@ extension Publishers {
     public let g: G
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G) {
       self.a = a
       self.b = b
@@ -580,7 +580,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -595,7 +595,7 @@ extension Publishers {
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge<Z: Publisher>(
       with z: Z
     ) -> Merge8<A, B, C, D, E, F, G, Z>
@@ -645,7 +645,7 @@ extension Publishers {
     public let h: H
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D, _ e: E, _ f: F, _ g: G, _ h: H) {
       self.a = a
       self.b = b
@@ -658,7 +658,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -689,17 +689,17 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: The publishers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ upstream: Upstream...) { publishers = upstream }
 
     /// Creates the publisher.
     ///
     /// - Parameter upstream: The publishers.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan.merging(to: subscriber)
@@ -710,7 +710,7 @@ extension Publishers {
     /// Publishes what these publishers and another publish, as it comes.
     ///
     /// - Parameter other: The other publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }
   }
 }

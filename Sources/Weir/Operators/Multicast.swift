@@ -6,7 +6,7 @@ extension Publisher {
   /// Publishes this stream through a subject, once connected.
   ///
   /// - Parameter createSubject: Makes the subject when the first subscriber comes or the stream is connected.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func multicast<SubjectType: Subject>(
     _ createSubject: @escaping () -> SubjectType
   ) -> Publishers.Multicast<Self, SubjectType>
@@ -17,7 +17,7 @@ extension Publisher {
   /// Publishes this stream through a subject, once connected.
   ///
   /// - Parameter subject: The subject.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func multicast<SubjectType: Subject>(
     subject: SubjectType
   ) -> Publishers.Multicast<Self, SubjectType>
@@ -51,7 +51,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - createSubject: Makes the subject when the first subscriber comes or the stream is connected. Where several
     ///     threads come first at once it may be called by each; one subject is kept.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.upstream = upstream
       self.createSubject = createSubject
@@ -70,7 +70,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber to the subject.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Output == Downstream.Input {
       sharedSubject().receive(subscriber: StageSubscriber(MulticastStage(), carrying: (), to: subscriber))
@@ -79,7 +79,7 @@ extension Publishers {
     /// Subscribes the subject to the upstream.
     ///
     /// - Returns: Cancels this connection.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func connect() -> any Cancellable { upstream.subscribe(sharedSubject()) }
   }
 }

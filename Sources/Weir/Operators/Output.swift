@@ -6,7 +6,7 @@ extension Publisher {
   /// A prefix of no values ends the stream at the first one.
   ///
   /// - Parameter maxLength: How many values; not negative.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     output(in: ..<maxLength)
   }
@@ -14,7 +14,7 @@ extension Publisher {
   /// Passes on the value at a position only.
   ///
   /// - Parameter index: The position, from 0; not negative.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func output(at index: Int) -> Publishers.Output<Self> {
     output(in: index...index)
   }
@@ -22,7 +22,7 @@ extension Publisher {
   /// Passes on the values in a range of positions and then ends the stream.
   ///
   /// - Parameter range: The positions, from 0; not negative.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func output<Range: RangeExpression>(in range: Range) -> Publishers.Output<Self> where Range.Bound == Int {
     Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
   }
@@ -49,7 +49,7 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - range: The positions, from 0; not negative.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, range: CountableRange<Int>) {
       precondition(range.lowerBound >= 0 && range.upperBound >= range.lowerBound, "a position must not be negative")
       self.upstream = upstream
@@ -57,7 +57,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let stage = OutputStage<Output, Failure>(range: range)

@@ -8,7 +8,7 @@ extension Publisher {
   /// take such an end and stay open. `merge` with the other stream and `first()` do what is wanted then.
   ///
   /// - Parameter publisher: The other stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prefix<Other: Publisher>(
     untilOutputFrom publisher: Other
   ) -> Publishers.PrefixUntilOutput<Self, Other> {
@@ -37,14 +37,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - other: Whose first value ends the stream.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
       self.other = other
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       UntilLink(downstream: subscriber, isOpenedByTrigger: false, name: "PrefixUntilOutput")

@@ -4,7 +4,7 @@ extension Publisher {
   /// Passes values on as long as they satisfy a predicate; the first that doesn't ends the stream.
   ///
   /// - Parameter predicate: Decides about a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
     Publishers.PrefixWhile(upstream: self, predicate: predicate)
   }
@@ -12,7 +12,7 @@ extension Publisher {
   /// Passes values on as long as they satisfy a predicate; an error that it throws ends the stream.
   ///
   /// - Parameter predicate: Decides about a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self> {
     Publishers.TryPrefixWhile(upstream: self, predicate: predicate)
   }
@@ -37,14 +37,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - predicate: Decides about a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let stage = PrefixWhileStage(predicate: PlainPredicate<Output, Failure>(predicate))
@@ -70,14 +70,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - predicate: Decides about a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
       let stage = PrefixWhileStage(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))

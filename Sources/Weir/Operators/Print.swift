@@ -8,7 +8,7 @@ extension Publisher {
   /// - Parameters:
   ///   - prefix: Begins each line, with a colon and a space after it; left out if empty.
   ///   - stream: Where the lines go: the standard output if `nil`. Each line is written to a copy, so this is to be a reference.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
     Publishers.Print(upstream: self, prefix: prefix, to: stream)
   }
@@ -37,7 +37,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - prefix: Begins each line.
     ///   - stream: Where the lines go: the standard output if `nil`.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
       self.upstream = upstream
       self.prefix = prefix
@@ -45,7 +45,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       upstream.receive(

@@ -13,7 +13,7 @@ extension Publisher {
   /// - Parameters:
   ///   - scheduler: Where to deliver.
   ///   - options: Scheduler-specific options.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Context: Scheduler>(
     on scheduler: Context, options: Context.SchedulerOptions? = nil
   ) -> Publishers.ReceiveOn<Self, Context> {
@@ -44,7 +44,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - scheduler: Where to deliver.
     ///   - options: Scheduler-specific options.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
       self.scheduler = scheduler
@@ -52,7 +52,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let hop = ImmediateHop(scheduler: scheduler, options: options)

@@ -6,7 +6,7 @@ extension Publisher {
   /// - Parameters:
   ///   - initialResult: What stands for the result before the first value.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: @escaping (Accumulator, Output) -> Accumulator
   ) -> Publishers.Reduce<Self, Accumulator> {
@@ -18,7 +18,7 @@ extension Publisher {
   /// - Parameters:
   ///   - initialResult: What stands for the result before the first value.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryReduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: @escaping (Accumulator, Output) throws -> Accumulator
   ) -> Publishers.TryReduce<Self, Accumulator> {
@@ -49,7 +49,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - initial: What stands for the result before the first value.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output) {
       self.upstream = upstream
       self.initial = initial
@@ -57,7 +57,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let rule = ReduceFold(
@@ -88,7 +88,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - initial: What stands for the result before the first value.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(
       upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
     ) {
@@ -98,7 +98,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
       let rule = ReduceFold(

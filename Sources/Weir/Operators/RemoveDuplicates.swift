@@ -2,7 +2,7 @@
 
 extension Publisher where Output: Equatable {
   /// Drops every value that equals the one before.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> { removeDuplicates(by: ==) }
 }
 
@@ -10,7 +10,7 @@ extension Publisher {
   /// Drops every value that a predicate takes for a duplicate of the one before.
   ///
   /// - Parameter predicate: Whether the second value, the newer one, duplicates the first.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
   ) -> Publishers.RemoveDuplicates<Self> {
@@ -20,7 +20,7 @@ extension Publisher {
   /// Drops every value that a predicate takes for a duplicate of the one before; an error that it throws ends the stream.
   ///
   /// - Parameter predicate: Whether the second value, the newer one, duplicates the first.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws -> Bool
   ) -> Publishers.TryRemoveDuplicates<Self> {
@@ -49,14 +49,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - predicate: Whether the second value, the newer one, duplicates the first.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output, Output) -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
       let stage = RemoveDuplicatesStage(predicate: PlainRelation<Output, Failure>(predicate))
@@ -84,14 +84,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - predicate: Whether the second value, the newer one, duplicates the first.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output, Output) throws -> Bool) {
       self.upstream = upstream
       self.predicate = predicate
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
       let stage = RemoveDuplicatesStage(predicate: TryingRelation<Output, Upstream.Failure>(predicate))

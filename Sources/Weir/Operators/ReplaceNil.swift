@@ -4,7 +4,7 @@ extension Publisher {
   /// Replaces every `nil` with a value.
   ///
   /// - Parameter output: The value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func replaceNil<ElementOfResult>(
     with output: ElementOfResult
   ) -> Publishers.Map<Self, ElementOfResult> where Output == ElementOfResult? {

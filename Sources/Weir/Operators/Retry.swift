@@ -7,7 +7,7 @@ extension Publisher {
   /// stream again.
   ///
   /// - Parameter retries: How many times; without limit if negative.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
 }
 
@@ -32,14 +32,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - retries: How many times the upstream is subscribed to again; without limit if `nil` or negative.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream
       self.retries = retries
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let attempts = retries.flatMap { $0 < 0 ? nil : $0 }

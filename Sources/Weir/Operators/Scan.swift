@@ -6,7 +6,7 @@ extension Publisher {
   /// - Parameters:
   ///   - initialResult: What stands for the result before the first value.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func scan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) -> Result
   ) -> Publishers.Scan<Self, Result> {
@@ -18,7 +18,7 @@ extension Publisher {
   /// - Parameters:
   ///   - initialResult: What stands for the result before the first value.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryScan<Result>(
     _ initialResult: Result, _ nextPartialResult: @escaping (Result, Output) throws -> Result
   ) -> Publishers.TryScan<Self, Result> {
@@ -47,7 +47,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - initialResult: What stands for the result before the first value.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(
       upstream: Upstream, initialResult: Output,
       nextPartialResult: @escaping (Output, Upstream.Output) -> Output
@@ -58,7 +58,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
       let stage = ScanStage(nextPartialResult: PlainCombiner<Output, Upstream.Output, Failure>(nextPartialResult))
@@ -86,7 +86,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - initialResult: What stands for the result before the first value.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(
       upstream: Upstream, initialResult: Output,
       nextPartialResult: @escaping (Output, Upstream.Output) throws -> Output
@@ -97,7 +97,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
       let stage = ScanStage(

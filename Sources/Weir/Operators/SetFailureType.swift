@@ -4,7 +4,7 @@ extension Publisher where Failure == Never {
   /// Gives this stream, which can't fail, a kind of error, so that it can be combined with others.
   ///
   /// - Parameter failureType: The kind of error.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func setFailureType<NewFailure: Error>(
     to failureType: NewFailure.Type
   ) -> Publishers.SetFailureType<Self, NewFailure> {
@@ -24,11 +24,11 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: Where the values come from.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Output == Downstream.Input {
       upstream.receive(subscriber: SignalRelay(SetFailureTypeRule<Output, Failure>(), subscriber))
@@ -37,7 +37,7 @@ extension Publishers {
     /// Gives the stream another kind of error.
     ///
     /// - Parameter failure: The kind of error.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func setFailureType<NewFailure: Error>(
       to failure: NewFailure.Type
     ) -> Publishers.SetFailureType<Upstream, NewFailure> {

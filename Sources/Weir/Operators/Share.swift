@@ -2,7 +2,7 @@
 
 extension Publisher {
   /// Shares one subscription to this stream among all subscribers; who comes late gets what comes later.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
 }
 
@@ -24,14 +24,14 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: Where the values come from.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) {
       self.upstream = upstream
       shared = upstream.multicast { PassthroughSubject() }.autoconnect()
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       shared.receive(subscriber: subscriber)

@@ -7,7 +7,7 @@ extension Publisher {
   /// - Parameters:
   ///   - scheduler: Where to subscribe, ask and cancel.
   ///   - options: Scheduler-specific options.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func subscribe<Context: Scheduler>(
     on scheduler: Context, options: Context.SchedulerOptions? = nil
   ) -> Publishers.SubscribeOn<Self, Context> {
@@ -41,7 +41,7 @@ extension Publishers {
     ///   - upstream: Where the values come from.
     ///   - scheduler: Where to subscribe, ask and cancel.
     ///   - options: Scheduler-specific options.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
       self.upstream = upstream
       self.scheduler = scheduler
@@ -49,7 +49,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber, on the scheduler.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let link = RemoteLink(scheduler: scheduler, options: options, name: "SubscribeOn")

@@ -2,13 +2,13 @@
 
 extension Publisher where Output: Publisher, Output.Failure == Failure {
   /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> { Publishers.SwitchToLatest(upstream: self) }
 }
 
 extension Publisher where Output: Publisher, Failure == Never {
   /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>> {
     Publishers.SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
   }
@@ -16,13 +16,13 @@ extension Publisher where Output: Publisher, Failure == Never {
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
   /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> { Publishers.SwitchToLatest(upstream: self) }
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
   /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func switchToLatest()
     -> Publishers.SwitchToLatest<
       Publishers.SetFailureType<Output, Failure>, Publishers.Map<Self, Publishers.SetFailureType<Output, Failure>>
@@ -47,11 +47,11 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: Where the publishers come from.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream) { self.upstream = upstream }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan(

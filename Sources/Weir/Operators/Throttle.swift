@@ -9,7 +9,7 @@ extension Publisher {
   ///   - interval: The time between two values, from when the former was delivered.
   ///   - scheduler: Whose time it is, and where to deliver.
   ///   - latest: Whether the newest value of an interval is published, not the first.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func throttle<S>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
   ) -> Publishers.Throttle<Self, S> where S: Scheduler {
@@ -44,7 +44,7 @@ extension Publishers {
     ///   - interval: The time between two values.
     ///   - scheduler: Whose time it is, and where to deliver.
     ///   - latest: Whether the newest value of an interval is published, not the first.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
       self.upstream = upstream
       self.interval = interval
@@ -53,7 +53,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<S>(subscriber: S)
     where S: Subscriber, Upstream.Failure == S.Failure, Upstream.Output == S.Input {
       let policy = ThrottlePolicy<Context, Output, Failure>(scheduler: scheduler, interval: interval, latest: latest)

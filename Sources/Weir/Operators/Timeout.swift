@@ -11,7 +11,7 @@ extension Publisher {
   ///   - scheduler: Whose time it is, and where to deliver.
   ///   - options: Scheduler-specific options.
   ///   - customError: Makes the error that the stream fails with; without it, the stream finishes.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func timeout<Context: Scheduler>(
     _ interval: Context.SchedulerTimeType.Stride, scheduler: Context, options: Context.SchedulerOptions? = nil,
     customError: (() -> Failure)? = nil
@@ -52,7 +52,7 @@ extension Publishers {
     ///   - scheduler: Whose time it is, and where to deliver.
     ///   - options: Scheduler-specific options.
     ///   - customError: Makes the error that the stream fails with; without it, the stream finishes.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context,
       options: Context.SchedulerOptions?, customError: (() -> Publishers.Timeout<Upstream, Context>.Failure)?
@@ -65,7 +65,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let policy = TimeoutPolicy<Context, Output, Failure>(

@@ -4,7 +4,7 @@ extension Publisher {
   /// Changes every value with a closure; an error that it throws ends the stream.
   ///
   /// - Parameter transform: Makes the new value.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> Publishers.TryMap<Self, Result> {
     Publishers.TryMap(upstream: self, transform: transform)
   }
@@ -30,14 +30,14 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - transform: Makes the new value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
       self.upstream = upstream
       self.transform = transform
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
       let stage = TryMapStage<Upstream.Output, Output, Upstream.Failure>(transform: transform)
@@ -45,11 +45,11 @@ extension Publishers {
     }
 
     /// Changes every value further, in the same step.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func map<Result>(_ transform: @escaping (Output) -> Result) -> TryMap<Upstream, Result> { tryMap(transform) }
 
     /// Changes every value further, in the same step.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> TryMap<Upstream, Result> {
       let first = self.transform
       return TryMap<Upstream, Result>(upstream: upstream) { try transform(first($0)) }
@@ -59,7 +59,7 @@ extension Publishers {
 
 extension Publishers.Map {
   /// Changes every value further, in the same step; an error that the closure throws ends the stream.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> Publishers.TryMap<Upstream, Result> {
     let first = self.transform
     return Publishers.TryMap(upstream: upstream) { try transform(first($0)) }

@@ -4,7 +4,7 @@ extension Publisher {
   /// Publishes tuples of the values of this stream and another, matched by their order.
   ///
   /// - Parameter other: Another stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func zip<Other: Publisher>(
     _ other: Other
   ) -> Publishers.Zip<Self, Other> where Failure == Other.Failure {
@@ -16,7 +16,7 @@ extension Publisher {
   /// - Parameters:
   ///   - other: Another stream.
   ///   - transform: Makes a value of the values of one tuple.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func zip<Other: Publisher, Result>(
     _ other: Other, _ transform: @escaping (Output, Other.Output) -> Result
   ) -> Publishers.Map<Publishers.Zip<Self, Other>, Result> where Failure == Other.Failure {
@@ -28,7 +28,7 @@ extension Publisher {
   /// - Parameters:
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func zip<Other1: Publisher, Other2: Publisher>(
     _ publisher1: Other1, _ publisher2: Other2
   ) -> Publishers.Zip3<Self, Other1, Other2> where Failure == Other1.Failure, Other1.Failure == Other2.Failure {
@@ -41,7 +41,7 @@ extension Publisher {
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
   ///   - transform: Makes a value of the values of one tuple.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func zip<Other1: Publisher, Other2: Publisher, Result>(
     _ publisher1: Other1, _ publisher2: Other2, _ transform: @escaping (Output, Other1.Output, Other2.Output) -> Result
   ) -> Publishers.Map<Publishers.Zip3<Self, Other1, Other2>, Result>
@@ -55,7 +55,7 @@ extension Publisher {
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
   ///   - publisher3: Another stream.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func zip<Other1: Publisher, Other2: Publisher, Other3: Publisher>(
     _ publisher1: Other1, _ publisher2: Other2, _ publisher3: Other3
   ) -> Publishers.Zip4<Self, Other1, Other2, Other3>
@@ -70,7 +70,7 @@ extension Publisher {
   ///   - publisher2: Another stream.
   ///   - publisher3: Another stream.
   ///   - transform: Makes a value of the values of one tuple.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func zip<Other1: Publisher, Other2: Publisher, Other3: Publisher, Result>(
     _ publisher1: Other1, _ publisher2: Other2, _ publisher3: Other3,
     _ transform: @escaping (Output, Other1.Output, Other2.Output, Other3.Output) -> Result
@@ -98,14 +98,14 @@ extension Publishers {
     public let b: B
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B) {
       self.a = a
       self.b = b
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let laneA = TupleLaneOf<A.Output>()
@@ -138,7 +138,7 @@ extension Publishers {
     public let c: C
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C) {
       self.a = a
       self.b = b
@@ -146,7 +146,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let laneA = TupleLaneOf<A.Output>()
@@ -187,7 +187,7 @@ extension Publishers {
     public let d: D
 
     /// Creates the publisher.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ a: A, _ b: B, _ c: C, _ d: D) {
       self.a = a
       self.b = b
@@ -196,7 +196,7 @@ extension Publishers {
     }
 
     /// Attaches a subscriber.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let laneA = TupleLaneOf<A.Output>()

@@ -13,11 +13,11 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   /// Creates the publisher.
   ///
   /// - Parameter createPublisher: Makes the publisher for one subscriber.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(createPublisher: @escaping () -> DeferredPublisher) { self.createPublisher = createPublisher }
 
   /// Attaches a subscriber to a publisher of its own.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Failure == Downstream.Failure, Output == Downstream.Input {
     createPublisher().subscribe(subscriber)

@@ -8,7 +8,7 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
   /// Creates the publisher.
   ///
   /// - Parameter completeImmediately: Whether it finishes at once; otherwise it never does.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
 
   /// Creates the publisher, with its types given as arguments.
@@ -17,13 +17,13 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
   ///   - completeImmediately: Whether it finishes at once; otherwise it never does.
   ///   - outputType: The kind of values that it does not publish.
   ///   - failureType: The kind of error that it does not fail with.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(completeImmediately: Bool = true, outputType: Output.Type, failureType: Failure.Type) {
     self.init(completeImmediately: completeImmediately)
   }
 
   /// Attaches a subscriber.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
     subscriber.receive(subscription: Subscriptions.empty)

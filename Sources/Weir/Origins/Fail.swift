@@ -8,7 +8,7 @@ public struct Fail<Output, Failure: Error>: Publisher {
   /// Creates the publisher.
   ///
   /// - Parameter error: The error to fail with.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(error: Failure) { self.error = error }
 
   /// Creates the publisher, with its kind of values given as an argument.
@@ -16,11 +16,11 @@ public struct Fail<Output, Failure: Error>: Publisher {
   /// - Parameters:
   ///   - outputType: The kind of values that it does not publish.
   ///   - failure: The error to fail with.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(outputType: Output.Type, failure: Failure) { self.init(error: failure) }
 
   /// Attaches a subscriber.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
     subscriber.receive(subscription: Subscriptions.empty)

@@ -8,18 +8,22 @@ public final class Future<Output, Failure: Error>: Publisher {
   /// Takes the result of the work; calls after the first do nothing.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
-  @usableFromInline let core = PromiseCore<Output, Failure>()
+  @usableFromInline let core: PromiseCore<Output, Failure>
 
   /// Creates a future and begins its work.
   ///
   /// - Parameter attemptToFulfill: Begins the work; called at once, with the closure that takes the result.
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
+    core = PromiseCore()
     let keeper = PromiseKeeper(core)
     attemptToFulfill { keeper.core.resolve($0) }
   }
 
+  /// The same future for those who only have its core, such as mirrors of its subscriptions.
+  init(sharing core: PromiseCore<Output, Failure>) { self.core = core }
+
   /// Attaches a subscriber, which gets the result when there is one and it has asked for values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
     core.subscribe(SubscriberEdge(subscriber))

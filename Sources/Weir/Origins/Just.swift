@@ -11,11 +11,11 @@ public struct Just<Output>: Publisher {
   /// Creates the publisher.
   ///
   /// - Parameter output: The value to publish.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ output: Output) { self.output = output }
 
   /// Attaches a subscriber.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Never {
     CollectionOfOne(output).deliver(to: subscriber, as: "Just")

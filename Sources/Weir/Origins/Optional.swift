@@ -2,7 +2,7 @@
 
 extension Optional {
   /// Publishes the value if there is one, and finishes in any case.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var publisher: Publisher { Publisher(self) }
 
   /// Publishes a value to each subscriber if there is one, then finishes.
@@ -18,11 +18,11 @@ extension Optional {
     /// Creates the publisher.
     ///
     /// - Parameter output: The value to publish, if any.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ output: Output?) { self.output = output }
 
     /// Attaches a subscriber.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
       guard let output else { return EmptyCollection().deliver(to: subscriber) }

@@ -8,7 +8,7 @@ public struct Record<Output, Failure: Error>: Publisher {
   /// Creates the publisher.
   ///
   /// - Parameter record: Writes down what is to be published; called once, at once.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(record: (inout Recording) -> Void) {
     var recording = Recording()
     record(&recording)
@@ -18,7 +18,7 @@ public struct Record<Output, Failure: Error>: Publisher {
   /// Creates the publisher.
   ///
   /// - Parameter recording: What is to be published.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(recording: Recording) { self.recording = recording }
 
   /// Creates the publisher.
@@ -26,13 +26,13 @@ public struct Record<Output, Failure: Error>: Publisher {
   /// - Parameters:
   ///   - output: The values.
   ///   - completion: The end.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(output: [Output], completion: Subscribers.Completion<Failure>) {
     self.init(recording: Recording(output: output, completion: completion))
   }
 
   /// Attaches a subscriber, which gets the values that it asks for, and the completion behind the last of them.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
     recording.output.deliver(to: RecordSubscriber(downstream: subscriber, completion: recording.completion))

@@ -4,60 +4,60 @@
 
 extension Result.Publisher where Success: Equatable {
   /// Publishes whether the value equals another one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher { map { $0 == output } }
 
   /// Publishes the value, which has none to be a duplicate of.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates() -> Result<Output, Failure>.Publisher { self }
 }
 
 extension Result.Publisher where Success: Comparable {
   /// Publishes the value, which is the smallest.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min() -> Result<Output, Failure>.Publisher { self }
 
   /// Publishes the value, which is the greatest.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max() -> Result<Output, Failure>.Publisher { self }
 }
 
 // Questions.
 extension Result.Publisher {
   /// Publishes whether the value satisfies a predicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher { map(predicate) }
 
   /// Publishes whether the value satisfies a predicate, or fails with the error that this throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
   }
 
   /// Publishes whether the value satisfies a predicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher { map(predicate) }
 
   /// Publishes whether the value satisfies a predicate, or fails with the error that this throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
   }
 
   /// Publishes an array of the one value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func collect() -> Result<[Output], Failure>.Publisher { map { [$0] } }
 
   /// Publishes how many values there are: 1.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count() -> Result<Int, Failure>.Publisher { map { _ in 1 } }
 
   /// Publishes the value, which is the smallest; the predicate is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher { self }
 
   /// Publishes the value, or fails with the error that a predicate throws when it compares the value with itself.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryMin(
     by areInIncreasingOrder: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -65,11 +65,11 @@ extension Result.Publisher {
   }
 
   /// Publishes the value, which is the greatest; the predicate is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher { self }
 
   /// Publishes the value, or fails with the error that a predicate throws when it compares the value with itself.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryMax(
     by areInIncreasingOrder: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -80,23 +80,23 @@ extension Result.Publisher {
 // Choices.
 extension Result.Publisher {
   /// Publishes the value, which is the first.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first() -> Result<Output, Failure>.Publisher { self }
 
   /// Publishes the value, which is the last.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func last() -> Result<Output, Failure>.Publisher { self }
 
   /// Publishes nothing and finishes, even in place of an error, as in Combine.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
 
   /// Publishes the value, which has none to be a duplicate of; the predicate is not called.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher { self }
 
   /// Publishes the value, or fails with the error that a predicate throws when it compares the value with itself.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryRemoveDuplicates(
     by predicate: (Output, Output) throws -> Bool
   ) -> Result<Output, any Error>.Publisher {
@@ -110,7 +110,7 @@ extension Result.Publisher {
 // Changes.
 extension Result.Publisher {
   /// Publishes the changed value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<ElementOfResult>(
     _ transform: (Output) -> ElementOfResult
   ) -> Result<ElementOfResult, Failure>.Publisher {
@@ -118,7 +118,7 @@ extension Result.Publisher {
   }
 
   /// Publishes the changed value, or fails with the error that a closure throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryMap<ElementOfResult>(
     _ transform: (Output) throws -> ElementOfResult
   ) -> Result<ElementOfResult, any Error>.Publisher {
@@ -126,7 +126,7 @@ extension Result.Publisher {
   }
 
   /// Publishes the value, or fails with the changed error.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func mapError<TransformedFailure: Error>(
     _ transform: (Failure) -> TransformedFailure
   ) -> Result<Output, TransformedFailure>.Publisher {
@@ -134,7 +134,7 @@ extension Result.Publisher {
   }
 
   /// Publishes what a closure makes of an initial result and the value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) -> Accumulator
   ) -> Result<Accumulator, Failure>.Publisher {
@@ -142,7 +142,7 @@ extension Result.Publisher {
   }
 
   /// Publishes what a closure makes of an initial result and the value, or fails with the error that it throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryReduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: (Accumulator, Output) throws -> Accumulator
   ) -> Result<Accumulator, any Error>.Publisher {
@@ -150,7 +150,7 @@ extension Result.Publisher {
   }
 
   /// Publishes what a closure makes of an initial result and the value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func scan<ElementOfResult>(
     _ initialResult: ElementOfResult, _ nextPartialResult: (ElementOfResult, Output) -> ElementOfResult
   ) -> Result<ElementOfResult, Failure>.Publisher {
@@ -158,7 +158,7 @@ extension Result.Publisher {
   }
 
   /// Publishes what a closure makes of an initial result and the value, or fails with the error that it throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryScan<ElementOfResult>(
     _ initialResult: ElementOfResult, _ nextPartialResult: (ElementOfResult, Output) throws -> ElementOfResult
   ) -> Result<ElementOfResult, any Error>.Publisher {
@@ -166,23 +166,23 @@ extension Result.Publisher {
   }
 
   /// Publishes the value, or another one instead of failing.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func replaceError(with output: Output) -> Result<Output, Never>.Publisher {
     result.flatMapError { _ in .success(output) }.publisher
   }
 
   /// Publishes the value or fails: the stream never finishes empty.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func replaceEmpty(with output: Output) -> Result<Output, Failure>.Publisher { self }
 
   /// Publishes the value or fails: trying again would give the same.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func retry(_ times: Int) -> Result<Output, Failure>.Publisher { self }
 }
 
 extension Result.Publisher where Failure == Never {
   /// Publishes the value as a stream that could fail.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func setFailureType<NewFailure: Error>(
     to failureType: NewFailure.Type
   ) -> Result<Output, NewFailure>.Publisher {

@@ -2,7 +2,7 @@
 
 extension Result {
   /// Publishes the value and finishes, or fails.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var publisher: Publisher { Publisher(self) }
 
   /// Publishes a value to each subscriber, then finishes; or fails at once.
@@ -16,23 +16,23 @@ extension Result {
     /// Creates the publisher.
     ///
     /// - Parameter result: The value to publish, or the error to fail with.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ result: Result) { self.result = result }
 
     /// Creates a publisher of a value.
     ///
     /// - Parameter output: The value to publish.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ output: Output) { self.init(.success(output)) }
 
     /// Creates a publisher that fails.
     ///
     /// - Parameter failure: The error to fail with.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ failure: Failure) { self.init(.failure(failure)) }
 
     /// Attaches a subscriber, which gets the value when it asks for one, or the error at once.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
       switch result {

@@ -6,31 +6,31 @@
 // Questions.
 extension Publishers.Sequence {
   /// Publishes whether all elements satisfy a predicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func allSatisfy(_ predicate: (Elements.Element) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(sequence.allSatisfy(predicate))
   }
 
   /// Publishes whether all elements satisfy a predicate, or fails with the error that this throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryAllSatisfy(_ predicate: (Elements.Element) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.allSatisfy(predicate) }.publisher
   }
 
   /// Publishes whether an element satisfies a predicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(where predicate: (Elements.Element) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(sequence.contains(where: predicate))
   }
 
   /// Publishes whether an element satisfies a predicate, or fails with the error that this throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryContains(where predicate: (Elements.Element) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.contains(where: predicate) }.publisher
   }
 
   /// Publishes an array of all elements.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func collect() -> Result<[Elements.Element], Failure>.Publisher {
     Result<[Elements.Element], Failure>.Publisher(Array(sequence))
   }
@@ -38,13 +38,13 @@ extension Publishers.Sequence {
 
 extension Publishers.Sequence where Elements.Element: Equatable {
   /// Publishes whether an element equals a value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func contains(_ output: Elements.Element) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(sequence.contains(output))
   }
 
   /// Publishes the elements, less those that equal the one before.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func removeDuplicates() -> Publishers.Sequence<[Elements.Element], Failure> {
     var last: Elements.Element?
     return filter { element in
@@ -56,17 +56,17 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 
 extension Publishers.Sequence where Failure == Never, Elements.Element: Comparable {
   /// Publishes the smallest element, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min() -> Optional<Elements.Element>.Publisher { min(by: <) }
 
   /// Publishes the greatest element, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max() -> Optional<Elements.Element>.Publisher { max(by: <) }
 }
 
 extension Publishers.Sequence where Failure == Never {
   /// Publishes the smallest element by some order, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func min(
     by areInIncreasingOrder: (Elements.Element, Elements.Element) -> Bool
   ) -> Optional<Elements.Element>.Publisher {
@@ -74,7 +74,7 @@ extension Publishers.Sequence where Failure == Never {
   }
 
   /// Publishes the greatest element by some order, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func max(
     by areInIncreasingOrder: (Elements.Element, Elements.Element) -> Bool
   ) -> Optional<Elements.Element>.Publisher {
@@ -82,7 +82,7 @@ extension Publishers.Sequence where Failure == Never {
   }
 
   /// Publishes the first element that satisfies a predicate, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first(where predicate: (Elements.Element) -> Bool) -> Optional<Elements.Element>.Publisher {
     sequence.first(where: predicate).publisher
   }
@@ -91,17 +91,17 @@ extension Publishers.Sequence where Failure == Never {
 // Choices.
 extension Publishers.Sequence {
   /// Publishes the elements that satisfy a predicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func filter(_ isIncluded: (Elements.Element) -> Bool) -> Publishers.Sequence<[Elements.Element], Failure> {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.filter(isIncluded))
   }
 
   /// Publishes nothing, and finishes.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func ignoreOutput() -> Empty<Elements.Element, Failure> { Empty() }
 
   /// Publishes the elements from the first that does not satisfy a predicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func drop(
     while predicate: (Elements.Element) -> Bool
   ) -> Publishers.Sequence<DropWhileSequence<Elements>, Failure> {
@@ -111,7 +111,7 @@ extension Publishers.Sequence {
   /// Publishes the elements behind the first ones.
   ///
   /// - Parameter count: How many elements are dropped. A negative number is a programming error and traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func dropFirst(_ count: Int = 1) -> Publishers.Sequence<DropFirstSequence<Elements>, Failure> {
     Publishers.Sequence<DropFirstSequence<Elements>, Failure>(sequence: sequence.dropFirst(count))
   }
@@ -119,13 +119,13 @@ extension Publishers.Sequence {
   /// Publishes the first elements.
   ///
   /// - Parameter maxLength: How many elements to publish at most. A negative number is a programming error and traps.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prefix(_ maxLength: Int) -> Publishers.Sequence<PrefixSequence<Elements>, Failure> {
     Publishers.Sequence<PrefixSequence<Elements>, Failure>(sequence: sequence.prefix(maxLength))
   }
 
   /// Publishes the elements up to the first that does not satisfy a predicate.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prefix(
     while predicate: (Elements.Element) -> Bool
   ) -> Publishers.Sequence<[Elements.Element], Failure> {
@@ -136,7 +136,7 @@ extension Publishers.Sequence {
 // Changes.
 extension Publishers.Sequence {
   /// Publishes the changed elements.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func map<ElementOfResult>(
     _ transform: (Elements.Element) -> ElementOfResult
   ) -> Publishers.Sequence<[ElementOfResult], Failure> {
@@ -144,7 +144,7 @@ extension Publishers.Sequence {
   }
 
   /// Publishes the changed elements, less those that become `nil`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func compactMap<ElementOfResult>(
     _ transform: (Elements.Element) -> ElementOfResult?
   ) -> Publishers.Sequence<[ElementOfResult], Failure> {
@@ -154,7 +154,7 @@ extension Publishers.Sequence {
   /// Publishes the elements, with a value in place of each `nil`.
   ///
   /// As in Combine they stay optional.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func replaceNil<ElementOfResult>(
     with output: ElementOfResult
   ) -> Publishers.Sequence<[Elements.Element], Failure> where Elements.Element == ElementOfResult? {
@@ -162,7 +162,7 @@ extension Publishers.Sequence {
   }
 
   /// Publishes for each element what a closure makes of it and of the result before.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func scan<ElementOfResult>(
     _ initialResult: ElementOfResult,
     _ nextPartialResult: @escaping (ElementOfResult, Elements.Element) -> ElementOfResult
@@ -175,7 +175,7 @@ extension Publishers.Sequence {
   }
 
   /// Publishes what a closure makes of an initial result and all elements.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: @escaping (Accumulator, Elements.Element) -> Accumulator
   ) -> Result<Accumulator, Failure>.Publisher {
@@ -183,7 +183,7 @@ extension Publishers.Sequence {
   }
 
   /// Publishes what a closure makes of an initial result and all elements, or fails with the error that it throws.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func tryReduce<Accumulator>(
     _ initialResult: Accumulator,
     _ nextPartialResult: @escaping (Accumulator, Elements.Element) throws -> Accumulator
@@ -192,7 +192,7 @@ extension Publishers.Sequence {
   }
 
   /// Publishes the elements as a stream with another kind of error, which it never fails with.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func setFailureType<NewFailure: Error>(
     to error: NewFailure.Type
   ) -> Publishers.Sequence<Elements, NewFailure> {
@@ -203,11 +203,11 @@ extension Publishers.Sequence {
 // What collections know more about.
 extension Publishers.Sequence where Elements: Collection {
   /// Publishes how many elements there are.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count() -> Result<Int, Failure>.Publisher { Result<Int, Failure>.Publisher(sequence.count) }
 
   /// Publishes the elements in a range of indices, which must be valid ones.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Elements.Element], Failure> {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: Array(sequence[range]))
   }
@@ -215,11 +215,11 @@ extension Publishers.Sequence where Elements: Collection {
 
 extension Publishers.Sequence where Elements: Collection, Failure == Never {
   /// Publishes the first element, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func first() -> Optional<Elements.Element>.Publisher { sequence.first.publisher }
 
   /// Publishes the element at an index, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output(at index: Elements.Index) -> Optional<Elements.Element>.Publisher {
     Optional<Elements.Element>.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
   }
@@ -227,11 +227,11 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
 
 extension Publishers.Sequence where Elements: BidirectionalCollection, Failure == Never {
   /// Publishes the last element, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func last() -> Optional<Elements.Element>.Publisher { sequence.last.publisher }
 
   /// Publishes the last element that satisfies a predicate, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func last(where predicate: (Elements.Element) -> Bool) -> Optional<Elements.Element>.Publisher {
     sequence.last(where: predicate).publisher
   }
@@ -239,11 +239,11 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
 
 extension Publishers.Sequence where Elements: RandomAccessCollection {
   /// Publishes how many elements there are.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count() -> Result<Int, Failure>.Publisher { Result<Int, Failure>.Publisher(sequence.count) }
 
   /// Publishes the elements in a range of indices, which must be valid ones.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Elements.Element], Failure> {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: Array(sequence[range]))
   }
@@ -251,11 +251,11 @@ extension Publishers.Sequence where Elements: RandomAccessCollection {
 
 extension Publishers.Sequence where Elements: RandomAccessCollection, Failure == Never {
   /// Publishes how many elements there are.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func count() -> Just<Int> { Just(sequence.count) }
 
   /// Publishes the element at an index, if there is one.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func output(at index: Elements.Index) -> Optional<Elements.Element>.Publisher {
     Optional<Elements.Element>.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
   }
@@ -263,11 +263,11 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
 
 extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   /// Publishes other values before the elements.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prepend(_ elements: Elements.Element...) -> Publishers.Sequence<Elements, Failure> { prepend(elements) }
 
   /// Publishes the elements of another sequence before these.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prepend<OtherSequence: Swift.Sequence>(
     _ elements: OtherSequence
   ) -> Publishers.Sequence<Elements, Failure> where OtherSequence.Element == Elements.Element {
@@ -279,7 +279,7 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   }
 
   /// Publishes the elements of another publisher before these.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func prepend(
     _ publisher: Publishers.Sequence<Elements, Failure>
   ) -> Publishers.Sequence<Elements, Failure> {
@@ -287,11 +287,11 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   }
 
   /// Publishes other values after the elements.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func append(_ elements: Elements.Element...) -> Publishers.Sequence<Elements, Failure> { append(elements) }
 
   /// Publishes the elements of another sequence after these.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func append<OtherSequence: Swift.Sequence>(
     _ elements: OtherSequence
   ) -> Publishers.Sequence<Elements, Failure> where OtherSequence.Element == Elements.Element {
@@ -301,7 +301,7 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   }
 
   /// Publishes the elements of another publisher after these.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func append(
     _ publisher: Publishers.Sequence<Elements, Failure>
   ) -> Publishers.Sequence<Elements, Failure> {

@@ -2,7 +2,7 @@
 
 extension Sequence {
   /// Publishes the elements of this sequence, then finishes.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var publisher: Publishers.Sequence<Self, Never> { Publishers.Sequence(sequence: self) }
 }
 
@@ -18,11 +18,11 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter sequence: The elements to publish.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(sequence: Elements) { self.sequence = sequence }
 
     /// Attaches a subscriber.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Elements.Element == Downstream.Input {
       sequence.deliver(to: subscriber)

@@ -10,6 +10,6 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
 
 extension ConnectablePublisher {
   /// Connects when the first subscriber comes, and disconnects when the last one has cancelled.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
 }

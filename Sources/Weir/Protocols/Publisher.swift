@@ -19,7 +19,7 @@ extension Publisher {
   /// Attaches a subscriber.
   ///
   /// - Parameter subscriber: Receives a subscription first, then values as it asks for them, then a completion.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func subscribe<Subscriber: Weir.Subscriber>(_ subscriber: Subscriber)
   where Failure == Subscriber.Failure, Output == Subscriber.Input {
     receive(subscriber: subscriber)

@@ -64,17 +64,17 @@ public protocol Scheduler<SchedulerTimeType> {
 
 extension Scheduler {
   /// Runs an action as soon as possible.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(_ action: @escaping () -> Void) { schedule(options: nil, action) }
 
   /// Runs an action after a date, with the smallest tolerance.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(after date: SchedulerTimeType, _ action: @escaping () -> Void) {
     schedule(after: date, tolerance: minimumTolerance, options: nil, action)
   }
 
   /// Runs an action after a date, with a tolerance.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, _ action: @escaping () -> Void
   ) {
@@ -82,7 +82,7 @@ extension Scheduler {
   }
 
   /// Runs an action again and again, with a tolerance.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     _ action: @escaping () -> Void
@@ -91,7 +91,7 @@ extension Scheduler {
   }
 
   /// Runs an action again and again, with the smallest tolerance.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, _ action: @escaping () -> Void
   ) -> any Cancellable {

@@ -20,7 +20,7 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
 
 extension Subject where Output == Void {
   /// Sends a signal that carries no value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send() { send(()) }
 }
 
@@ -29,7 +29,7 @@ extension Publisher {
   ///
   /// - Parameter subject: The subject; the stream does not keep it alive.
   /// - Returns: Cancels the connection.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where Failure == S.Failure, Output == S.Output {
     let subscriber = SubjectSubscriber(subject)

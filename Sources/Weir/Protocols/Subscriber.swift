@@ -30,7 +30,7 @@ extension Subscriber where Input == Void {
   /// Hands over one signal that carries no value.
   ///
   /// - Returns: How many signals are wanted beyond those already asked for.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func receive() -> Subscribers.Demand { receive(()) }
 }
 

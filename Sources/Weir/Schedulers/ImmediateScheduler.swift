@@ -14,28 +14,28 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     init() {}
 
     /// Nothing: there is but one moment.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func distance(to other: SchedulerTimeType) -> Stride { 0 }
 
     /// The same moment.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func advanced(by _: Stride) -> SchedulerTimeType { self }
   }
 
   /// The one moment.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var now: SchedulerTimeType { SchedulerTimeType() }
 
   /// None.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
   /// Runs an action now.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) { action() }
 
   /// Runs an action now.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -46,7 +46,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   /// Runs an action now, and only once.
   ///
   /// - Returns: Something that cancels nothing.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -66,70 +66,70 @@ extension ImmediateScheduler.SchedulerTimeType {
     /// Creates a length.
     ///
     /// - Parameter value: The length, in no unit.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(_ value: Int) { magnitude = value }
 
     /// Creates a length from a literal.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(integerLiteral value: Int) { self.init(value) }
 
     /// Creates a length from a literal, cut to a whole number.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(floatLiteral value: Double) { self.init(Int(value)) }
 
     /// Creates a length from an integer, if it fits.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init?<BinaryIntegerType: BinaryInteger>(exactly source: BinaryIntegerType) {
       guard let value = Int(exactly: source) else { return nil }
       self.init(value)
     }
 
     /// Whether one is shorter.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
 
     /// The product.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func * (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude * rhs.magnitude) }
 
     /// The sum.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func + (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude + rhs.magnitude) }
 
     /// The difference.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func - (lhs: Stride, rhs: Stride) -> Stride { Stride(lhs.magnitude - rhs.magnitude) }
 
     /// Subtracts.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func -= (lhs: inout Stride, rhs: Stride) { lhs.magnitude -= rhs.magnitude }
 
     /// Multiplies.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func *= (lhs: inout Stride, rhs: Stride) { lhs.magnitude *= rhs.magnitude }
 
     /// Adds.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func += (lhs: inout Stride, rhs: Stride) { lhs.magnitude += rhs.magnitude }
 
     /// Nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func seconds(_: Int) -> Stride { 0 }
 
     /// Nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func seconds(_: Double) -> Stride { 0 }
 
     /// Nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func milliseconds(_: Int) -> Stride { 0 }
 
     /// Nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func microseconds(_: Int) -> Stride { 0 }
 
     /// Nothing.
-    @inlinable
+    @_alwaysEmitIntoClient
     public static func nanoseconds(_: Int) -> Stride { 0 }
   }
 }

@@ -16,7 +16,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// Creates a subject without subscribers, whose senders wait for each other, as in Combine.
   ///
   /// - Parameter value: The first value.
-  @inlinable
+  @_alwaysEmitIntoClient
   public convenience init(_ value: Output) { self.init(value, contention: .wait) }
 
   /// Creates a subject without subscribers.
@@ -24,7 +24,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   /// - Parameters:
   ///   - value: The first value.
   ///   - contention: What a sender does while another thread is delivering.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ value: Output, contention: ContentionPolicy) {
     core = SubjectCore(name: "CurrentValueSubject", latest: LatestValue(value), contention: contention)
   }
@@ -40,7 +40,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   ///   - limit: How many values may wait for the thread that delivers; at least 1.
   ///   - whenFull: What happens to a value that finds no room. With ``Publishers/BufferingStrategy/customError(_:)`` the stream
   ///     fails behind the values that wait; the closure runs on the thread that delivers.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ value: Output, handOverLimit limit: Int, whenFull: Publishers.BufferingStrategy<Failure>) {
     core = SubjectCore(
       name: "CurrentValueSubject", latest: LatestValue(value), contention: .handOver,
@@ -48,31 +48,31 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 
   /// How many signals of other threads wait for the thread that is delivering, at some time before now.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var handOverDepth: Int { core.handOverDepth }
 
   deinit { core.close() }
 
   /// The newest value. Setting it sends it; after the completion it only sets it.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var value: Output {
     get { core.value }
     set { core.update(newValue, storesAfterEnd: true) }
   }
 
   /// Stores a value and sends it to every subscriber that has asked for one. After the completion it does nothing.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(_ input: Output) { core.update(input, storesAfterEnd: false) }
 
   /// Ends the stream of every subscriber, present and future.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(completion: Subscribers.Completion<Failure>) { core.finish(completion) }
 
   /// Adds an upstream and asks it for everything.
   public func send(subscription: any Subscription) { core.send(subscription: subscription) }
 
   /// Attaches a subscriber, which gets the newest value when it first asks for values.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
     core.subscribe(subscriber, to: self)

@@ -12,13 +12,13 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline let core: SubjectCore<Output, Failure>
 
   /// Creates a subject without subscribers, whose senders wait for each other, as in Combine.
-  @inlinable
+  @_alwaysEmitIntoClient
   public convenience init() { self.init(contention: .wait) }
 
   /// Creates a subject without subscribers.
   ///
   /// - Parameter contention: What a sender does while another thread is delivering.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(contention: ContentionPolicy) { core = SubjectCore(name: "PassthroughSubject", contention: contention) }
 
   /// Creates a subject to which threads hand their values over, as under ``ContentionPolicy/handOver``, but no more than so
@@ -30,31 +30,31 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   ///   - limit: How many values may wait for the thread that delivers; at least 1.
   ///   - whenFull: What happens to a value that finds no room. With ``Publishers/BufferingStrategy/customError(_:)`` the stream
   ///     fails behind the values that wait; the closure runs on the thread that delivers.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(handOverLimit limit: Int, whenFull: Publishers.BufferingStrategy<Failure>) {
     core = SubjectCore(
       name: "PassthroughSubject", contention: .handOver, bound: HandOverBound(limit: limit, whenFull: whenFull))
   }
 
   /// How many signals of other threads wait for the thread that is delivering, at some time before now.
-  @inlinable
+  @_alwaysEmitIntoClient
   public var handOverDepth: Int { core.handOverDepth }
 
   deinit { core.close() }
 
   /// Sends a value to every subscriber that has asked for one.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func send(_ input: Output) { core.send(input) }
 
   /// Ends the stream of every subscriber, present and future.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func send(completion: Subscribers.Completion<Failure>) { core.send(completion: completion) }
 
   /// Adds an upstream, which is asked for everything once a subscriber has asked for anything.
   public func send(subscription: any Subscription) { core.send(subscription: subscription) }
 
   /// Attaches a subscriber.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
     core.subscribe(subscriber, to: self)

@@ -23,7 +23,7 @@ extension Subscribers {
     /// - Parameters:
     ///   - object: Whose property is written; kept until the stream ends.
     ///   - keyPath: Which property is written.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
       target = object
       self.keyPath = keyPath
@@ -40,7 +40,7 @@ extension Subscribers {
     }
 
     /// Accepts the first subscription and asks it for everything; cancels any other.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive(subscription: any Subscription) {
       upstream.connect(subscription)?.request(.unlimited)
     }
@@ -48,7 +48,7 @@ extension Subscribers {
     /// Writes a value.
     ///
     /// - Returns: No further demand: everything was asked for already.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive(_ value: Input) -> Subscribers.Demand {
       guard upstream.state.beginUse() else { return .none }
       if let target { target[keyPath: keyPath] = value }
@@ -57,13 +57,13 @@ extension Subscribers {
     }
 
     /// Lets go of the object.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive(completion: Subscribers.Completion<Never>) {
       if upstream.state.cancel() == .active { endUse() }
     }
 
     /// Cancels the stream and lets go of the object; does nothing before there is a subscription.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func cancel() {
       guard upstream.state.cancel() == .active else { return }
       upstream.withLink { $0.cancel() }
@@ -96,7 +96,7 @@ extension Publisher where Failure == Never {
   ///   - keyPath: Which property is written.
   ///   - object: Whose property is written.
   /// - Returns: Cancels the stream when it is freed.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     let assign = Subscribers.Assign(object: object, keyPath: keyPath)
     receive(subscriber: assign)

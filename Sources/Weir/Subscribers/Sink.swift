@@ -15,7 +15,7 @@ extension Subscribers {
     /// - Parameters:
     ///   - receiveCompletion: Called once, when the stream ends by itself.
     ///   - receiveValue: Called with each value.
-    @inlinable
+    @_alwaysEmitIntoClient
     public init(
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping ((Input) -> Void)
@@ -30,7 +30,7 @@ extension Subscribers {
     public var receiveCompletion: (Subscribers.Completion<Failure>) -> Void { handlers.receiveCompletion }
 
     /// Accepts the first subscription and asks it for everything; cancels any other.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive(subscription: any Subscription) {
       receive(link: Link.of(subscription))
     }
@@ -45,14 +45,14 @@ extension Subscribers {
     /// Passes a value on.
     ///
     /// - Returns: No further demand: everything was asked for already.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public func receive(_ value: Input) -> Subscribers.Demand {
       handlers.receive(value, unless: upstream.state)
       return .none
     }
 
     /// Passes the completion on and frees the closures.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func receive(completion: Subscribers.Completion<Failure>) {
       handlers.finish(completion) {
         switch upstream.state.end() {
@@ -65,7 +65,7 @@ extension Subscribers {
     }
 
     /// Cancels the stream and frees the closures; does nothing before there is a subscription.
-    @inlinable
+    @_alwaysEmitIntoClient
     public func cancel() {
       if upstream.disconnect(evenBefore: false) != nil { handlers.retireUnlessBusy() }
     }
@@ -105,7 +105,7 @@ extension Publisher {
   ///   - receiveCompletion: Called once, when the stream ends by itself.
   ///   - receiveValue: Called with each value.
   /// - Returns: Cancels the stream when it is freed.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func sink(
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
     receiveValue: @escaping ((Output) -> Void)
@@ -121,7 +121,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Parameter receiveValue: Called with each value.
   /// - Returns: Cancels the stream when it is freed.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func sink(receiveValue: @escaping (Output) -> Void) -> AnyCancellable {
     sink(receiveCompletion: { _ in }, receiveValue: receiveValue)
   }

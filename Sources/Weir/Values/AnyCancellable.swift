@@ -11,13 +11,13 @@ public final class AnyCancellable: Cancellable, Hashable {
   /// Wraps a closure.
   ///
   /// - Parameter cancel: Called once, at `cancel()` or when the object is freed.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(_ cancel: @escaping () -> Void) { action = cancel }
 
   /// Wraps a cancellable activity.
   ///
   /// - Parameter canceller: Cancelled once, at `cancel()` or when the object is freed.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<OtherCancellable: Cancellable>(_ canceller: OtherCancellable) { action = canceller.cancel }
 
   @inlinable
@@ -27,7 +27,7 @@ public final class AnyCancellable: Cancellable, Hashable {
   }
 
   /// Cancels the activity and lets go of it. Any thread may call this; only the first call counts.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func cancel() {
     guard ending.fire() else { return }
     let action = self.action

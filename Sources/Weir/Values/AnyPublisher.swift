@@ -19,7 +19,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
   /// Hides the type of a publisher. One that is hidden already is not wrapped again.
   ///
   /// - Parameter publisher: The publisher.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<PublisherType: Publisher>(_ publisher: PublisherType)
   where Output == PublisherType.Output, Failure == PublisherType.Failure {
     if let erased = publisher as? AnyPublisher<Output, Failure> {
@@ -35,7 +35,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
   }
 
   /// Attaches a subscriber to the hidden publisher.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
     attach(AnySubscriber(subscriber))
@@ -52,6 +52,6 @@ extension Publisher {
   /// Hides this publisher's type.
   ///
   /// Operators applied and erased in a loop nest on the stack: <doc:Depth> says how many there may be.
-  @inlinable
+  @_alwaysEmitIntoClient
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }
 }

@@ -13,7 +13,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   /// Hides the type of a subscriber. One that is hidden already is not wrapped again.
   ///
   /// - Parameter subscriber: The subscriber.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<Subscriber: Weir.Subscriber>(_ subscriber: Subscriber)
   where Input == Subscriber.Input, Failure == Subscriber.Failure {
     if let erased = subscriber as? AnySubscriber<Input, Failure> {
@@ -27,7 +27,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   /// Makes a subscriber that feeds a subject.
   ///
   /// - Parameter subject: The subject.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init<Subject: Weir.Subject>(_ subject: Subject)
   where Input == Subject.Output, Failure == Subject.Failure {
     self.init(SubjectSubscriber(subject))
@@ -39,7 +39,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   ///   - receiveSubscription: Called with the subscription; without it nothing is asked for.
   ///   - receiveValue: Called with each value; without it values are dropped and no more are asked for.
   ///   - receiveCompletion: Called with the completion.
-  @inlinable
+  @_alwaysEmitIntoClient
   public init(
     receiveSubscription: ((any Subscription) -> Void)? = nil,
     receiveValue: ((Input) -> Subscribers.Demand)? = nil,
@@ -52,15 +52,15 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   }
 
   /// Passes the subscription on.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func receive(subscription: any Subscription) { edge.receiveSubscription(subscription) }
 
   /// Passes a value on.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func receive(_ value: Input) -> Subscribers.Demand { edge.receiveValue(value) }
 
   /// Passes the completion on.
-  @inlinable @inline(__always)
+  @_alwaysEmitIntoClient @inline(__always)
   public func receive(completion: Subscribers.Completion<Failure>) { edge.receiveCompletion(completion) }
 
   /// The hidden subscriber's description; the name of its type if it has none.

@@ -12,24 +12,24 @@ extension Subscribers {
     init(count: UInt) { self.count = count }
 
     /// As many values as the publisher can produce.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public static var unlimited: Demand { Demand(count: UInt(Int.max) + 1) }
 
     /// No value.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public static var none: Demand { Demand(count: 0) }
 
     /// A limited number of values.
     ///
     /// - Parameter value: How many; traps if negative.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public static func max(_ value: Int) -> Demand {
       precondition(value >= 0, "demand cannot be negative")
       return Demand(count: UInt(bitPattern: value))
     }
 
     /// The limit, or `nil` for `unlimited`.
-    @inlinable @inline(__always)
+    @_alwaysEmitIntoClient @inline(__always)
     public var max: Int? { self == .unlimited ? nil : Int(bitPattern: count) }
   }
 }
@@ -38,18 +38,18 @@ extension Subscribers {
 // who import this module, and give up on chains of ten.
 extension Subscribers.Demand {
   /// The sum; `unlimited` if either side is, or where the sum exceeds the largest limit.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func + (lhs: Self, rhs: Self) -> Self {
     let (sum, overflow) = lhs.count.addingReportingOverflow(rhs.count)
     return overflow || sum > Self.unlimited.count ? .unlimited : Self(count: sum)
   }
 
   /// Adds a demand.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func += (lhs: inout Self, rhs: Self) { lhs = lhs + rhs }
 
   /// The sum; traps if it is below none.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func + (lhs: Self, rhs: Int) -> Self {
     guard rhs < 0, lhs != .unlimited else { return lhs + Self(count: rhs.magnitude) }
@@ -58,12 +58,12 @@ extension Subscribers.Demand {
   }
 
   /// Adds a number; traps if the result is below none.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
 
   /// The product; `unlimited` where it exceeds the largest limit. Traps if it is below none.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func * (lhs: Self, rhs: Int) -> Self {
     guard lhs != .unlimited else { return .unlimited }
@@ -73,12 +73,12 @@ extension Subscribers.Demand {
   }
 
   /// Multiplies by a number.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func *= (lhs: inout Self, rhs: Int) { lhs = lhs * rhs }
 
   /// The difference; `unlimited` less anything stays unlimited, anything less `unlimited` is none. Traps below none.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func - (lhs: Self, rhs: Self) -> Self {
     if lhs == .unlimited { return .unlimited }
     if rhs == .unlimited { return .none }
@@ -87,82 +87,82 @@ extension Subscribers.Demand {
   }
 
   /// Subtracts a demand.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
 
   /// The difference; traps if it is below none.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func - (lhs: Self, rhs: Int) -> Self {
     rhs < 0 ? lhs + Self(count: rhs.magnitude) : lhs - .max(rhs)
   }
 
   /// Subtracts a number; traps if the result is below none.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }
 
   /// Whether one demand is smaller; nothing is greater than `unlimited`.
-  @inlinable
+  @_alwaysEmitIntoClient
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.count < rhs.count }
 
   /// Whether the demand is greater than a number; `unlimited` is greater than any.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func > (lhs: Self, rhs: Int) -> Bool { lhs.count > rhs }
 
   /// Whether the demand is a number or greater.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func >= (lhs: Self, rhs: Int) -> Bool { lhs.count >= rhs }
 
   /// Whether a number is greater than the demand.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func > (lhs: Int, rhs: Self) -> Bool { lhs > rhs.count }
 
   /// Whether a number is the demand or greater.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func >= (lhs: Int, rhs: Self) -> Bool { lhs >= rhs.count }
 
   /// Whether the demand is smaller than a number.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func < (lhs: Self, rhs: Int) -> Bool { lhs.count < rhs }
 
   /// Whether a number is smaller than the demand.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func < (lhs: Int, rhs: Self) -> Bool { lhs < rhs.count }
 
   /// Whether the demand is a number or smaller.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func <= (lhs: Self, rhs: Int) -> Bool { lhs.count <= rhs }
 
   /// Whether a number is the demand or smaller.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func <= (lhs: Int, rhs: Self) -> Bool { lhs <= rhs.count }
 
   /// Whether the demand is that number; `unlimited` equals none.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func == (lhs: Self, rhs: Int) -> Bool { lhs.count == rhs }
 
   /// Whether the demand is another number.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func != (lhs: Self, rhs: Int) -> Bool { lhs.count != rhs }
 
   /// Whether the number is that demand; `unlimited` equals none.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func == (lhs: Int, rhs: Self) -> Bool { lhs == rhs.count }
 
   /// Whether the number is another demand.
-  @inlinable
+  @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func != (lhs: Int, rhs: Self) -> Bool { lhs != rhs.count }
 }

@@ -9,6 +9,7 @@ extension Publisher {
   /// What a "send" button needs: further taps do nothing while the first one's work goes on.
   ///
   /// - Parameter transform: Makes a stream of a value.
+  @_disfavoredOverload
   @inlinable
   public func flatMapFirst<Inner: Publisher>(
     _ transform: @escaping (Output) -> Inner

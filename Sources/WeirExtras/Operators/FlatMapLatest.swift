@@ -9,6 +9,7 @@ extension Publisher {
   /// What a search field needs, so that a slow answer to an old question can't win: `map(_:)`, then `switchToLatest()`.
   ///
   /// - Parameter transform: Makes a stream of a value.
+  @_disfavoredOverload
   @inlinable
   public func flatMapLatest<Inner: Publisher>(
     _ transform: @escaping (Output) -> Inner
@@ -31,5 +32,19 @@ extension Publisher {
   {
     let failure = Failure.self
     return map { transform($0).setFailureType(to: failure) }.switchToLatest()
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Publishes the values of the stream that a closure makes of the newest value; a new value cancels the stream of the
+  /// former one. Where neither can fail, both forms above would do.
+  ///
+  /// - Parameter transform: Makes a stream of a value.
+  @_disfavoredOverload
+  @inlinable
+  public func flatMapLatest<Inner: Publisher>(
+    _ transform: @escaping (Output) -> Inner
+  ) -> Publishers.SwitchToLatest<Inner, Publishers.Map<Self, Inner>> where Inner.Failure == Never {
+    map(transform).switchToLatest()
   }
 }

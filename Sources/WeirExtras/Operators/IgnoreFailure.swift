@@ -5,6 +5,7 @@ public import Weir
 extension Publisher {
   /// Passes values on and finishes when this stream fails, as if it had finished.
   @inlinable @inline(__always)
+  @_disfavoredOverload
   public func ignoreFailure() -> Publishers.IgnoreFailure<Self> { Publishers.IgnoreFailure(upstream: self) }
 }
 

@@ -5,5 +5,6 @@ public import Weir
 extension Publisher {
   /// Publishes, for each value of this stream, that there was one.
   @inlinable @inline(__always)
+  @_disfavoredOverload
   public func mapVoid() -> Publishers.Map<Self, Void> { map { _ in } }
 }

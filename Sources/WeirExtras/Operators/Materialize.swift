@@ -19,6 +19,7 @@ extension StreamSignal: Sendable where Output: Sendable {}
 
 extension Publisher {
   /// Publishes what happens in this stream as values: its values, then its end; then finishes.
+  @_disfavoredOverload
   @inlinable
   public func materialize() -> Publishers.Materialize<Self> { Publishers.Materialize(upstream: self) }
 
@@ -26,6 +27,7 @@ extension Publisher {
   ///
   /// The first signal of an end cancels this stream; if there is none, the result ends with this stream.
   @inlinable @inline(__always)
+  @_disfavoredOverload
   public func dematerialize<Value, Cause: Error>() -> Publishers.Dematerialize<Self, Value, Cause>
   where Output == StreamSignal<Value, Cause>, Failure == Never {
     Publishers.Dematerialize(upstream: self)

@@ -5,6 +5,7 @@ public import Weir
 extension Publisher {
   /// Publishes each value together with the one before; nothing for the first.
   @inlinable @inline(__always)
+  @_disfavoredOverload
   public func pairwise() -> Publishers.Pairwise<Self> { Publishers.Pairwise(upstream: self) }
 }
 

@@ -10,6 +10,7 @@ extension Publisher {
   /// alone, keeps nothing once nobody is left, and begins anew after a failure.
   ///
   /// - Parameter bufferSize: How many values are replayed.
+  @_disfavoredOverload
   @inlinable
   public func shareReplay(bufferSize: Int = 1) -> Publishers.ShareReplay<Self> {
     Publishers.ShareReplay(upstream: self, bufferSize: bufferSize)
@@ -29,11 +30,15 @@ extension Publisher {
 
   /// The same with its type erased, for code that names `AnyPublisher`.
   ///
-  /// - Parameter bufferSize: How many values are replayed.
+  /// - Parameters:
+  ///   - bufferSize: How many values are replayed.
+  ///   - contention: What the upstream's thread does while another one is delivering.
   @_disfavoredOverload
   @inlinable
-  public func shareReplay(bufferSize: Int = 1) -> AnyPublisher<Output, Failure> {
-    Publishers.ShareReplay(upstream: self, bufferSize: bufferSize).eraseToAnyPublisher()
+  public func shareReplay(
+    bufferSize: Int = 1, contention: ContentionPolicy = .wait
+  ) -> AnyPublisher<Output, Failure> {
+    Publishers.ShareReplay(upstream: self, bufferSize: bufferSize, contention: contention).eraseToAnyPublisher()
   }
 }
 

@@ -10,6 +10,7 @@ extension Publisher {
   /// - Parameters:
   ///   - other: The other stream, which publishes nothing by itself.
   ///   - resultSelector: Makes a value of a value of this stream and one of the other.
+  @_disfavoredOverload
   @inlinable
   public func withLatestFrom<Other: Publisher, Result>(
     _ other: Other, resultSelector: @escaping (Output, Other.Output) -> Result
@@ -22,6 +23,7 @@ extension Publisher {
   /// Values that come before the other stream's first are dropped.
   ///
   /// - Parameter other: The other stream, which publishes nothing by itself.
+  @_disfavoredOverload
   @inlinable
   public func withLatestFrom<Other: Publisher>(
     _ other: Other
@@ -37,6 +39,7 @@ extension Publisher {
   ///   - other: Another stream.
   ///   - other1: Another stream.
   ///   - resultSelector: Makes a value of a value of this stream and the newest pair of the others.
+  @_disfavoredOverload
   @inlinable
   public func withLatestFrom<Other: Publisher, Other1: Publisher, Result>(
     _ other: Other, _ other1: Other1, resultSelector: @escaping (Output, (Other.Output, Other1.Output)) -> Result
@@ -52,6 +55,7 @@ extension Publisher {
   /// - Parameters:
   ///   - other: Another stream.
   ///   - other1: Another stream.
+  @_disfavoredOverload
   @inlinable
   public func withLatestFrom<Other: Publisher, Other1: Publisher>(
     _ other: Other, _ other1: Other1

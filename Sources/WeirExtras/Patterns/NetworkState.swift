@@ -59,6 +59,7 @@ private func isEqual<Value: Equatable>(_ lhs: Value, to rhs: any Error) -> Bool 
 
 extension Publisher {
   /// Publishes how far this stream is: that it is loading, then each value as loaded, and a failure as failed.
+  @_disfavoredOverload
   public func mapToNetworkState() -> AnyPublisher<NetworkState<Output>, Never> {
     map { NetworkState.loaded($0) }
       .catch { Just(NetworkState.failed($0)) }

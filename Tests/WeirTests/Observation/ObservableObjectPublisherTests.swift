@@ -48,6 +48,15 @@ import Weir
     #expect(count == 1)
   }
 
+  @Test func aSubscriptionShowsThePublisherAndItsSubscriberAsTheyAre() throws {
+    let publisher = ObservableObjectPublisher()
+    let recorder = RecordingSubscriber<Void, Never>(.max(1))
+    publisher.subscribe(recorder)
+    let mirror = Mirror(reflecting: try #require(recorder.subscriptions.first))
+    #expect(mirror.descendant("parent") as? ObservableObjectPublisher === publisher)
+    #expect(mirror.descendant("downstream") as? RecordingSubscriber<Void, Never> === recorder)
+  }
+
   @Test func nothingLeaks() {
     let lifetimes = Lifetimes()
     do {

@@ -192,6 +192,7 @@ import Weir
       Mirror(reflecting: subscription).children.map(\.label) == ["parent", "downstream", "hasAnyDemand", "subject"])
     #expect(Mirror(reflecting: subscription).descendant("hasAnyDemand") as? Bool == false)
     #expect(Mirror(reflecting: subscription).descendant("downstream") as? Recorder === recorder)
+    #expect(Mirror(reflecting: subscription).descendant("parent") is Future<Int, TestFailure>)
     promise(.failure(.first))
     #expect("\(Mirror(reflecting: subscription).descendant("parent") ?? 0)" == "nil")
     #expect("\(Mirror(reflecting: subscription).descendant("downstream") ?? 0)" == "nil")
