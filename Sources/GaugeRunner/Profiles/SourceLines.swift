@@ -52,8 +52,12 @@ struct SourceLines: Sendable {
     let questions = places.map {
       "CODE \"\(files[$0.path] ?? $0.path)\" 0x\(String($0.address, radix: 16))\n"
     }.joined()
-    guard let _ = try? Data(questions.utf8).write(to: URL(fileURLWithPath: scratch)) else { return nil }
     defer { Files.remove(scratch) }
+    do {
+      try Files.replace(scratch, with: Array(questions.utf8))
+    } catch {
+      return nil
+    }
     let command = Command(
       program: program,
       arguments: ["--output-style=LLVM", "--inlines", "--functions=linkage", "--no-demangle"], input: scratch)

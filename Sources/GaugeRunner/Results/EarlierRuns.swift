@@ -44,8 +44,7 @@ struct EarlierRuns {
     let path = "\(folder)/\(date)-\(hash).csv"
     guard Files.stamp(of: path) == nil else { return }
     try Files.makeFolder(folder)
-    try Descriptor.appending(to: path + ".new", emptied: true).append(Array(run.text.utf8))
-    try Files.rename(path + ".new", to: path)
+    try Files.replace(path, with: Array(run.text.utf8))
     for name in names.dropLast(Self.capacity) { Files.remove(folder + "/" + name) }
   }
 }
