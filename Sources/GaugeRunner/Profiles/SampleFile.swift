@@ -113,8 +113,8 @@ struct SampleFile: Sendable {
     types = Self.types(try reader.text(head[13]))
     var records: [Record] = []
     while reader.offset < file.count {
-      let end = reader.offset + 8 + Int(truncatingIfNeeded: try reader.word() &* 8)
-      guard end >= reader.offset, end <= file.count else { throw FormatError.brokenOff }
+      let count = try reader.count()
+      let end = reader.offset + count * 8
       while reader.offset < end { records.append(try reader.record()) }
     }
     self.records = records
