@@ -25,6 +25,10 @@ extension URLSession {
   ///
   /// The answer is delivered where the session calls back. An error that is no `URLError` becomes `URLError(.unknown)`.
   /// Cancelling cancels the task.
+  ///
+  /// The whole body is held in memory before anything is published, however large the server makes it: a session's data task
+  /// has no limit. Reflecting on a publisher or its subscription, as `dump` does, shows neither headers nor body of the
+  /// request, nor what its URL has besides a place.
   public struct DataTaskPublisher: Publisher {
     /// What the server sent.
     public typealias Output = (data: Data, response: URLResponse)
@@ -51,6 +55,25 @@ extension URLSession {
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
       subscriber.receive(subscription: DataTaskSubscription(self, subscriber))
     }
+  }
+}
+
+extension URLSession.DataTaskPublisher: CustomReflectable {
+  /// What is asked for, without what may be secret.
+  public var customMirror: Mirror {
+    Mirror(self, children: [("request", request.withoutSecrets), ("session", "\(session)")])
+  }
+}
+
+extension URLRequest {
+  /// Method and place, without headers, body, user, password and query.
+  package var withoutSecrets: String {
+    var place = url.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+    place?.user = nil
+    place?.password = nil
+    place?.query = nil
+    place?.fragment = nil
+    return "\(httpMethod ?? "GET") \(place?.string ?? "")"
   }
 }
 
@@ -125,7 +148,9 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
     return Mirror(
       self,
       children: [
-        ("task", state.task as Any), ("downstream", state.downstream as Any), ("parent", state.parent as Any),
+        // Not the task itself, which has the request.
+        ("task", state.task.map { "task \($0.taskIdentifier)" } as Any), ("downstream", state.downstream as Any),
+        ("parent", state.parent as Any),
         ("demand", state.demand),
       ])
   }

@@ -37,6 +37,7 @@ struct CommandFailure: Error, Hashable {
     code =
       switch failure {
       case .noPackage, .noBenchmarks, .missingExecutable: .missingFile
+      case .foreign: .badFile
       case .toolFailed, .buildFailed, .unlistable, .ambiguous: .broke
       }
   }

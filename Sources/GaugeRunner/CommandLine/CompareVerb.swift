@@ -43,7 +43,7 @@ extension Program {
         guard !graphs.isEmpty else { continue }
         try write(
           flameGraphPage(graphs, title: "What changed: \(title)"),
-          to: "\(folder)/explained/\(ProfileOutput.fileName(title)).html")
+          to: "\(folder)/explained/\(Files.name(of: title)).html")
       }
       return comparison.exitCode.rawValue
     }

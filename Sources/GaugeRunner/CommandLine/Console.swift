@@ -40,7 +40,7 @@ struct Console {
       let isTerminal = Terminal.isTerminal(descriptor)
       // An error while printing has nowhere to be told: who reads has closed the stream.
       return Stream(
-        write: { try? handle.write(contentsOf: Data($0.utf8)) },
+        write: { try? handle.write(contentsOf: Data((isTerminal ? terminalText($0) : $0).utf8)) },
         columns: isTerminal ? Terminal.width(descriptor) ?? usualColumns : nil, colour: isTerminal && !plain)
     }
     return Console(
@@ -58,8 +58,9 @@ struct Console {
 }
 
 extension Console.Stream {
-  /// Prints a line.
-  func line(_ text: String = "") { write(text + "\n") }
+  /// Prints a line. Whatever names are in it, nothing but this program's own marks steers a terminal, also where a log is
+  /// shown on one later.
+  func line(_ text: String = "") { write(terminalText(text) + "\n") }
 
   /// Text in bold, where colours may be used.
   func bold(_ text: String) -> String { colour ? "\u{1B}[1m\(text)\u{1B}[0m" : text }

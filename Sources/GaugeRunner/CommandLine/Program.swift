@@ -65,6 +65,13 @@ public struct Program {
     if let choice = try arguments.words("--color", as: Console.ColourChoice.self).last {
       program.console = console.choosing(choice)
     }
+    if Self.believing.contains(syntax.name) {
+      do throws(PackageFailure) {
+        try OwnFolder.check(in: program.resultsHome)
+      } catch {
+        throw CommandFailure(error)
+      }
+    }
     switch syntax.name {
     case "init": return try program.makeBenchmarks(arguments)
     case "list": return try program.list(arguments)
@@ -82,6 +89,9 @@ public struct Program {
     default: preconditionFailure("the verb \(syntax.name) has no handler")
     }
   }
+
+  /// Commands that run or believe what is in the folder `.gauge`.
+  private static let believing: Set = ["list", "run", "compare", "ab", "baseline", "check", "history", "profile"]
 
   private func unknownVerb(_ word: String) -> CommandFailure {
     let kind = word.hasPrefix("-") ? "option" : "command"

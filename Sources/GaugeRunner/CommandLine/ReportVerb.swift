@@ -79,7 +79,7 @@ extension Program {
   func write(_ text: String, to path: String) throws(CommandFailure) {
     do throws(SystemError) {
       try Files.makeFolder(Files.folder(of: path))
-      try Descriptor.appending(to: path, emptied: true).append(Array(text.utf8))
+      try Files.replace(path, with: Array(text.utf8))
     } catch {
       throw CommandFailure(code: .cannotWrite, message: "\(path): cannot be written: \(error.reason)")
     }

@@ -17,7 +17,7 @@ struct MeasuredRows {
   private init(_ rows: [ResultRow]) {
     let ordered = rows.sorted { ($0.sequence, $0.launch) < ($1.sequence, $1.launch) }
     metric = ordered[0].metric
-    operations = ordered.reduce(0) { $0 + $1.iterations }
+    operations = ordered.reduce(0) { boundedSum($0, $1.iterations) }
     values = ordered.compactMap { if case .value(let value) = $0.outcome, value.isFinite { value } else { nil } }
     unavailable =
       ordered.lazy.compactMap { row -> String? in

@@ -64,7 +64,11 @@ extension RunSummary {
   }
 
   private static func javaName(_ name: String) -> String {
-    String(name.map { $0 == "/" ? "." : $0 == " " || $0 == "=" ? "-" : $0 })
+    var java = ""
+    for scalar in name.unicodeScalars {
+      java.unicodeScalars.append(scalar == "/" ? "." : scalar == " " || scalar == "=" ? "-" : scalar)
+    }
+    return java
   }
 
   private static func jmhMetric(_ row: Row) -> JSONText {
@@ -104,14 +108,14 @@ extension RunSummary {
     let units = Set(metrics.map { "Unit \(Self.goUnit($0)) assume=\($0.kind == .exact ? "exact" : "nothing")" })
     var lines = ["goos: linux", "pkg: gauge"]
     lines += [("cpu", "cpu_model"), ("commit", "commit"), ("toolchain", "toolchain")].compactMap { key, name in
-      field(name).isEmpty ? nil : "\(key): \(field(name))"
+      field(name).isEmpty ? nil : "\(key): \(legible(field(name)))"
     }
     lines += units.sorted()
     for point in points {
       let name =
         ([point.benchmark.prefix(1).uppercased() + point.benchmark.dropFirst()]
         + point.parameters.map { "\($0.name)=\($0.value)" }).joined(separator: "/")
-      let full = "Benchmark" + name.map { $0.isWhitespace ? "_" : $0 } + "-\(max(1, point.threads))"
+      let full = "Benchmark\(Self.goWord(name))-\(max(1, point.threads))"
       for row in point.rows where row.metric.polarity != .neither {
         lines += row.values.map { "\(full) \(max(1, row.iterations)) \($0) \(Self.goUnit(row.metric))" }
       }
@@ -124,7 +128,16 @@ extension RunSummary {
     case Metric.time.name: "ns/op"
     case Metric.allocations.name: "allocs/op"
     case Metric.allocatedBytes.name, Metric.peakHeap.name: "B/op"
-    default: "\(metric.name)-\(metric.unit)"
+    default: goWord("\(metric.name)-\(metric.unit)")
     }
+  }
+
+  /// A text without what Go takes for a space or for the end of a line.
+  private static func goWord(_ text: String) -> String {
+    var word = ""
+    for scalar in text.unicodeScalars {
+      word.unicodeScalars.append(scalar.properties.isWhitespace || scalar.isControl ? "_" : scalar)
+    }
+    return word
   }
 }

@@ -35,7 +35,7 @@ extension RunSummary {
           lines.append(String(format: "%12.3f %2.12f %10d\n", largest, 1.0, count))
         }
         let foot = String(format: "#[Max     = %12.3f, Total count    = %12d]\n", largest, count)
-        let name = (prefix.hasPrefix("open") ? "open-" : "") + Self.fileName(point.title) + ".hgrm"
+        let name = (prefix.hasPrefix("open") ? "open-" : "") + Files.name(of: point.title) + ".hgrm"
         return (name, head + lines.joined() + foot)
       }
     }
@@ -43,10 +43,5 @@ extension RunSummary {
 
   private static func padded(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
-  }
-
-  /// A name that any file system takes.
-  private static func fileName(_ title: String) -> String {
-    String(title.map { $0.isLetter || $0.isNumber || "-_=.".contains($0) ? $0 : "-" })
   }
 }

@@ -70,7 +70,9 @@ struct RunSummary {
     faults = results.faults
     environment = results.environment.filter { $0.name != Limits.field }
     let firsts = Dictionary(results.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
-    let samples = results.rows.reduce(into: [ResultRow.Key: Int]()) { $0[$1.key, default: 0] += $1.samples }
+    let samples = results.rows.reduce(into: [ResultRow.Key: Int]()) {
+      $0[$1.key] = boundedSum($0[$1.key] ?? 0, $1.samples)
+    }
     for (key, rows) in MeasuredRows.grouped(results).sorted(by: { $0.key < $1.key }) {
       guard let estimate = rows.estimate(ComparisonOptions()), let first = firsts[key] else {
         let note = ResultFormat.unavailablePrefix + (rows.unavailable ?? "no value")
@@ -90,7 +92,7 @@ struct RunSummary {
 
   /// The parameters of `name=value;name=value`.
   static func parameters(_ text: String) -> [(name: String, value: String)] {
-    text.split(separator: ";").map { pair in
+    text.unicodeScalars.split(separator: ";").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (String(parts[0]), parts.count == 2 ? String(parts[1]) : "")
     }

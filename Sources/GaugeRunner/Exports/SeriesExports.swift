@@ -12,7 +12,9 @@ extension RunSummary {
       point.rows.map { row in
         var tags = [("benchmark", point.benchmark), ("metric", row.metric.name), ("unit", row.metric.unit)]
         tags += [("machine", field("machine_id")), ("commit", field("commit"))]
-        tags += point.parameters.map { ("param_" + $0.name, $0.value) }
+        // Of parameters of one name the first counts: a point has each tag once.
+        var known: Set<String> = []
+        tags += point.parameters.filter { known.insert($0.name).inserted }.map { ("param_" + $0.name, $0.value) }
         // Sorted by key, as the store would have to otherwise; it has no tags of empty values.
         let text = tags.filter { !$0.1.isEmpty }.sorted { $0.0 < $1.0 }
           .map { ",\(Self.influxTag($0.0))=\(Self.influxTag($0.1))" }.joined()
@@ -26,11 +28,17 @@ extension RunSummary {
   /// A tag's key or value: commas, spaces and `=` are escaped, line breaks are not allowed.
   private static func influxTag(_ text: String) -> String {
     var escaped = ""
-    for character in text {
-      switch character {
-      case ",", "=", " ": escaped += "\\" + String(character)
-      case _ where character.isNewline: escaped += "_"
-      default: escaped.append(character)
+    var last: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      defer { last = scalar }
+      switch scalar {
+      case ",", "=", " ":
+        // A backslash in front would escape the one that escapes.
+        escaped += last == "\\" ? "_\\" : "\\"
+        escaped.unicodeScalars.append(scalar)
+      case "\n" where last == "\r": continue
+      case _ where scalar.isControl: escaped += "_"
+      default: escaped.unicodeScalars.append(scalar)
       }
     }
     // A backslash at the end would escape what stands behind it.
@@ -41,11 +49,16 @@ extension RunSummary {
   var openMetrics: String {
     var families: [String: (metric: Metric, lines: [String])] = [:]
     for point in points {
-      var labels =
-        [("benchmark", point.benchmark)] + point.parameters.map { ("param_" + Self.labelName($0.name), $0.value) }
+      var labels = [("benchmark", point.benchmark)]
+      var known: Set<String> = []
+      for parameter in point.parameters {
+        labels.append(("param_" + Self.unlike(Self.labelName(parameter.name), &known), parameter.value))
+      }
       labels = labels.filter { !$0.1.isEmpty }
       for row in point.rows {
-        let family = Self.family(row.metric)
+        var family = Self.family(row.metric)
+        // Of metrics whose names differ in what the format has no letters for, each has a family of its own.
+        while let other = families[family.name], other.metric.name != row.metric.name { family.name += "_" }
         let interval = row.estimate.interval
         for (stat, value) in [("median", row.estimate.value), ("low", interval.lower), ("high", interval.upper)] {
           let text = (labels + [("stat", stat)]).map { "\($0.0)=\"\(Self.labelValue($0.1))\"" }.joined(separator: ",")
@@ -55,8 +68,10 @@ extension RunSummary {
       }
     }
     return families.sorted { $0.key < $1.key }.map { name, content in
-      let unit = Self.family(content.metric).unit.map { "# UNIT \(name) \($0)\n" } ?? ""
-      return "# TYPE \(name) gauge\n\(unit)# HELP \(name) \(content.metric.name) in \(content.metric.unit) by gauge.\n"
+      // A family that had to take another name doesn't end with its unit.
+      let unit = Self.family(content.metric).unit.flatMap { name.hasSuffix("_\($0)") ? "# UNIT \(name) \($0)\n" : nil }
+      let help = "\(content.metric.name) in \(content.metric.unit) by gauge."
+      return "# TYPE \(name) gauge\n\(unit ?? "")# HELP \(name) \(Self.labelValue(help))\n"
         + content.lines.map { $0 + "\n" }.joined()
     }.joined() + "# EOF\n"
   }
@@ -80,7 +95,28 @@ extension RunSummary {
       })
   }
 
+  /// A name that none of those before has.
+  private static func unlike(_ name: String, _ known: inout Set<String>) -> String {
+    var name = name
+    while !known.insert(name).inserted { name += "_" }
+    return name
+  }
+
+  /// The text of a label or of a help line, on one line.
   private static func labelValue(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    var escaped = ""
+    var last: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      defer { last = scalar }
+      switch scalar {
+      case "\\": escaped += "\\\\"
+      case "\"": escaped += "\\\""
+      case "\n" where last == "\r": continue
+      case _ where scalar.endsLine: escaped += "\\n"
+      case _ where scalar.isControl: escaped += "\u{fffd}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
   }
 }

@@ -9,7 +9,8 @@ extension RunSummary {
       points.map { point in
         let measures = point.rows.filter { $0.metric.polarity != .neither }.map { row in
           let slug =
-            row.metric.name == Metric.time.name ? "latency" : String(row.metric.name.map { $0 == "_" ? "-" : $0 })
+            row.metric.name == Metric.time.name
+            ? "latency" : row.metric.name.split(separator: "_", omittingEmptySubsequences: false).joined(separator: "-")
           return (
             name: slug,
             value: JSONText.object([

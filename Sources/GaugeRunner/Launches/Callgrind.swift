@@ -181,7 +181,7 @@ struct Callgrind: Sendable {
     if let size = Files.stamp(of: copy)?.size, size == Files.stamp(of: executable)?.size { return copy }
     guard let bytes = UndebuggedExecutable.bytes(from: try Files.contents(of: executable)) else { return executable }
     try Files.makeFolder(copies)
-    try Descriptor.appending(to: copy, emptied: true, mode: 0o755).append(bytes)
+    try Files.replace(copy, with: bytes, mode: 0o755)
     return copy
   }
 }

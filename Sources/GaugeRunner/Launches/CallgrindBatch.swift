@@ -27,7 +27,7 @@ extension Callgrind {
       defer { removeDumps() }
       let requests = folder + "/requests"
       let lines = launches.map { LaunchBatch.line($0.request) + "\n" }.joined()
-      try Descriptor.appending(to: requests, emptied: true).append(Array(lines.utf8))
+      try Files.replace(requests, with: Array(lines.utf8))
       let program = try runnable(first.point.executable)
       let parts = try atOnce(Repetition.allCases) { (repetition) throws(SystemError) in
         var command = command(program, LaunchBatch.arguments, environment: environment, repetition)

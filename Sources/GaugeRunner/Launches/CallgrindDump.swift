@@ -31,17 +31,17 @@ struct CallgrindDump: Hashable {
       if line.hasPrefix(Self.trigger) {
         counted = CountedInstructions(name: line.dropFirst(Self.trigger.count))
       } else if line.hasPrefix(Self.sum) {
-        instructions = Int(line.dropFirst(Self.sum.count))
+        instructions = Self.count(line.dropFirst(Self.sum.count))
       } else if line.hasPrefix("fn=") {
         _ = functions.callee(line.dropFirst(3))
       } else if line.hasPrefix("cfn=") {
         callee = functions.callee(line.dropFirst(4))
       } else if line.hasPrefix("calls=") {
-        let count = Int(line.dropFirst(6).prefix { $0 != " " }) ?? 0
+        let count = Self.count(line.dropFirst(6).prefix { $0 != " " }) ?? 0
         switch callee {
-        case .retain: retains += count
-        case .release: releases += count
-        case .clock: clockReadings += count
+        case .retain: retains = boundedSum(retains, count)
+        case .release: releases = boundedSum(releases, count)
+        case .clock: clockReadings = boundedSum(clockReadings, count)
         case nil: break
         }
       }
@@ -50,6 +50,9 @@ struct CallgrindDump: Hashable {
     self.counted = counted
     self.instructions = instructions
   }
+
+  /// A count; `nil` where it is none.
+  private static func count(_ text: Substring) -> Int? { Int(text).flatMap { $0 >= 0 ? $0 : nil } }
 
   private static let trigger = "desc: Trigger: Client Request: "
   // Not `totals:`, which is the sum of what the file attributes to functions.

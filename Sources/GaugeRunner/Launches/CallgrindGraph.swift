@@ -33,7 +33,7 @@ struct CallgrindGraph: Hashable {
     var calls: [Call] = []
 
     /// Instructions of its own.
-    var ownTotal: Int { own.values.reduce(0, +) }
+    var ownTotal: Int { own.values.reduce(0, boundedSum) }
   }
 
   /// What was counted.
@@ -82,7 +82,7 @@ struct CallgrindGraph: Hashable {
       } else if line.hasPrefix("cfn=") {
         callee = node(line.dropFirst(4))
       } else if line.hasPrefix("calls=") {
-        count = Int(line.dropFirst(6).prefix { $0 != " " })
+        count = Int(line.dropFirst(6).prefix { $0 != " " }).map { max(0, $0) }
       } else if line.hasPrefix("ob=") {
         object = name(line.dropFirst(3), in: &objects)
       } else if line.hasPrefix("cob=") || line.hasPrefix("cobj=") {
@@ -119,14 +119,16 @@ struct CallgrindGraph: Hashable {
     private mutating func cost(_ line: Substring.UTF8View) {
       guard let current else { return }
       let words = line.split(separator: UInt8(ascii: " "))
-      guard words.count >= 2, let instructions = Int(Substring(words[words.count - 1])) else { return }
+      guard words.count >= 2, let instructions = Int(Substring(words[words.count - 1])),
+        instructions >= 0
+      else { return }
       address = position(Substring(words[0]))
       if let count, let callee {
         nodes[current].calls.append(Call(address: address, callee: callee, count: count, inclusive: instructions))
         self.count = nil
         self.callee = nil
       } else {
-        nodes[current].own[address, default: 0] += instructions
+        nodes[current].own[address] = boundedSum(nodes[current].own[address] ?? 0, instructions)
       }
     }
 

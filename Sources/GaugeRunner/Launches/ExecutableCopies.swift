@@ -12,7 +12,6 @@ import Foundation
 final class ExecutableCopies {
   private let originals: [String]
   private var copies: [String: String] = [:]
-  private var made = 0
 
   /// - Parameter originals: Paths of the executables.
   init(of originals: some Sequence<String>) {
@@ -26,13 +25,14 @@ final class ExecutableCopies {
   ///
   /// - Returns: What went wrong, in words; `nil` where nothing did.
   func renew() -> String? {
-    made += 1
     for original in originals {
-      let process = ProcessInfo.processInfo.processIdentifier
-      let name = ".\((original as NSString).lastPathComponent).gauge-\(process)-\(made)"
+      // A name that nobody can have taken, by a link that the copy would be written through.
+      let chance = String(UInt64.random(in: 0 ... .max), radix: 36)
+      let name = ".\((original as NSString).lastPathComponent).gauge-\(chance)"
       let copy = (Files.folder(of: original) as NSString).appendingPathComponent(name)
       // A child process writes it: this one may be starting another child meanwhile, which would hold the file open.
-      guard let run = try? ProcessRun.capturing(Command(program: "cp", arguments: [original, copy])), run.succeeded
+      guard let run = try? ProcessRun.capturing(Command(program: "cp", arguments: ["--", original, copy])),
+        run.succeeded
       else {
         remove(copy)
         return "\(original) can't be copied to \(copy)"

@@ -132,6 +132,6 @@ struct BenchmarkPackage: Hashable {
   private func keep(_ note: Note) {
     guard let data = try? JSONEncoder().encode(note) else { return }
     try? Files.makeFolder(scratch)
-    try? data.write(to: URL(fileURLWithPath: notePath), options: .atomic)
+    _ = try? Files.replace(notePath, with: Array(data))
   }
 }

@@ -108,7 +108,7 @@ struct KnownLists {
       (Files.stamp(of: "\(folder)/\($0)")?.modified ?? 0) > (Files.stamp(of: "\(folder)/\($1)")?.modified ?? 0)
     }
     for name in own.dropFirst(8) { Files.remove("\(folder)/\(name)") }
-    try? Files.replace("\(folder)/\(key)", with: Array(lines.joined().utf8))
+    _ = try? Files.replace("\(folder)/\(key)", with: Array(lines.joined().utf8))
   }
 
   /// The list that was made from a target's present sources; `nil` where none was.

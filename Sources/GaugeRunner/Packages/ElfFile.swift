@@ -67,7 +67,8 @@ struct ElfFile: Sendable {
       else { return nil }
       sections.append(
         Section(
-          name: file.text(at: names + Int(name)), nameOffset: names + Int(name), type: type, address: address,
+          name: file.text(at: names + Int(name), limit: 256), nameOffset: names + Int(name), type: type,
+          address: address,
           offset: offset, size: size, link: Int(link)))
     }
     self.sections = sections
@@ -90,7 +91,7 @@ struct ElfFile: Sendable {
 
   /// The address that a place in the file is loaded at, before the file is moved.
   func address(ofOffset offset: UInt64) -> UInt64? {
-    segments.first { $0.offset <= offset && offset - $0.offset < $0.size }.map { offset - $0.offset + $0.address }
+    segments.first { $0.offset <= offset && offset - $0.offset < $0.size }.map { offset - $0.offset &+ $0.address }
   }
 
   /// The functions of the file by address: all of them, or, where they were stripped, those that the loader needs.
@@ -103,7 +104,7 @@ struct ElfFile: Sendable {
       else { continue }
       let names = sections[table.link].offset
       var symbols: [Symbol] = []
-      symbols.reserveCapacity(table.size / 24)
+      symbols.reserveCapacity(min(table.size, file.count) / 24)
       for entry in stride(from: table.offset, through: table.offset + min(table.size, file.count) - 24, by: 24) {
         // 2 is a function.
         guard let kind = file.number(UInt8.self, at: entry + 4), kind & 15 == 2,
@@ -170,7 +171,7 @@ struct ElfFile: Sendable {
   /// The function of another file that is called by the call in front of an address, through a stub; `nil` for another call.
   func calledStub(before address: UInt64) -> String? {
     guard let text = section(at: address &- 5), text.type == 1 else { return nil }
-    let call = text.offset + Int(address - 5 - text.address)
+    let call = text.offset + Int(address &- 5 - text.address)
     // x86-64: a call of an address relative to the next instruction.
     guard file.number(UInt8.self, at: call) == 0xe8, let distance = file.number(Int32.self, at: call + 1) else {
       return nil

@@ -13,7 +13,7 @@ enum GaugeSources {
   static func note(in folder: String) {
     let text = hash(builtIn: folder).map { $0 + "\n" } ?? ""
     guard Files.text(of: "\(folder)/\(noteName)") ?? "" != text else { return }
-    try? Files.replace("\(folder)/\(noteName)", with: Array(text.utf8))
+    _ = try? Files.replace("\(folder)/\(noteName)", with: Array(text.utf8))
   }
 
   /// The version beside an executable; `nil` where no note tells it.

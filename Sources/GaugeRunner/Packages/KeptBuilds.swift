@@ -55,7 +55,7 @@ struct KeptBuilds {
     guard Baselines.isName(name), Files.kind(of: record(of: name)) != nil else { return nil }
     let bytes: [UInt8]
     do throws(SystemError) {
-      bytes = try Files.plainContents(of: record(of: name))
+      bytes = try Files.plainContents(of: record(of: name), limit: 1 << 24)
     } catch {
       throw .damaged(path: record(of: name), reason: error.reason)
     }

@@ -14,6 +14,8 @@ enum PackageFailure: Error, Hashable, CustomStringConvertible {
   case missingExecutable(path: String)
   /// A benchmark executable doesn't tell its benchmarks.
   case unlistable(path: String, reason: String, output: String)
+  /// Something in the folder of gauge's own files may be a stranger's.
+  case foreign(path: String, reason: String)
   /// Two executables have a benchmark of the same name.
   case ambiguous(benchmark: String, first: String, second: String)
 
@@ -31,6 +33,11 @@ enum PackageFailure: Error, Hashable, CustomStringConvertible {
     case .missingExecutable(let path): "\(path): no such benchmark executable"
     case .unlistable(let path, let reason, let output):
       "\(path) doesn't list its benchmarks: \(reason)" + (output.isEmpty ? "" : "\n" + output)
+    case .foreign(let path, let reason):
+      """
+      \(path): \(reason); gauge runs and believes what is in .gauge, so that nothing of it may come with a change: \
+      git rm -r --cached .gauge, and put .gauge/ into .gitignore
+      """
     case .ambiguous(let benchmark, let first, let second):
       "the benchmark \(benchmark) exists twice: in \(first) and in \(second)"
     }

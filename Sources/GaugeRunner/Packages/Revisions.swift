@@ -49,41 +49,62 @@ struct Revisions {
   ///   - filters: Patterns of benchmarks; executables that they don't need may be left out.
   func build(_ commit: String, as name: String, filters: [String] = []) throws(PackageFailure) -> Side {
     let place = "\(folder)/\(name)"
-    if let kept = kept(in: place), kept.commit == commit, kept.isWhole || kept.filters == filters { return kept.side }
+    if let kept = kept(in: place), kept.commit == commit, kept.isWhole || kept.filters == filters {
+      return kept.side(in: place)
+    }
+    let tracked = try git(["-C", package.folder, "ls-tree", "-r", "--name-only", commit, "--", ".gauge"])
+    if let file = tracked.split(separator: "\n").first {
+      throw .foreign(path: String(file), reason: "commit \(commit.prefix(12)) has it in git")
+    }
     let prefix = try git(["-C", package.folder, "rev-parse", "--show-prefix"])
     try checkOut(commit, keeping: prefix + ".gauge")
     let built = try ChosenBuild(
       BenchmarkPackage(around: "\(tree)/\(prefix)", swift: package.swift), filters: filters,
       lists: package.scratch + "/lists")
-    let executables = try BuiltFiles(of: built.executables).copy(to: place, below: package.folder)
-    // Last, so that a side that was copied in part is built again.
-    let note = Kept(
-      commit: commit, executables: executables, uncompiled: built.uncompiled, isWhole: built.unneeded.isEmpty,
-      filters: filters)
+    let files = try BuiltFiles(of: built.executables)
+    _ = try files.copy(to: place, below: package.folder)
     do {
-      try JSONEncoder().encode(note).write(to: URL(fileURLWithPath: place + "/side.json"))
+      let hashes = try files.files.map {
+        ($0.path, SHA256.hexadecimal(try Files.plainContents(of: "\(place)/\($0.path)")))
+      }
+      let note = Kept(
+        commit: commit, executables: files.executables, hashes: Dictionary(uniqueKeysWithValues: hashes),
+        uncompiled: built.uncompiled, isWhole: built.unneeded.isEmpty, filters: filters)
+      // Last, so that a side that was copied in part is built again.
+      try Files.replace(place + "/side.json", with: Array(JSONEncoder().encode(note)))
+      return note.side(in: place)
     } catch {
-      throw .toolFailed(what: "copying the build to \(place)", output: error.localizedDescription)
+      throw .toolFailed(what: "copying the build to \(place)", output: "\(error)")
     }
-    return note.side
   }
 
   /// What a side's folder holds.
   private struct Kept: Codable {
     var commit: String
+    /// File names of the executables.
     var executables: [String]
+    /// SHA-256 of every file by its path in the folder.
+    var hashes: [String: String]
     var uncompiled: [String]
     /// Whether every executable was built, whatever the filters.
     var isWhole: Bool
     var filters: [String]
 
-    var side: Side { Side(commit: commit, executables: executables, uncompiled: uncompiled) }
+    func side(in place: String) -> Side {
+      Side(commit: commit, executables: executables.map { "\(place)/\($0)" }, uncompiled: uncompiled)
+    }
   }
 
+  /// What is kept in a folder, where every file lies below it and is what it was when it was kept.
   private func kept(in place: String) -> Kept? {
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: place + "/side.json")),
-      let kept = try? JSONDecoder().decode(Kept.self, from: data),
-      kept.executables.allSatisfy({ $0.hasPrefix(place + "/") && Files.stamp(of: $0) != nil })
+    guard Files.kind(of: folder) == .folder, Files.kind(of: place) == .folder,
+      let bytes = try? Files.plainContents(of: place + "/side.json", limit: 1 << 24),
+      let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)),
+      kept.executables.allSatisfy({ kept.hashes[$0] != nil }),
+      kept.hashes.allSatisfy({ path, hash in
+        let content = KeptBuild.isPlain(path) ? try? Files.plainContents(of: "\(place)/\(path)") : nil
+        return content.map(SHA256.hexadecimal) == hash
+      })
     else { return nil }
     return kept
   }

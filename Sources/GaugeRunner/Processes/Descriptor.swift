@@ -35,17 +35,19 @@ struct Descriptor: ~Copyable {
     number = -1
   }
 
-  /// Opens a file for appending whole records, and creates it where it is missing.
+  /// Opens a file for appending whole records, and creates it where it is missing. A link to a file or to nothing is not
+  /// followed; one to a device is, as `/dev/stdout` is one.
   ///
   /// - Parameters:
   ///   - path: The file.
   ///   - emptied: Whether to drop what the file holds.
-  ///   - mode: Permissions of a file that is created, less those that the process's mask takes away.
   /// - Throws: `SystemError` where it can't be opened for writing.
-  static func appending(to path: String, emptied: Bool, mode: mode_t = 0o644) throws(SystemError) -> Descriptor {
-    let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (emptied ? O_TRUNC : 0)
+  static func appending(to path: String, emptied: Bool) throws(SystemError) -> Descriptor {
+    let isDevice = Files.kindBehindLinks(path) == .other
+    let flags =
+      O_WRONLY | O_APPEND | O_CLOEXEC | (isDevice ? 0 : O_CREAT | O_NOFOLLOW) | (emptied ? O_TRUNC : 0)
     // Safe: the path is bridged to a C string that outlives the call.
-    let number = unsafe open(path, flags, mode)
+    let number = unsafe open(path, flags, 0o644)
     guard number >= 0 else { throw SystemError("write \(path)") }
     return Descriptor(owning: number)
   }
@@ -55,7 +57,7 @@ struct Descriptor: ~Copyable {
   /// - Throws: `SystemError` where there is something, or it can't be created.
   static func creating(_ path: String, mode: mode_t = 0o644) throws(SystemError) -> Descriptor {
     // Safe: the path is bridged to a C string that outlives the call.
-    let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
+    let number = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     guard number >= 0 else { throw SystemError("create \(path)") }
     return Descriptor(owning: number)
   }

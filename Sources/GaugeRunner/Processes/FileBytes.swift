@@ -23,9 +23,13 @@ struct FileBytes: Sendable {
   }
 
   /// The text from an offset to the next zero.
-  func text(at offset: Int) -> String {
+  ///
+  /// - Parameters:
+  ///   - offset: Where it begins.
+  ///   - limit: Bytes behind which it is cut: many offsets may lead into one long text.
+  func text(at offset: Int, limit: Int = 65_536) -> String {
     guard bytes.indices.contains(offset) else { return "" }
-    let end = bytes[offset...].firstIndex(of: 0) ?? bytes.endIndex
-    return String(decoding: bytes[offset..<end], as: UTF8.self)
+    let rest = bytes[offset..<min(bytes.endIndex, offset + limit)]
+    return String(decoding: rest.prefix { $0 != 0 }, as: UTF8.self)
   }
 }

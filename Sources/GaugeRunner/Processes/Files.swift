@@ -64,6 +64,19 @@ enum Files {
     return String(decoding: trimmed(bytes[...slash]), as: UTF8.self)
   }
 
+  /// A name that any file system takes, of a title that may be anything: neither a path nor too long.
+  static func name(of title: String) -> String {
+    var name = ""
+    for scalar in title.unicodeScalars {
+      let properties = scalar.properties
+      let isPlain =
+        properties.isAlphabetic || properties.numericType != nil || properties.generalCategory == .nonspacingMark
+      name.unicodeScalars.append(isPlain || "-_=.".unicodeScalars.contains(scalar) ? scalar : "-")
+    }
+    guard name.utf8.count > 180 else { return name }
+    return String(name.unicodeScalars.prefix(40)) + "-" + SHA256.hexadecimal(Array(title.utf8)).prefix(16)
+  }
+
   /// Gives a file another name, in place of what had it.
   ///
   /// - Throws: `SystemError` where that can't be done; both are as they were then.

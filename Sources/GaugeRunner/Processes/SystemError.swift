@@ -27,6 +27,9 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
   /// Whether the error is that a file or folder isn't there.
   var isMissingFile: Bool { code == ENOENT }
 
+  /// Whether the error is that a folder takes no new files.
+  var isRefusal: Bool { [EACCES, EPERM, EROFS, ENOENT].contains(code) }
+
   var description: String { "cannot \(attempt): \(reason)" }
 
   /// What keeps a file or folder from being written, in the system's own words; `nil` if nothing does.

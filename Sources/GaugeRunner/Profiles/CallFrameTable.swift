@@ -120,7 +120,7 @@ struct CallFrameTable: Sendable {
     guard let end = reader.end(), reader.number(UInt32.self) == 0, let version = reader.number(UInt8.self) else {
       return nil
     }
-    let augmentation = file.text(at: reader.offset)
+    let augmentation = file.text(at: reader.offset, limit: 16)
     reader.offset += augmentation.utf8.count + 1
     var common = Common()
     guard let codeUnit = reader.unsigned(), let dataUnit = reader.signed() else { return nil }

@@ -122,7 +122,7 @@ extension Callgrind {
       let lines = points.map { point in
         LaunchBatch.line(PlannedLaunch(point: point, pass: .counts, launch: 0, sequence: 0, budget: 10).request) + "\n"
       }
-      try Descriptor.appending(to: requests, emptied: true).append(Array(lines.joined().utf8))
+      try Files.replace(requests, with: Array(lines.joined().utf8))
       var command = command(
         try runnable(first.executable), LaunchBatch.arguments, environment: environment, details: Explainer.details)
       command.input = requests

@@ -13,6 +13,8 @@ enum FoldedStacks {
 
   /// A name that neither ends a frame nor a line.
   private static func field(_ name: String) -> String {
-    name.replacing(";", with: ":").replacing("\n", with: " ")
+    var field = ""
+    for scalar in legible(name).unicodeScalars { field.unicodeScalars.append(scalar == ";" ? ":" : scalar) }
+    return field
   }
 }

@@ -72,10 +72,10 @@ struct ProfileOutput {
           console.output.write(String(decoding: file.bytes, as: UTF8.self))
           continue
         }
-        let path = "\(folder)/\(Self.fileName(title)).\(file.ending)"
+        let path = "\(folder)/\(Files.name(of: title)).\(file.ending)"
         do throws(SystemError) {
           try Files.makeFolder(folder)
-          try Descriptor.appending(to: path, emptied: true).append(file.bytes)
+          try Files.replace(path, with: file.bytes)
         } catch {
           throw CommandFailure(code: .cannotWrite, message: "\(error)")
         }
@@ -99,10 +99,5 @@ struct ProfileOutput {
       }
     }
     console.output.line()
-  }
-
-  /// A benchmark's title as the name of a file.
-  static func fileName(_ title: String) -> String {
-    String(title.map { $0.isLetter || $0.isNumber || "._=-".contains($0) ? $0 : "-" })
   }
 }

@@ -113,8 +113,8 @@ struct SampleFile: Sendable {
     types = Self.types(try reader.text(head[13]))
     var records: [Record] = []
     while reader.offset < file.count {
-      let end = reader.offset + 8 + Int(truncatingIfNeeded: try reader.word() &* 8)
-      guard end >= reader.offset, end <= file.count else { throw FormatError.brokenOff }
+      let count = try reader.count()
+      let end = reader.offset + count * 8
       while reader.offset < end { records.append(try reader.record()) }
     }
     self.records = records
@@ -153,8 +153,11 @@ struct SampleFile: Sendable {
     }
 
     mutating func text(_ size: UInt64) throws(FormatError) -> String {
-      guard size <= UInt64(max(0, file.count - offset)) else { throw .brokenOff }
-      defer { offset += Int(size) + (8 - Int(size) % 8) % 8 }
+      // With what fills it up to a word, behind which the next one begins.
+      guard size <= UInt64(max(0, file.count - offset)), (Int(size) + 7) / 8 * 8 <= file.count - offset else {
+        throw .brokenOff
+      }
+      defer { offset += (Int(size) + 7) / 8 * 8 }
       return String(decoding: file.bytes[offset..<offset + Int(size)], as: UTF8.self)
     }
 

@@ -49,11 +49,13 @@ struct SourceLines: Sendable {
         let apart = DebugStripper.path(ofDebugInformationOf: path)
         return (path, Files.stamp(of: apart) == nil ? path : apart)
       }, uniquingKeysWith: { first, _ in first })
-    let questions = places.map {
-      "CODE \"\(files[$0.path] ?? $0.path)\" 0x\(String($0.address, radix: 16))\n"
-    }.joined()
-    guard let _ = try? Data(questions.utf8).write(to: URL(fileURLWithPath: scratch)) else { return nil }
+    let questions = places.map { Self.question(files[$0.path] ?? $0.path, $0.address) }.joined()
     defer { Files.remove(scratch) }
+    do {
+      try Files.replace(scratch, with: Array(questions.utf8))
+    } catch {
+      return nil
+    }
     let command = Command(
       program: program,
       arguments: ["--output-style=LLVM", "--inlines", "--functions=linkage", "--no-demangle"], input: scratch)
@@ -61,6 +63,13 @@ struct SourceLines: Sendable {
     guard let run, run.succeeded else { return nil }
     let answers = Self.parse(run.report)
     return answers.count == places.count ? answers : nil
+  }
+
+  /// The question for an address. Of a file whose path would end the question nothing is asked, so that there is an answer
+  /// for each address still.
+  static func question(_ path: String, _ address: UInt64) -> String {
+    let isPlain = !path.unicodeScalars.contains { $0 == "\"" || $0 == "\\" || $0.isControl }
+    return "CODE \"\(isPlain ? path : "/dev/null")\" 0x\(String(address, radix: 16))\n"
   }
 
   /// Reads answers: for each address pairs of lines, the symbol and the place in the source, then an empty line.

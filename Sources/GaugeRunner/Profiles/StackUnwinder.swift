@@ -58,7 +58,7 @@ final class StackUnwinder {
       if mappings[middle].addresses.lowerBound <= address { low = middle + 1 } else { high = middle }
     }
     guard low > 0, case let mapping = mappings[low - 1], mapping.addresses.contains(address) else { return nil }
-    let offset = address - mapping.addresses.lowerBound + mapping.offset
+    let offset = address - mapping.addresses.lowerBound &+ mapping.offset
     guard let object = objects(mapping.path) else { return Place(path: mapping.path, address: offset) }
     return object.elf.address(ofOffset: offset).map { Place(path: mapping.path, address: $0) }
   }

@@ -10,7 +10,7 @@ private let foldedRows = 50
 ///
 /// - Returns: A document that ends with a line feed.
 public func comparisonMarkdown(_ comparison: Comparison) -> String {
-  var lines = ["### Benchmarks: \(comparison.summary)", ""]
+  var lines: [Markdown] = ["### Benchmarks: \(comparison.summary)", ""]
   lines += faultsMarkdown(comparison.faults)
   let changed = comparison.changeTable()
   if !changed.rows.isEmpty { lines += changed.markdown + [""] }
@@ -24,20 +24,19 @@ public func comparisonMarkdown(_ comparison: Comparison) -> String {
     if rows.count > foldedRows { lines += ["", "... and \(rows.count - foldedRows) more."] }
     lines += ["", "</details>", ""]
   }
-  lines += comparison.unmatched.map { markdownCell($0) + "\n" }
-  lines.append(comparison.terms)
-  return lines.joined(separator: "\n") + "\n"
+  lines += comparison.unmatched.map { "\($0)\n" }
+  lines.append("\(comparison.terms)\n")
+  return Markdown(lines).text
 }
 
 /// Faults as a list with their output, or nothing.
-func faultsMarkdown(_ faults: [BenchmarkFault]) -> [String] {
-  var lines: [String] = []
+func faultsMarkdown(_ faults: [BenchmarkFault]) -> [Markdown] {
+  var lines: [Markdown] = []
   for fault in faults {
-    lines.append("- **broke**: " + markdownCell(faultSentence(fault)))
+    lines.append("- **broke**: \(faultSentence(fault))")
     guard !fault.output.isEmpty else { continue }
     lines += ["", "  ```text"]
-    // A fence within the output would end the block.
-    lines += fault.output.split(separator: "\n").map { "  " + $0.replacing("```", with: "'''") }
+    lines += legibleLines(fault.output).map { "  \(line: $0)" }
     lines.append("  ```")
   }
   return lines.isEmpty ? [] : lines + [""]

@@ -50,7 +50,7 @@ public func comparisonText(_ comparison: Comparison, colour: Bool, width: Int) -
 func faultLines(_ faults: [BenchmarkFault], width: Int) -> [String] {
   faults.flatMap { fault in
     wrapped("broke: \(faultSentence(fault))", indent: 0, width: width)
-      + fault.output.split(separator: "\n").map { Table.cut("    \($0)", to: width, inMiddle: false) }
+      + legibleLines(fault.output).map { Table.cut("    \($0)", to: width, inMiddle: false) }
   }
 }
 

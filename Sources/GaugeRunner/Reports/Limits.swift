@@ -27,7 +27,7 @@ struct Limits: Hashable {
 
   /// The family of a benchmark: the first part of its name.
   static func family(of benchmark: String) -> String {
-    benchmark.split(separator: "/", maxSplits: 1).first.map(String.init) ?? benchmark
+    benchmark.unicodeScalars.split(separator: "/", maxSplits: 1).first.map(String.init) ?? benchmark
   }
 
   /// The environment line; none where there are no limits.

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A piece of an HTML page or of an SVG picture.
+/// A piece of an HTML page, of an SVG picture, or of another XML document.
 ///
 /// A literal is markup as it stands. A string put into it is text, and escaped scalar by scalar, so that neither a combining
 /// mark nor a line ending of two characters hides a bracket or a quotation mark.
@@ -20,6 +20,28 @@ struct Markup: ExpressibleByStringInterpolation, Hashable, Sendable {
     text = pieces.map(\.text).joined(separator: separator.text)
   }
 
+  /// Attributes of an element, each with a space in front.
+  init(attributes: [(name: Markup, value: String)]) {
+    self.init(attributes.map { " \($0.name)=\"\($0.value)\"" }, between: "")
+  }
+
+  /// A text within XML or HTML; characters that XML can't hold become the replacement character.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "\n", "\t": escaped.unicodeScalars.append(scalar)
+      case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff: escaped += "\u{fffd}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+
   /// Markup with values in it.
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
@@ -29,7 +51,7 @@ struct Markup: ExpressibleByStringInterpolation, Hashable, Sendable {
     mutating func appendLiteral(_ literal: String) { text += literal }
 
     /// Puts in text.
-    mutating func appendInterpolation(_ plain: String) { text += markupText(plain) }
+    mutating func appendInterpolation(_ plain: String) { text += Markup.escaped(plain) }
 
     /// Puts in a number.
     mutating func appendInterpolation(_ number: Int) { text += "\(number)" }

@@ -20,9 +20,10 @@ struct Plot {
       label: @escaping (Double) -> String
     ) {
       let finite = values.filter { $0.isFinite && (!isLogarithmic || $0 > 0) }
-      // What is smaller has no ticks that a number can tell apart.
-      let least = isLogarithmic ? 1e-300 : -Double.infinity
-      var (low, high) = (max(least, finite.min() ?? 1), max(least, finite.max() ?? 1))
+      // What is smaller or larger has no ticks that a number can tell apart.
+      let range = (isLogarithmic ? 1e-290 : -1e290)...1e290
+      func limited(_ value: Double?) -> Double { min(max(value ?? 1, range.lowerBound), range.upperBound) }
+      var (low, high) = (limited(finite.min()), limited(finite.max()))
       if low == high {
         (low, high) =
           isLogarithmic ? (low / 2, high * 2) : (low - max(abs(low) * 0.05, 0.5), high + max(abs(high) * 0.05, 0.5))

@@ -30,7 +30,7 @@ func units(of metric: Metric) -> [ScaledUnit] {
   }
   if metric.unit == "B", metric.kind == .sampled { return [("B", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9)] }
   let noun = metric.unit.split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
-  return [(noun == "1" ? "" : noun, 1)]
+  return [(noun == "1" ? "" : legible(noun), 1)]
 }
 
 /// One unit for all values of a column, in which each has at least two digits and none more than five before the point.

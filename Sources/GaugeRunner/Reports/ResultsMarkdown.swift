@@ -16,19 +16,19 @@ import GaugeStatistics
 ///   - title: Title of the page.
 /// - Returns: A document that ends with a line feed.
 public func resultsMarkdown(_ results: Results, title: String) -> String {
-  var lines = ["# \(title)", ""] + faultsMarkdown(results.faults)
-  if let part = results.incompleteness { lines += ["**Incomplete**: \(markdownText(part)).", ""] }
+  var lines: [Markdown] = ["# \(title)", ""] + faultsMarkdown(results.faults)
+  if let part = results.incompleteness { lines += ["**Incomplete**: \(part).", ""] }
   let families = ResultsTable(results).families
   var reasons = Footnotes()
   for family in families { lines += ["## \(family.name)", ""] + family.table(&reasons).markdown + [""] }
   if families.isEmpty { lines += ["No measurements.", ""] }
-  lines += reasons.lines.flatMap { [markdownText($0), ""] }
+  lines += reasons.lines.flatMap { ["\($0)", ""] as [Markdown] }
   var environment = Table(columns: [Table.Column(title: "environment"), Table.Column(title: "", isName: true)])
   environment.rows = results.environment.filter { $0.name != Limits.field }.map {
     Table.Row(cells: [$0.name, $0.value])
   }
   if !environment.rows.isEmpty { lines += environment.markdown + [""] }
-  return lines.dropLast().joined(separator: "\n") + "\n"
+  return Markdown(lines.dropLast()).text + "\n"
 }
 
 extension ResultsTable.Family {

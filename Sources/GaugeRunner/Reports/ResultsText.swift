@@ -16,7 +16,7 @@ import GaugeStatistics
 ///   - width: Characters of a line.
 /// - Returns: Lines, each ended by a line feed.
 public func resultsText(_ results: Results, colour: Bool, width: Int) -> String {
-  let families = ResultsTable(results).families
+  let families = ResultsTable(results).families.map(\.legible)
   guard !families.isEmpty else { return "No measurements.\n" }
   var reasons = Footnotes()
   let layout = Layout(families, width: width, &reasons)
@@ -32,6 +32,20 @@ public func resultsText(_ results: Results, colour: Bool, width: Int) -> String 
   notes += origin(of: results)
   lines += notes.flatMap { wrapped($0, indent: 0, width: width) }
   return lines.map { $0 + "\n" }.joined()
+}
+
+extension ResultsTable.Family {
+  /// The family with legible names.
+  fileprivate var legible: Self {
+    var family = self
+    family.name = GaugeRunner.legible(name)
+    for index in columns.indices { family.columns[index].shortTitle = GaugeRunner.legible(columns[index].shortTitle) }
+    for index in rows.indices {
+      family.rows[index].benchmark = GaugeRunner.legible(rows[index].benchmark)
+      family.rows[index].parameters = GaugeRunner.legible(rows[index].parameters)
+    }
+    return family
+  }
 }
 
 /// What was measured on what, in a sentence; nothing where the file doesn't say.

@@ -15,7 +15,7 @@ struct Table {
   }
 
   /// How the last cell of a row stands out.
-  enum Emphasis: String {
+  enum Emphasis: String, CaseIterable {
     case none = ""
     case bad = "\u{1b}[31m"
     case good = "\u{1b}[32m"
@@ -51,8 +51,14 @@ struct Table {
   ///   - colour: Whether ANSI colours are used.
   func text(width: Int, colour: Bool) -> [String] {
     let gap = 2
+    let titles = columns.map { legible($0.title) }
+    let rows = rows.map { row in
+      var row = row
+      row.cells = row.cells.map(legible)
+      return row
+    }
     var widths = columns.indices.map { column in
-      max(columns[column].title.count, rows.map { $0.cells[column].count }.max() ?? 0)
+      max(titles[column].count, rows.map { $0.cells[column].count }.max() ?? 0)
     }
     while widths.reduce(gap * (columns.count - 1), +) > width {
       let cuttable = columns.indices.filter { widths[$0] > columns[$0].minimum ?? .max }
@@ -72,7 +78,7 @@ struct Table {
       guard colour, emphasis != .none, cut == line, let last = cells.last, line.hasSuffix(last) else { return cut }
       return line.dropLast(last.count) + emphasis.rawValue + last + Emphasis.end
     }
-    return [line(columns.map(\.title), .none)]
+    return [line(titles, .none)]
       + rows.flatMap { row in
         [line(row.cells, row.emphasis)] + (row.note.isEmpty ? [] : wrapped(row.note, indent: 4, width: width))
           + row.details.flatMap { wrapped($0, indent: 4, width: width) }
@@ -80,18 +86,18 @@ struct Table {
   }
 
   /// The table as lines of GitHub's Markdown.
-  var markdown: [String] {
+  var markdown: [Markdown] {
     let hasNotes = rows.contains { !$0.note.isEmpty || !$0.details.isEmpty }
-    func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
-    let titles = columns.map(\.title) + (hasNotes ? ["note"] : [])
-    let rules = columns.map { $0.isNumber ? "---:" : "---" } + (hasNotes ? ["---"] : [])
+    func line(_ cells: [Markdown]) -> Markdown { "| \(Markdown(cells.map(\.cell), between: " | ")) |" }
+    let titles = columns.map { "\($0.title)" as Markdown } + (hasNotes ? ["note"] : [])
+    let rules: [Markdown] = columns.map { $0.isNumber ? "---:" : "---" } + (hasNotes ? ["---"] : [])
     return [line(titles), line(rules)]
       + rows.map { row in
-        let cells = zip(columns, row.cells).map { column, cell in
-          column.isName && !cell.isEmpty ? "`\(markdownCell(cell))`" : markdownCell(cell)
+        let cells = zip(columns, row.cells).map { column, cell -> Markdown in
+          column.isName ? "\(code: cell)" : "\(cell)"
         }
-        let notes = [markdownCell(row.note)].filter { !$0.isEmpty } + row.details.map { markdownCell(markdownText($0)) }
-        return line(cells + (hasNotes ? [notes.joined(separator: "<br>")] : []))
+        let notes = ([row.note] + row.details).filter { !$0.isEmpty }.map { "\($0)" as Markdown }
+        return line(cells + (hasNotes ? [Markdown(notes, between: "<br>")] : []))
       }
   }
 
@@ -108,7 +114,7 @@ struct Table {
 func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
   let space = String(repeating: " ", count: indent)
   var lines: [String] = []
-  for word in text.split(separator: " ") {
+  for word in legible(text).split(separator: " ") {
     if let line = lines.last, line.count + 1 + word.count <= width {
       lines[lines.count - 1] = line + " " + word
     } else {
@@ -116,19 +122,6 @@ func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
     }
   }
   return lines
-}
-
-/// A text that can stand in a cell of a Markdown table.
-func markdownCell(_ text: String) -> String {
-  text.replacing("|", with: "\\|").replacing("\n", with: " ")
-}
-
-/// A text in which Markdown finds nothing to set in another type.
-func markdownText(_ text: String) -> String {
-  text.reduce(into: "") { result, character in
-    if "_*`<".contains(character) { result.append("\\") }
-    result.append(character)
-  }
 }
 
 /// Reasons that stand once below a table, and in its cells as their marks.

@@ -1,12 +1,22 @@
 // Comma-separated values after RFC 4180: quoting, and splitting a file into records that know their lines.
 
 /// Comma-separated values.
+///
+/// Fields are data for programs and come back as they were. What a spreadsheet takes for a formula is not changed: who opens
+/// a stranger's file there should import it as text.
 enum CSV {
   /// One field, quoted where it holds a comma, a quote or a line break.
   static func field(_ text: String) -> String {
-    let special = text.utf8.contains { $0 == comma || $0 == quote || $0 == lineFeed || $0 == carriageReturn }
-    return special
-      ? "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\"" : text
+    guard text.utf8.contains(where: { $0 == comma || $0 == quote || $0 == lineFeed || $0 == carriageReturn }) else {
+      return text
+    }
+    // Byte by byte: a quote that a combining mark belongs to is one.
+    var field = [quote]
+    for byte in text.utf8 {
+      if byte == quote { field.append(quote) }
+      field.append(byte)
+    }
+    return String(decoding: field + [quote], as: UTF8.self)
   }
 
   /// One record with its line feed.
@@ -34,31 +44,48 @@ enum CSV {
     var message: String
   }
 
+  /// How much of a stranger's file is taken.
+  struct Limits {
+    /// Records of a file.
+    var records = 1_000_000
+    /// Fields of a record.
+    var fields = 64
+    /// Bytes of a field.
+    var fieldBytes = 1 << 20
+  }
+
   /// Splits a text into records. Lines may end in a line feed, with or without a carriage return before it.
   ///
   /// - Parameters:
   ///   - bytes: The text in UTF-8.
   ///   - first: 1-based number of its first line.
-  /// - Throws: `FormatError` for misplaced quotes and for a quote that is never closed, unless the file breaks off within
-  ///   that very line.
+  ///   - limits: How much is taken.
+  /// - Throws: `FormatError` for misplaced quotes, for a quote that is never closed, unless the file breaks off within
+  ///   that very line, and where there is too much of something.
   /// - Complexity: Linear in the bytes.
-  static func records(_ bytes: ArraySlice<UInt8>, firstLine first: Int) throws(FormatError) -> [Record] {
+  static func records(
+    _ bytes: ArraySlice<UInt8>, firstLine first: Int, limits: Limits = Limits()
+  ) throws(FormatError) -> [Record] {
     var records: [Record] = []
     var line = first
     var position = bytes.startIndex
     while position < bytes.endIndex {
-      records.append(try record(bytes, &position, &line))
+      guard records.count < limits.records else {
+        throw FormatError(line: line, field: 0, message: "more than \(limits.records) records")
+      }
+      records.append(try record(bytes, &position, &line, limits))
     }
     return records
   }
 
   private static func record(
-    _ bytes: ArraySlice<UInt8>, _ position: inout Int, _ line: inout Int
+    _ bytes: ArraySlice<UInt8>, _ position: inout Int, _ line: inout Int, _ limits: Limits
   ) throws(FormatError) -> Record {
     let start = line
     var fields: [String] = []
     func wrong(_ message: String) -> FormatError { FormatError(line: start, field: fields.count, message: message) }
     while true {
+      guard fields.count < limits.fields else { throw wrong("more than \(limits.fields) fields") }
       let first = position
       while position < bytes.endIndex, !isSpecial(bytes[position]) { position += 1 }
       if position < bytes.endIndex, bytes[position] == quote {
@@ -75,6 +102,10 @@ enum CSV {
         let endsLine = position < bytes.endIndex && bytes[position] == lineFeed
         let last = endsLine && position > first && bytes[position - 1] == carriageReturn ? position - 1 : position
         fields.append(String(decoding: bytes[first..<last], as: UTF8.self))
+      }
+      guard position - first <= limits.fieldBytes else {
+        fields.removeLast()
+        throw wrong("more than \(limits.fieldBytes) bytes")
       }
       guard position < bytes.endIndex else { return Record(line: start, fields: fields, isWhole: false) }
       position += 1

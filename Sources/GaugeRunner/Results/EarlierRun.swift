@@ -39,9 +39,10 @@ struct EarlierRun: Sendable {
     }
     environment = []
     for (line, text) in file.comments.dropFirst() {
-      guard let colon = text.firstRange(of: ": "), text.first == " " else {
+      let text = text.unicodeScalars
+      guard let colon = text.firstRange(of: ": ".unicodeScalars), text.first == " " else {
         throw .malformed(
-          path: path, line: line, field: nil, message: "expected '# name: value', found '#\(text.prefix(60))'")
+          path: path, line: line, field: nil, message: "expected '# name: value', found '#\(String(text.prefix(60)))'")
       }
       environment.append(
         (String(text[..<colon.lowerBound].dropFirst()), ResultFormat.unescape(text[colon.upperBound...])))

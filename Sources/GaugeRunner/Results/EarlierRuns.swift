@@ -40,12 +40,16 @@ struct EarlierRuns {
   func add(_ results: Results, hash: String) throws(SystemError) {
     let run = EarlierRun(results)
     guard !run.levels.isEmpty, !run.build.isEmpty else { return }
-    let date = (results.environment("date") ?? "").filter { $0.isLetter || $0.isNumber || $0 == "-" }
-    let path = "\(folder)/\(date)-\(hash).csv"
+    let date = (results.environment("date") ?? "").unicodeScalars.filter { scalar in
+      scalar == "-" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
+    }
+    let path = "\(folder)/\(String(date).prefix(40))-\(hash).csv"
     guard Files.stamp(of: path) == nil else { return }
+    guard Files.kind(of: folder) != .link else {
+      throw SystemError("write below \(folder), which is a link", code: ELOOP)
+    }
     try Files.makeFolder(folder)
-    try Descriptor.appending(to: path + ".new", emptied: true).append(Array(run.text.utf8))
-    try Files.rename(path + ".new", to: path)
+    try Files.replace(path, with: Array(run.text.utf8))
     for name in names.dropLast(Self.capacity) { Files.remove(folder + "/" + name) }
   }
 }

@@ -47,6 +47,9 @@ struct History {
     "run", "benchmark", "parameters", "metric", "unit", "polarity", "kind", "launches", "median", "low", "high",
   ]
 
+  /// Most runs of a file.
+  static let mostRuns = 20_000
+
   /// A history without runs.
   init() {}
 
@@ -59,9 +62,10 @@ struct History {
       throw .malformed(path: path, line: 1, field: nil, message: "expected '\(Self.version)'")
     }
     for (line, text) in file.comments.dropFirst() { try readField(text, line: line, path: path) }
+    let numbers = Set(runs.map(\.number))
     for row in file.rows {
       let run = try row.count("run", from: 1)
-      guard runs.contains(where: { $0.number == run }) else {
+      guard numbers.contains(run) else {
         throw row.wrong("run", "expected a run that is described")
       }
       let metric = Metric(
@@ -79,9 +83,9 @@ struct History {
   }
 
   private mutating func readField(_ text: String, line: Int, path: String) throws(ResultFile.Failure) {
-    let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-    guard parts.count == 2, let number = Int(parts[0]), (1...ResultFormat.largestCount).contains(number),
-      let colon = parts[1].firstRange(of: ": ")
+    let parts = text.unicodeScalars.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
+    guard parts.count == 2, let number = Int(String(parts[0])), (1...ResultFormat.largestCount).contains(number),
+      let colon = parts[1].firstRange(of: ": ".unicodeScalars)
     else {
       throw .malformed(
         path: path, line: line, field: nil, message: "expected '# RUN name: value', found '#\(text.prefix(60))'")
@@ -89,6 +93,9 @@ struct History {
     if runs.last?.number != number {
       guard number > runs.last?.number ?? 0 else {
         throw .malformed(path: path, line: line, field: "run", message: "run \(number) is out of order")
+      }
+      guard runs.count < Self.mostRuns else {
+        throw .malformed(path: path, line: line, field: "run", message: "more than \(Self.mostRuns) runs")
       }
       runs.append(Run(number: number))
     }

@@ -67,11 +67,19 @@ enum ResultFile {
       if line == 1 {
         guard text == ResultFormat.version else { throw wrong(1, versionComplaint(text)) }
       } else {
-        guard let colon = text.firstRange(of: ": "), text.hasPrefix("# ") else {
+        // By scalars: a value may begin with a mark that would be one character with the space.
+        guard let colon = text.unicodeScalars.firstRange(of: ": ".unicodeScalars), text.utf8.starts(with: "# ".utf8)
+        else {
           throw wrong(line, "expected an environment line '# name: value', found '\(text)'")
         }
+        guard contents.results.environment.count < ResultFormat.mostEnvironmentLines else {
+          throw wrong(line, "more than \(ResultFormat.mostEnvironmentLines) environment lines")
+        }
         contents.results.environment.append(
-          (String(text[..<colon.lowerBound].dropFirst(2)), ResultFormat.unescape(text[colon.upperBound...])))
+          (
+            String(text.unicodeScalars[..<colon.lowerBound].dropFirst(2)),
+            ResultFormat.unescape(text.unicodeScalars[colon.upperBound...])
+          ))
       }
       position = min(end + 1, bytes.count)
       line += 1
@@ -105,6 +113,7 @@ enum ResultFile {
       var launch: Int
     }
     var seen: [Identity: Int] = [:]
+    var launches: [ResultRow.Key: Int] = [:]
     for record in records {
       guard record.isWhole else {
         contents.warnings.append("\(path):\(record.line): the last line breaks off and was left out")
@@ -120,6 +129,12 @@ enum ResultFile {
           throw .malformed(
             path: path, line: record.line, field: "launch",
             message: "\(row.metric.name) of \(row.key.title) has launch \(row.launch) already on line \(first)")
+        }
+        launches[row.key, default: 0] += 1
+        guard launches[row.key] ?? 0 <= ResultFormat.mostLaunches else {
+          throw .malformed(
+            path: path, line: record.line, field: "launch",
+            message: "more than \(ResultFormat.mostLaunches) launches of \(row.key.title)")
         }
         contents.results.rows.append(row)
       case .fault(let fault):

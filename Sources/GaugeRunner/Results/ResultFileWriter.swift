@@ -27,18 +27,13 @@ struct ResultFileWriter: ~Copyable {
     do throws(SystemError) {
       try Files.makeFolder(Files.folder(of: path))
       let head = Array(ResultFormat.head(environment: environment).utf8)
-      // A device, a link or a file in a folder that takes no second one is written in place.
-      let isReplaceable =
-        (try? FileManager.default.attributesOfItem(atPath: path)[.type]) as? FileAttributeType == .typeRegular
-      if isReplaceable, let file = try? Descriptor.appending(to: path + ".new", emptied: true) {
+      // A device, or a file in a folder that takes no second one, is written in place.
+      if Files.kindBehindLinks(path) != .other {
         do throws(SystemError) {
-          try file.append(head)
-          try Files.rename(path + ".new", to: path)
+          return ResultFileWriter(file: try Files.replace(path, with: head), path: path)
         } catch {
-          Files.remove(path + ".new")
-          throw error
+          guard Files.kind(of: path) == .file, error.isRefusal else { throw error }
         }
-        return ResultFileWriter(file: file, path: path)
       }
       let file = try Descriptor.appending(to: path, emptied: true)
       try file.append(head)

@@ -29,6 +29,13 @@ enum ResultFormat {
   /// Largest size of a value, of whatever sign: differences and products of two stay finite.
   static let largestValue = 1e150
 
+  /// Most lines above the header.
+  static let mostEnvironmentLines = 1000
+  /// Most launches of one metric of one benchmark.
+  static let mostLaunches = 20_000
+  /// Most bytes of a file.
+  static let mostBytes = 1 << 28
+
   /// Everything above the rows.
   static func head(environment: [(name: String, value: String)]) -> String {
     version + "\n" + environment.map { "# \($0.name): \(escape($0.value))\n" }.joined() + CSV.record(columns)
@@ -50,7 +57,10 @@ enum ResultFormat {
   /// One fault as a line.
   static func line(_ fault: BenchmarkFault) -> String {
     // A bar within the reason is marked, so that the first bare one separates.
-    let reason = escape(fault.reason).split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+    let reason = escape(fault.reason).unicodeScalars.split(separator: "|", omittingEmptySubsequences: false).map(
+      String.init
+    )
+    .joined(separator: "\\|")
     let output = fault.output.isEmpty ? "" : outputSeparator + escape(fault.output)
     return CSV.record([
       fault.benchmark, fault.parameters, Self.fault, "", Metric.Polarity.neither.rawValue, Metric.Kind.sampled.rawValue,
@@ -83,10 +93,10 @@ enum ResultFormat {
   }
 
   /// The text that `escape` put on one line.
-  static func unescape(_ text: some StringProtocol) -> String {
+  static func unescape(_ text: Substring.UnicodeScalarView) -> String {
     var plain = ""
     var isEscaped = false
-    for scalar in text.unicodeScalars {
+    for scalar in text {
       if isEscaped {
         switch scalar {
         case "n": plain += "\n"

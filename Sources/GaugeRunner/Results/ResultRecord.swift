@@ -47,11 +47,10 @@ struct ResultRecord {
     let samples = try count(.samples)
     let note = self[.note]
     if metric.name == ResultFormat.fault {
-      guard note.hasPrefix(ResultFormat.faultPrefix) else {
+      guard let text = Self.rest(of: note, behind: ResultFormat.faultPrefix) else {
         throw wrong(.note, "expected '\(ResultFormat.faultPrefix)' and a reason")
       }
-      let text = note.dropFirst(ResultFormat.faultPrefix.count)
-      let separator = text.firstRange(of: ResultFormat.outputSeparator)
+      let separator = text.firstRange(of: ResultFormat.outputSeparator.unicodeScalars)
       return .fault(
         BenchmarkFault(
           benchmark: benchmark, parameters: self[.parameters],
@@ -70,15 +69,21 @@ struct ResultRecord {
 
   private func outcome(_ note: String) throws(ResultFile.Failure) -> Measurement.Outcome {
     if self[.value].isEmpty {
-      guard note.hasPrefix(ResultFormat.unavailablePrefix) else {
+      guard let reason = Self.rest(of: note, behind: ResultFormat.unavailablePrefix) else {
         throw wrong(.note, "expected '\(ResultFormat.unavailablePrefix)' and a reason, as there is no value")
       }
-      return .unavailable(ResultFormat.unescape(note.dropFirst(ResultFormat.unavailablePrefix.count)))
+      return .unavailable(ResultFormat.unescape(reason))
     }
     guard let value = Double(self[.value]), abs(value) <= ResultFormat.largestValue else {
       throw wrong(.value, "expected a number")
     }
     return .value(value)
+  }
+
+  /// What stands behind a beginning, scalar by scalar; `nil` where that isn't there.
+  private static func rest(of note: String, behind beginning: String) -> Substring.UnicodeScalarView? {
+    note.unicodeScalars.starts(with: beginning.unicodeScalars)
+      ? note.unicodeScalars.dropFirst(beginning.unicodeScalars.count) : nil
   }
 
   private subscript(_ column: Column) -> String {

@@ -50,6 +50,9 @@ struct TableFile {
     }
   }
 
+  /// Most records of a file.
+  static let mostRows = 1_000_000
+
   /// The records, in order.
   private(set) var rows: [Row] = []
   /// Lines that begin with `#`, without it, each with its number.
@@ -63,9 +66,12 @@ struct TableFile {
   ///   - bytes: The text.
   ///   - path: Name of the file in complaints.
   ///   - columns: The header that it must have.
+  ///   - mostRows: Records that are taken.
   ///   - mayBreakOff: Whether a last line without its line feed is left out; else it counts as a line like the others.
   /// - Throws: `ResultFile.Failure.malformed` with line and field.
-  init(_ bytes: [UInt8], path: String, columns: [String], mayBreakOff: Bool = false) throws(ResultFile.Failure) {
+  init(
+    _ bytes: [UInt8], path: String, columns: [String], mostRows: Int = mostRows, mayBreakOff: Bool = false
+  ) throws(ResultFile.Failure) {
     func wrong(_ line: Int, _ message: String, field: Int? = nil) -> ResultFile.Failure {
       let name = field.flatMap { columns.indices.contains($0) ? columns[$0] : nil }
       return .malformed(path: path, line: line, field: name, message: message)
@@ -83,8 +89,8 @@ struct TableFile {
         break
       }
       guard let text = String(validating: line, as: UTF8.self) else { throw wrong(number, "not UTF-8 text") }
-      if text.hasPrefix("#") {
-        comments.append((number, String(text.dropFirst())))
+      if text.utf8.first == UInt8(ascii: "#") {
+        comments.append((number, String(text.unicodeScalars.dropFirst())))
         continue
       }
       if text.allSatisfy(\.isWhitespace) { continue }
@@ -109,6 +115,7 @@ struct TableFile {
       guard record.fields.count == columns.count else {
         throw wrong(number, "expected \(columns.count) fields, found \(record.fields.count)")
       }
+      guard rows.count < mostRows else { throw wrong(number, "more than \(mostRows) records") }
       rows.append(
         Row(line: number, path: path, fields: Dictionary(uniqueKeysWithValues: zip(columns, record.fields))))
     }
@@ -122,7 +129,7 @@ struct TableFile {
   /// - Throws: `ResultFile.Failure.missing` or `.unreadable`.
   static func contents(of path: String) throws(ResultFile.Failure) -> [UInt8] {
     do throws(SystemError) {
-      return try Files.contents(of: path)
+      return try Files.contents(of: path, limit: ResultFormat.mostBytes)
     } catch {
       throw error.isMissingFile ? .missing(path: path) : .unreadable(path: path, reason: error.reason)
     }

@@ -37,11 +37,11 @@ struct ScalingSeries: Hashable {
     var series: [String: ScalingSeries] = [:]
     for row in results.rows {
       guard case .value(let value) = row.outcome else { continue }
-      let parameters = row.parameters.split(separator: ";").map(String.init)
+      let parameters = row.parameters.unicodeScalars.split(separator: ";").map(String.init)
       for (index, parameter) in parameters.enumerated() {
-        let parts = parameter.split(separator: "=", maxSplits: 1)
+        let parts = parameter.unicodeScalars.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2, let size = Double(parts[1]), size >= 1 else { continue }
-        let axis = String(parts[0])
+        let axis = parts[0]
         let wanted = name ?? (axis == threads ? Metric.throughput.name : Metric.time.name)
         guard row.metric.name == wanted else { continue }
         var others = parameters

@@ -3,7 +3,7 @@
 /// By how much a second sample is shifted against a first: the median of all pairwise differences.
 public struct HodgesLehmann: Sendable {
   /// Every difference second - first, in rising order.
-  private let differences: [Double]
+  private let differences: PairedDifferences
   private let m: Int
   private let n: Int
   private let distribution: MannWhitneyDistribution?
@@ -14,18 +14,18 @@ public struct HodgesLehmann: Sendable {
   ///   - first: A sample, not empty.
   ///   - second: Another, not empty.
   ///   - distribution: The exact U distribution for these sizes, if the caller has it already.
-  /// - Complexity: O(m · n · log(m · n)).
+  /// - Complexity: O(m · n · log(m · n)) for few values, O(m · log m + n · log n) for many.
   public init(_ first: [Double], _ second: [Double], distribution: MannWhitneyDistribution? = nil) {
     precondition(!first.isEmpty && !second.isEmpty, "both samples need a value")
     m = first.count
     n = second.count
-    differences = second.flatMap { value in first.map { value - $0 } }.sorted()
+    differences = PairedDifferences(first, second)
     self.distribution =
       m * n <= MannWhitneyDistribution.largestProduct ? distribution ?? MannWhitneyDistribution(m, n) : nil
   }
 
   /// The estimate of the shift.
-  public var shift: Double { median(ofSorted: differences) }
+  public var shift: Double { differences.median }
 
   /// The shifts that a two-sided Mann-Whitney test does not reject.
   ///
@@ -34,7 +34,7 @@ public struct HodgesLehmann: Sendable {
   ///
   /// - Parameter confidence: Wanted coverage, for example 0.95.
   /// - Returns: The interval, unbounded where the samples are too small for the confidence.
-  /// - Complexity: O(log(m · n)).
+  /// - Complexity: O(log(m · n)) for few values, O(m + n) for many.
   public func interval(confidence: Double) -> Interval {
     precondition(confidence > 0 && confidence < 1, "a confidence must be between 0 and 1")
     let tail = (1 - confidence) / 2

@@ -4,7 +4,8 @@
 ///
 /// The energy statistic (Székely and Rizzo) of two neighbouring stretches is largest where their values differ most from
 /// each other compared with within. The best split of the best segment is tested against splits of the same values in
-/// random order; the search ends with the first split that random orders reach too often.
+/// random order; the search ends with the first split that random orders reach too often. Long series are looked at in
+/// stretches that overlap.
 public struct ChangePoints: Sendable {
   /// A change.
   public struct Change: Hashable, Sendable {
@@ -27,17 +28,40 @@ public struct ChangePoints: Sendable {
   ///   - permutations: Random orders that each split is held against; the p-value is at least 1 / (permutations + 1).
   ///   - minimumSegment: Fewest values between two changes, at least 2.
   ///   - seed: Seed of the random orders.
-  /// - Complexity: O(changes · permutations · n²).
+  /// - Complexity: O(changes · permutations · n²) for n up to 256, beyond linear in n.
   public init(
     _ series: [Double], level: Double = 0.01, permutations: Int = 199, minimumSegment: Int = 3, seed: UInt64 = 1
   ) {
     precondition(minimumSegment >= 2, "a segment needs two values to differ within")
     precondition(permutations > 0, "a permutation test needs permutations")
     var generator = Xoshiro256(seed: seed)
-    var segments = [0..<series.count]
+    var changes: [Change] = []
+    var start = 0
+    while true {
+      let end = min(series.count, start + Self.window)
+      let found = Self.changes(
+        series, within: start..<end, level: level, permutations: permutations, minimumSegment: minimumSegment,
+        &generator)
+      changes += found
+      guard end < series.count else { break }
+      // What was cut off of a stretch is looked at again, with what follows it.
+      start = max(start + Self.window / 2, found.last?.index ?? 0)
+    }
+    self.changes = changes
+  }
+
+  /// Values that are looked at together: the time of longer series grows with their length and not with its square.
+  static let window = 256
+
+  /// The changes within a stretch, in order.
+  private static func changes(
+    _ series: [Double], within stretch: Range<Int>, level: Double, permutations: Int, minimumSegment: Int,
+    _ generator: inout Xoshiro256
+  ) -> [Change] {
+    var segments = [stretch]
     var changes: [Change] = []
     while true {
-      let splits = segments.map { Self.bestSplit(series[$0], minimumSegment) }
+      let splits = segments.map { bestSplit(series[$0], minimumSegment) }
       guard let best = splits.compactMap({ $0 }).max(by: { $0.statistic < $1.statistic }) else { break }
       var reached = 1
       for _ in 0..<permutations {
@@ -46,7 +70,7 @@ public struct ChangePoints: Sendable {
           for index in stride(from: values.count - 1, to: 0, by: -1) {
             values.swapAt(index, generator.index(below: index + 1))
           }
-          return Self.bestSplit(values[...], minimumSegment)?.statistic
+          return bestSplit(values[...], minimumSegment)?.statistic
         }.max()
         if let largest, largest >= best.statistic { reached += 1 }
         // Enough of them to know.
@@ -60,7 +84,7 @@ public struct ChangePoints: Sendable {
           ? [segment.lowerBound..<best.index, best.index..<segment.upperBound] : [segment]
       }
     }
-    self.changes = changes.sorted { $0.index < $1.index }
+    return changes.sorted { $0.index < $1.index }
   }
 
   /// The split of a segment with the largest energy statistic: values before the split against those behind it up to

@@ -26,6 +26,9 @@ public enum NetworkError: Error {
 ///
 /// Unlike the code this comes from, it loads once per subscription however often it is asked, lets go of its subscriber
 /// at the end, and may be asked and cancelled by any thread.
+///
+/// The whole answer is held in memory, and decoded, however large the server makes it. Reflecting on the publisher, as `dump`
+/// does, shows neither headers nor body of the request.
 public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Why there is no answer.
   public typealias Failure = NetworkError
@@ -56,6 +59,14 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   where Downstream.Input == Output, Downstream.Failure == NetworkError {
     let stage = NetworkStage<Output>(decoder: decoder)
     session.dataTaskPublisher(for: request).receive(subscriber: StageSubscriber(stage, to: subscriber))
+  }
+}
+
+extension NetworkPublisher: CustomReflectable {
+  /// What is asked for, without what may be secret.
+  public var customMirror: Mirror {
+    Mirror(
+      self, children: [("request", request.withoutSecrets), ("session", "\(session)"), ("decoder", "\(decoder)")])
   }
 }
 

@@ -1,6 +1,7 @@
 // The formats of other harnesses: what their readers insist on. scripts/check-formats has the readers themselves.
 
 import Foundation
+import Gauge
 import Testing
 
 @testable import GaugeRunner
@@ -48,5 +49,21 @@ import Testing
     #expect(lines.contains("BenchmarkA_b/c/n=1/k=x,\"y\"-1 100 3.0 ns/op"))
     #expect(lines.filter { $0.hasSuffix(" allocs/op") && $0.hasPrefix("Benchmark") }.count == 2)
     #expect(lines.contains("cpu: Xeon"))
+  }
+
+  @Test func `no name begins a line of Go's, or ends a word`() {
+    var results = Results.run()
+    results.environment += [("cpu_model", "a\r\nBenchmarkFake 1 1 ns/op\u{85}x")]
+    results.environment.removeAll { $0.name == "cpu_model" && $0.value == "Xeon" }
+    results.add(
+      Metric("m n", unit: "u\u{2028}v"), [1], to: "b\u{600} c\r\nBenchmarkFake 1 1 ns/op", parameters: "k=\u{a0}")
+    let lines = RunSummary(results, title: "t").goBenchmark.unicodeScalars.split(whereSeparator: \.endsLine).map(
+      String.init)
+    #expect(
+      lines.filter { $0.hasPrefix("Benchmark") } == [
+        "BenchmarkB\u{600}_c__BenchmarkFake_1_1_ns/op/k=_-1 100 1.0 m_n-u_v"
+      ])
+    #expect(lines.filter { $0.hasPrefix("cpu: ") } == ["cpu: a BenchmarkFake 1 1 ns/op x"])
+    #expect(lines.count == 5, "\(lines)")
   }
 }

@@ -33,6 +33,39 @@ import Testing
     #expect(Set(families).count == families.count)
   }
 
+  /// A run with a benchmark, a parameter and a metric of given names.
+  func run(_ benchmark: String, _ parameters: String, _ metrics: [String]) -> RunSummary {
+    var results = Results.run()
+    for metric in metrics { results.add(Metric(metric, unit: metric), [1, 1], to: benchmark, parameters: parameters) }
+    return RunSummary(results, title: "t")
+  }
+
+  @Test func `a tag can't be closed, and stands once`() {
+    let run = run("a\u{600},host=evil b\\,c\r\nd\\", "k\u{600}==x;k\u{600}=y", ["m"])
+    #expect(
+      Array(run.influx.utf8).starts(
+        with: Array(
+          "gauge,benchmark=a\u{600}\\,host\\=evil\\ b\\_\\,c_d\\_,machine=a1,metric=m,param_k\u{600}=\\=x,unit=m median"
+            .utf8)), "\(run.influx)")
+  }
+
+  @Test func `a label and a help line can't be closed`() {
+    let run = run("a\u{600}\"} 1\r\nb\\\u{1}", "k=\"\u{301}", ["m\u{600}\n# EOF\r\nx"])
+    let lines = run.openMetrics.split(whereSeparator: { $0.isNewline }).map(String.init)
+    #expect(lines.count == 6, "\(lines)")
+    #expect(lines.allSatisfy { $0.hasPrefix("# ") || $0.hasPrefix("gauge_m__") })
+    #expect(
+      lines[2].unicodeScalars.elementsEqual(
+        #"gauge_m____EOF__x{benchmark="a\#u{600}\"} 1\nb\\\#u{fffd}",param_k="\"\#u{301}",stat="median"} 1.0"#
+          .unicodeScalars), "\(lines)")
+  }
+
+  @Test func `names that differ only in what the format has no letters for are told apart`() {
+    let text = run("a", "k-1=x;k_1=y", ["m-1", "m_1"]).openMetrics
+    #expect(text.contains("gauge_m_1{benchmark=\"a\",param_k_1=\"x\",param_k_1_=\"y\",stat=\"median\"}"))
+    #expect(text.contains("# TYPE gauge_m_1_ gauge\n"))
+  }
+
   @Test func `a family has its unit once`() {
     var results = Results.run()
     for metric in [Metric.allocatedBytes, .peakResident, Metric("wait_seconds", unit: "ns")] {

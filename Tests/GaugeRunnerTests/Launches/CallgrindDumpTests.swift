@@ -59,6 +59,12 @@ import Testing
     #expect(dump?.releases == 3)
   }
 
+  @Test func `counts of any size are added up without a trap`() {
+    let text = Self.dump("gauge operation 1000", 309_031) + "cfn=(7)\ncalls=\(Int.max) 0x10\ncalls=\(Int.max) 0x10\n"
+    #expect(CallgrindDump(text)?.retains == largestSum)
+    #expect(CallgrindDump(Self.dump("gauge operation 1000", -5000)) == nil)
+  }
+
   @Test(arguments: [
     "", "summary: 3\n", dump("mine", 7), dump("gauge operation 0", 7),
     dump("", 7, desc: "desc: Trigger: Program termination"),

@@ -31,6 +31,19 @@ import Testing
     #expect(copies.path(of: original) == original)
   }
 
+  @Test func `links in the places of names that could be guessed are not followed`() throws {
+    let original = try folder.script("echo new", named: "E")
+    try folder.write("mine", to: "outside")
+    for number in 1...3 {
+      let name = ".E.gauge-\(ProcessInfo.processInfo.processIdentifier)-\(number)"
+      try FileManager.default.createSymbolicLink(atPath: folder(name), withDestinationPath: folder("outside"))
+    }
+    let copies = ExecutableCopies(of: [original])
+    for _ in 0..<3 { #expect(copies.renew() == nil) }
+    copies.removeAll()
+    #expect(try folder.read("outside") == "mine")
+  }
+
   @Test func `what can't be copied is run as it is`() throws {
     let gone = folder("gone")
     let copies = ExecutableCopies(of: [gone])

@@ -34,6 +34,41 @@ import Testing
     }
   #endif
 
+  /// A file of one segment and two sections, numbers as they come.
+  func made(offset: UInt64, address: UInt64, tableSize: UInt64, sectionAddress: UInt64) -> [UInt8] {
+    var bytes: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1] + Array(repeating: 0, count: 58)
+    func put(_ number: UInt64, _ size: Int, at place: Int) {
+      for index in 0..<size { bytes[place + index] = UInt8(truncatingIfNeeded: number >> UInt64(8 * index)) }
+    }
+    // The tables: segments at 64, sections at 120, of the sizes that are usual.
+    for (number, size, place) in [
+      (64, 8, 0x20), (120, 8, 0x28), (56, 2, 0x36), (1, 2, 0x38), (64, 2, 0x3a), (2, 2, 0x3c),
+    ]
+      as [(UInt64, Int, Int)]
+    {
+      put(number, size, at: place)
+    }
+    bytes += Array(repeating: 0, count: 56 + 128)
+    for (number, place) in [(1, 64), (offset, 72), (address, 80), (.max, 96)] as [(UInt64, Int)] {
+      put(number, 8, at: place)
+    }
+    for (number, place) in [
+      (2 << 32, 120), (sectionAddress, 136), (64, 144), (tableSize, 152), (1 << 32, 184), (sectionAddress, 200),
+      (64, 208),
+      (tableSize, 216),
+    ] as [(UInt64, Int)] { put(number, 8, at: place) }
+    return bytes
+  }
+
+  @Test func `numbers of any size are read without a trap, and take no memory`() throws {
+    let elf = try #require(ElfFile(made(offset: 1, address: .max, tableSize: 1 << 40, sectionAddress: .max - 10)))
+    #expect(elf.address(ofOffset: 9) == 7)
+    #expect(elf.functions().symbols.isEmpty && elf.chosenFunctions().isEmpty && elf.neededLibraries.isEmpty)
+    for address in [0, 1, 3, .max, .max - 1, .max - 5] as [UInt64] {
+      #expect(elf.calledStub(before: address) == nil && elf.stub(at: address) == nil)
+    }
+  }
+
   @Test func `another file is none`() {
     #expect(ElfFile([]) == nil)
     #expect(ElfFile(Array("#!/bin/sh\n".utf8)) == nil)

@@ -51,6 +51,7 @@ struct TwoRevisions {
     return run.report
   }
 
+  @discardableResult
   func git(_ arguments: String...) throws -> String {
     try Self.git(folder, arguments)
   }
@@ -85,6 +86,38 @@ struct TwoRevisions {
     #expect(Files.text(of: new.executables[0]) == TwoRevisions.executable(time: "30"))
     #expect(try fixture.folder.read("package/.gauge/ab/tree/.gauge/build/object") == "built")
     #expect(try fixture.git("status", "--porcelain") == "")
+  }
+
+  @Test func `a side that is not what was kept, or names what lies elsewhere, is built again`() throws {
+    let commit = try revisions.commit(of: "HEAD")
+    let new = try revisions.build(commit, as: "new")
+    let record = "package/.gauge/ab/new/side.json"
+    let kept = try fixture.folder.read(record)
+    try fixture.folder.write(TwoRevisions.executable(time: "1"), to: "package/.gauge/ab/new/Fast")
+    #expect(
+      Files.text(of: try revisions.build(commit, as: "new").executables[0]) == TwoRevisions.executable(time: "30"))
+    _ = try fixture.folder.script("echo evil", named: "evil.sh")
+    let hash = SHA256.hexadecimal(try Files.contents(of: fixture.folder("evil.sh")))
+    for path in ["../../../../evil.sh", fixture.folder("evil.sh")] {
+      let named = kept.replacingOccurrences(of: "\"Fast\"", with: "\"\(path)\"")
+        .replacingOccurrences(of: SHA256.hexadecimal(Array(TwoRevisions.executable(time: "30").utf8)), with: hash)
+      #expect(named != kept)
+      try fixture.folder.write(named, to: record)
+      #expect(try revisions.build(commit, as: "new") == new)
+    }
+  }
+
+  @Test func `a commit that brings gauge's own files is refused`() throws {
+    try fixture.folder.write("{}", to: "package/.gauge/ab/base/side.json")
+    try fixture.git("add", "-f", ".gauge")
+    try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "evil")
+    let commit = try revisions.commit(of: "HEAD")
+    #expect(
+      throws: PackageFailure.foreign(
+        path: ".gauge/ab/base/side.json", reason: "commit \(commit.prefix(12)) has it in git")
+    ) {
+      try revisions.build(commit, as: "new")
+    }
   }
 
   @Test func `the working tree is taken with its changes, and left alone`() throws {

@@ -20,7 +20,7 @@ import Testing
 
   @Test func `a file is cut, and made with the permissions that are asked for`() throws {
     let folder = try TemporaryFolder()
-    let file = try Descriptor.appending(to: folder("file"), emptied: false, mode: 0o700)
+    let file = try Descriptor.creating(folder("file"), mode: 0o700)
     try file.append(Array("whole, half".utf8))
     try file.cut(to: 5)
     try file.append(Array("!".utf8))

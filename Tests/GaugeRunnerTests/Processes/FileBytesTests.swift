@@ -23,6 +23,12 @@ import Testing
   }
 
   @Test func `a text ends at a zero or with the file`() {
-    #expect([8, 10, 11, 12, -1].map(file.text) == ["ab", "", "c", "", ""])
+    #expect([8, 10, 11, 12, -1].map { file.text(at: $0) } == ["ab", "", "c", "", ""])
+  }
+
+  @Test func `a long text is cut`() {
+    let file = FileBytes(Array(repeating: 0x61, count: 100_000))
+    #expect(file.text(at: 1, limit: 3) == "aaa")
+    #expect(file.text(at: 0).utf8.count == 65_536 && file.text(at: 99_999) == "a" && file.text(at: 100_000) == "")
   }
 }

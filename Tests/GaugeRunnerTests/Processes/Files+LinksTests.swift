@@ -51,6 +51,37 @@ import Testing
     #expect(try folder.read("outside/file") == "mine")
     #expect(throws: SystemError.self) { try Files.replace(folder("none/file"), with: []) }
     #expect(throws: SystemError.self) { _ = try Descriptor.creating(folder("linked")) }
+    #expect(throws: SystemError.self) { _ = try Descriptor.appending(to: folder("link.new"), emptied: true) }
+    #expect(throws: SystemError.self) { try Files.replace(folder("outside"), with: []) }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == [
+        "link", "link.new", "linked", "outside",
+      ])
+    #expect(Files.kindBehindLinks(folder("link.new")) == .file && Files.kindBehindLinks("/dev/null") == .other)
+  }
+
+  @Test func `who waits for the new file's name with links has nothing of it`() throws {
+    let path = folder.path
+    let attacker = Thread {
+      func folder(_ name: String) -> String { "\(path)/\(name)" }
+      // Every name that it might be, and what it is once it is there.
+      while !Thread.current.isCancelled {
+        for name in ["raced.new", "raced.0.new", "raced.tmp"] {
+          try? FileManager.default.createSymbolicLink(
+            atPath: folder(name), withDestinationPath: folder("outside/file"))
+        }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        where name.hasPrefix("raced.") && Files.kind(of: folder(name)) == .file {
+          Files.remove(folder(name))
+          try? FileManager.default.createSymbolicLink(
+            atPath: folder(name), withDestinationPath: folder("outside/file"))
+        }
+      }
+    }
+    attacker.start()
+    for number in 0..<200 { _ = try? Files.replace(folder("raced"), with: Array("\(number)".utf8)) }
+    attacker.cancel()
+    #expect(try folder.read("outside/file") == "mine")
   }
 
   @Test func `a touched file is young`() throws {

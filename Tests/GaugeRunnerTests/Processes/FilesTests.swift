@@ -13,6 +13,19 @@ import Testing
     #expect(Files.stamp(of: folder("file"))?.size == 1_000_000)
   }
 
+  @Test(arguments: [
+    ("a/b[n=1;k=é]", "a-b-n=1-k=é-"), ("../../x", "..-..-x"), ("\u{0D4E}/\u{0D4E}/../x", "\u{0D4E}-\u{0D4E}-..-x"),
+    ("a\u{0}b\nc\u{0600}/", "a-b-c--"), ("e\u{0301}", "e\u{0301}"), ("", ""),
+  ])
+  func `a title is one name of a file, scalar by scalar`(title: String, name: String) {
+    #expect(Array(Files.name(of: title).unicodeScalars) == Array(name.unicodeScalars))
+  }
+
+  @Test func `long titles have short names that are told apart`() {
+    let names = ["é", "ê"].map { Files.name(of: String(repeating: "é", count: 300) + $0) }
+    #expect(names[0] != names[1] && names.allSatisfy { $0.utf8.count < 200 })
+  }
+
   @Test func `what can't be read is told by its reason`() throws {
     let folder = try TemporaryFolder()
     #expect(throws: SystemError("read \(folder("none"))", code: 2)) { try Files.contents(of: folder("none")) }

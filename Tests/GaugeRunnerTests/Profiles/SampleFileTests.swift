@@ -60,6 +60,26 @@ import Testing
     #expect(throws: SampleFile.FormatError(description: "an unknown source")) { try SampleFile(bytes) }
   }
 
+  @Test func `a file that ends within what fills up its first text is refused`() {
+    var stacks = Self.written
+    stacks.map += String(repeating: "x", count: 9 - (stacks.map.utf8.count + 8) % 8)
+    stacks.types = ""
+    let end = 16 * 8 + stacks.map.utf8.count
+    for length in end..<(end + 7) / 8 * 8 {
+      #expect(throws: SampleFile.FormatError.self) { try SampleFile(Array(stacks.bytes.prefix(length))) }
+    }
+  }
+
+  @Test func `a piece of any length is read or refused`() {
+    let bytes = Self.written.bytes
+    let piece = 16 * 8 + (Self.written.map.utf8.count + 7) / 8 * 8 + (Self.written.types.utf8.count + 7) / 8 * 8
+    for length in [0x0fff_ffff_ffff_ffff, .max, 1 << 61, 1 << 63, 1 << 32] as [UInt64] {
+      var changed = bytes
+      for index in 0..<8 { changed[piece + index] = UInt8(truncatingIfNeeded: length >> UInt64(8 * index)) }
+      #expect(throws: SampleFile.FormatError.self) { try SampleFile(changed) }
+    }
+  }
+
   @Test func `any byte may be another one`() {
     let bytes = Self.written.bytes
     for place in bytes.indices {

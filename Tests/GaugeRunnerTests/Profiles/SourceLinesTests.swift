@@ -6,6 +6,13 @@ import Testing
 @testable import GaugeRunner
 
 @Suite struct SourceLinesTests {
+  @Test func `a path can't end its question`() {
+    #expect(SourceLines.question("/a b/é", 31) == "CODE \"/a b/é\" 0x1f\n")
+    for path in ["/a\" 0x1\nCODE \"/b", "/a\u{600}\"", "/a\r\n", "/a\\"] {
+      #expect(SourceLines.question(path, 1) == "CODE \"/dev/null\" 0x1\n")
+    }
+  }
+
   @Test func `answers are functions from the innermost outwards`() {
     let text = """
       $s4Test5innerSiyF

@@ -47,6 +47,13 @@ import Testing
     #expect(unwound.map(\.isWhole) == [false, false])
   }
 
+  @Test func `a mapping may be at the end of all addresses`() throws {
+    var stacks = WrittenStacks()
+    stacks.map = "1000-ffffffffffffffff r-xp fffffffffffffff0 08:01 12    /bin/p"
+    let unwinder = StackUnwinder(try SampleFile(stacks.bytes), objects: { _ in nil })
+    #expect(unwinder.place(of: 0x2000)?.address == 0xff0)
+  }
+
   @Test func `a circle of frame pointers ends`() throws {
     var stacks = WrittenStacks()
     stacks.add([1], code: 1, frame: 0x1000, pointer: 0xff0, base: 0x1000, stack: [0x1000, 101])

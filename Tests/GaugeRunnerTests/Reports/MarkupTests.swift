@@ -15,6 +15,11 @@ import Testing
     #expect(Array(markup.text.utf8) == Array("<p title=\"\(escaped)\">\(escaped)</p>".utf8))
   }
 
+  @Test func `attributes are escaped, and control characters are replaced`() {
+    #expect(("\("<a&\"b\">\n\u{1}é")" as Markup).text == "&lt;a&amp;&quot;b&quot;&gt;\n\u{fffd}é")
+    #expect(Markup(attributes: [("a", "\""), ("b", "")]).text == " a=\"&quot;\" b=\"\"")
+  }
+
   @Test func `markup within markup stays as it is`() {
     let inner: Markup = "<i>\("<")</i>"
     #expect(("<b>\(inner)</b> \(3)" as Markup).text == "<b><i>&lt;</i></b> 3")

@@ -12,6 +12,7 @@ import Testing
   @Test(arguments: [
     ("plain", "plain"), ("", ""), ("a b", "a b"), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""),
     ("two\nlines", "\"two\nlines\""), ("\"", "\"\"\"\""), ("é", "é"),
+    ("a\"\u{301},b", "\"a\"\"\u{301},b\""), ("\u{600}\"", "\"\u{600}\"\"\""), ("a\r\nb", "\"a\r\nb\""),
   ])
   func `a field is quoted only where it must be, and comes back`(text: String, field: String) throws {
     #expect(CSV.field(text) == field)
@@ -35,6 +36,17 @@ import Testing
   ])
   func `misplaced quotes are refused`(text: String, error: CSV.FormatError) {
     #expect(throws: error) { try records(text) }
+  }
+
+  @Test(arguments: [
+    ("a\nb\nc\n", CSV.FormatError(line: 3, field: 0, message: "more than 2 records")),
+    ("a\nb,c,d,e\n", CSV.FormatError(line: 2, field: 3, message: "more than 3 fields")),
+    ("a,bcdefghi\n", CSV.FormatError(line: 1, field: 1, message: "more than 4 bytes")),
+    ("a,\"bc\ndefg\"\n", CSV.FormatError(line: 1, field: 1, message: "more than 4 bytes")),
+  ])
+  func `too much of anything is refused with its place`(text: String, error: CSV.FormatError) {
+    let limits = CSV.Limits(records: 2, fields: 3, fieldBytes: 4)
+    #expect(throws: error) { try CSV.records(Array(text.utf8)[...], firstLine: 1, limits: limits) }
   }
 
   @Test func `a quote that the end of the file cuts off is a broken-off record`() throws {

@@ -23,6 +23,19 @@ import Testing
     #expect(dates.first?.hasSuffix("13Z") == true)
   }
 
+  @Test func aDateIsNoPathAndALinkIsNotFollowed() throws {
+    let folder = try TemporaryFolder()
+    var runs = MadeRuns(seed: 1)
+    runs.benchmarks = ["b0"]
+    var results = runs.run()
+    results.environment.removeAll { $0.name == "date" }
+    results.environment.append(("date", "\u{0D4E}/\u{0D4E}/../../2025-01"))
+    try EarlierRuns(folder: folder("e")).add(results, hash: "h")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder("e")) == ["2025-01-h.csv"])
+    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("e"))
+    #expect(throws: SystemError.self) { try EarlierRuns(folder: folder("link")).add(results, hash: "other") }
+  }
+
   @Test func whatHasNoTimesOrNoBuildIsNotRemembered() throws {
     let folder = try TemporaryFolder()
     let earlier = EarlierRuns(folder: folder("e"))

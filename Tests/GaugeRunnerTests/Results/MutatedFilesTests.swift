@@ -21,8 +21,10 @@ struct Mutations {
       "# limits: a=b\n",
     ].map { Array($0.utf8) } + [[0xff], [0xc3], [0xed, 0xa0, 0x80]]
 
-  init(_ text: String, seed: UInt64) {
-    original = Array(text.utf8)
+  init(_ text: String, seed: UInt64) { self.init(Array(text.utf8), seed: seed) }
+
+  init(_ bytes: [UInt8], seed: UInt64) {
+    original = bytes
     random = Xoshiro256(seed: seed)
   }
 
@@ -174,5 +176,68 @@ struct Mutations {
       }
     }
     #expect(read < Self.count)
+  }
+
+  @Test func `damaged thresholds and earlier runs are read right or refused with a place`() throws {
+    let thresholds = "benchmark,metric,percent,absolute\na*,time,5,\n*,allocations,,2\n"
+    var mutations = Mutations(thresholds, seed: 17)
+    for number in 0..<Self.count {
+      let bytes = mutations.next()
+      do throws(ResultFile.Failure) {
+        _ = try Threshold.parse(bytes, path: "f.csv")
+      } catch {
+        #expect(oddity(error, bytes) == nil, "mutation \(number)")
+      }
+    }
+    mutations = Mutations(EarlierRun(reportedSuite(seed: 1, benchmarks: 2)).text, seed: 19)
+    for number in 0..<Self.count {
+      let bytes = mutations.next()
+      do throws(ResultFile.Failure) {
+        _ = try EarlierRun(bytes, path: "f.csv")
+      } catch {
+        #expect(oddity(error, bytes) == nil, "mutation \(number)")
+      }
+    }
+  }
+
+  @Test func `damaged files of stacks are read or refused`() {
+    var stacks = WrittenStacks()
+    stacks.map = "55d000001000-55d000003000 r-xp 00001000 08:01 12    /bin/program"
+    stacks.types = "1f\tModule.Box\n"
+    stacks.add([5, 6], code: 0x55d0_0000_1004, frame: 0x1000, pointer: 0xff0, base: 0x1000, stack: [0x1010, 3, 0, 0])
+    stacks.add([9], code: 3, frame: 4, pointer: 8, base: 16, stack: [], chains: [(0x50, [7, 8])])
+    var mutations = Mutations(stacks.bytes, seed: 23)
+    for _ in 0..<Self.count {
+      let bytes = mutations.next()
+      guard let file = try? SampleFile(bytes) else { continue }
+      let unwinder = StackUnwinder(file, objects: { _ in nil })
+      for record in file.records {
+        #expect(unwinder.unwind(record).frames.count <= StackUnwinder.deepest + bytes.count)
+      }
+    }
+  }
+
+  @Test func `damaged dumps of callgrind are read or refused`() {
+    let dump = CallgrindDumpTests.dump("gauge operation 1000", 309_031)
+    let empty = CallgrindDumpTests.dump("gauge empty 1000", 9031)
+    var mutations = Mutations(dump, seed: 29)
+    for _ in 0..<Self.count {
+      let text = String(decoding: mutations.next(), as: UTF8.self)
+      _ = CallgrindDump.measurements([text, empty])
+      if let graph = CallgrindGraph(text) { #expect(graph.nodes.allSatisfy { $0.ownTotal >= 0 }) }
+    }
+  }
+
+  @Test func `damaged symbols have a name or none`() {
+    for symbol in [
+      "$s13ExplainCorpus6SeriesV7summarySiyF", "$sSa5countSivg", "$s4main3FooVyxSgAcA3BarRzlWlTm",
+      "$sSTsSeRzrlE6filterySay7ElementQzGSbACKXEKFSaySiG_Tg5",
+    ] {
+      var mutations = Mutations(symbol, seed: 31)
+      for _ in 0..<Self.count {
+        let damaged = String(decoding: mutations.next(), as: UTF8.self)
+        _ = FunctionName.stable(SwiftDemangling.declaration(of: damaged) ?? damaged)
+      }
+    }
   }
 }

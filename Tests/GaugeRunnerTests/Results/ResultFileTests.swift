@@ -32,6 +32,20 @@ import Testing
     #expect(contents.warnings.isEmpty)
   }
 
+  @Test func `more environment lines or launches than are taken are refused with their place`() throws {
+    let lines = (1...1000).map { (name: "n\($0)", value: "") }
+    #expect(try parse(ResultFormat.head(environment: lines)).results.environment.count == 1000)
+    #expect(
+      throws: ResultFile.Failure.malformed(
+        path: "f.csv", line: 1002, field: nil, message: "more than 1000 environment lines")
+    ) { try parse(ResultFormat.head(environment: lines + [("m", "")])) }
+    let rows = (0...20_000).map { ResultFormat.line(.sample(launch: $0)) }
+    #expect(
+      throws: ResultFile.Failure.malformed(
+        path: "f.csv", line: 20_005, field: "launch", message: "more than 20000 launches of subject/send")
+    ) { try parse(Self.head + rows.joined()) }
+  }
+
   @Test func `a file without rows is read`() throws {
     let contents = try parse(Self.head)
     #expect(contents.results.rows.isEmpty)

@@ -28,21 +28,30 @@ import Testing
     try folder.write("something longer than a head\n", to: "f.csv")
     _ = try ResultFileWriter.replacing(folder("f.csv"), environment: [])
     #expect(try folder.read("f.csv") == ResultFormat.head(environment: []))
-    #expect(Files.stamp(of: folder("f.csv.new")) == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["f.csv"])
   }
 
-  @Test func `a file behind a link and one in a folder that takes no other are written in place`() throws {
+  @Test func `a link to a file is replaced or refused, and never followed`() throws {
     let folder = try TemporaryFolder()
-    try folder.write("old", to: "target")
-    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("target"))
-    _ = try ResultFileWriter.replacing(folder("link"), environment: [])
-    #expect(try folder.read("target") == ResultFormat.head(environment: []))
-    // A folder in the place of the second file stands for a folder that takes none.
-    try folder.write("old", to: "f.csv")
-    try Files.makeFolder(folder("f.csv.new"))
-    _ = try ResultFileWriter.replacing(folder("f.csv"), environment: [])
-    #expect(try folder.read("f.csv") == ResultFormat.head(environment: []))
+    try folder.write("mine", to: "target")
+    for name in ["link", "f.csv.new"] {
+      try FileManager.default.createSymbolicLink(atPath: folder(name), withDestinationPath: folder("target"))
+    }
+    #expect(throws: ResultFile.Failure.self) { _ = try ResultFileWriter.continuing(folder("link"), from: 0) }
+    for name in ["link", "f.csv"] {
+      _ = try ResultFileWriter.replacing(folder(name), environment: [])
+      #expect(try folder.read(name) == ResultFormat.head(environment: []))
+    }
+    #expect(try folder.read("target") == "mine")
+    #expect(Files.kind(of: folder("link")) == .file)
   }
+
+  #if os(Linux)
+    @Test func `a file in a folder that takes no other is written in place`() throws {
+      // It takes any text, for the name of this process.
+      _ = try ResultFileWriter.replacing("/proc/self/comm", environment: [])
+    }
+  #endif
 
   @Test func `a file is gone on with from where it is whole`() throws {
     let folder = try TemporaryFolder()

@@ -18,6 +18,14 @@ import Testing
     }
   }
 
+  @Test func `more records than are taken are refused`() throws {
+    let text = Array("name,value\na,1\nb,2\n".utf8)
+    #expect(try TableFile(text, path: "t.csv", columns: ["name", "value"], mostRows: 2).rows.count == 2)
+    #expect(
+      throws: ResultFile.Failure.malformed(path: "t.csv", line: 3, field: nil, message: "more than 1 records")
+    ) { try TableFile(text, path: "t.csv", columns: ["name", "value"], mostRows: 1) }
+  }
+
   @Test func `rows know their lines, comments and empty lines are no rows`() throws {
     let file = try read("# head\nname,value\na,1\n\n# between\n\"b,c\",2.5\r\n")
     #expect(file.rows.map(\.line) == [3, 6])

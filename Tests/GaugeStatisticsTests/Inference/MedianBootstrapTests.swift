@@ -49,6 +49,13 @@ import Testing
       agrees(closed.lower, drawn.lower, within: tolerance) && agrees(closed.upper, drawn.upper, within: tolerance))
   }
 
+  @Test(arguments: [20_000, 20_001]) func ofManyValuesItIsTheNormalApproximations(_ size: Int) {
+    let interval = MedianBootstrap((0..<size).map { Double($0) }).interval(confidence: 0.95)
+    let half = 1.96 * Double(size).squareRoot() / 2
+    #expect(agrees(interval.lower, Double(size) / 2 - half, within: 2 / half))
+    #expect(agrees(interval.upper, Double(size) / 2 + half, within: 2 / half))
+  }
+
   @Test func theOrderOfTheSampleDoesNotMatter() {
     let sample = [3.0, 1, 4, 1, 5, 9, 2, 6]
     #expect(

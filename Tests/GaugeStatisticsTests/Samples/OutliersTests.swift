@@ -27,6 +27,12 @@ import Testing
     }
   }
 
+  @Test func aLargeSampleIsThinned() {
+    let large = (0..<20_000).map { Double($0 * $0) }
+    let small = (0..<1000).map { large[$0 * 19_999 / 999] }
+    #expect(medcouple(sorted: large) == medcouple(sorted: small))
+  }
+
   @Test func farOutIsSevere() {
     let sample = [1.0, 2, 3, 4, 5, 10, 100]
     let outliers = Outliers(sample, fences: .tukey(sorted: sample))

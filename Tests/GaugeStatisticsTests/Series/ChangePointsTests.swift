@@ -30,6 +30,14 @@ import Testing
     #expect(ChangePoints(series).changes.map(\.index) == [15, 30])
   }
 
+  @Test func longSeriesAreLookedAtInStretches() {
+    var noise = Xoshiro256(seed: 5)
+    let series = (0..<6).flatMap { level in (0..<170).map { _ in Double(level % 2) + noise.unit() / 10 } }
+    #expect(ChangePoints(series).changes.map(\.index) == [170, 340, 510, 680, 850])
+    let quiet = (0..<1000).map { _ in noise.unit() }
+    #expect(ChangePoints(quiet, level: 0.005, permutations: 399).changes.count <= 1)
+  }
+
   /// At most a few of a hundred quiet series of forty commits may show a change, at a level of 1 %.
   @Test func quietSeriesHaveNoChange() {
     var noise = Xoshiro256(seed: 4)

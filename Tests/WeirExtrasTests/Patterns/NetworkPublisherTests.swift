@@ -72,6 +72,17 @@ private final class SilentProtocol: URLProtocol {
     return nil
   }
 
+  @Test func reflectionShowsNothingSecretOfTheRequest() {
+    var request = URLRequest(url: URL(string: "https://user:secret@example.com/place?key=secret")!)
+    request.setValue("Bearer secret", forHTTPHeaderField: "Authorization")
+    let publisher = NetworkPublisher<Greeting>(request: request)
+    var text = ""
+    dump(publisher, to: &text)
+    print(publisher, to: &text)
+    #expect(text.contains("GET https://example.com/place"))
+    #expect(!text.contains("secret") && !text.contains("Authorization"), "\(text)")
+  }
+
   @Test func decodesAnAnswer() async throws {
     #expect(try await load(server.url("/greeting")).get() == Greeting(text: "hello"))
     server.stop()

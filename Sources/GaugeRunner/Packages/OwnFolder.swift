@@ -1,0 +1,30 @@
+// The folder of gauge's own files in a package, of which nothing may be a stranger's.
+
+/// The folder `.gauge`: builds, kept executables, what earlier runs are remembered by. What is found there is run and
+/// believed.
+enum OwnFolder {
+  /// Its name.
+  static let name = ".gauge"
+
+  /// Refuses the folder where a change may have brought it along: as a link to elsewhere, or with files that git tracks.
+  ///
+  /// - Parameter package: The folder that it lies in.
+  /// - Throws: `PackageFailure.foreign`.
+  static func check(in package: String) throws(PackageFailure) {
+    let folder = "\(package)/\(name)"
+    switch Files.kind(of: folder) {
+    case nil: return
+    case .folder: break
+    case .link: throw .foreign(path: folder, reason: "it is a link")
+    case .file, .other: throw .foreign(path: folder, reason: "it is no folder")
+    }
+    // Whatever its case: there are file systems that don't tell. A folder that git knows nothing of has nothing tracked.
+    let command = Command(
+      program: "git",
+      arguments: ["-C", package, "-c", "core.fsmonitor=false", "ls-files", "-z", "--", ":(icase)\(name)"])
+    guard let run = try? ProcessRun.capturing(command, reportOn: 1), run.succeeded,
+      let file = run.report.split(separator: "\0").first
+    else { return }
+    throw .foreign(path: "\(package)/\(file)", reason: "git tracks it")
+  }
+}
