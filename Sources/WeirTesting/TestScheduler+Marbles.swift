@@ -28,6 +28,7 @@ extension TestScheduler {
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
   ///   - frame: How long a frame is.
+  /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
     frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -37,12 +38,18 @@ extension TestScheduler {
 
   /// A publisher that sends to each subscriber what a text says, from its subscription on.
   ///
-  /// Values are dropped for a subscriber that has not asked for one. See ``hot(_:values:frame:)`` for the signs.
+  /// Values are dropped for a subscriber that has not asked for one; nothing stays scheduled for one that has cancelled. See
+  /// ``hot(_:values:frame:)`` for the signs, of which none but `-` may stand before `^`.
+  ///
+  /// - Parameters:
+  ///   - marbles: The text.
+  ///   - values: What the signs stand for.
+  ///   - frame: How long a frame is.
+  /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
   ) throws -> AnyPublisher<Output, Never> {
-    let script = try script(marbles, values) { nil as Never? }
-    return cold(script, frame: frame)
+    try cold(marbles, values, { nil as Never? }, frame: frame)
   }
 
   /// A publisher that sends to each subscriber what a text says, from its subscription on, and fails at `#`.
@@ -52,12 +59,12 @@ extension TestScheduler {
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
   ///   - frame: How long a frame is.
+  /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
     frame: SchedulerTimeType.Stride = .milliseconds(1)
   ) throws -> AnyPublisher<Output, Failure> {
-    let script = try script(marbles, values) { failure as Failure? }
-    return cold(script, frame: frame)
+    try cold(marbles, values, { failure as Failure? }, frame: frame)
   }
 
   /// Subscribes a recorder that notes the frame of each event, to be compared with marble text.
@@ -70,19 +77,40 @@ extension TestScheduler {
     frame: SchedulerTimeType.Stride = .milliseconds(1)
   ) -> PublisherRecorder<Source.Output, Source.Failure> {
     precondition(frame > .zero, "a frame takes time")
-    let beginning = now
-    let recorder = PublisherRecorder<Source.Output, Source.Failure>(demand: demand) {
-      var number = 0
+    let timeLine = TimeLine(beginning: now, frame: frame)
+    return publisher.record(demand: demand) { timeLine.frame(at: self.now) }
+  }
+
+  /// The frames from a moment on.
+  private struct TimeLine {
+    let beginning: SchedulerTimeType
+    let frame: SchedulerTimeType.Stride
+
+    /// The moment of a frame: a sum of the frame's length times powers of two.
+    func date(of number: Int) -> SchedulerTimeType {
       var date = beginning
-      let present = self.now
-      while date.advanced(by: frame) <= present {
-        date = date.advanced(by: frame)
-        number += 1
+      var (rest, length) = (number, frame)
+      while rest > 0 {
+        if rest % 2 == 1 { date = date.advanced(by: length) }
+        rest /= 2
+        length += length
       }
-      return MarbleFrame(number: number, isExact: date == present)
+      return date
     }
-    publisher.subscribe(recorder)
-    return recorder
+
+    /// The frame of a moment that is not before the beginning.
+    func frame(at present: SchedulerTimeType) -> MarbleFrame {
+      // The frame is at least `low`, and less than `high`, but for the last ones; a date that no longer grows is later than any.
+      var (low, high) = (0, 1)
+      while high < .max, date(of: high) <= present, date(of: high) > date(of: low) {
+        (low, high) = (high, high > .max / 2 ? .max : 2 * high)
+      }
+      while high - low > 1 {
+        let middle = low + (high - low) / 2
+        if date(of: middle) <= present { low = middle } else { high = middle }
+      }
+      return MarbleFrame(number: low, isExact: date(of: low) == present)
+    }
   }
 
   private typealias Script<Output, Failure: Error> = [(frame: Int, event: RecordedEvent<Output, Failure>)]
@@ -113,38 +141,43 @@ extension TestScheduler {
     _ marbles: String, values: [Character: Output], end: () -> Failure?, frame: SchedulerTimeType.Stride
   ) throws -> MockPublisher<Output, Failure> {
     let publisher = MockPublisher<Output, Failure>()
-    play(try script(marbles, values, end), frame: frame, publisher.send, publisher.send(completion:))
+    for step in play(try script(marbles, values, end), frame: frame, publisher.send, publisher.send(completion:)) {
+      schedule(after: step.date, step.action)
+    }
     return publisher
   }
 
   private func cold<Output, Failure: Error>(
-    _ script: Script<Output, Failure>, frame: SchedulerTimeType.Stride
-  ) -> AnyPublisher<Output, Failure> {
-    Deferred {
+    _ marbles: String, _ values: [Character: Output], _ failure: () -> Failure?, frame: SchedulerTimeType.Stride
+  ) throws(MarbleError) -> AnyPublisher<Output, Failure> {
+    let script = try script(marbles, values, failure)
+    if script.contains(where: { $0.frame < 0 }) {
+      let offset = marbles.firstIndex(of: "^").map { marbles.distance(from: marbles.startIndex, to: $0) } ?? 0
+      throw MarbleError("a cold stream sends nothing before its subscription", in: marbles, at: offset)
+    }
+    return Deferred {
       let subject = PassthroughSubject<Output, Failure>()
-      self.play(script, frame: frame, subject.send, subject.send(completion:))
-      return subject
+      let waiting = self.play(script, frame: frame, subject.send, subject.send(completion:))
+        .map { self.scheduleOnce(after: $0.date, $0.action) }
+      return subject.handleEvents(receiveCancel: { for action in waiting { action.cancel() } })
     }
     .eraseToAnyPublisher()
   }
 
+  /// What a script has done from now on, and when.
   private func play<Output, Failure: Error>(
     _ script: Script<Output, Failure>, frame: SchedulerTimeType.Stride, _ send: @escaping (Output) -> Void,
     _ complete: @escaping (Subscribers.Completion<Failure>) -> Void
-  ) {
-    var date = now
-    var number = 0
-    for (frameNumber, event) in script where frameNumber >= 0 {
-      while number < frameNumber {
-        date = date.advanced(by: frame)
-        number += 1
-      }
-      schedule(after: date) {
+  ) -> [(date: SchedulerTimeType, action: () -> Void)] {
+    let timeLine = TimeLine(beginning: now, frame: frame)
+    return script.filter { $0.frame >= 0 }.map { number, event in
+      let action = {
         switch event {
         case .value(let value): send(value)
         case .completion(let completion): complete(completion)
         }
       }
+      return (timeLine.date(of: number), action)
     }
   }
 }
@@ -179,7 +212,7 @@ extension PublisherRecorder where Output: Equatable {
   func difference(from marbles: String, values: [Character: Output]) throws(MarbleError) -> String? {
     var expected = try Marbles(marbles)
     expected.events.removeAll { $0.frame.number < 0 }
-    let records = records
+    let records = tape.records
     precondition(records.allSatisfy { $0.frame != nil }, "marbles need a recorder that a TestScheduler made")
     var unknown: [String] = []
     var actual = Marbles(events: [])

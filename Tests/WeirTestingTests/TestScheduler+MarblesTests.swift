@@ -82,6 +82,32 @@ import Weir
     #expect(recorder.values == [1, 1])
   }
 
+  @Test func nothingComesBeforeAColdPublishersSubscription() throws {
+    let scheduler = TestScheduler()
+    #expect(throws: MarbleError("a cold stream sends nothing before its subscription", in: "a^b|", at: 1)) {
+      try scheduler.cold("a^b|", values: values)
+    }
+    try expect(scheduler.cold("--^b|", values: values), on: scheduler, after: 2, "-b|", "-b|")
+  }
+
+  /// Each event counted all frames since the beginning.
+  @Test func framesOfALongTimeAreReckonedAtOnce() throws {
+    let scheduler = TestScheduler()
+    let subject = PassthroughSubject<String, Never>()
+    let recorder = scheduler.record(subject, frame: .nanoseconds(1))
+    scheduler.advance(by: .seconds(3600))
+    for _ in 0..<10 { subject.send("A") }
+    scheduler.advance(by: .infinity)
+    subject.send("A")
+    #expect(
+      recorder.tape.records.map(\.frame).dropLast()
+        == Array(repeating: MarbleFrame(number: 3_600_000_000_000), count: 10)[...])
+    #expect(recorder.tape.records.last?.frame?.number == .max - 1)
+    let late = scheduler.record(subject)
+    subject.send("A")
+    #expect(late.tape.records.map(\.frame) == [MarbleFrame(number: 0)])
+  }
+
   @Test func mistakesInTheTextAreThrown() {
     let scheduler = TestScheduler()
     #expect(throws: MarbleError("no value for this sign", in: "-z", at: 1)) { try scheduler.hot("-z", values: values) }
@@ -90,10 +116,14 @@ import Weir
     }
   }
 
+  /// What it had scheduled stayed, and moved the clock.
   @Test func cancellingEndsAColdPublisher() throws {
     let scheduler = TestScheduler()
     let recorder = scheduler.record(try scheduler.cold("-a-b-c|", values: values).prefix(1))
+    scheduler.advance(by: .milliseconds(1))
+    #expect(scheduler.scheduledCount == 0)
     scheduler.run()
+    #expect(scheduler.now == VirtualTime(nanoseconds: 1_000_000))
     try recorder.expect("-(a|)", values: values)
     #expect(recorder.values == ["A"])
   }
