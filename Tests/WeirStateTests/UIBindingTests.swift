@@ -62,17 +62,16 @@ import WeirState
     for _ in 0..<50 {
       let number = Counter()
       let binding = Shared(UIBinding(get: { number.value }, set: { number.set($0) }))
-      let last = Shared([0, 0])
-      let cancellables = Shared<[AnyCancellable]>([])
+      let last = [Counter(), Counter()]
+      let cancellables = [Shared<AnyCancellable?>(nil), Shared(nil)]
       onThreads(3) { thread in
         if thread < 2 {
-          let cancellable = binding.value.sink { (value: Int) in last.value[thread] = value }
-          cancellables.value.append(cancellable)
+          cancellables[thread].value = binding.value.sink { (value: Int) in last[thread].set(value) }
         } else {
           for _ in 0..<20 { binding.value.wrappedValue += 1 }
         }
       }
-      #expect(number.value == 20 && last.value == [20, 20])
+      #expect(number.value == 20 && last.map(\.value) == [20, 20])
     }
   }
 
