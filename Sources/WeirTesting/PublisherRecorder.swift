@@ -241,7 +241,7 @@ extension Publisher {
     record(demand: demand, clock: nil)
   }
 
-  func record(demand: Subscribers.Demand, clock: (() -> MarbleFrame)?) -> PublisherRecorder<Output, Failure> {
+  func record(demand: Subscribers.Demand, clock: FrameClock?) -> PublisherRecorder<Output, Failure> {
     let tape = RecorderTape<Output, Failure>(demand: demand, clock: clock)
     subscribe(tape)
     return PublisherRecorder(tape)

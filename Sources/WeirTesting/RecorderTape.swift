@@ -3,6 +3,14 @@
 import Weir
 import WeirQueues
 
+/// Counts the frames of a time line.
+struct FrameClock {
+  /// The frame of the present.
+  let now: () -> MarbleFrame
+  /// How many frames a time takes; `nil` if it is no whole number of them.
+  let frames: (MarbleTime) -> Int?
+}
+
 /// Writes down what it receives, and tells who waits for it. The publisher keeps it alive, and not the recorder.
 final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
   typealias Input = Output
@@ -25,6 +33,7 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
     var subscription: (any Subscription)?
     var demand: Subscribers.Demand
     var isCancelled = false
+    var cancellation: MarbleFrame?
     var waiters: [Waiter] = []
     var nextWaiter = 0
 
@@ -36,19 +45,25 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
   }
 
   private let state: Lock<State>
-  private let clock: Unchecked<(() -> MarbleFrame)?>
+  private let clock: Unchecked<FrameClock?>
 
   /// Creates a tape.
   ///
   /// - Parameters:
   ///   - demand: What is asked for at the beginning.
   ///   - clock: Tells the frame of each event.
-  init(demand: Subscribers.Demand, clock: (() -> MarbleFrame)?) {
+  init(demand: Subscribers.Demand, clock: FrameClock?) {
     state = Lock(State(demand: demand))
     self.clock = Unchecked(clock)
   }
 
   var records: [Record] { state.withLock { $0.records } }
+
+  /// The frame in which the recorder has cancelled.
+  var cancellation: MarbleFrame? { state.withLock { $0.cancellation } }
+
+  /// How many frames a time takes; `nil` if it is no whole number of them.
+  func frames(in time: MarbleTime) -> Int? { clock.value?.frames(time) }
 
   var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
 
@@ -61,7 +76,9 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
   }
 
   func cancel() {
+    let frame = clock.value?.now()
     let subscription = state.withLock { state -> (any Subscription)? in
+      if !state.isCancelled { state.cancellation = frame }
       state.isCancelled = true
       defer { state.subscription = nil }
       return state.subscription
@@ -87,7 +104,7 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
   func receive(completion: Subscribers.Completion<Failure>) { append(.completion(completion)) }
 
   private func append(_ event: RecordedEvent<Output, Failure>) {
-    let frame = clock.value?()
+    let frame = clock.value?.now()
     var ended: (any Subscription)?
     let ready = state.withLock { state -> [Waiter] in
       state.records.append(Record(event: event, frame: frame))

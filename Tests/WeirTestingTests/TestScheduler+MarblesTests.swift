@@ -82,6 +82,46 @@ import Weir
     #expect(recorder.values == [1, 1])
   }
 
+  @Test func timesCountInFrames() throws {
+    let scheduler = TestScheduler()
+    let hot = try scheduler.hot("1s a 500ms |", values: values, frame: .milliseconds(250))
+    let recorder = scheduler.record(hot.delay(for: .milliseconds(250), scheduler: scheduler), frame: .milliseconds(250))
+    scheduler.run()
+    try recorder.expect("-----a--|", values: values)
+    try recorder.expect("1250ms a 500ms |", values: values)
+    #expect(scheduler.now.nanoseconds == 2_000_000_000)
+    #expect(throws: MarbleError("this time is no whole number of frames", in: "a 3ms |", at: 2)) {
+      try scheduler.cold("a 3ms |", values: values, frame: .milliseconds(2))
+    }
+    for text in ["2m a", "120s a", "120000ms a", "120000000us a", "120000000000ns a"] {
+      let recorder = scheduler.record(
+        try scheduler.cold("2m a", values: values, frame: .seconds(1)), frame: .seconds(1))
+      scheduler.run()
+      #expect(try recorder.difference(from: text, values: values) == nil)
+    }
+  }
+
+  @Test func anExclamationMarkCancels() throws {
+    let scheduler = TestScheduler()
+    let hot = try scheduler.hot("a-b-c-|", values: values)
+    let recorder = try scheduler.record(hot, until: "2ms !")
+    scheduler.run()
+    try recorder.expect("a-(b!)", values: values)
+    try recorder.expect("a-b", values: values)
+    #expect(hot.subscriberCount == 0 && hot.totalSubscriberCount == 1)
+    #expect(try recorder.difference(from: "a-b!", values: values) != nil)
+    let early = try scheduler.record(hot, until: "-!")
+    #expect(try early.difference(from: "!", values: values) != nil)
+    for text in ["--", "a!", "|"] {
+      #expect(throws: MarbleError("there has to be a cancellation and nothing else", in: text, at: 0)) {
+        try scheduler.record(hot, until: text)
+      }
+    }
+    #expect(throws: MarbleError("a stream doesn't cancel itself", in: "a!", at: 1)) {
+      try scheduler.cold("a!", values: values)
+    }
+  }
+
   @Test func nothingComesBeforeAColdPublishersSubscription() throws {
     let scheduler = TestScheduler()
     #expect(throws: MarbleError("a cold stream sends nothing before its subscription", in: "a^b|", at: 1)) {
