@@ -59,7 +59,7 @@ import Testing
           let alarm = (alarm.date.value ?? .distantFuture).timeIntervalSinceReferenceDate
           let isSet = model.allSatisfy { alarm <= TimeInterval($0.date) }
           guard ran.value == expected, actions.counts.actions == model.count, isSet else {
-            Issue.record("seed \(seed)\nexpected: \(expected)\nactual:   \(ran.value)")
+            #expect(ran.value == expected && actions.counts.actions == model.count && isSet, "seed \(seed)")
             return
           }
         }

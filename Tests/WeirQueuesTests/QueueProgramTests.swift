@@ -25,10 +25,9 @@ import Testing
           isRight = queue.dequeue() == (model.isEmpty ? nil : model.removeFirst())
         }
         let isDrained = isClosed && model.isEmpty
-        guard isRight, queue.isClosed() == isClosed, queue.isDrained() == isDrained else {
-          Issue.record("seed \(seed)")
-          return
-        }
+        if isRight, queue.isClosed() == isClosed, queue.isDrained() == isDrained { continue }
+        #expect(isRight && queue.isClosed() == isClosed && queue.isDrained() == isDrained, "seed \(seed)")
+        return
       }
     }
   }

@@ -82,7 +82,7 @@ import WeirState
           model.change { $0.history = new }
         }
         guard state == model.value, log.values == model.log else {
-          Issue.record("seed \(seed)\nexpected: \(model.log)\nactual:   \(log.values)")
+          #expect(state == model.value && log.values == model.log, "seed \(seed)")
           return
         }
       }
