@@ -56,7 +56,7 @@ let package = Package(
     room("Combine", ["Weir", "WeirDispatch", "WeirFoundation"]),
     room("WeirExtras", ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues"]),
     room("WeirState", ["Weir", "WeirQueues"]),
-    room("WeirTesting", ["Weir", "WeirQueues"]),
+    room("WeirTesting", ["Weir", "WeirDispatch", "WeirQueues"]),
 
     // The instrument: GaugeCommand -> GaugeRunner -> Gauge -> GaugeStatistics, CProbes, CMachine.
     shim("CProbes"),

@@ -28,6 +28,23 @@ extension DateSchedulerTime {
   public func advanced(by value: Stride) -> Self { Self(date + value.magnitude) }
 }
 
+extension Date {
+  /// This moment, as one at which something is to be done: traps unless it is a number.
+  var ofAction: Date {
+    precondition(!timeIntervalSinceReferenceDate.isNaN, "the moment of an action has to be a number")
+    return self
+  }
+}
+
+extension TimeInterval {
+  /// This length of time, as the one between two runs of what is repeated: at least a tenth of a millisecond, as between two
+  /// of a timer of Foundation's. Traps unless it is a number.
+  var ofRepetition: TimeInterval {
+    precondition(!isNaN, "the time between two runs has to be a number")
+    return max(self, 0.0001)
+  }
+}
+
 /// A length of time in seconds, between two moments of a scheduler that reckons in dates.
 public protocol DateSchedulerStride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric,
   ExpressibleByFloatLiteral, Codable

@@ -53,21 +53,25 @@ extension OperationQueue: Scheduler {
     addOperation { work.runOnce() }
   }
 
-  /// Runs an action as an operation that is ready after a date. There is no tolerance.
+  /// Runs an action as an operation that is ready after a date. There is no tolerance. Traps where the date is not a number.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    add(ScheduledWork(action), readyAfter: date.date)
+    add(ScheduledWork(action), readyAfter: date.date.ofAction)
   }
 
   /// Runs an action again and again, each time as an operation that is ready an interval after the former began to run.
+  ///
+  /// An interval of less than a tenth of a millisecond counts as one. Traps where the date or the interval is not a number.
+  ///
+  /// - Returns: Cancels the repetition, also when it is dropped. Any thread may do so.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    let repetition = Repetition(on: self, every: interval.timeInterval, action)
-    repetition.continue(after: date.date)
+    let repetition = Repetition(on: self, every: interval.timeInterval.ofRepetition, action)
+    repetition.continue(after: date.date.ofAction)
     return AnyCancellable(repetition)
   }
 

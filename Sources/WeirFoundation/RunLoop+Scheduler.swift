@@ -57,22 +57,27 @@ extension RunLoop: Scheduler {
 
   /// Runs an action after a date, in the default mode; from any thread. There is no tolerance.
   ///
-  /// Actions whose dates have passed run in the order of their dates.
+  /// Actions whose dates have passed run in the order of their dates. Traps where the date is not a number.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    LoopActions.of(self).dated.add(ScheduledWork(action), at: date.date)
+    LoopActions.of(self).dated.add(ScheduledWork(action), at: date.date.ofAction)
   }
 
   /// Runs an action again and again, in the default mode; from any thread. There is no tolerance.
+  ///
+  /// As of a timer, an interval of less than a tenth of a millisecond counts as one. Traps where the date or the interval is
+  /// not a number.
+  ///
+  /// - Returns: Cancels the repetition, also when it is dropped. Any thread may do so.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
     let dated = LoopActions.of(self).dated
-    // The shortest interval of a timer.
-    let identity = dated.add(ScheduledWork(action), at: date.date, every: max(interval.timeInterval, 0.0001))
+    let identity = dated.add(
+      ScheduledWork(action), at: date.date.ofAction, every: interval.timeInterval.ofRepetition)
     return AnyCancellable { [weak self] in
       withExtendedLifetime(self) { dated.remove(identity) }
     }

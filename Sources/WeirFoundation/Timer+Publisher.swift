@@ -76,12 +76,14 @@ extension Timer {
       link.open(FeedLink<S>.Source(stop: { [weak self] in self?.remove(identity) }))
     }
 
-    /// Starts a timer.
+    /// Starts a timer. As of any timer, an interval of less than a tenth of a millisecond counts as one. Traps where it is
+    /// not a number.
     ///
     /// - Returns: Stops the timer and ends all subscriptions.
     public func connect() -> any Cancellable {
       let work = ScheduledWork { self.fire() }
-      // With its time interval alone, a timer of the portable Foundation fires at once.
+      // With its time interval alone, a timer of the portable Foundation fires at once, and without any it fires once.
+      let interval = interval.ofRepetition
       let timer = Timer(fire: Date() + interval, interval: interval, repeats: true) { _ in work.run() }
       timer.tolerance = tolerance ?? 0
       runLoop.add(timer, forMode: mode)

@@ -28,7 +28,7 @@ public final class MPMCQueue<Element> {
   /// - Parameter minimumCapacity: How many elements it must be able to hold, at least 1; rounded up to a power of two.
   @inlinable
   public init(minimumCapacity: Int) {
-    capacity = roundedToPowerOfTwo(minimumCapacity)
+    capacity = unsafe roundedToPowerOfTwo(minimumCapacity, of: StampedSlots<Element>.stride)
     unsafe slots = .allocate(count: capacity) { 2 * $0 }
   }
 

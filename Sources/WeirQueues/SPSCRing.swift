@@ -35,7 +35,7 @@ public final class SPSCRing<Element> {
   /// - Parameter minimumCapacity: How many elements it must be able to hold, at least 1; rounded up to a power of two.
   @inlinable
   public init(minimumCapacity: Int) {
-    capacity = roundedToPowerOfTwo(minimumCapacity)
+    capacity = roundedToPowerOfTwo(minimumCapacity, of: MemoryLayout<Element>.stride)
     unsafe slots = .allocate(capacity: capacity)
   }
 
@@ -163,10 +163,11 @@ public final class SPSCRing<Element> {
 // SAFETY: the class's thread contract; elements move from thread to thread.
 extension SPSCRing: @unchecked Sendable where Element: Sendable {}
 
-/// The smallest power of two that is not below `minimum`, which must be positive.
+/// The smallest power of two that is not below `minimum`, which must be positive, and so small that the bytes of as many
+/// slots can be counted.
 @inlinable
-func roundedToPowerOfTwo(_ minimum: Int) -> Int {
+func roundedToPowerOfTwo(_ minimum: Int, of stride: Int) -> Int {
   precondition(minimum > 0, "a queue's capacity must be at least 1, but is \(minimum)")
-  precondition(minimum <= 1 << (Int.bitWidth - 4), "a queue's capacity can't be \(minimum)")
+  precondition(minimum <= 1 << (Int.bitWidth - 4) / stride, "a queue's capacity can't be \(minimum)")
   return 1 << (Int.bitWidth - (minimum - 1).leadingZeroBitCount)
 }

@@ -14,7 +14,8 @@ public var ManagedStateCyclicDependencyWarning: Bool {
   set { warning.withLock { $0 = newValue } }
 }
 
-/// How many rounds rules may take to come to rest. 100 at first; any thread may set it.
+/// How many rounds rules may take to come to rest, with the last one, which has to find nothing to change: at least 2, as
+/// which smaller numbers count. 100 at first; any thread may set it.
 ///
 /// A change that has not come to rest by then is kept as the last round left it, as a rule like `lastUpdated = Date()` never
 /// rests. The field's own library reports nothing for depths below 100.
@@ -25,6 +26,9 @@ public var ManagedStateCyclicDependencyMaxDepth: Int {
 
 @usableFromInline
 enum CyclicDependency {
+  /// How many rounds there may be.
+  @usableFromInline static var maxDepth: Int { max(ManagedStateCyclicDependencyMaxDepth, 2) }
+
   /// What has been told.
   private static let told = Lock<Set<String>>([])
 
@@ -40,7 +44,7 @@ enum CyclicDependency {
     let parts = changedParts(old, new).map { "\\.\($0)" }.joined(separator: ", ")
     let message =
       "WeirState: warning: ManagedState<\(type)>: its rules still change \(parts.isEmpty ? "the value" : parts)"
-      + " after \(max(ManagedStateCyclicDependencyMaxDepth, 1)) rounds; the value is kept as the last one left it."
+      + " after \(maxDepth) rounds; the value is kept as the last one left it."
       + " Does a rule depend on what it changes, or do two undo each other?"
     guard told.withLock({ $0.insert(message).inserted }) else { return }
     FileHandle.standardError.write(Data((message + "\n").utf8))

@@ -93,9 +93,10 @@ public struct DiffedValue<Value> {
     }
     nonmutating set { write(newValue) }
     nonmutating _modify {
-      turn?.enter()
+      turn?.enter(inPlace: true)
       var value = current
       defer {
+        turn?.endInPlace()
         write(value)
         turn?.leave()
       }

@@ -22,8 +22,9 @@ public struct UIBinding<Value> {
 
   /// Creates a binding.
   ///
-  /// Without a publisher it publishes the value at first and then what is written through this binding or its parts; what
-  /// is changed behind its back can't be seen. A write may return before another thread has delivered it. The field's own
+  /// Without a publisher it publishes to each subscriber the value as it is then, and after that what is written through this
+  /// binding or its parts; what is changed behind its back is seen only with the next of those. A write may return before
+  /// another thread has delivered it. The field's own
   /// library publishes nothing after the first value then.
   ///
   /// - Parameters:
@@ -38,14 +39,14 @@ public struct UIBinding<Value> {
       self.init(publisher, Access(turn: nil, read: get, write: set))
     } else {
       let writes = WrittenValues(read: get, write: set)
-      self.init(Deferred { writes.subject }, writes.access)
+      self.init(WrittenPublisher(values: writes), writes.access)
     }
   }
 
   /// Creates a binding as a factory makes it.
   public init(_ factory: UIBindingFactory<Value>) { self = factory.make() }
 
-  /// A binding to a value that writes don't change.
+  /// A binding to a value that writes don't change. It publishes the value, and then finishes.
   public static func constant(_ value: Value) -> Self {
     Self(Just(DiffedValue(old: nil, get: value, set: { _ in })), Access(turn: nil, read: { value }, write: { _ in }))
   }
@@ -92,7 +93,12 @@ extension UIBinding: SafeBinding {
     diffs.receive(subscriber: subscriber)
   }
 
-  /// Reads, changes and writes back the value; in one step if the binding comes from a state.
+  /// Reads, changes and writes back the value; in one step if the binding comes from a state, or has no publisher.
+  ///
+  /// Writing the value, or another part of the same state, inside the body stops the program.
+  ///
+  /// - Parameter body: Changes the value. What it throws leaves the value as it was.
+  /// - Returns: What the body returns.
   @inlinable @discardableResult
   public func withLock<Result, Thrown: Error>(
     _ body: (inout Value) throws(Thrown) -> Result
@@ -127,40 +133,69 @@ extension UIBinding: CustomDebugStringConvertible where Value: CustomDebugString
 
 /// What is written through a binding that has no publisher.
 private final class WrittenValues<Value> {
+  typealias Core = SubjectCore<DiffedValue<Value>, Never>
+
   private let read: () -> Value
   private let write: (Value) -> Void
-  private let made = Lock<CurrentValueSubject<DiffedValue<Value>, Never>?>(nil)
+  private let turn = TurnHandle()
+  private let made = Lock<(core: Core, latest: LatestValue<DiffedValue<Value>>)?>(nil)
 
   init(read: @escaping () -> Value, write: @escaping (Value) -> Void) {
     self.read = read
     self.write = write
   }
 
-  /// Made when somebody first subscribes, as a placeholder can't be read before.
-  var subject: CurrentValueSubject<DiffedValue<Value>, Never> {
-    if let subject = made.withLock({ $0 }) { return subject }
-    // As with a state, a write may return before another thread has delivered it.
-    let subject = CurrentValueSubject<DiffedValue<Value>, Never>(diff(from: nil), contention: .handOver)
-    return made.withLock { made in
-      if let made { return made }
-      made = subject
-      return subject
+  /// Attaches a subscriber, which gets the value as it is now. What delivers is made with the first one, as a placeholder can't
+  /// be read before.
+  func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
+    // Whoever writes has the turn, so that nothing older takes the place of what is written meanwhile.
+    turn.enter()
+    let diff = diff(from: nil)
+    let existing = made.withLock { $0 }
+    if let existing {
+      var exchanged = diff
+      existing.latest.withLock { swap(&$0.value, &exchanged) }
     }
+    let core = existing?.core ?? make(diff)
+    turn.leave()
+    core.subscribe(subscriber, to: self)
+  }
+
+  private func make(_ diff: DiffedValue<Value>) -> Core {
+    let latest = LatestValue(diff)
+    let core = Core(name: "Binding", latest: latest)
+    made.withLock { $0 = (core, latest) }
+    return core
   }
 
   var access: Access<Value> {
-    Access(turn: TurnHandle(), read: read) { value in
-      let subject = self.made.withLock { $0 }
-      let old = subject == nil ? nil : self.read()
+    Access(turn: turn, read: read) { value in
+      self.turn.enter()
+      guard let core = self.made.withLock({ $0?.core }) else {
+        self.write(value)
+        return self.turn.leave()
+      }
+      let old = self.read()
       self.write(value)
-      guard let subject else { return }
       let change = self.diff(from: old)
-      // Subscribers do not run inside the turn that a change in place holds.
-      Changes.whenThrough { subject.send(change) }
+      let reservation = core.reserve(change, keeping: self.diff(from: nil))
+      self.turn.leave { core.deliver(change, reservation) }
     }
   }
 
   private func diff(from old: Value?) -> DiffedValue<Value> {
     DiffedValue(old: old, snapshot: read(), access: Access(turn: nil, read: read, write: write))
+  }
+}
+
+/// Publishes what is written through a binding that has no publisher.
+private struct WrittenPublisher<Value>: Publisher {
+  typealias Output = DiffedValue<Value>
+  typealias Failure = Never
+
+  let values: WrittenValues<Value>
+
+  func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+    values.subscribe(subscriber)
   }
 }

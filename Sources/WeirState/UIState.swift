@@ -38,7 +38,7 @@ public final class UIState<Value> {
     set { storage.set(newValue) }
     _modify {
       var value = storage.begin()
-      defer { storage.finish(value) }
+      defer { storage.end(value) }
       yield &value
     }
   }
@@ -94,7 +94,8 @@ extension UIState: SafeBinding {
 
   /// Reads, changes and writes back the value in one step; nothing is published if it stays the same.
   ///
-  /// Reading the state inside the body returns the value before the change.
+  /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through a
+  /// binding, stops the program: the body's outcome would replace what was written.
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.

@@ -120,7 +120,8 @@ extension ValueSubject: SafeBinding {
 
   /// Reads, changes and writes back the value in one step.
   ///
-  /// Reading the state inside the body returns the value before the change.
+  /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through a
+  /// binding, stops the program: the body's outcome would replace what was written.
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.

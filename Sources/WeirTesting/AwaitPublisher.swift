@@ -45,7 +45,7 @@ nonisolated(nonsending)
 ///
 /// - Parameters:
 ///   - publisher: The publisher, which is asked for so many.
-///   - count: How many.
+///   - count: How many; less than one is none.
 ///   - timeout: How long to wait at most.
 ///   - fileID: Names the place in errors.
 ///   - line: Names the place in errors.
@@ -56,7 +56,7 @@ nonisolated(nonsending)
     line: UInt = #line
   ) async throws -> [Source.Output]
 {
-  let recorder = publisher.record(demand: .max(count))
+  let recorder = publisher.record(demand: .max(max(count, 0)))
   defer { recorder.cancel() }
   return try await recorder.waitForValues(count, timeout: timeout, fileID: fileID, line: line)
 }

@@ -1,5 +1,7 @@
 // Streams as text. The signs are those of RxJS.
 
+import Weir
+
 /// A mistake in marble text.
 public struct MarbleError: Error, Equatable, CustomStringConvertible {
   /// The text, with a line below that points at the mistake and says what it is.
@@ -18,15 +20,55 @@ struct MarbleFrame: Equatable {
   var isExact = true
 }
 
+/// A length of time in a marble text: `10ms`.
+struct MarbleTime: Equatable {
+  enum Unit: String, CaseIterable {
+    case nanoseconds = "ns"
+    case microseconds = "us"
+    case milliseconds = "ms"
+    case seconds = "s"
+    case minutes = "m"
+  }
+
+  let count: Int
+  let unit: Unit
+
+  /// Reads a time at the beginning of a text, where it ends with the text or at a space.
+  ///
+  /// - Returns: The time and how many characters it takes; `nil` if there is none.
+  static func read(_ text: ArraySlice<Character>) -> (time: MarbleTime, length: Int)? {
+    let word = text.prefix { $0 != " " }
+    let digits = word.prefix { $0.isASCII && $0.isNumber }
+    guard let count = Int(String(digits)), let unit = Unit(rawValue: String(word.dropFirst(digits.count))) else {
+      return nil
+    }
+    return (MarbleTime(count: count, unit: unit), word.count)
+  }
+
+  /// The time as a scheduler's.
+  func stride<Stride: SchedulerTimeIntervalConvertible>() -> Stride {
+    switch unit {
+    case .nanoseconds: .nanoseconds(count)
+    case .microseconds: .microseconds(count)
+    case .milliseconds: .milliseconds(count)
+    case .seconds: .seconds(count)
+    case .minutes: .seconds(count.multipliedReportingOverflow(by: 60).overflow ? .max : count * 60)
+    }
+  }
+}
+
 /// A stream as text.
 ///
-/// Each sign takes one frame: `-` nothing, `|` the end, `#` a failure, `^` the subscription, any other sign a value. What
-/// stands in parentheses happens at once, at the frame of the opening one. Spaces take no frame.
+/// Each sign takes one frame: `-` nothing, `|` the end, `#` a failure, `^` the subscription, `!` its cancellation, any other
+/// sign a value. What stands in parentheses happens at once, at the frame of the opening one. Spaces take no frame. A time
+/// between spaces takes as many as it lasts.
 struct Marbles: Equatable {
   enum Sign: Equatable {
     case value(Character)
     case finish
     case failure
+    /// The end that the subscriber makes.
+    case cancellation
     /// A value that no sign stands for.
     case unknown
 
@@ -35,6 +77,7 @@ struct Marbles: Equatable {
       case .value(let character): character
       case .finish: "|"
       case .failure: "#"
+      case .cancellation: "!"
       case .unknown: "?"
       }
     }
@@ -50,13 +93,29 @@ struct Marbles: Equatable {
   init(events: [Event]) { self.events = events }
 
   /// Reads a text.
-  init(_ text: String) throws(MarbleError) {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - frames: How many frames a time takes; `nil` if it is no whole number of them.
+  init(_ text: String, frames: (MarbleTime) -> Int? = { _ in nil }) throws(MarbleError) {
+    let characters = Array(text)
+    var timeEnd = 0
     var frame = 0
     var group: Int?
     var subscription: Int?
     var isOver = false
-    for (offset, character) in text.enumerated() {
+    for (offset, character) in characters.enumerated() where offset >= timeEnd {
       func fail(_ problem: String) -> MarbleError { MarbleError(problem, in: text, at: offset) }
+      if group == nil, offset == 0 || characters[offset - 1] == " ",
+        let (time, length) = MarbleTime.read(characters[offset...])
+      {
+        guard let number = frames(time), let end = frame.adding(number) else {
+          throw fail("this time is no whole number of frames")
+        }
+        frame = end
+        timeEnd = offset + length
+        continue
+      }
       var sign: Sign?
       switch character {
       case " ": continue
@@ -73,6 +132,7 @@ struct Marbles: Equatable {
         subscription = group ?? frame
       case "|": sign = .finish
       case "#": sign = .failure
+      case "!": sign = .cancellation
       default: sign = .value(character)
       }
       if let sign {
@@ -121,5 +181,13 @@ struct Marbles: Equatable {
     }
     let width = zip(expectedText, actualText).prefix { $0 == $1 }.count
     return "\(head)\nexpected: \(expectedText)\nactual:   \(actualText)\n\(String(repeating: " ", count: 10 + width))^"
+  }
+}
+
+extension Int {
+  /// The sum, if it fits.
+  fileprivate func adding(_ other: Int) -> Int? {
+    let (sum, overflow) = addingReportingOverflow(other)
+    return overflow ? nil : sum
   }
 }

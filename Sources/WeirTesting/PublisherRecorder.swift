@@ -21,152 +21,53 @@ extension RecordedEvent: Sendable where Output: Sendable, Failure: Sendable {}
 ///     recorder.expect(values: [1])
 ///     try await recorder.waitForCompletion()
 ///
-/// Any thread may use it. It cancels its subscription when it is freed.
+/// Any thread may use it. One that `record()` has made cancels its subscription when it is freed; one that was subscribed to
+/// a publisher by hand is kept alive by that, as any subscriber is, until the stream ends or it is cancelled.
 public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancellable, Sendable {
   /// The values that it receives.
   public typealias Input = Output
 
-  struct Record {
-    let event: RecordedEvent<Output, Failure>
-    let frame: MarbleFrame?
-  }
-
-  private struct Waiter {
-    let number: Int
-    let count: Int
-    let resume: @Sendable () -> Void
-  }
-
-  private struct State {
-    var records: [Record] = []
-    var count = 0
-    var completion: Subscribers.Completion<Failure>?
-    var subscription: (any Subscription)?
-    var demand: Subscribers.Demand
-    var isCancelled = false
-    var waiters: [Waiter] = []
-    var nextWaiter = 0
-
-    mutating func takeReady() -> [Waiter] {
-      let ready = waiters.filter { completion != nil || count >= $0.count }
-      waiters.removeAll { waiter in ready.contains { $0.number == waiter.number } }
-      return ready
-    }
-  }
-
-  private let state: Lock<State>
-  private let clock: Unchecked<(() -> MarbleFrame)?>
+  let tape: RecorderTape<Output, Failure>
 
   /// Creates a recorder, to be subscribed to a publisher.
   ///
   /// - Parameter demand: What it asks for at the beginning.
-  public convenience init(demand: Subscribers.Demand = .unlimited) { self.init(demand: demand, clock: nil) }
+  public init(demand: Subscribers.Demand = .unlimited) { tape = RecorderTape(demand: demand, clock: nil) }
 
-  init(demand: Subscribers.Demand, clock: (() -> MarbleFrame)?) {
-    state = Lock(State(demand: demand))
-    self.clock = Unchecked(clock)
-  }
+  init(_ tape: RecorderTape<Output, Failure>) { self.tape = tape }
 
   deinit { cancel() }
 
   /// Everything that came, in order.
-  public var events: [RecordedEvent<Output, Failure>] { records.map(\.event) }
-
-  var records: [Record] { state.withLock { $0.records } }
+  public var events: [RecordedEvent<Output, Failure>] { tape.records.map(\.event) }
 
   /// The values that came, in order.
   public var values: [Output] {
-    records.compactMap { record in
+    tape.records.compactMap { record in
       guard case .value(let value) = record.event else { return nil }
       return value
     }
   }
 
   /// The end, once it has come.
-  public var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
+  public var completion: Subscribers.Completion<Failure>? { tape.completion }
 
   /// Asks for more values; before the subscription, adds to what is asked for at the beginning.
-  public func request(_ demand: Subscribers.Demand) {
-    let subscription = state.withLock { state -> (any Subscription)? in
-      if state.subscription == nil { state.demand += demand }
-      return state.subscription
-    }
-    if demand > .none { subscription?.request(demand) }
-  }
+  public func request(_ demand: Subscribers.Demand) { tape.request(demand) }
 
   /// Cancels the subscription.
-  public func cancel() {
-    let subscription = state.withLock { state -> (any Subscription)? in
-      state.isCancelled = true
-      defer { state.subscription = nil }
-      return state.subscription
-    }
-    subscription?.cancel()
-  }
+  public func cancel() { tape.cancel() }
 
   /// Takes the subscription; a second one is cancelled.
-  public func receive(subscription: any Subscription) {
-    let demand = state.withLock { state -> Subscribers.Demand? in
-      guard state.subscription == nil, !state.isCancelled, state.completion == nil else { return nil }
-      state.subscription = subscription
-      return state.demand
-    }
-    guard let demand else { return subscription.cancel() }
-    if demand > .none { subscription.request(demand) }
-  }
+  public func receive(subscription: any Subscription) { tape.receive(subscription: subscription) }
 
   /// Writes down a value.
-  public func receive(_ input: Output) -> Subscribers.Demand {
-    append(.value(input))
-    return .none
-  }
+  public func receive(_ input: Output) -> Subscribers.Demand { tape.receive(input) }
 
   /// Writes down the end.
-  public func receive(completion: Subscribers.Completion<Failure>) { append(.completion(completion)) }
-
-  private func append(_ event: RecordedEvent<Output, Failure>) {
-    let frame = clock.value?()
-    var ended: (any Subscription)?
-    let ready = state.withLock { state -> [Waiter] in
-      state.records.append(Record(event: event, frame: frame))
-      if case .completion(let completion) = event {
-        state.completion = completion
-        ended = state.subscription
-        state.subscription = nil
-      } else {
-        state.count += 1
-      }
-      return state.takeReady()
-    }
-    for waiter in ready { waiter.resume() }
-    withExtendedLifetime(ended) {}
-  }
+  public func receive(completion: Subscribers.Completion<Failure>) { tape.receive(completion: completion) }
 
   // MARK: Waiting
-
-  /// Calls a closure once there are so many values, or the stream has ended; at once if that is so already.
-  ///
-  /// - Returns: Identifies the closure to `forget`.
-  func whenReady(_ count: Int, _ resume: @escaping @Sendable () -> Void) -> Int {
-    let (number, ready) = state.withLock { state -> (Int, [Waiter]) in
-      state.nextWaiter += 1
-      state.waiters.append(Waiter(number: state.nextWaiter, count: count, resume: resume))
-      return (state.nextWaiter, state.takeReady())
-    }
-    for waiter in ready { waiter.resume() }
-    return number
-  }
-
-  /// Takes a closure back.
-  ///
-  /// - Returns: The closure, if it has not been called and now never will be.
-  @discardableResult
-  func forget(_ number: Int) -> (@Sendable () -> Void)? {
-    state.withLock { state in
-      guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
-      return state.waiters.remove(at: index).resume
-    }
-  }
 
   /// Waits until there are so many values, the stream has ended, time is up or the task is cancelled.
   nonisolated(nonsending)
@@ -176,13 +77,15 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let once = ResumeOnce(continuation)
-        let number = whenReady(count) { once.resume() }
+        let tape = tape
+        let number = tape.whenReady(count) { once.resume() }
         place.open {
-          self.forget(number)
+          tape.forget(number)
           once.resume()
         }
         let timer = Task.detached {
-          try? await Task.sleep(for: timeout)
+          // The system's clock can't tell moments that are much further away.
+          try? await Task.sleep(for: min(timeout, .seconds(1 << 32)))
           if !Task.isCancelled { place.leave() }
         }
         once.whenResumed { timer.cancel() }
@@ -195,7 +98,7 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
   /// Waits for a number of values in all.
   ///
   /// - Parameters:
-  ///   - count: How many values there must be, with those that have come already.
+  ///   - count: How many values there must be, with those that have come already; less than one is none.
   ///   - timeout: How long to wait at most.
   ///   - fileID: Names the place in errors.
   ///   - line: Names the place in errors.
@@ -265,7 +168,7 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
 
   func firstValues(_ count: Int, _ wait: Wait) throws -> [Output] {
     let values = values
-    if values.count >= count { return Array(values.prefix(count)) }
+    if values.count >= count { return Array(values.prefix(max(count, 0))) }
     let awaited = count == 1 ? "a value" : "\(count) values"
     switch completion {
     case .failure(let failure): throw failure
@@ -333,10 +236,15 @@ extension Publisher {
   /// Subscribes a recorder to this publisher.
   ///
   /// - Parameter demand: What it asks for at the beginning.
+  /// - Returns: The recorder; the subscription is cancelled when it is freed.
   public func record(demand: Subscribers.Demand = .unlimited) -> PublisherRecorder<Output, Failure> {
-    let recorder = PublisherRecorder<Output, Failure>(demand: demand)
-    subscribe(recorder)
-    return recorder
+    record(demand: demand, clock: nil)
+  }
+
+  func record(demand: Subscribers.Demand, clock: FrameClock?) -> PublisherRecorder<Output, Failure> {
+    let tape = RecorderTape<Output, Failure>(demand: demand, clock: clock)
+    subscribe(tape)
+    return PublisherRecorder(tape)
   }
 }
 

@@ -8,7 +8,8 @@ extension TestScheduler {
   ///     let keys = try scheduler.hot("--a-b-|", values: ["a": 1, "b": 2])
   ///
   /// Each sign takes one frame: `-` nothing, `|` the end, any other sign a value. What stands in parentheses happens at
-  /// once, at the frame of the opening one. Spaces take no frame. `^` marks now: what stands before it is past.
+  /// once, at the frame of the opening one. Spaces take no frame. `^` marks now: what stands before it is past. A time between
+  /// spaces takes as many frames as it lasts: `a 10ms b`, with the units `ns`, `us`, `ms`, `s` and `m` for minutes.
   ///
   /// - Parameters:
   ///   - marbles: The text.
@@ -28,6 +29,7 @@ extension TestScheduler {
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
   ///   - frame: How long a frame is.
+  /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
     frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -37,12 +39,18 @@ extension TestScheduler {
 
   /// A publisher that sends to each subscriber what a text says, from its subscription on.
   ///
-  /// Values are dropped for a subscriber that has not asked for one. See ``hot(_:values:frame:)`` for the signs.
+  /// Values are dropped for a subscriber that has not asked for one; nothing stays scheduled for one that has cancelled. See
+  /// ``hot(_:values:frame:)`` for the signs, of which none but `-` may stand before `^`.
+  ///
+  /// - Parameters:
+  ///   - marbles: The text.
+  ///   - values: What the signs stand for.
+  ///   - frame: How long a frame is.
+  /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
   ) throws -> AnyPublisher<Output, Never> {
-    let script = try script(marbles, values) { nil as Never? }
-    return cold(script, frame: frame)
+    try cold(marbles, values, { nil as Never? }, frame: frame)
   }
 
   /// A publisher that sends to each subscriber what a text says, from its subscription on, and fails at `#`.
@@ -52,12 +60,12 @@ extension TestScheduler {
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
   ///   - frame: How long a frame is.
+  /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
     frame: SchedulerTimeType.Stride = .milliseconds(1)
   ) throws -> AnyPublisher<Output, Failure> {
-    let script = try script(marbles, values) { failure as Failure? }
-    return cold(script, frame: frame)
+    try cold(marbles, values, { failure as Failure? }, frame: frame)
   }
 
   /// Subscribes a recorder that notes the frame of each event, to be compared with marble text.
@@ -70,28 +78,85 @@ extension TestScheduler {
     frame: SchedulerTimeType.Stride = .milliseconds(1)
   ) -> PublisherRecorder<Source.Output, Source.Failure> {
     precondition(frame > .zero, "a frame takes time")
-    let beginning = now
-    let recorder = PublisherRecorder<Source.Output, Source.Failure>(demand: demand) {
-      var number = 0
-      var date = beginning
-      let present = self.now
-      while date.advanced(by: frame) <= present {
-        date = date.advanced(by: frame)
-        number += 1
-      }
-      return MarbleFrame(number: number, isExact: date == present)
+    let timeLine = TimeLine(beginning: now, frame: frame)
+    let clock = FrameClock(now: { timeLine.frame(at: self.now) }, frames: timeLine.frames)
+    return publisher.record(demand: demand, clock: clock)
+  }
+
+  /// Subscribes a recorder that notes the frame of each event, and cancels where a text says so.
+  ///
+  ///     let recorder = try scheduler.record(keys, until: "10ms !")
+  ///     scheduler.run()
+  ///     try recorder.expect("--a-b-----!", values: ["a": 1, "b": 2])
+  ///
+  /// What was scheduled for that moment before happens before.
+  ///
+  /// - Parameters:
+  ///   - publisher: The publisher.
+  ///   - marbles: The text: nothing but time and one `!`.
+  ///   - demand: What the recorder asks for at the beginning.
+  ///   - frame: How long a frame is.
+  /// - Returns: The recorder.
+  /// - Throws: A ``MarbleError`` that points at the mistake in the text.
+  public func record<Source: Publisher>(
+    _ publisher: Source, until marbles: String, demand: Subscribers.Demand = .unlimited,
+    frame: SchedulerTimeType.Stride = .milliseconds(1)
+  ) throws -> PublisherRecorder<Source.Output, Source.Failure> {
+    let timeLine = TimeLine(beginning: now, frame: frame)
+    let events = try Marbles(marbles, frames: timeLine.frames).events
+    guard let end = events.first, end.sign == .cancellation else {
+      throw MarbleError("there has to be a cancellation and nothing else", in: marbles, at: 0)
     }
-    publisher.subscribe(recorder)
+    let recorder = record(publisher, demand: demand, frame: frame)
+    schedule(after: timeLine.date(of: end.frame.number)) { [weak recorder] in recorder?.cancel() }
     return recorder
+  }
+
+  /// The frames from a moment on.
+  private struct TimeLine {
+    let beginning: SchedulerTimeType
+    let frame: SchedulerTimeType.Stride
+
+    /// The moment of a frame: a sum of the frame's length times powers of two.
+    func date(of number: Int) -> SchedulerTimeType {
+      var date = beginning
+      var (rest, length) = (number, frame)
+      while rest > 0 {
+        if rest % 2 == 1 { date = date.advanced(by: length) }
+        rest /= 2
+        length += length
+      }
+      return date
+    }
+
+    /// How many frames a time takes; `nil` if it is no whole number of them.
+    func frames(in time: MarbleTime) -> Int? {
+      let frame = frame(at: beginning.advanced(by: time.stride()))
+      return frame.isExact ? frame.number : nil
+    }
+
+    /// The frame of a moment that is not before the beginning.
+    func frame(at present: SchedulerTimeType) -> MarbleFrame {
+      // The frame is at least `low`, and less than `high`, but for the last ones; a date that no longer grows is later than any.
+      var (low, high) = (0, 1)
+      while high < .max, date(of: high) <= present, date(of: high) > date(of: low) {
+        (low, high) = (high, high > .max / 2 ? .max : 2 * high)
+      }
+      while high - low > 1 {
+        let middle = low + (high - low) / 2
+        if date(of: middle) <= present { low = middle } else { high = middle }
+      }
+      return MarbleFrame(number: low, isExact: date(of: low) == present)
+    }
   }
 
   private typealias Script<Output, Failure: Error> = [(frame: Int, event: RecordedEvent<Output, Failure>)]
 
   private func script<Output, Failure: Error>(
-    _ text: String, _ values: [Character: Output], _ failure: () -> Failure?
+    _ text: String, _ values: [Character: Output], _ failure: () -> Failure?, _ frame: SchedulerTimeType.Stride
   ) throws(MarbleError) -> Script<Output, Failure> {
     var script: Script<Output, Failure> = []
-    for event in try Marbles(text).events {
+    for event in try Marbles(text, frames: TimeLine(beginning: now, frame: frame).frames).events {
       let offset = text.firstIndex(of: event.sign.character).map { text.distance(from: text.startIndex, to: $0) } ?? 0
       switch event.sign {
       case .finish: script.append((event.frame.number, .completion(.finished)))
@@ -103,6 +168,7 @@ extension TestScheduler {
       case .value(let sign):
         guard let value = values[sign] else { throw MarbleError("no value for this sign", in: text, at: offset) }
         script.append((event.frame.number, .value(value)))
+      case .cancellation: throw MarbleError("a stream doesn't cancel itself", in: text, at: offset)
       case .unknown: preconditionFailure("text has no unknown signs")
       }
     }
@@ -113,38 +179,44 @@ extension TestScheduler {
     _ marbles: String, values: [Character: Output], end: () -> Failure?, frame: SchedulerTimeType.Stride
   ) throws -> MockPublisher<Output, Failure> {
     let publisher = MockPublisher<Output, Failure>()
-    play(try script(marbles, values, end), frame: frame, publisher.send, publisher.send(completion:))
+    for step in play(try script(marbles, values, end, frame), frame: frame, publisher.send, publisher.send(completion:))
+    {
+      schedule(after: step.date, step.action)
+    }
     return publisher
   }
 
   private func cold<Output, Failure: Error>(
-    _ script: Script<Output, Failure>, frame: SchedulerTimeType.Stride
-  ) -> AnyPublisher<Output, Failure> {
-    Deferred {
+    _ marbles: String, _ values: [Character: Output], _ failure: () -> Failure?, frame: SchedulerTimeType.Stride
+  ) throws(MarbleError) -> AnyPublisher<Output, Failure> {
+    let script = try script(marbles, values, failure, frame)
+    if script.contains(where: { $0.frame < 0 }) {
+      let offset = marbles.firstIndex(of: "^").map { marbles.distance(from: marbles.startIndex, to: $0) } ?? 0
+      throw MarbleError("a cold stream sends nothing before its subscription", in: marbles, at: offset)
+    }
+    return Deferred {
       let subject = PassthroughSubject<Output, Failure>()
-      self.play(script, frame: frame, subject.send, subject.send(completion:))
-      return subject
+      let waiting = self.play(script, frame: frame, subject.send, subject.send(completion:))
+        .map { self.scheduleOnce(after: $0.date, $0.action) }
+      return subject.handleEvents(receiveCancel: { for action in waiting { action.cancel() } })
     }
     .eraseToAnyPublisher()
   }
 
+  /// What a script has done from now on, and when.
   private func play<Output, Failure: Error>(
     _ script: Script<Output, Failure>, frame: SchedulerTimeType.Stride, _ send: @escaping (Output) -> Void,
     _ complete: @escaping (Subscribers.Completion<Failure>) -> Void
-  ) {
-    var date = now
-    var number = 0
-    for (frameNumber, event) in script where frameNumber >= 0 {
-      while number < frameNumber {
-        date = date.advanced(by: frame)
-        number += 1
-      }
-      schedule(after: date) {
+  ) -> [(date: SchedulerTimeType, action: () -> Void)] {
+    let timeLine = TimeLine(beginning: now, frame: frame)
+    return script.filter { $0.frame >= 0 }.map { number, event in
+      let action = {
         switch event {
         case .value(let value): send(value)
         case .completion(let completion): complete(completion)
         }
       }
+      return (timeLine.date(of: number), action)
     }
   }
 }
@@ -152,7 +224,8 @@ extension TestScheduler {
 extension PublisherRecorder where Output: Equatable {
   /// Fails the test unless the stream is what a text says, counted from the subscription. Any failure fits `#`.
   ///
-  /// The recorder must come from ``TestScheduler/record(_:demand:frame:)``. A failure shows both lines:
+  /// The recorder must come from ``TestScheduler/record(_:demand:frame:)``. Where the text ends with `!`, the recorder must have
+  /// cancelled then. A failure shows both lines:
   ///
   ///     the stream differs from its marbles at frame 4
   ///     expected: --a-b-|
@@ -177,9 +250,9 @@ extension PublisherRecorder where Output: Equatable {
   }
 
   func difference(from marbles: String, values: [Character: Output]) throws(MarbleError) -> String? {
-    var expected = try Marbles(marbles)
+    let records = tape.records
+    var expected = try Marbles(marbles) { tape.frames(in: $0) }
     expected.events.removeAll { $0.frame.number < 0 }
-    let records = records
     precondition(records.allSatisfy { $0.frame != nil }, "marbles need a recorder that a TestScheduler made")
     var unknown: [String] = []
     var actual = Marbles(events: [])
@@ -202,6 +275,10 @@ extension PublisherRecorder where Output: Equatable {
         }
       }
       actual.events.append(Marbles.Event(frame: record.frame ?? MarbleFrame(number: 0), sign: sign))
+    }
+    if let cancellation = tape.cancellation, expected.events.last?.sign == .cancellation {
+      let index = actual.events.firstIndex { $0.frame.number > cancellation.number } ?? actual.events.count
+      actual.events.insert(Marbles.Event(frame: cancellation, sign: .cancellation), at: index)
     }
     guard let message = expected.difference(from: actual) else { return nil }
     return unknown.isEmpty ? message : "\(message)\n? is \(unknown.joined(separator: ", "))"

@@ -27,8 +27,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   private struct Item {
     let date: SchedulerTimeType
     let sequence: Int
-    /// Identifies a repeated action.
-    let repetition: Int?
+    /// Names an action that can be cancelled.
+    let identity: Int?
     let action: () -> Void
   }
 
@@ -37,6 +37,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     var sequence = 0
     /// The last is the next to run.
     var items: [Item] = []
+    /// The actions that can be cancelled, and whether they have run before, which only repeated ones have.
+    var alive: [Int: Bool] = [:]
 
     mutating func nextSequence() -> Int {
       sequence += 1
@@ -54,6 +56,12 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
         }
       }
       items.insert(item, at: low)
+    }
+
+    /// The date of the last action that is not repeated, as far as can be told: operators repeat their timers, and cancel
+    /// them when they run.
+    var horizon: SchedulerTimeType? {
+      items.first { item in item.identity.map { alive[$0] == false } ?? true }?.date
     }
   }
 
@@ -79,6 +87,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   public func advance(by duration: SchedulerTimeType.Stride = .zero) { advance(to: now.advanced(by: duration)) }
 
   /// Moves the clock by a number of seconds, and runs what is due up to then.
+  ///
+  /// - Parameter seconds: How far; it has to be a number. Infinity moves the clock as far as it goes.
   @_disfavoredOverload
   public func advance(by seconds: Double) { advance(by: .seconds(seconds)) }
 
@@ -93,14 +103,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     while let date = state.withLock({ $0.items.last?.date }) { advance(to: date) }
   }
 
-  /// Runs what is scheduled, and what that schedules, until only repeated actions are left. Those run as often as they are
-  /// due until then, and at least once.
+  /// Runs what is scheduled, and what that schedules, until only repeated actions are left that have run. Those run as often
+  /// as they are due until then, and at least once.
+  ///
+  /// The timers of `debounce`, `timeout`, `retryWithBackoff` and the like are cancelled when they run: these operators are
+  /// through then. It does not return while actions go on scheduling others.
   public func runAllScheduledActions() {
-    var horizon = state.withLock { $0.items.first?.date }
-    while let date = horizon {
-      advance(to: date)
-      horizon = state.withLock { $0.items.first { $0.repetition == nil }?.date }
-    }
+    guard let last = state.withLock({ $0.items.first?.date }) else { return }
+    advance(to: last)
+    while let date = state.withLock({ $0.horizon }) { advance(to: date) }
   }
 
   /// Moves the clock like `advance(by:)`, and lets waiting tasks run before each action and at the end.
@@ -135,17 +146,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     public func runAllScheduledActions() async
   {
     await letTasksRun()
-    var horizon = state.withLock { $0.items.first?.date }
-    while let date = horizon {
-      await advance(to: date)
-      horizon = state.withLock { $0.items.first { $0.repetition == nil }?.date }
-    }
+    guard let last = state.withLock({ $0.items.first?.date }) else { return }
+    await advance(to: last)
+    while let date = state.withLock({ $0.horizon }) { await advance(to: date) }
   }
 
   /// Keeps an action for now.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     state.withLock { state in
-      state.insert(Item(date: state.now, sequence: state.nextSequence(), repetition: nil, action: action))
+      state.insert(Item(date: state.now, sequence: state.nextSequence(), identity: nil, action: action))
     }
   }
 
@@ -155,42 +164,91 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     _ action: @escaping () -> Void
   ) {
     state.withLock { state in
-      state.insert(Item(date: date, sequence: state.nextSequence(), repetition: nil, action: action))
+      state.insert(Item(date: date, sequence: state.nextSequence(), identity: nil, action: action))
     }
   }
 
   /// Keeps an action for a date and all dates at an interval after it. It keeps its place among actions of the same date.
   ///
-  /// Traps unless the interval is positive.
+  /// An interval that isn't positive counts as a nanosecond. The repetition ends where no later date can be told.
   ///
-  /// - Returns: Cancels the repetition and frees the action, also when it is dropped.
+  /// - Returns: Cancels the repetition and frees the action, also when it is dropped. Any thread may cancel it; if the action
+  ///   is running then, that run is the last.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    precondition(interval > .zero, "a repeated action needs a positive interval")
-    let repetition = state.withLock { $0.nextSequence() }
-    repeatAction(action, at: date, interval: interval, repetition: repetition)
-    return AnyCancellable { [weak self] in self?.cancel(repetition) }
+    let interval = interval > .zero ? interval : .nanoseconds(1)
+    let identity = makeIdentity()
+    repeatAction(action, at: date, interval: interval, identity: identity)
+    return token(of: identity)
   }
 
-  private func repeatAction(
-    _ action: @escaping () -> Void, at date: SchedulerTimeType, interval: SchedulerTimeType.Stride, repetition: Int
-  ) {
+  /// Keeps an action for a date.
+  ///
+  /// - Returns: Cancels and frees the action, also when it is dropped.
+  func scheduleOnce(after date: SchedulerTimeType, _ action: @escaping () -> Void) -> AnyCancellable {
+    let identity = makeIdentity()
+    insert(date, identity) { [weak self] in if self?.finish(identity) == true { action() } }
+    return token(of: identity)
+  }
+
+  private func makeIdentity() -> Int {
     state.withLock { state in
-      state.insert(
-        Item(date: date, sequence: repetition, repetition: repetition) { [weak self] in
-          // The next one is there before this one runs, which may cancel it.
-          self?.repeatAction(action, at: date.advanced(by: interval), interval: interval, repetition: repetition)
-          action()
-        })
+      let identity = state.nextSequence()
+      state.alive[identity] = false
+      return identity
     }
   }
 
-  private func cancel(_ repetition: Int) {
+  private func token(of identity: Int) -> AnyCancellable { AnyCancellable { [weak self] in self?.cancel(identity) } }
+
+  /// Keeps an action that can be cancelled, unless it has been.
+  private func insert(_ date: SchedulerTimeType, _ identity: Int, _ action: @escaping () -> Void) {
+    state.withLock { state in
+      guard state.alive[identity] != nil else { return }
+      state.insert(Item(date: date, sequence: identity, identity: identity, action: action))
+    }
+  }
+
+  private func repeatAction(
+    _ action: @escaping () -> Void, at date: SchedulerTimeType, interval: SchedulerTimeType.Stride, identity: Int
+  ) {
+    insert(date, identity) { [weak self] in
+      guard let self else { return }
+      // The next one is there before this one runs, which may cancel it.
+      let next = date.advanced(by: interval)
+      guard next > date else {
+        if finish(identity) { action() }
+        return
+      }
+      guard begin(identity) else { return }
+      repeatAction(action, at: next, interval: interval, identity: identity)
+      action()
+    }
+  }
+
+  /// Notes that a repeated action runs.
+  ///
+  /// - Returns: `false` if it has been cancelled.
+  private func begin(_ identity: Int) -> Bool {
+    state.withLock { state in
+      guard state.alive[identity] != nil else { return false }
+      state.alive[identity] = true
+      return true
+    }
+  }
+
+  /// Notes that an action runs for the last time.
+  ///
+  /// - Returns: `false` if it has been cancelled.
+  private func finish(_ identity: Int) -> Bool { state.withLock { $0.alive.removeValue(forKey: identity) != nil } }
+
+  private func cancel(_ identity: Int) {
     // What is taken out is freed after the lock: its `deinit` may be user code.
     let cancelled = state.withLock { state -> Item? in
-      guard let index = state.items.firstIndex(where: { $0.repetition == repetition }) else { return nil }
+      state.alive[identity] = nil
+      guard let index = state.items.firstIndex(where: { $0.identity == identity }) else { return nil }
       return state.items.remove(at: index)
     }
     withExtendedLifetime(cancelled) {}

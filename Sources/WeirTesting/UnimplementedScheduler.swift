@@ -4,7 +4,8 @@ public import Weir
 
 /// Fails the test when it is used: shows that the code under test does nothing on its scheduler.
 ///
-/// Actions are not run.
+/// Actions are not run. For tests alone: a program that runs no test has nobody to tell, so that nothing happens there, or it
+/// stops if it was built without a library for tests.
 public struct UnimplementedScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   private let name: String

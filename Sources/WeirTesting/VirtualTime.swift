@@ -2,7 +2,7 @@
 
 public import Weir
 
-/// A moment in virtual time.
+/// A moment in virtual time. It is at most 292 years from the beginning of the test: arithmetic saturates there.
 public struct VirtualTime: Strideable, Hashable, Sendable {
   /// Nanoseconds since the beginning of the test.
   public var nanoseconds: Int
@@ -13,12 +13,14 @@ public struct VirtualTime: Strideable, Hashable, Sendable {
   public init(nanoseconds: Int = 0) { self.nanoseconds = nanoseconds }
 
   /// The time from here to another moment.
-  public func distance(to other: VirtualTime) -> Stride { .nanoseconds(other.nanoseconds - nanoseconds) }
+  public func distance(to other: VirtualTime) -> Stride { .nanoseconds(other.nanoseconds) - .nanoseconds(nanoseconds) }
 
   /// The moment after some time.
-  public func advanced(by stride: Stride) -> VirtualTime { VirtualTime(nanoseconds: nanoseconds + stride.magnitude) }
+  public func advanced(by stride: Stride) -> VirtualTime {
+    VirtualTime(nanoseconds: (Stride.nanoseconds(nanoseconds) + stride).magnitude)
+  }
 
-  /// A length of virtual time. A plain number means seconds, as for `DispatchQueue`.
+  /// A length of virtual time. A literal means seconds, as for `DispatchQueue`. Arithmetic saturates at 292 years.
   public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
     Hashable,
     Sendable
@@ -31,10 +33,10 @@ public struct VirtualTime: Strideable, Hashable, Sendable {
     /// A number of seconds.
     public init(integerLiteral value: Int) { self = .seconds(value) }
 
-    /// A number of seconds.
+    /// A number of seconds, to the nearest nanosecond.
     public init(floatLiteral value: Double) { self = .seconds(value) }
 
-    /// A number of nanoseconds, if it fits.
+    /// A number of nanoseconds, as for `DispatchQueue`, and unlike a literal; `nil` if it doesn't fit into an `Int`.
     public init?(exactly source: some BinaryInteger) {
       guard let value = Int(exactly: source) else { return nil }
       magnitude = value
@@ -44,32 +46,45 @@ public struct VirtualTime: Strideable, Hashable, Sendable {
     public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
 
     /// The sum.
-    public static func + (lhs: Stride, rhs: Stride) -> Stride { .nanoseconds(lhs.magnitude + rhs.magnitude) }
+    public static func + (lhs: Stride, rhs: Stride) -> Stride {
+      let (sum, overflow) = lhs.magnitude.addingReportingOverflow(rhs.magnitude)
+      return .nanoseconds(overflow ? (rhs.magnitude > 0 ? .max : .min) : sum)
+    }
 
     /// The difference.
-    public static func - (lhs: Stride, rhs: Stride) -> Stride { .nanoseconds(lhs.magnitude - rhs.magnitude) }
+    public static func - (lhs: Stride, rhs: Stride) -> Stride {
+      let (difference, overflow) = lhs.magnitude.subtractingReportingOverflow(rhs.magnitude)
+      return .nanoseconds(overflow ? (rhs.magnitude < 0 ? .max : .min) : difference)
+    }
 
     /// The product of the nanoseconds.
-    public static func * (lhs: Stride, rhs: Stride) -> Stride { .nanoseconds(lhs.magnitude * rhs.magnitude) }
+    public static func * (lhs: Stride, rhs: Stride) -> Stride { product(lhs.magnitude, rhs.magnitude) }
 
     /// Multiplies the nanoseconds.
     public static func *= (lhs: inout Stride, rhs: Stride) { lhs = lhs * rhs }
 
     /// A number of whole seconds.
-    public static func seconds(_ value: Int) -> Stride { Stride(nanoseconds: value * 1_000_000_000) }
+    public static func seconds(_ value: Int) -> Stride { product(value, 1_000_000_000) }
 
-    /// A number of seconds, to the nearest nanosecond.
+    /// A number of seconds, to the nearest nanosecond. It has to be a number; infinity is the longest time.
     public static func seconds(_ value: Double) -> Stride {
-      Stride(nanoseconds: Int((value * 1_000_000_000).rounded()))
+      precondition(!value.isNaN, "a length of time has to be a number")
+      let nanoseconds = (value * 1_000_000_000).rounded()
+      return Stride(nanoseconds: Int(exactly: nanoseconds) ?? (value > 0 ? .max : .min))
     }
 
     /// A number of milliseconds.
-    public static func milliseconds(_ value: Int) -> Stride { Stride(nanoseconds: value * 1_000_000) }
+    public static func milliseconds(_ value: Int) -> Stride { product(value, 1_000_000) }
 
     /// A number of microseconds.
-    public static func microseconds(_ value: Int) -> Stride { Stride(nanoseconds: value * 1_000) }
+    public static func microseconds(_ value: Int) -> Stride { product(value, 1_000) }
 
     /// A number of nanoseconds.
     public static func nanoseconds(_ value: Int) -> Stride { Stride(nanoseconds: value) }
+
+    private static func product(_ count: Int, _ unit: Int) -> Stride {
+      let (product, overflow) = count.multipliedReportingOverflow(by: unit)
+      return Stride(nanoseconds: overflow ? ((count < 0) == (unit < 0) ? .max : .min) : product)
+    }
   }
 }

@@ -46,7 +46,7 @@
     ///
     /// - Parameters:
     ///   - publisher: The publisher, which is asked for so many.
-    ///   - count: How many.
+    ///   - count: How many; less than one is none.
     ///   - timeout: How many seconds to wait at most.
     ///   - file: Names the place in errors.
     ///   - line: Names the place in errors.
@@ -54,10 +54,10 @@
     public func collectValues<T: Publisher>(
       from publisher: T, count: Int, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
     ) throws -> [T.Output] {
-      let recorder = publisher.record(demand: .max(count))
+      let recorder = publisher.record(demand: .max(max(count, 0)))
       defer { recorder.cancel() }
       wait(for: recorder, count: count, timeout: timeout)
-      return try recorder.firstValues(count, .init("\(file)", line, .seconds(timeout)))
+      return try recorder.firstValues(count, .init("\(file)", line, .seconds(Self.bounded(timeout))))
     }
 
     private func wait<Output, Failure: Error>(
@@ -65,9 +65,12 @@
     ) {
       let expectation = XCTestExpectation(description: "a publisher")
       let shared = Unchecked(expectation)
-      let waiter = recorder.whenReady(count) { shared.value.fulfill() }
-      defer { recorder.forget(waiter) }
-      _ = XCTWaiter().wait(for: [expectation], timeout: timeout)
+      let waiter = recorder.tape.whenReady(count) { shared.value.fulfill() }
+      defer { recorder.tape.forget(waiter) }
+      _ = XCTWaiter().wait(for: [expectation], timeout: Self.bounded(timeout))
     }
+
+    /// A time that clocks can reckon with: 136 years at most, and none for what is not a number.
+    private static func bounded(_ timeout: Double) -> Double { max(0, min(timeout, Double(UInt32.max))) }
   }
 #endif

@@ -60,4 +60,37 @@ import WeirFoundation
     #expect(RunLoop.main.minimumTolerance == 0)
     #expect(OperationQueue.main.minimumTolerance == 0)
   }
+
+  private func expectTrap(_ message: String, _ result: ExitTest.Result?) {
+    // In release builds it says nothing.
+    #if DEBUG
+      let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+      #expect(text.contains("failed: " + message))
+    #endif
+  }
+
+  @Test func trapsAtTimesThatAreNoNumbers() async {
+    let moment = "the moment of an action has to be a number"
+    let interval = "the time between two runs has to be a number"
+    var result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      RunLoop.main.schedule(after: RunLoop.main.now.advanced(by: .seconds(.nan))) {}
+    }
+    expectTrap(moment, result)
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      OperationQueue.main.schedule(after: OperationQueue.main.now.advanced(by: .seconds(.nan))) {}
+    }
+    expectTrap(moment, result)
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = RunLoop.main.schedule(after: RunLoop.main.now, interval: .seconds(.nan)) {}
+    }
+    expectTrap(interval, result)
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = OperationQueue.main.schedule(after: OperationQueue.main.now, interval: .seconds(.nan)) {}
+    }
+    expectTrap(interval, result)
+    result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Timer.publish(every: .nan, on: .main, in: .default).connect()
+    }
+    expectTrap(interval, result)
+  }
 }

@@ -147,4 +147,12 @@ import WeirFoundation
     #expect(received == [3])
     cancellable.cancel()
   }
+
+  @Test(arguments: [0, -1]) func anIntervalOfNothingIsTheShortest(interval: Double) {
+    var count = 0
+    let token = RunLoop.current.schedule(after: RunLoop.current.now, interval: .seconds(interval)) { count += 1 }
+    turn { count >= 3 }
+    token.cancel()
+    #expect(count >= 3)
+  }
 }

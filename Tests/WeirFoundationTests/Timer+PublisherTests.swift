@@ -33,9 +33,9 @@ import WeirFoundation
     recorder.cancel()
   }
 
-  @Test func theFirstDateDoesNotComeAtOnce() {
+  @Test(arguments: [1_000_000, .infinity]) func theFirstDateDoesNotComeAtOnce(interval: TimeInterval) {
     let recorder = Recorder(.unlimited)
-    let timer = Timer.publish(every: 1_000_000, on: .current, in: .default)
+    let timer = Timer.publish(every: interval, on: .current, in: .default)
     timer.subscribe(recorder)
     let connection = timer.connect()
     var turned = false
@@ -142,5 +142,16 @@ import WeirFoundation
     turn { other.values.count >= 3 }
     #expect(recorder.values.count == 1)
     connection.cancel()
+  }
+
+  /// It published one date.
+  @Test(arguments: [0, -1]) func anIntervalOfNothingIsTheShortest(interval: TimeInterval) {
+    let recorder = Recorder(.unlimited)
+    let timer = Timer.publish(every: interval, on: .current, in: .default)
+    timer.subscribe(recorder)
+    let connection = timer.connect()
+    turn { recorder.values.count >= 3 }
+    connection.cancel()
+    #expect(timer.interval == interval)
   }
 }

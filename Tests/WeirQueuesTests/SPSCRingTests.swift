@@ -17,7 +17,24 @@ import Testing
   }
 
   @Test func refusesACapacityBeyondTheAddresses() async {
-    await #expect(processExitsWith: .failure) { _ = SPSCRing<Int>(minimumCapacity: 1 << (Int.bitWidth - 4) + 1) }
+    await #expect(processExitsWith: .failure) { _ = SPSCRing<Int8>(minimumCapacity: 1 << (Int.bitWidth - 4) + 1) }
+  }
+
+  /// The bytes of so many slots could not be counted, which stopped the program without a word.
+  @Test func refusesACapacityWhoseBytesAreTooMany() async {
+    let ring = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = SPSCRing<Int>(minimumCapacity: 1 << (Int.bitWidth - 4))
+    }
+    let queue = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = MPMCQueue<Int>(minimumCapacity: 1 << (Int.bitWidth - 4))
+    }
+    // In release builds it says nothing.
+    #if DEBUG
+      for result in [ring, queue] {
+        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(text.contains("a queue's capacity can't be \(1 << (Int.bitWidth - 4))"))
+      }
+    #endif
   }
 
   @Test func batchesKeepTheOrderAcrossTheEnd() {

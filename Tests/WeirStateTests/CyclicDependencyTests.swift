@@ -42,6 +42,33 @@ import Testing
     #expect(lines.last?.contains(#"still change \.inner.turns, \.lastUpdated after 50 rounds"#) == true)
   }
 
+  /// With a depth of one, whatever a rule changed was told of.
+  @Test func aDepthOfLessThanTwoIsTwo() async throws {
+    struct Sum: BehavioralStateContract {
+      var parts = [1]
+      var sum = 1
+      var rounds = 0
+      mutating func applyRules() {
+        sum = parts.reduce(0, +)
+        if parts.count > 3, rounds < 9 { rounds += 1 }
+      }
+    }
+    for depth in [1, 0, Int.min] {
+      let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        [depth = depth as Int] in
+        ManagedStateCyclicDependencyMaxDepth = depth
+        @ManagedState var state = Sum()
+        state.parts = [1, 2]
+        precondition(state.sum == 3)
+        state.parts = [1, 2, 3, 4]
+        precondition(state.sum == 10 && state.rounds == 2)
+      }
+      let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+      let lines = text.split(separator: "\n").filter { $0.hasPrefix("WeirState: warning: ") }
+      #expect(lines.count == 1 && lines.first?.contains(#"still change \.rounds after 2 rounds"#) == true, "\(text)")
+    }
+  }
+
   @Test func nothingIsToldWithWarningsOff() async throws {
     let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
       ManagedStateCyclicDependencyWarning = false

@@ -39,6 +39,38 @@ import WeirState
     #expect(said("a state " + Self.twice, result))
   }
 
+  private static let within =
+    "failed: a state is written from within a change of the same state, which would replace the write"
+
+  /// The write was published, and then lost.
+  @Test func aWriteFromWithinAChangeOfTheSameState() async {
+    let whole = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @UIState var state = [0, 0]
+      $state.withLock { value in
+        value[0] = 1
+        state[1] = 2
+      }
+    }
+    #expect(said(Self.within, whole))
+    let part = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @ManagedState var state = NumberModel()
+      let number: UIBinding<Int> = $state.number
+      $state.withLock { _ in number.wrappedValue = 2 }
+    }
+    #expect(said(Self.within, part))
+    let binding = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      @UIState var state = [0, 0]
+      let first: UIBinding<Int> = $state[0]
+      first.withLock { _ in first.wrappedValue = 1 }
+    }
+    #expect(said(Self.within, binding))
+    let own = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let binding = UIBinding(get: { 0 }, set: { _ in })
+      binding.withLock { _ in binding.wrappedValue = 1 }
+    }
+    #expect(said(Self.within, own))
+  }
+
   @Test func anIgnoredClosureWithOtherArguments() async {
     let one = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let closure = IgnoredState(wrappedValue: { (number: Int) in number })

@@ -35,6 +35,56 @@ import WeirState
     #expect(number.value == 2 && log.values == [0, 1, 2])
   }
 
+  private func diffs(of binding: UIBinding<Int>) -> Log<String> {
+    let log = Log<String>()
+    binding.sink { (diff: DiffedValue<Int>) in
+      log.values.append("\(diff.old.map { "\($0)" } ?? "nil") -> \(diff.new)")
+    }.store(in: &log.cancellables)
+    return log
+  }
+
+  /// Whoever came later was told of the last write, as a change.
+  @Test func aLateSubscriberOfABindingWithoutAPublisherGetsTheValueAsItIs() {
+    let number = Counter()
+    let binding = UIBinding(get: { number.value }, set: { number.set($0) })
+    let first = diffs(of: binding)
+    binding.wrappedValue = 5
+    let second = diffs(of: binding)
+    number.set(7)
+    let third = diffs(of: binding)
+    binding.wrappedValue = 8
+    #expect(first.values == ["nil -> 0", "0 -> 5", "7 -> 8"])
+    #expect(second.values == ["nil -> 5", "7 -> 8"])
+    #expect(third.values == ["nil -> 7", "7 -> 8"])
+  }
+
+  @Test func threadsThatWriteAndSubscribeAgreeOnTheLastValue() {
+    for _ in 0..<50 {
+      let number = Counter()
+      let binding = Shared(UIBinding(get: { number.value }, set: { number.set($0) }))
+      let last = [Counter(), Counter()]
+      let cancellables = [Shared<AnyCancellable?>(nil), Shared(nil)]
+      onThreads(3) { thread in
+        if thread < 2 {
+          cancellables[thread].value = binding.value.sink { (value: Int) in last[thread].set(value) }
+        } else {
+          for _ in 0..<20 { binding.value.wrappedValue += 1 }
+        }
+      }
+      #expect(number.value == 20 && last.map(\.value) == [20, 20])
+    }
+  }
+
+  @Test func aConstantFinishes() {
+    var isFinished = false
+    let stream = UIBinding.constant(1).sink { _ in
+      isFinished = true
+    } receiveValue: { _ in
+    }
+    #expect(isFinished)
+    stream.cancel()
+  }
+
   @Test func partsOfPartsAreBindings() {
     struct Family: Equatable { var mother = Person(); var father = Person() }
     @UIState var family = Family()

@@ -33,6 +33,20 @@ import Testing
     #expect(problem("^-^") == "there is one subscription already\n^-^\n  ^")
   }
 
+  @Test func aTimeTakesItsFrames() throws {
+    func read(_ text: String) throws -> [String] {
+      let frames = { (time: MarbleTime) in time.unit == .milliseconds ? time.count : nil }
+      return try Marbles(text, frames: frames).events.map { "\($0.sign.character)\($0.frame.number)" }
+    }
+    #expect(try read("a 10ms b|") == ["a0", "b11", "|12"])
+    #expect(try read("3ms (ab) 0ms !") == ["a3", "b3", "!7"])
+    #expect(try read("a5ms b 5x") == ["a0", "51", "m2", "s3", "b4", "55", "x6"])
+    #expect(throws: MarbleError("this time is no whole number of frames", in: "a 3ns b", at: 2)) { try read("a 3ns b") }
+    #expect(throws: MarbleError("this time is no whole number of frames", in: "--  \(Int.max)ms", at: 4)) {
+      try read("--  \(Int.max)ms")
+    }
+  }
+
   @Test func eventsAsText() throws {
     for text in ["--a-b-|", "-(ab)-c(d|)", "a#", ""] { #expect(try Marbles(text).text == text) }
     #expect(try Marbles("-a-^-b").text == nil)

@@ -102,4 +102,28 @@ import WeirTesting
     let finished = Empty<Int, Never>().record()
     await #expect(throws: PublisherTestError.finishedEarly) { try await finished.waitForValues(1) }
   }
+
+  /// Its subscription kept it.
+  @Test func aRecorderOfAStreamThatDoesNotEndIsFreed() {
+    let publisher = MockPublisher<Int, Never>()
+    do {
+      let recorder = publisher.record()
+      publisher.send(1)
+      #expect(recorder.values == [1] && publisher.subscriberCount == 1)
+    }
+    #expect(publisher.subscriberCount == 0)
+  }
+
+  @Test func numbersAndTimesThatMakeNoSense() async throws {
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = subject.record()
+    #expect(try await recorder.waitForValues(-1) == [])
+    #expect(try await recorder.waitForValues(0) == [])
+    #expect(try await collectValues(from: subject, count: -1) == [])
+    subject.send(1)
+    #expect(try await recorder.waitForValues(1, timeout: .seconds(Int64.max)) == [1])
+    #expect(try await recorder.waitForValues(-1, timeout: .seconds(Int64.min)) == [])
+    subject.send(completion: .finished)
+    #expect(try await recorder.waitForCompletion(timeout: .seconds(Int64.max)) == .finished)
+  }
 }

@@ -82,6 +82,72 @@ import Weir
     #expect(recorder.values == [1, 1])
   }
 
+  @Test func timesCountInFrames() throws {
+    let scheduler = TestScheduler()
+    let hot = try scheduler.hot("1s a 500ms |", values: values, frame: .milliseconds(250))
+    let recorder = scheduler.record(hot.delay(for: .milliseconds(250), scheduler: scheduler), frame: .milliseconds(250))
+    scheduler.run()
+    try recorder.expect("-----a--|", values: values)
+    try recorder.expect("1250ms a 500ms |", values: values)
+    #expect(scheduler.now.nanoseconds == 2_000_000_000)
+    #expect(throws: MarbleError("this time is no whole number of frames", in: "a 3ms |", at: 2)) {
+      try scheduler.cold("a 3ms |", values: values, frame: .milliseconds(2))
+    }
+    for text in ["2m a", "120s a", "120000ms a", "120000000us a", "120000000000ns a"] {
+      let recorder = scheduler.record(
+        try scheduler.cold("2m a", values: values, frame: .seconds(1)), frame: .seconds(1))
+      scheduler.run()
+      #expect(try recorder.difference(from: text, values: values) == nil)
+    }
+  }
+
+  @Test func anExclamationMarkCancels() throws {
+    let scheduler = TestScheduler()
+    let hot = try scheduler.hot("a-b-c-|", values: values)
+    let recorder = try scheduler.record(hot, until: "2ms !")
+    scheduler.run()
+    try recorder.expect("a-(b!)", values: values)
+    try recorder.expect("a-b", values: values)
+    #expect(hot.subscriberCount == 0 && hot.totalSubscriberCount == 1)
+    #expect(try recorder.difference(from: "a-b!", values: values) != nil)
+    let early = try scheduler.record(hot, until: "-!")
+    #expect(try early.difference(from: "!", values: values) != nil)
+    for text in ["--", "a!", "|"] {
+      #expect(throws: MarbleError("there has to be a cancellation and nothing else", in: text, at: 0)) {
+        try scheduler.record(hot, until: text)
+      }
+    }
+    #expect(throws: MarbleError("a stream doesn't cancel itself", in: "a!", at: 1)) {
+      try scheduler.cold("a!", values: values)
+    }
+  }
+
+  @Test func nothingComesBeforeAColdPublishersSubscription() throws {
+    let scheduler = TestScheduler()
+    #expect(throws: MarbleError("a cold stream sends nothing before its subscription", in: "a^b|", at: 1)) {
+      try scheduler.cold("a^b|", values: values)
+    }
+    try expect(scheduler.cold("--^b|", values: values), on: scheduler, after: 2, "-b|", "-b|")
+  }
+
+  /// Each event counted all frames since the beginning.
+  @Test func framesOfALongTimeAreReckonedAtOnce() throws {
+    let scheduler = TestScheduler()
+    let subject = PassthroughSubject<String, Never>()
+    let recorder = scheduler.record(subject, frame: .nanoseconds(1))
+    scheduler.advance(by: .seconds(3600))
+    for _ in 0..<10 { subject.send("A") }
+    scheduler.advance(by: .infinity)
+    subject.send("A")
+    #expect(
+      recorder.tape.records.map(\.frame).dropLast()
+        == Array(repeating: MarbleFrame(number: 3_600_000_000_000), count: 10)[...])
+    #expect(recorder.tape.records.last?.frame?.number == .max - 1)
+    let late = scheduler.record(subject)
+    subject.send("A")
+    #expect(late.tape.records.map(\.frame) == [MarbleFrame(number: 0)])
+  }
+
   @Test func mistakesInTheTextAreThrown() {
     let scheduler = TestScheduler()
     #expect(throws: MarbleError("no value for this sign", in: "-z", at: 1)) { try scheduler.hot("-z", values: values) }
@@ -90,10 +156,14 @@ import Weir
     }
   }
 
+  /// What it had scheduled stayed, and moved the clock.
   @Test func cancellingEndsAColdPublisher() throws {
     let scheduler = TestScheduler()
     let recorder = scheduler.record(try scheduler.cold("-a-b-c|", values: values).prefix(1))
+    scheduler.advance(by: .milliseconds(1))
+    #expect(scheduler.scheduledCount == 0)
     scheduler.run()
+    #expect(scheduler.now == VirtualTime(nanoseconds: 1_000_000))
     try recorder.expect("-(a|)", values: values)
     #expect(recorder.values == ["A"])
   }

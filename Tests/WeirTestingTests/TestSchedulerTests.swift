@@ -112,11 +112,79 @@ import WeirTesting
     token.cancel()
   }
 
-  @Test func anIntervalMustBePositive() async {
-    await #expect(processExitsWith: .failure) {
-      let scheduler = TestScheduler()
-      _ = scheduler.schedule(after: scheduler.now, interval: .zero) {}
+  @Test func anIntervalOfNothingIsANanosecond() {
+    let scheduler = TestScheduler()
+    var dates: [Int] = []
+    let token = scheduler.schedule(after: scheduler.now, interval: .zero) { dates.append(scheduler.now.nanoseconds) }
+    scheduler.advance(by: .nanoseconds(2))
+    token.cancel()
+    #expect(dates == [0, 1, 2])
+    var values: [Int] = []
+    let stream = Just(1).delay(for: .zero, scheduler: scheduler).append(Empty(completeImmediately: false))
+      .debounce(for: .zero, scheduler: scheduler).sink { values.append($0) }
+    scheduler.runAllScheduledActions()
+    #expect(values == [1])
+    stream.cancel()
+  }
+
+  /// The repetition went on if it was cancelled while the thread of the clock had it out.
+  @Test func aRepetitionThatAnotherThreadCancelsEnds() {
+    let scheduler = TestScheduler()
+    for _ in 0..<100 {
+      let token = Shared(scheduler.schedule(after: scheduler.now, interval: .nanoseconds(1)) {})
+      onThreads(2) { number in
+        if number == 0 { scheduler.advance(by: .nanoseconds(50)) } else { token.value.cancel() }
+      }
+      #expect(scheduler.scheduledCount == 0)
     }
+  }
+
+  /// What another thread cancels while the action runs: here that thread is waited for.
+  @Test func aRepetitionThatIsCancelledWhileItRunsDoesNotRunAgain() {
+    let scheduler = TestScheduler()
+    var count = 0
+    let token = Shared<(any Cancellable)?>(nil)
+    token.value = scheduler.schedule(after: scheduler.now, interval: .nanoseconds(1)) {
+      count += 1
+      onThreads(1) { _ in token.value?.cancel() }
+    }
+    scheduler.run()
+    #expect(count == 1 && scheduler.scheduledCount == 0)
+  }
+
+  /// Their timers counted as repetitions, so that it stopped after the first.
+  @Test func runningAllGoesOnUntilOperatorsAreThrough() {
+    let scheduler = TestScheduler()
+    let subject = PassthroughSubject<Int, TestFailure>()
+    var log: [String] = []
+    func note(_ name: String) { log.append("\(name)@\(scheduler.now.nanoseconds / 1_000_000_000)") }
+    let streams = [
+      subject.debounce(for: 1, scheduler: scheduler).debounce(for: 1, scheduler: scheduler)
+        .sink { _ in
+        } receiveValue: { _ in
+          note("debounce")
+        },
+      subject.delay(for: 3, scheduler: scheduler).timeout(5, scheduler: scheduler)
+        .sink { _ in
+          note("timeout")
+        } receiveValue: { _ in
+        },
+    ]
+    subject.send(1)
+    scheduler.runAllScheduledActions()
+    #expect(log == ["debounce@2", "timeout@8"] && scheduler.scheduledCount == 0)
+    withExtendedLifetime(streams) {}
+  }
+
+  @Test func theClockMovesAsFarAsItGoes() {
+    let scheduler = TestScheduler()
+    var values: [Int] = []
+    let stream = Just(1).delay(for: .seconds(Int.max), scheduler: scheduler).sink { values.append($0) }
+    var runs = 0
+    let repetition = scheduler.schedule(after: scheduler.now, interval: .seconds(Int.max)) { runs += 1 }
+    scheduler.advance(by: .infinity)
+    #expect(values == [1] && runs == 2 && scheduler.now.nanoseconds == .max && scheduler.scheduledCount == 0)
+    withExtendedLifetime((stream, repetition)) {}
   }
 
   /// Tasks of the same actor run in the order in which they became ready.

@@ -21,6 +21,13 @@ import WeirTesting
     #expect(said("a frame takes time", result))
   }
 
+  @Test func aLengthOfTimeThatIsNoNumber() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      TestScheduler().advance(by: Double.nan)
+    }
+    #expect(said("a length of time has to be a number", result))
+  }
+
   @Test func marblesOfARecorderWithoutFrames() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let recorder = PublisherRecorder<Int, Never>()

@@ -13,4 +13,22 @@ import WeirTesting
     #expect(VirtualTime.Stride(exactly: 5) == .nanoseconds(5) && VirtualTime.Stride.seconds(1) * .nanoseconds(2) == 2)
     #expect(VirtualTime.Stride.seconds(3) - 1 == 2 && .seconds(1) + 1 == 2 && VirtualTime.Stride.zero < 1)
   }
+
+  /// It stopped the program where the time of a dispatch queue saturates.
+  @Test func arithmeticSaturates() {
+    typealias Stride = VirtualTime.Stride
+    let (longest, shortest) = (Stride.nanoseconds(.max), Stride.nanoseconds(.min))
+    #expect(Stride.seconds(Int.max) == longest && Stride.milliseconds(.min) == shortest)
+    #expect(Stride.microseconds(.max) == longest && Stride.seconds(1) * 3 * 3 * 3 == longest)
+    #expect(Stride.seconds(Double.infinity) == longest && Stride.seconds(-1e300) == shortest)
+    #expect(longest + 1 == longest && shortest - 1 == shortest && shortest + shortest == shortest)
+    #expect(longest - shortest == longest && shortest - longest == shortest && longest * shortest == shortest)
+    let end = VirtualTime(nanoseconds: .max)
+    #expect(end.advanced(by: 1) == end && VirtualTime(nanoseconds: -2).distance(to: end) == longest)
+  }
+
+  @Test func aLiteralMeansSecondsAndAnExactNumberNanoseconds() {
+    #expect(VirtualTime.Stride(exactly: 1) == .nanoseconds(1) && (1 as VirtualTime.Stride) == .seconds(1))
+    #expect(VirtualTime.Stride(exactly: UInt64.max) == nil)
+  }
 }

@@ -22,6 +22,14 @@ final class XCTestCasePublisherTests: XCTestCase {
     expectEqual(mock.subscriberCount, 0)
   }
 
+  func testNumbersAndTimesThatMakeNoSense() throws {
+    expectEqual(try awaitPublisher(Just(1), timeout: .infinity), 1)
+    expectEqual(try awaitPublisher(Just(1), timeout: .nan), 1)
+    expectEqual(collectValues(from: Empty<Int, Never>(completeImmediately: false), during: -1), [])
+    expectEqual(try collectValues(from: Just(1), count: -1, timeout: 1e300), [])
+    XCTAssertThrowsError(try awaitPublisher(Empty<Int, Never>(completeImmediately: false), timeout: .nan))
+  }
+
   func testFailuresAndEmptyStreamsAreThrown() {
     XCTAssertThrowsError(try awaitPublisher(Fail<Int, TestFailure>(error: .first))) { error in
       expectEqual(error as? TestFailure, .first)

@@ -14,7 +14,7 @@ ARROWS = {
     "WeirFoundation": ["Weir", "WeirQueues"],
     "WeirExtras": ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues"],
     "WeirState": ["Weir", "WeirQueues"],
-    "WeirTesting": ["Weir", "WeirQueues"],
+    "WeirTesting": ["Weir", "WeirDispatch", "WeirQueues"],
     "Combine": ["Weir", "WeirDispatch", "WeirFoundation"],
     # The instrument.
     "CProbes": [],

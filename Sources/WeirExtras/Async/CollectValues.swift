@@ -15,10 +15,11 @@ extension Publisher {
   ///
   /// It asks for everything, and cancels the stream once there are enough, or when the task is cancelled.
   ///
-  /// - Parameter limit: How many values are enough.
+  /// - Parameter limit: How many values are enough; if less than one is, it does not subscribe.
   /// - Returns: The values.
   /// - Throws: The stream's error; `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func collectValues(limit: Int) async throws -> [Output] {
-    try await prefix(limit).collect().firstValue()
+    if limit < 1 { return [] }
+    return try await prefix(limit).collect().firstValue()
   }
 }

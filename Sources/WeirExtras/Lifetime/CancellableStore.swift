@@ -12,10 +12,21 @@ public final class CancellableStore: Sendable {
   /// Creates a store without subscriptions.
   public init() {}
 
-  /// The subscriptions. Setting this lets go of those that are not in the new set.
+  /// The subscriptions.
+  ///
+  /// Setting this lets go of those that are not in the new set. What changes the set in place, as `store(in:)` does, adds
+  /// what it puts in and lets go of what it takes out, and leaves alone what other threads do meanwhile.
+  ///
+  /// - Complexity: O(*n*) in the number of subscriptions, to change one as well: `store(_:)` is O(1).
   public var cancellables: Set<AnyCancellable> {
-    get { Set(bag.all.values) }
-    set { bag.all = Dictionary(uniqueKeysWithValues: newValue.map { (BagKey($0), $0) }) }
+    get { Set(bag.all.map(\.value)) }
+    set { bag.change(from: cancellables, to: newValue) }
+    _modify {
+      let former = cancellables
+      var changed = former
+      defer { bag.change(from: former, to: changed) }
+      yield &changed
+    }
   }
 
   /// Keeps a subscription.

@@ -3,63 +3,59 @@
 import Weir
 import WeirQueues
 
-/// Holds cancellables under a lock, and cancels them outside it.
+/// Holds cancellables, and cancels them outside the lock that is over them.
 ///
 /// An activity that is cancelled may run user code, which may come back here.
 final class CancellationBag<Key: Hashable>: Sendable {
-  private let members = Lock<[Key: AnyCancellable]>([:])
+  private let members = SharedTable<Key, AnyCancellable>()
 
   init() {}
 
   deinit { cancelAll() }
 
-  var count: Int { members.withLock { $0.count } }
+  var count: Int { members.count }
 
-  var all: [Key: AnyCancellable] {
-    get { members.withLock { $0 } }
-    set {
-      var exchanged = newValue
-      members.withLock { swap(&$0, &exchanged) }
-      withExtendedLifetime(exchanged) {}
-    }
-  }
+  var all: [(key: Key, value: AnyCancellable)] { members.all }
 
   /// Keeps a cancellable.
   ///
   /// - Returns: The former one under the same key.
   func insert(_ cancellable: AnyCancellable, for key: Key) -> AnyCancellable? {
-    members.withLock { $0.updateValue(cancellable, forKey: key) }
+    members.update(key) { member in
+      let former = member
+      member = cancellable
+      return former
+    }
   }
 
   /// Keeps a cancellable if there is none under the key.
   func insertIfAbsent(_ cancellable: AnyCancellable, for key: Key) -> Bool {
-    members.withLock { members in
-      guard members[key] == nil else { return false }
-      members[key] = cancellable
+    members.update(key) { member in
+      guard member == nil else { return false }
+      member = cancellable
       return true
     }
   }
 
   /// Lets go of a cancellable without cancelling it.
-  func remove(_ key: Key) -> AnyCancellable? { members.withLock { $0.removeValue(forKey: key) } }
+  func remove(_ key: Key) -> AnyCancellable? { members.update(key) { $0.take() } }
 
-  /// Cancels those that satisfy a predicate, which runs outside the lock. One that has been replaced under its key
-  /// meanwhile is cancelled, and the one in its place is not.
-  func cancel(where predicate: (Key, AnyCancellable) -> Bool) {
-    let chosen = all.filter { predicate($0.key, $0.value) }
-    members.withLock { members in
-      for (key, cancellable) in chosen where members[key] === cancellable { members[key] = nil }
-    }
-    for cancellable in chosen.values { cancellable.cancel() }
+  /// Lets go of a cancellable, if it is the one under its key, without cancelling it.
+  func remove(_ cancellable: AnyCancellable, for key: Key) {
+    members.update(key) { if $0 === cancellable { $0 = nil } }
+  }
+
+  /// Cancels those that satisfy a predicate. One that has been replaced under its key meanwhile is cancelled, and the one
+  /// in its place is not.
+  func cancel(where predicate: (AnyCancellable) -> Bool) {
+    let chosen = all.filter { predicate($0.value) }
+    for (key, cancellable) in chosen { remove(cancellable, for: key) }
+    for (_, cancellable) in chosen { cancellable.cancel() }
   }
 
   /// Cancels all.
   func cancelAll() {
-    let taken = members.withLock { members in
-      defer { members = [:] }
-      return members
-    }
-    for cancellable in taken.values { cancellable.cancel() }
+    for (_, cancellable) in members.takeAll() { cancellable.cancel() }
   }
 }
 
@@ -75,6 +71,16 @@ enum BagKey: Hashable {
 
 extension CancellationBag where Key == BagKey {
   func insert(_ cancellable: AnyCancellable) { _ = insert(cancellable, for: BagKey(cancellable)) }
+
+  /// Makes the change that leads from one set to another; what else is in the bag stays, and what has left it meanwhile
+  /// does not come back.
+  func change(from old: Set<AnyCancellable>, to new: Set<AnyCancellable>) {
+    let removed = old.subtracting(new)
+    if !removed.isEmpty {
+      for (key, cancellable) in all where removed.contains(cancellable) { remove(cancellable, for: key) }
+    }
+    for cancellable in new.subtracting(old) { insert(cancellable) }
+  }
 
   /// Subscribes with closures, and keeps the subscription until the stream ends.
   func sink<Upstream: Publisher>(

@@ -3,38 +3,70 @@
 public import Weir
 import WeirQueues
 
+/// What became of a subscription that was to be kept under a key.
+///
+/// It holds the subscriptions that were replaced, and they are cancelled when it is let go of: where nobody looks at it, at
+/// the end of the statement, when the collection may be used again.
+public struct KeyedStoreOutcome {
+  /// Whether the subscription is kept.
+  public let isKept: Bool
+
+  private let replaced: Replaced?
+
+  init(isKept: Bool, replaced: [AnyCancellable] = []) {
+    self.isKept = isKept
+    self.replaced = replaced.isEmpty ? nil : Replaced(replaced)
+  }
+
+  private final class Replaced {
+    private let subscriptions: [AnyCancellable]
+
+    init(_ subscriptions: [AnyCancellable]) { self.subscriptions = subscriptions }
+
+    deinit { for subscription in subscriptions { subscription.cancel() } }
+  }
+}
+
 extension AnyCancellable {
   /// Keeps this subscription under a key.
+  ///
+  /// For one thread at a time, as the dictionary is. What the cancellation of a replaced subscription runs may use the
+  /// dictionary.
   ///
   /// - Parameters:
   ///   - subscriptions: The subscriptions by key.
   ///   - key: The key.
-  ///   - replacingExisting: Whether a subscription under the key is cancelled and replaced. Otherwise that one stays and
+  ///   - replacingExisting: Whether a subscription under the key is replaced and cancelled. Otherwise that one stays and
   ///     this one is not kept.
-  /// - Returns: Whether this subscription is kept.
+  /// - Returns: Whether this subscription is kept. Letting go of it cancels the one that was replaced.
+  /// - Complexity: O(1).
   @discardableResult
   public func store<Key: Hashable>(
     in subscriptions: inout [Key: AnyCancellable], key: Key, replacingExisting: Bool = true
-  ) -> Bool {
+  ) -> KeyedStoreOutcome {
     let former = subscriptions[key]
-    guard former == nil || replacingExisting else { return false }
+    guard former == nil || replacingExisting else { return KeyedStoreOutcome(isKept: false) }
     subscriptions[key] = self
-    if former !== self { former?.cancel() }
-    return true
+    return KeyedStoreOutcome(isKept: true, replaced: former === self ? [] : [former].compactMap(\.self))
   }
 
   /// Keeps this subscription in a set, and remembers the key.
   ///
-  /// In the code this comes from the key did nothing. A set has no keys, so that finding the one to replace takes time in
+  /// For one thread at a time, as the set is. What the cancellation of a replaced subscription runs may use the set. In the
+  /// code this comes from the key did nothing. A set has no keys, so that finding the one to replace takes time in
   /// proportion to the set; prefer a dictionary.
   ///
   /// - Parameters:
   ///   - set: The subscriptions.
   ///   - key: The key.
-  ///   - replacingExisting: Whether subscriptions that were stored in the set under the key are cancelled and taken out.
+  ///   - replacingExisting: Whether subscriptions that were stored in the set under the key are taken out and cancelled.
   ///     Otherwise they stay beside this one.
+  /// - Returns: That this subscription is kept. Letting go of it cancels those that were replaced.
   /// - Complexity: O(*n*) in the size of the set, if it replaces.
-  public func store(in set: inout Set<AnyCancellable>, key: String, replacingExisting: Bool = true) {
+  @discardableResult
+  public func store(
+    in set: inout Set<AnyCancellable>, key: String, replacingExisting: Bool = true
+  ) -> KeyedStoreOutcome {
     let former = replacingExisting ? set.filter { SubscriptionKeys.shared.key(of: $0) == key } : []
     set.subtract(former)
     // What is kept is a token with a key, which is forgotten with the token.
@@ -42,7 +74,7 @@ extension AnyCancellable {
     let token = AnyCancellable(registration)
     registration.register(token, key)
     set.insert(token)
-    for token in former { token.cancel() }
+    return KeyedStoreOutcome(isKept: true, replaced: Array(former))
   }
 }
 

@@ -28,7 +28,8 @@ public final class SubscriptionManager: Sendable {
   ///
   /// - Parameters:
   ///   - cancellable: The subscription.
-  ///   - key: The key.
+  ///   - key: The key. Keys of different types are the same where they are as `AnyHashable`: 1 and 1.0. Its `==` and its
+  ///     `hash(into:)` may use the manager.
   ///   - replacingExisting: Whether a subscription under the key is cancelled and replaced. Otherwise that one stays and
   ///     the new one is not kept.
   /// - Returns: Whether the subscription is kept.
@@ -61,8 +62,8 @@ public final class SubscriptionManager: Sendable {
   ///
   /// - Parameter predicate: Decides about a subscription; it may use the manager.
   public func cancel(where predicate: (AnyCancellable) -> Bool) {
-    bag.cancel { predicate($1) }
-    keyed.cancel { predicate($1) }
+    bag.cancel(where: predicate)
+    keyed.cancel(where: predicate)
   }
 
   /// Cancels the subscription under a key.
@@ -84,5 +85,5 @@ struct AnyHashableKey: Hashable, Sendable {
   init(_ key: any Hashable & Sendable) { box = key }
 
   static func == (lhs: AnyHashableKey, rhs: AnyHashableKey) -> Bool { AnyHashable(lhs.box) == AnyHashable(rhs.box) }
-  func hash(into hasher: inout Hasher) { box.hash(into: &hasher) }
+  func hash(into hasher: inout Hasher) { AnyHashable(box).hash(into: &hasher) }
 }

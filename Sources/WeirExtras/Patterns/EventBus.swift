@@ -22,7 +22,7 @@ public protocol CasedEvent {
 /// - Complexity: `send` is O(*n*) in the number of listeners that the event reaches.
 public final class EventChannel<Event>: Sendable {
   private let all = Unchecked(PassthroughSubject<Event, Never>())
-  private let cases = Lock<[AnyHashable: PassthroughSubject<Event, Never>]>([:])
+  private let cases = SharedTable<AnyHashable, CaseListeners>()
   /// Says which case an event is, if its type has cases: the type itself is asked, as generic code that sends does not know.
   private let caseOf: Unchecked<((Event) -> AnyHashable)?>
 
@@ -53,25 +53,47 @@ public final class EventChannel<Event>: Sendable {
   public func send(_ event: Event) {
     all.value.send(event)
     guard let key = caseOf.value?(event) else { return }
-    cases.withLock { $0[key] }?.send(event)
+    cases.value(key)?.subject.send(event)
   }
 
-  private func subject(for key: AnyHashable) -> PassthroughSubject<Event, Never> {
-    cases.withLock { cases in
-      if let subject = cases[key] { return subject }
-      let subject = PassthroughSubject<Event, Never>()
-      cases[key] = subject
-      return subject
+  /// Those who listen to one case, of whom there is at least one.
+  private struct CaseListeners {
+    let subject: PassthroughSubject<Event, Never>
+    var count: Int
+  }
+
+  private func listen(to key: AnyHashable) -> Deferred<Publishers.HandleEvents<PassthroughSubject<Event, Never>>> {
+    Deferred {
+      let made = PassthroughSubject<Event, Never>()
+      let subject = self.cases.update(key) { listeners in
+        let subject = listeners?.subject ?? made
+        listeners = CaseListeners(subject: subject, count: (listeners?.count ?? 0) + 1)
+        return subject
+      }
+      let end = OneShot()
+      // Whoever listens does not keep the channel alive.
+      return subject.handleEvents(receiveCancel: { [weak self] in if end.fire() { self?.leave(key) } })
     }
+  }
+
+  private func leave(_ key: AnyHashable) {
+    let former = cases.update(key) { listeners in
+      let former = listeners
+      if let former {
+        listeners = former.count == 1 ? nil : CaseListeners(subject: former.subject, count: former.count - 1)
+      }
+      return former
+    }
+    withExtendedLifetime(former) {}
   }
 }
 
 extension EventChannel where Event: CasedEvent {
-  /// The events of one case.
+  /// The events of one case. The channel remembers a case only as long as somebody listens to it.
   ///
   /// - Parameter eventCase: The case.
   public func events(for eventCase: Event.Case) -> AnyPublisher<Event, Never> {
-    subject(for: AnyHashable(eventCase)).eraseToAnyPublisher()
+    listen(to: AnyHashable(eventCase)).eraseToAnyPublisher()
   }
 
   /// What a closure makes of the events of one case, without `nil`.
@@ -82,11 +104,12 @@ extension EventChannel where Event: CasedEvent {
   public func publisher<Value>(
     for eventCase: Event.Case, _ extract: @escaping (Event) -> Value?
   ) -> AnyPublisher<Value, Never> {
-    subject(for: AnyHashable(eventCase)).compactMap(extract).eraseToAnyPublisher()
+    listen(to: AnyHashable(eventCase)).compactMap(extract).eraseToAnyPublisher()
   }
 }
 
-/// Events of any types for whoever listens to their type.
+/// Events of any types for whoever listens to their type. That is the type that the sender's code gives them: an event that is
+/// sent `as any Error` reaches those who listen to `any Error`, and not those who listen to its own type.
 ///
 ///     struct UserLoggedIn { let user: User }
 ///

@@ -12,7 +12,10 @@ struct TurnHandle: Sendable {
   init(_ lock: ManagedStateLock = .synced) { turn = Turn(lock) }
 
   @usableFromInline
-  func enter() { turn.enter() }
+  func enter(inPlace: Bool = false) { turn.enter(inPlace: inPlace) }
+
+  @usableFromInline
+  func endInPlace() { turn.endInPlace() }
 
   @usableFromInline
   func leave(then delivery: (() -> Void)? = nil) { turn.leave(then: delivery) }
@@ -33,23 +36,27 @@ struct Access<Value> {
     self.write = write
   }
 
-  /// Takes the turn, so that what is read stays true until `end`.
+  /// Takes the turn, so that what is read stays true until `end`; until then this thread must not write the state otherwise.
   @inlinable
   func begin() -> Value {
-    turn?.enter()
+    turn?.enter(inPlace: true)
     return read()
   }
 
   /// Writes back what `begin` returned, changed, and gives the turn back.
   @inlinable
   func end(_ value: Value) {
+    turn?.endInPlace()
     write(value)
     turn?.leave()
   }
 
   /// Gives the turn back without writing.
   @inlinable
-  func abandon() { turn?.leave() }
+  func abandon() {
+    turn?.endInPlace()
+    turn?.leave()
+  }
 
   /// Reads, changes and writes back in one step. What the body throws leaves the value as it was.
   @inlinable

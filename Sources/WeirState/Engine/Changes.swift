@@ -14,6 +14,8 @@ enum Changes {
   private struct Entry {
     let thread: Int
     var depth = 0
+    /// The turns whose states the thread is changing in place.
+    var inPlace: [ObjectIdentifier] = []
     var waiting: [Delivery] = []
   }
 
@@ -35,12 +37,25 @@ enum Changes {
   /// The turns that threads wait for, by thread.
   static func withWaits<Result>(_ body: (inout [Int: Turn]) -> Result) -> Result { registry.waits.withLock(body) }
 
-  /// Notes that a thread takes a turn.
-  static func enter(_ thread: Int) {
-    table(of: thread).entries.withLock { entries in
+  /// Notes that a thread takes a turn, perhaps to change the state in place. Until that is over, the thread must not take the
+  /// turn again: it was for a write that what is changed in place would replace.
+  static func enter(_ thread: Int, _ turn: ObjectIdentifier, inPlace: Bool) {
+    let isAllowed = table(of: thread).entries.withLock { entries -> Bool in
       let index = entries.firstIndex { $0.thread == thread } ?? entries.count
       if index == entries.count { entries.append(Entry(thread: thread)) }
+      guard !entries[index].inPlace.contains(turn) else { return false }
+      if inPlace { entries[index].inPlace.append(turn) }
       entries[index].depth += 1
+      return true
+    }
+    precondition(isAllowed, "a state is written from within a change of the same state, which would replace the write")
+  }
+
+  /// Notes that a thread no longer changes a state in place; the turn is still its own.
+  static func endInPlace(_ thread: Int, _ turn: ObjectIdentifier) {
+    table(of: thread).entries.withLock { entries in
+      guard let index = entries.firstIndex(where: { $0.thread == thread }) else { return }
+      entries[index].inPlace.removeAll { $0 == turn }
     }
   }
 

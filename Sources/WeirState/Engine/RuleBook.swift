@@ -42,7 +42,7 @@ final class RuleBook<Value: BehavioralStateContract> {
   func settle(_ old: Value, _ new: Value) -> Value {
     var old = old
     var new = new
-    for _ in 0..<max(ManagedStateCyclicDependencyMaxDepth, 1) {
+    for _ in 0..<CyclicDependency.maxDepth {
       var value = new
       value.applyRules()
       let candidate = Candidate(value, turn: turn, late: late)

@@ -87,12 +87,26 @@ final class StateStorage<Value>: Sendable {
     finish(new)
   }
 
-  /// Takes the turn and returns the value to be changed in place; `finish` or `turn.leave()` must follow.
+  /// Takes the turn and returns the value to be changed in place; `end` or `abandon` must follow.
   @inlinable
   func begin() -> Value {
     announce(unless: { false })
-    turn.enter()
+    turn.enter(inPlace: true)
     return value
+  }
+
+  /// Goes on with what was changed in place as `finish` does.
+  @inlinable
+  func end(_ new: Value) {
+    turn.endInPlace()
+    finish(new)
+  }
+
+  /// Gives the turn back without a change.
+  @inlinable
+  func abandon() {
+    turn.endInPlace()
+    turn.leave()
   }
 
   /// Brings a changed value into line with the rules, stores it, gives the turn back and delivers.
@@ -123,10 +137,10 @@ final class StateStorage<Value>: Sendable {
     var value = begin()
     do throws(Failure) {
       let result = try body(&value)
-      finish(value)
+      end(value)
       return result
     } catch {
-      turn.leave()
+      abandon()
       throw error
     }
   }

@@ -64,11 +64,17 @@ package final class Turn: Sendable {
   }
 
   /// Takes the turn, again if this thread has it already. Acquires what its former owner did.
-  package func enter() {
+  ///
+  /// - Parameter inPlace: Whether the state's value is read now and replaced before the turn is given back. Until `endInPlace`,
+  ///   the thread must not take the turn again: that stops the program.
+  package func enter(inPlace: Bool = false) {
     let me = currentThreadIdentity()
-    Changes.enter(me)
+    Changes.enter(me, ObjectIdentifier(self), inPlace: inPlace)
     if isExclusive, !state.withLock({ $0.enter(me) }) { enterContended(me) }
   }
+
+  /// Ends what `enter(inPlace:)` began; the turn stays this thread's.
+  package func endInPlace() { Changes.endInPlace(currentThreadIdentity(), ObjectIdentifier(self)) }
 
   /// Gives the turn back.
   ///

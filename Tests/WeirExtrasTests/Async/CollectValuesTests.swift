@@ -49,4 +49,11 @@ import WeirExtras
     let isComplete = try await task.value.sorted() == Array(0..<800)
     #expect(isComplete)
   }
+
+  /// No value waited for ever, and fewer stopped the program.
+  @Test func lessThanOneValueIsNone() async throws {
+    let subject = PassthroughSubject<Int, Never>()
+    #expect(try await subject.collectValues(limit: 0) == [])
+    #expect(try await subject.collectValues(limit: -1) == [])
+  }
 }

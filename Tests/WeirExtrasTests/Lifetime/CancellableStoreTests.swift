@@ -50,4 +50,38 @@ import WeirExtras
     onThreads(8) { _ in store.cancelAll() }
     #expect(cancelled.value == 1_600)
   }
+
+  /// Each was read, changed and written back, so that threads cancelled each other's.
+  @Test func threadsThatStoreInTheSetLoseNothing() {
+    let store = CancellableStore()
+    let cancelled = Counter()
+    onThreads(8) { _ in
+      for _ in 0..<50 { AnyCancellable { cancelled.add() }.store(in: &store.cancellables) }
+    }
+    #expect(store.cancellables.count == 400 && cancelled.value == 0)
+  }
+
+  /// Storing in the set gave every subscription another key, under which its stream's end did not find it.
+  @Test func storingInTheSetLeavesTheOthersAsTheyWere() {
+    let subject = PassthroughSubject<Int, Never>()
+    store.sink(subject) { _ in }
+    let other = AnyCancellable {}
+    other.store(in: &store.cancellables)
+    subject.send(completion: .finished)
+    #expect(store.cancellables == [other])
+    store.cancellables.remove(other)
+    #expect(store.cancellables.isEmpty)
+  }
+
+  @Test func whatHasEndedMeanwhileDoesNotComeBack() {
+    let subject = PassthroughSubject<Int, Never>()
+    let other = AnyCancellable {}
+    store.sink(subject) { _ in }
+    func change(_ set: inout Set<AnyCancellable>) {
+      subject.send(completion: .finished)
+      set.insert(other)
+    }
+    change(&store.cancellables)
+    #expect(store.cancellables == [other])
+  }
 }

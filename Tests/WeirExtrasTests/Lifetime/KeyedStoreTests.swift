@@ -12,12 +12,12 @@ import WeirExtras
 
   @Test func aDictionaryKeepsOnePerKey() {
     var subscriptions: [Int: AnyCancellable] = [:]
-    #expect(cancellable("a").store(in: &subscriptions, key: 1))
-    #expect(cancellable("b").store(in: &subscriptions, key: 2))
+    #expect(cancellable("a").store(in: &subscriptions, key: 1).isKept)
+    #expect(cancellable("b").store(in: &subscriptions, key: 2).isKept)
     let held = subscriptions[1]
-    #expect(cancellable("c").store(in: &subscriptions, key: 1))
+    #expect(cancellable("c").store(in: &subscriptions, key: 1).isKept)
     #expect(cancelled.value == ["a"])
-    #expect(!cancellable("d").store(in: &subscriptions, key: 1, replacingExisting: false))
+    #expect(!cancellable("d").store(in: &subscriptions, key: 1, replacingExisting: false).isKept)
     #expect(cancelled.value == ["a", "d"])
     #expect(subscriptions.count == 2)
     withExtendedLifetime(held) {}
@@ -47,5 +47,28 @@ import WeirExtras
     cancellable("outer").store(in: &set, key: "k")
     #expect(other.count == 1)
     #expect(cancelled.value == [])
+  }
+
+  private final class Owner {
+    var byKey: [String: AnyCancellable] = [:]
+    var set = Set<AnyCancellable>()
+    var seen: [Int] = []
+  }
+
+  /// It ran while the dictionary or the set was being changed, which stops the program.
+  @Test func aCancellationMayUseTheCollectionThatItIsReplacedIn() {
+    let owner = Owner()
+    owner.byKey["other"] = cancellable("other")
+    AnyCancellable {
+      owner.byKey["other"] = nil; owner.seen.append(owner.byKey.count)
+    }
+    .store(in: &owner.byKey, key: "load")
+    cancellable("second").store(in: &owner.byKey, key: "load")
+    #expect(owner.seen == [1] && cancelled.value == ["other"])
+    AnyCancellable { owner.seen.append(owner.set.count) }.store(in: &owner.set, key: "load")
+    let outcome = cancellable("third").store(in: &owner.set, key: "load")
+    #expect(owner.seen == [1] && outcome.isKept)
+    _ = consume outcome
+    #expect(owner.seen == [1, 1] && owner.set.count == 1)
   }
 }

@@ -127,4 +127,30 @@ import WeirExtras
     #expect(cancelled.value == made.value)
     #expect(manager.count == 0)
   }
+
+  /// They were equal without having the same hash: 100 or 200 were kept, by chance.
+  @Test func keysThatAreTheSameAsAnyHashableAreOne() {
+    let manager = SubscriptionManager()
+    for key in 0..<100 {
+      manager.store(AnyCancellable {}, key: key)
+      manager.store(AnyCancellable {}, key: Double(key))
+    }
+    #expect(manager.count == 100)
+    manager.cancel(key: 7.0)
+    #expect(manager.count == 99)
+  }
+
+  private struct Reentrant: Hashable, Sendable {
+    let manager: SubscriptionManager
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.manager.count >= 0 }
+    func hash(into hasher: inout Hasher) { hasher.combine(manager.count >= 0) }
+  }
+
+  /// They ran under the manager's lock, so that this waited for itself.
+  @Test func aKeyMayUseTheManager() {
+    let manager = SubscriptionManager()
+    for _ in 0..<2 { manager.store(AnyCancellable {}, key: Reentrant(manager: manager)) }
+    #expect(manager.count == 1)
+    manager.cancelAll()
+  }
 }

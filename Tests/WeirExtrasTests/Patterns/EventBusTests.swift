@@ -173,4 +173,71 @@ extension EventBus {
     }
     #expect(lifetimes.live == 0)
   }
+
+  private struct Numbered: CasedEvent {
+    final class Case: Hashable {
+      let number: Int
+      var onHash = {}
+      init(_ number: Int) { self.number = number }
+      static func == (lhs: Case, rhs: Case) -> Bool {
+        lhs.onHash()
+        return lhs.number == rhs.number
+      }
+      func hash(into hasher: inout Hasher) {
+        onHash()
+        hasher.combine(number)
+      }
+    }
+    let eventCase: Case
+  }
+
+  /// Every case that somebody had ever listened to was remembered.
+  @Test func aCaseIsForgottenWithItsLastListener() {
+    let channel = EventChannel<Numbered>()
+    var values: [Int] = []
+    weak var first: Numbered.Case?
+    do {
+      let listened = Numbered.Case(1)
+      first = listened
+      let events = channel.events(for: listened)
+      let listeners = [
+        events.sink { values.append($0.eventCase.number) }, events.prefix(1).sink { _ in values.append(0) },
+      ]
+      channel.send(Numbered(eventCase: Numbered.Case(1)))
+      channel.send(Numbered(eventCase: Numbered.Case(2)))
+      channel.send(Numbered(eventCase: Numbered.Case(1)))
+      #expect(values == [1, 0, 1])
+      for listener in listeners { listener.cancel() }
+      channel.send(Numbered(eventCase: Numbered.Case(1)))
+    }
+    #expect(first == nil && values == [1, 0, 1])
+  }
+
+  /// It was hashed under the channel's lock, so that this waited for itself.
+  @Test func aCaseMayUseTheChannelWhileItIsHashed() {
+    let channel = EventChannel<Numbered>()
+    let listened = Numbered.Case(1)
+    var count = 0
+    listened.onHash = { [unowned listened] in
+      listened.onHash = {}
+      channel.send(Numbered(eventCase: Numbered.Case(3)))
+    }
+    let listener = channel.events(for: listened).sink { _ in count += 1 }
+    channel.send(Numbered(eventCase: Numbered.Case(1)))
+    #expect(count == 1)
+    listener.cancel()
+  }
+
+  @Test func eventsGoByTheTypeThatTheSenderGivesThem() {
+    let bus = EventBus()
+    var log: [String] = []
+    let listeners = [
+      bus.events(Int.self).sink { log.append("Int \($0)") },
+      bus.events((any Equatable).self).sink { log.append("any Equatable \($0)") },
+    ]
+    let event: any Equatable = 1
+    bus.send(event as any Equatable)
+    #expect(log == ["any Equatable 1"])
+    withExtendedLifetime(listeners) {}
+  }
 }

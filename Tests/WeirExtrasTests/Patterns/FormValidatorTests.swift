@@ -81,4 +81,14 @@ import WeirExtras
     }
     #expect(weakForm == nil)
   }
+
+  @Test func whatIsTakenForAnAddress() {
+    for address in ["a@b.co", "first.last+tag%x@sub-domain.example.org", "a..b@-.com"] {
+      #expect(FormValidator.emailError(address) == nil)
+    }
+    for address in ["a@b", "a@b.c", "\"a b\"@c.org", "jos\u{E9}@example.org", "a@ex\u{E4}mple.org", "a@b.c0m", "@b.co"]
+    {
+      #expect(FormValidator.emailError(address) != nil)
+    }
+  }
 }

@@ -12,8 +12,8 @@ import WeirQueues
     var log: [Int] = []
     Changes.whenThrough { log.append(1) }
     #expect(log == [1])
-    Changes.enter(thread)
-    Changes.enter(thread)
+    let turn = Turn()
+    for _ in 0..<2 { Changes.enter(thread, ObjectIdentifier(turn), inPlace: false) }
     Changes.whenThrough { log.append(2) }
     Changes.leave(thread) { log.append(3) }
     #expect(log == [1])

@@ -1,0 +1,53 @@
+// The newest values of any number of streams, as arrays.
+
+public import Weir
+
+extension Collection where Element: Publisher {
+  /// Publishes the newest values of the publishers in this collection, in its order, whenever one of them publishes.
+  ///
+  ///     [temperature, pressure, humidity].combineLatest().sink { print($0) }
+  ///
+  /// The first array comes once all have published. The stream finishes when all have finished, and fails as soon as one
+  /// fails. Of no publishers it finishes at once. Any thread may publish, subscribe and cancel.
+  ///
+  /// - Returns: The publisher; it keeps the collection.
+  /// - Complexity: O(*n*) in the number of publishers, for each array.
+  @inlinable
+  public func combineLatest() -> Publishers.CombineLatestCollection<Self> {
+    Publishers.CombineLatestCollection(self)
+  }
+}
+
+extension Publishers {
+  /// Publishes the newest values of all publishers of a collection, in its order, whenever one of them publishes.
+  ///
+  /// One engine holds all. Each unit of demand brings one array.
+  public struct CombineLatestCollection<Sources: Collection>: Publisher where Sources.Element: Publisher {
+    /// The newest value of each publisher.
+    public typealias Output = [Sources.Element.Output]
+    /// The publishers' kind of error.
+    public typealias Failure = Sources.Element.Failure
+
+    /// The publishers.
+    public let sources: Sources
+
+    /// Creates the publisher.
+    ///
+    /// - Parameter sources: The publishers.
+    @inlinable
+    public init(_ sources: Sources) { self.sources = sources }
+
+    /// Attaches a subscriber.
+    @inlinable
+    public func receive<Downstream: Subscriber>(subscriber: Downstream)
+    where Downstream.Input == Output, Downstream.Failure == Failure {
+      let lanes = sources.map { _ in TupleLaneOf<Sources.Element.Output>() }
+      guard !lanes.isEmpty else { return Empty().receive(subscriber: subscriber) }
+      let core = TupleCore<LatestRule, Downstream>(
+        downstream: subscriber, lanes: lanes, name: "CombineLatest", build: { _ in lanes.map { $0.peek() } })
+      for (source, lane) in Swift.zip(sources, lanes) { core.open(source, lane) }
+    }
+  }
+}
+
+extension Publishers.CombineLatestCollection: Equatable where Sources: Equatable {}

@@ -1,0 +1,95 @@
+// The schedulers that a program and its tests put in place of each other.
+
+public import Dispatch
+import Weir
+public import WeirDispatch
+
+extension AnyScheduler {
+  /// A scheduler that runs each action at once, on the caller's thread, whatever its date; of a repeated one that is the first
+  /// and only run.
+  ///
+  /// - Parameter now: What it returns for the present, always.
+  public static func immediate(now: SchedulerTimeType) -> AnyScheduler {
+    AnyScheduler(RashScheduler<SchedulerTimeType, SchedulerOptions>(now: now))
+  }
+
+  /// A scheduler that the test does not expect to be used: an ``UnimplementedScheduler``.
+  ///
+  /// - Parameters:
+  ///   - name: Names it in failures.
+  ///   - now: What it returns for the present, besides failing.
+  ///   - fileID: Where failures are told.
+  ///   - filePath: Where failures are told.
+  ///   - line: Where failures are told.
+  ///   - column: Where failures are told.
+  public static func unimplemented(
+    _ name: String = "", now: SchedulerTimeType, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+    line: UInt = #line, column: UInt = #column
+  ) -> AnyScheduler {
+    AnyScheduler(
+      UnimplementedScheduler<SchedulerTimeType, SchedulerOptions>(
+        name, now: now, fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+}
+
+extension AnyScheduler
+where
+  SchedulerTimeType == DispatchQueue.SchedulerTimeType, SchedulerOptions == DispatchQueue.SchedulerOptions
+{
+  /// The main queue.
+  public static var main: AnyScheduler { AnyScheduler(DispatchQueue.main) }
+
+  /// A scheduler with the time of queues that runs each action at once; its present is a nanosecond after the machine's start.
+  public static var immediate: AnyScheduler { immediate(now: DispatchQueue.test.now) }
+
+  /// A scheduler with the time of queues that the test does not expect to be used.
+  ///
+  /// - Parameters:
+  ///   - name: Names it in failures.
+  ///   - fileID: Where failures are told.
+  ///   - filePath: Where failures are told.
+  ///   - line: Where failures are told.
+  ///   - column: Where failures are told.
+  public static func unimplemented(
+    _ name: String = "", fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+    column: UInt = #column
+  ) -> AnyScheduler {
+    unimplemented(
+      name, now: DispatchQueue.test.now, fileID: fileID, filePath: filePath, line: line, column: column)
+  }
+}
+
+extension DispatchQueue {
+  /// A new test scheduler with the time of queues, whose clock stands a nanosecond after the machine's start.
+  ///
+  ///     let queue = DispatchQueue.test
+  ///     let model = Search(scheduler: queue.eraseToAnyScheduler())
+  ///     queue.advance(by: .milliseconds(300))
+  public static var test: TestSchedulerOf<DispatchQueue> {
+    TestScheduler(now: SchedulerTimeType(DispatchTime(uptimeNanoseconds: 1)))
+  }
+}
+
+/// Waits for nothing.
+private struct RashScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler
+where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
+  let now: SchedulerTimeType
+  var minimumTolerance: SchedulerTimeType.Stride { .zero }
+
+  func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) { action() }
+
+  func schedule(
+    after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
+    _ action: @escaping () -> Void
+  ) {
+    action()
+  }
+
+  func schedule(
+    after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
+    options: SchedulerOptions?, _ action: @escaping () -> Void
+  ) -> any Cancellable {
+    action()
+    return AnyCancellable {}
+  }
+}

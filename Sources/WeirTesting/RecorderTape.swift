@@ -1,0 +1,145 @@
+// What a recorder writes on, and the subscriber that writes.
+
+import Weir
+import WeirQueues
+
+/// Counts the frames of a time line.
+struct FrameClock {
+  /// The frame of the present.
+  let now: () -> MarbleFrame
+  /// How many frames a time takes; `nil` if it is no whole number of them.
+  let frames: (MarbleTime) -> Int?
+}
+
+/// Writes down what it receives, and tells who waits for it. The publisher keeps it alive, and not the recorder.
+final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
+  typealias Input = Output
+
+  struct Record {
+    let event: RecordedEvent<Output, Failure>
+    let frame: MarbleFrame?
+  }
+
+  private struct Waiter {
+    let number: Int
+    let count: Int
+    let resume: @Sendable () -> Void
+  }
+
+  private struct State {
+    var records: [Record] = []
+    var count = 0
+    var completion: Subscribers.Completion<Failure>?
+    var subscription: (any Subscription)?
+    var demand: Subscribers.Demand
+    var isCancelled = false
+    var cancellation: MarbleFrame?
+    var waiters: [Waiter] = []
+    var nextWaiter = 0
+
+    mutating func takeReady() -> [Waiter] {
+      let ready = waiters.filter { completion != nil || count >= $0.count }
+      waiters.removeAll { waiter in ready.contains { $0.number == waiter.number } }
+      return ready
+    }
+  }
+
+  private let state: Lock<State>
+  private let clock: Unchecked<FrameClock?>
+
+  /// Creates a tape.
+  ///
+  /// - Parameters:
+  ///   - demand: What is asked for at the beginning.
+  ///   - clock: Tells the frame of each event.
+  init(demand: Subscribers.Demand, clock: FrameClock?) {
+    state = Lock(State(demand: demand))
+    self.clock = Unchecked(clock)
+  }
+
+  var records: [Record] { state.withLock { $0.records } }
+
+  /// The frame in which the recorder has cancelled.
+  var cancellation: MarbleFrame? { state.withLock { $0.cancellation } }
+
+  /// How many frames a time takes; `nil` if it is no whole number of them.
+  func frames(in time: MarbleTime) -> Int? { clock.value?.frames(time) }
+
+  var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
+
+  func request(_ demand: Subscribers.Demand) {
+    let subscription = state.withLock { state -> (any Subscription)? in
+      if state.subscription == nil { state.demand += demand }
+      return state.subscription
+    }
+    if demand > .none { subscription?.request(demand) }
+  }
+
+  func cancel() {
+    let frame = clock.value?.now()
+    let subscription = state.withLock { state -> (any Subscription)? in
+      if !state.isCancelled { state.cancellation = frame }
+      state.isCancelled = true
+      defer { state.subscription = nil }
+      return state.subscription
+    }
+    subscription?.cancel()
+  }
+
+  func receive(subscription: any Subscription) {
+    let demand = state.withLock { state -> Subscribers.Demand? in
+      guard state.subscription == nil, !state.isCancelled, state.completion == nil else { return nil }
+      state.subscription = subscription
+      return state.demand
+    }
+    guard let demand else { return subscription.cancel() }
+    if demand > .none { subscription.request(demand) }
+  }
+
+  func receive(_ input: Output) -> Subscribers.Demand {
+    append(.value(input))
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Failure>) { append(.completion(completion)) }
+
+  private func append(_ event: RecordedEvent<Output, Failure>) {
+    let frame = clock.value?.now()
+    var ended: (any Subscription)?
+    let ready = state.withLock { state -> [Waiter] in
+      state.records.append(Record(event: event, frame: frame))
+      if case .completion(let completion) = event {
+        state.completion = completion
+        ended = state.subscription
+        state.subscription = nil
+      } else {
+        state.count += 1
+      }
+      return state.takeReady()
+    }
+    for waiter in ready { waiter.resume() }
+    withExtendedLifetime(ended) {}
+  }
+
+  /// Calls a closure once there are so many values, or the stream has ended; at once if that is so already.
+  ///
+  /// - Returns: Identifies the closure to `forget`.
+  func whenReady(_ count: Int, _ resume: @escaping @Sendable () -> Void) -> Int {
+    let (number, ready) = state.withLock { state -> (Int, [Waiter]) in
+      state.nextWaiter += 1
+      state.waiters.append(Waiter(number: state.nextWaiter, count: count, resume: resume))
+      return (state.nextWaiter, state.takeReady())
+    }
+    for waiter in ready { waiter.resume() }
+    return number
+  }
+
+  /// Takes a closure back, if it has not been called, and now never will be.
+  func forget(_ number: Int) {
+    let forgotten = state.withLock { state -> Waiter? in
+      guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }
+      return state.waiters.remove(at: index)
+    }
+    withExtendedLifetime(forgotten) {}
+  }
+}

@@ -1,0 +1,106 @@
+// The virtual time of a test scheduler as a clock of Swift's concurrency.
+
+import Weir
+import WeirQueues
+
+/// A clock that goes as the test moves a ``TestScheduler``.
+///
+///     let scheduler = TestScheduler()
+///     let clock = scheduler.clock
+///     let task = Task { try await clock.sleep(for: .seconds(2)) }
+///     await scheduler.advance(by: 2)
+///     try await task.value
+///
+/// What sleeps is woken in its place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
+public struct VirtualClock: Clock {
+  /// A moment in virtual time.
+  public struct Instant: InstantProtocol, Hashable, Sendable {
+    /// The same moment for the scheduler.
+    public var time: VirtualTime
+
+    /// Wraps a moment.
+    ///
+    /// - Parameter time: The moment for the scheduler.
+    public init(_ time: VirtualTime) { self.time = time }
+
+    /// The moment after some time, to the next nanosecond. It saturates where virtual time does.
+    public func advanced(by duration: Duration) -> Instant { Instant(time.advanced(by: .roundedUp(duration))) }
+
+    /// The time from here to another moment.
+    public func duration(to other: Instant) -> Duration { .nanoseconds(time.distance(to: other.time).magnitude) }
+
+    /// Whether one is earlier.
+    public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.time < rhs.time }
+  }
+
+  let scheduler: TestScheduler<VirtualTime, Never>
+
+  /// The moment at which the scheduler's clock stands.
+  public var now: Instant { Instant(scheduler.now) }
+
+  /// A nanosecond.
+  public var minimumResolution: Duration { .nanoseconds(1) }
+
+  /// Waits until the scheduler's clock has been moved to a moment; not at all if it is past.
+  ///
+  /// - Parameters:
+  ///   - deadline: The moment.
+  ///   - tolerance: Not used.
+  /// - Throws: `CancellationError` if the task is cancelled; nothing stays scheduled then.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try Task.checkCancellation()
+    guard deadline > now else { return }
+    let sleeper = Sleeper()
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        sleeper.sleep(continuation, scheduler.scheduleOnce(after: deadline.time) { sleeper.wake() })
+      }
+    } onCancel: {
+      sleeper.wake()
+    }
+    try Task.checkCancellation()
+  }
+}
+
+extension TestScheduler where SchedulerTimeType == VirtualTime, SchedulerOptions == Never {
+  /// A clock for tasks that goes with this scheduler's.
+  public var clock: VirtualClock { VirtualClock(scheduler: self) }
+}
+
+/// One task that sleeps; whoever comes first wakes it, perhaps before it has fallen asleep.
+private final class Sleeper: Sendable {
+  private struct State {
+    var isAwake = false
+    var continuation: CheckedContinuation<Void, Never>?
+    var alarm: AnyCancellable?
+  }
+  private let state = Lock(State())
+
+  func sleep(_ continuation: CheckedContinuation<Void, Never>, _ alarm: AnyCancellable) {
+    let isAwake = state.withLock { state -> Bool in
+      if !state.isAwake { (state.continuation, state.alarm) = (continuation, alarm) }
+      return state.isAwake
+    }
+    guard isAwake else { return }
+    alarm.cancel()
+    continuation.resume()
+  }
+
+  func wake() {
+    let former = state.withLock { state in
+      defer { state = State(isAwake: true) }
+      return state
+    }
+    former.alarm?.cancel()
+    former.continuation?.resume()
+  }
+}
+
+extension VirtualTime.Stride {
+  /// A duration in nanoseconds, to the next one; it saturates.
+  fileprivate static func roundedUp(_ duration: Duration) -> Self {
+    let (seconds, attoseconds) = duration.components
+    let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return .seconds(Int(clamping: seconds)) + .nanoseconds(Int(nanoseconds) + (rest > 0 ? 1 : 0))
+  }
+}

@@ -1,0 +1,120 @@
+// Random programs for states with bindings and rules, each compared with a plain value.
+
+import TestKit
+import Testing
+import Weir
+import WeirState
+
+@Suite struct StateProgramTests {
+  /// A plain value with the rules of `NumberModel` worked out, whose subscriber answers some changes with another.
+  private struct Model {
+    var value = NumberModel()
+    var log: [String] = ["nil -> 0 0 0"]
+
+    static func text(_ value: NumberModel) -> String {
+      "\(value.number)\(value.text) \(value.doubled) \(value.history)"
+    }
+
+    mutating func write(_ new: NumberModel) {
+      var new = new
+      guard new != value else { return }
+      new.doubled = new.number * 2
+      if new.number != value.number { new.history = value.number * 1000 + new.number }
+      guard new != value else { return }
+      log.append("\(Self.text(value)) -> \(Self.text(new))")
+      value = new
+      if new.number % 7 == 3 { change { $0.number += 1 } }
+    }
+
+    mutating func change(_ body: (inout NumberModel) -> Void) {
+      var new = value
+      body(&new)
+      write(new)
+    }
+  }
+
+  @Test(arguments: 0..<4) func aStateIsAValueWithRules(quarter: UInt64) {
+    for seed in quarter * 2500..<(quarter + 1) * 2500 {
+      var random = SplitMix(seed: seed)
+      @ManagedState var state = NumberModel()
+      let number: UIBinding<Int> = $state.number
+      let text: UIBinding<String> = $state.observe().text
+      var model = Model()
+      let log = Log<String>()
+      var kept: [DiffedValue<NumberModel>] = []
+      $state.sink { (diff: DiffedValue<NumberModel>) in
+        log.values.append("\(diff.old.map(Model.text) ?? "nil") -> \(Model.text(diff.new))")
+        kept.append(diff)
+        if diff.new.number % 7 == 3 { number.wrappedValue += 1 }
+      }.store(in: &log.cancellables)
+      for _ in 0..<12 {
+        let new = Int.random(in: 0..<12, using: &random)
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0:
+          state = NumberModel(number: new)
+          model.write(NumberModel(number: new))
+        case 1:
+          state.number = new
+          model.change { $0.number = new }
+        case 2:
+          number.wrappedValue = new
+          model.change { $0.number = new }
+        case 3:
+          text.withLock { $0 = "." }
+          model.change { $0.text = "." }
+        case 4:
+          $state.withLock { value in
+            value.number += 1
+            value.text = ""
+          }
+          model.change { value in
+            value.number += 1
+            value.text = ""
+          }
+        case 5:
+          kept.randomElement(using: &random)!.number = new
+          model.change { $0.number = new }
+        case 6:
+          kept.randomElement(using: &random)!.new.doubled += 1
+          model.change { $0.doubled += 1 }
+        default:
+          $state().wrappedValue.history = new
+          model.change { $0.history = new }
+        }
+        guard state == model.value, log.values == model.log else {
+          #expect(state == model.value && log.values == model.log, "seed \(seed)")
+          return
+        }
+      }
+    }
+  }
+
+  /// Threads that change parts of a state lose nothing, and each subscriber sees one unbroken row of changes.
+  @Test func threadsChangeTheirParts() {
+    for seed in 0..<1000 as Range<UInt64> {
+      let state = ManagedState(wrappedValue: NumberModel())
+      let breaks = Counter()
+      let last = Shared(NumberModel())
+      let subscription = state.sink { (diff: DiffedValue<NumberModel>) in
+        if let old = diff.old, old != last.value { breaks.add() }
+        last.value = diff.new
+      }
+      onThreads(3) { thread in
+        var random = SplitMix(seed: seed << 2 | UInt64(thread))
+        for _ in 0..<6 {
+          switch Int.random(in: 0..<4, using: &random) {
+          case 0: state.wrappedValue.number += 1
+          case 1: state.withLock { $0.number += 1 }
+          case 2: state.observe(\.number).withLock { $0 += 1 }
+          default: (state.observe(\.number) as UIBinding<Int>).wrappedValue += 1
+          }
+        }
+      }
+      guard state.wrappedValue.number == 18, last.value == state.wrappedValue, breaks.value == 0 else {
+        Issue.record("seed \(seed)")
+        return
+      }
+      subscription.cancel()
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// Tests of what a recorder writes on.
+
+import TestKit
+import Testing
+import Weir
+
+@testable import WeirTesting
+
+@Suite struct RecorderTapeTests {
+  private let tape = RecorderTape<Int, Never>(
+    demand: .unlimited, clock: FrameClock(now: { MarbleFrame(number: 7) }, frames: { $0.count }))
+
+  @Test func whatComesIsWrittenWithItsFrame() {
+    Just(1).subscribe(tape)
+    #expect(tape.records.map(\.event) == [.value(1), .completion(.finished)])
+    #expect(tape.records.map(\.frame) == [MarbleFrame(number: 7), MarbleFrame(number: 7)])
+    #expect(tape.completion == .finished && tape.frames(in: MarbleTime(count: 3, unit: .seconds)) == 3)
+  }
+
+  @Test func theFirstCancellationIsNoted() {
+    #expect(tape.cancellation == nil)
+    tape.cancel()
+    tape.cancel()
+    #expect(tape.cancellation == MarbleFrame(number: 7))
+  }
+
+  @Test func whoWaitsIsTold() {
+    let told = Counter()
+    _ = tape.whenReady(0) { told.add() }
+    _ = tape.whenReady(1) { told.add() }
+    tape.forget(tape.whenReady(1) { told.add() })
+    #expect(told.value == 1)
+    _ = tape.receive(5)
+    #expect(told.value == 2)
+    _ = tape.whenReady(9) { told.add() }
+    tape.receive(completion: .finished)
+    #expect(told.value == 3)
+  }
+}

@@ -1,0 +1,59 @@
+// Tests of virtual time as a clock of Swift's concurrency.
+
+import TestKit
+import Testing
+import Weir
+import WeirTesting
+
+@MainActor
+@Suite struct TestSchedulerClockTests {
+  private let scheduler = TestScheduler()
+
+  @Test func tasksSleepUntilTheTestMovesTheClock() async throws {
+    let clock = scheduler.clock
+    var log: [String] = []
+    let tasks = [3, 1, 2].map { seconds in
+      Task {
+        try await clock.sleep(for: .seconds(seconds))
+        log.append("\(seconds)@\(clock.now.time.nanoseconds / 1_000_000_000)")
+      }
+    }
+    await scheduler.advance(by: .milliseconds(999))
+    #expect(log == [])
+    await scheduler.advance(by: 1.001)
+    #expect(log == ["1@1", "2@2"])
+    await scheduler.run()
+    #expect(log == ["1@1", "2@2", "3@3"])
+    for task in tasks { try await task.value }
+  }
+
+  @Test func aPastMomentIsNotWaitedFor() async throws {
+    await scheduler.advance(by: 5)
+    try await scheduler.clock.sleep(until: VirtualClock.Instant(VirtualTime()))
+    try await scheduler.clock.sleep(for: .zero)
+    #expect(scheduler.scheduledCount == 0)
+  }
+
+  @Test func aCancelledTaskWakesAndLeavesNothingBehind() async {
+    let clock = scheduler.clock
+    let task = Task { try await clock.sleep(for: .seconds(1)) }
+    await scheduler.advance()
+    #expect(scheduler.scheduledCount == 1)
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(scheduler.scheduledCount == 0)
+    let late = Task { try await clock.sleep(for: .seconds(1)) }
+    late.cancel()
+    await #expect(throws: CancellationError.self) { try await late.value }
+    #expect(scheduler.scheduledCount == 0)
+  }
+
+  @Test func instantsSaturateAndRoundUp() {
+    let now = scheduler.clock.now
+    #expect(now.advanced(by: Duration(secondsComponent: 1, attosecondsComponent: 1)).time.nanoseconds == 1_000_000_001)
+    #expect(now.advanced(by: .seconds(Int64.max)).time.nanoseconds == .max)
+    #expect(now.advanced(by: .milliseconds(-2)).time.nanoseconds == -2_000_000)
+    #expect(now.duration(to: now.advanced(by: .seconds(2))) == .seconds(2))
+    #expect(scheduler.clock.minimumResolution == .nanoseconds(1) && now < now.advanced(by: .nanoseconds(1)))
+  }
+}
