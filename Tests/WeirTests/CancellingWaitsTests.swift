@@ -132,6 +132,16 @@ import Testing
     sink.cancel()
   }
 
+  /// Within the subscription, and with demand that the dropped tuple gives back: each step of that is an errand.
+  @Test func zipFinishesBehindWhatItAsksFor() {
+    let kept = CurrentValueSubject<Int, Never>(1), last = CurrentValueSubject<Int, Never>(1)
+    let sink = kept.handleEvents(receiveCancel: { [self] in log.value.append("cancelled") })
+      .zip([1].publisher, last).compactMap { _ -> Int? in nil }
+      .sink(receiveCompletion: { [self] _ in log.value.append("finished") }, receiveValue: { _ in })
+    #expect(log.value == ["cancelled", "finished"])
+    sink.cancel()
+  }
+
   @Test func combineLatest() {
     let failing = Stream(), other = Stream()
     let sink = note(guarded(other).combineLatest(failing).map { $0 + $1 })

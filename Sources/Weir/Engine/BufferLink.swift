@@ -116,10 +116,7 @@ package final class BufferLink<Downstream: Subscriber>:
       ending = completion
       ask(drain())
     case .demand: if !isEmitting { ask(drain()) }
-    case .cancel:
-      guard !isOver else { return }
-      noteEnd()
-      owe(.cancelAll)
+    case .cancel: noteCancellation()
     case .goOn(.announce): announce()
     case .goOn(let step): step.refuse()
     case .failure(let error): fail(error)
@@ -250,7 +247,10 @@ package final class BufferLink<Downstream: Subscriber>:
   override var streams: LinkList { LinkList(upstream, nil) }
 
   @usableFromInline
-  override func forgetStreams() { upstream = nil }
+  override func takeStreams() -> LinkList {
+    defer { upstream = nil }
+    return streams
+  }
 
   @usableFromInline
   override func dropWaiting() {

@@ -9,8 +9,6 @@ package enum Errand {
   case ask(Link, Subscribers.Demand, then: NextStep)
   /// To cancel a stream.
   case cancel(Link)
-  /// To cancel every stream that the operator has, after its end.
-  case cancelAll
   /// To run code of the user's, or to subscribe.
   case run(() -> Void)
 }

@@ -229,10 +229,8 @@ package final class Fan<Downstream: Subscriber>:
       ledger.add(demand)
       serve(demand)
     case .cancel:
-      guard !isOver else { return }
-      noteEnd()
+      noteCancellation()
       endOuter()
-      owe(.cancelAll)
     case .goOn(.serve(let demand, let answered)): serve(demand, answering: answered)
     case .goOn(.askForAll(let slot)): askForAll(from: slot)
     case .goOn(let step): step.refuse()
@@ -375,7 +373,7 @@ package final class Fan<Downstream: Subscriber>:
       dropWaiting()
       if !wasCancelled { tell(completion) }
     } else if wasCancelled {
-      owe(.cancelAll)
+      isCancelling = true
     } else {
       owe(conclusion: { self.receive(.inner { if self.takeConclusion() { self.tell(completion) } }, .long) })
     }
@@ -400,9 +398,19 @@ package final class Fan<Downstream: Subscriber>:
   }
 
   @usableFromInline
-  override func forgetStreams() {
-    for slot in lanes.indices { lanes[slot].subscription = nil }
-    outer = nil
+  override func takeStreams() -> LinkList {
+    guard !lanes.isEmpty else { return LinkList(takeOuter(), nil) }
+    defer {
+      for slot in lanes.indices { lanes[slot].subscription = nil }
+      outer = nil
+    }
+    return streams
+  }
+
+  private func takeOuter() -> Link? {
+    var taken: Link?
+    swap(&taken, &outer)
+    return taken
   }
 
   @usableFromInline

@@ -151,10 +151,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       if !hasLatest() { conclude(.finished) }
     case .demand(let demand): if !isOver, !cancelled.hasFired { ask(demand) }
     case .conclusion(let completion): if takeConclusion() { tell(completion) }
-    case .cancel:
-      guard !isOver else { return }
-      noteEnd()
-      owe(.cancelAll)
+    case .cancel: noteCancellation()
     }
   }
 
@@ -194,7 +191,10 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   override var streams: LinkList { LinkList(upstream, other) }
 
   @usableFromInline
-  override func forgetStreams() { (upstream, other) = (nil, nil) }
+  override func takeStreams() -> LinkList {
+    defer { (upstream, other) = (nil, nil) }
+    return streams
+  }
 
   @usableFromInline
   override func dropWaiting() { replace(nil) }

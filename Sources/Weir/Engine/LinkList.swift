@@ -5,7 +5,7 @@
 package struct LinkList {
   private var first: Link?
   private var second: Link?
-  private var others: [Link] = []
+  private var others: [Link]?
 
   @usableFromInline
   package init() {}
@@ -22,7 +22,8 @@ package struct LinkList {
     } else if second == nil {
       second = link
     } else {
-      others.append(link)
+      others = others ?? []
+      others?.append(link)
     }
   }
 
@@ -31,6 +32,7 @@ package struct LinkList {
   package func cancel() {
     first?.cancel()
     second?.cancel()
+    guard let others else { return }
     for link in others { link.cancel() }
   }
 }

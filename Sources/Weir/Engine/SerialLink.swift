@@ -42,7 +42,7 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   /// The operator's name, as Combine shows it.
   @usableFromInline let name: StaticString
 
-  // The next five fill what the name leaves of its words.
+  // The next six fill what the name leaves of its words.
 
   /// Whether senders wait for each other.
   @usableFromInline let waits: Bool
@@ -51,6 +51,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @safe @exclusivity(unchecked) @usableFromInline final var isOver = false
   /// Whether there is more to do than to leave, when the gate is left: the stream has ended, or there is an errand.
   @safe @exclusivity(unchecked) @usableFromInline final var isDue = false
+  /// Whether what is left of the operator's streams is to be cancelled, after the end.
+  @safe @exclusivity(unchecked) @usableFromInline final var isCancelling = false
   /// Whether the subscriber is to be told of the end yet, once the upstream is cancelled.
   @safe @exclusivity(unchecked) @usableFromInline final var isConcluding = false
   /// Whether signals that were handed over are being taken.
@@ -246,13 +248,15 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
 
   @inlinable @inline(never)
   final func runNested(_ process: (Signal) -> Void) {
+    if takeCancellation() { cancelUpstream() }
     while let errand = takeErrand() {
+      // What an errand goes on with may be the end.
+      defer { if takeCancellation() { cancelUpstream() } }
       switch errand {
       case .ask(let subscription, let demand, let next):
         subscription.request(demand)
         go(on: next, process)
       case .cancel(let subscription): subscription.cancel()
-      case .cancelAll: cancelUpstream()
       case .run(let work): work()
       }
     }
@@ -268,6 +272,23 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @inlinable @inline(__always)
   final func noteEnd() { (isOver, isDue) = (true, true) }
 
+  /// Notes that the stream has ended, unless it has, and leaves it to do to cancel what is left of the operator's streams. Only
+  /// the holder of the gate may call this.
+  @inlinable
+  final func noteCancellation() {
+    guard !isOver else { return }
+    noteEnd()
+    isCancelling = true
+  }
+
+  /// Whether the operator's streams are to be cancelled now: once. Only the holder of the gate may call this.
+  @inlinable @inline(__always)
+  final func takeCancellation() -> Bool {
+    guard isCancelling else { return false }
+    isCancelling = false
+    return true
+  }
+
   /// Leaves something upstream to do, as the last step of taking a signal. Only the holder of the gate may call this.
   @inlinable @inline(__always)
   final func owe(_ errand: Errand) {
@@ -279,9 +300,9 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @usableFromInline
   var streams: LinkList { LinkList() }
 
-  /// Forgets what the operator has upstream. Under `turn` only.
+  /// Takes all that out of its places. Under `turn` only.
   @usableFromInline
-  func forgetStreams() {}
+  func takeStreams() -> LinkList { LinkList() }
 
   /// Drops the values that wait, after the end.
   @usableFromInline
@@ -356,7 +377,6 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
       subscription.request(demand)
       return next
     case .cancel(let subscription): subscription.cancel()
-    case .cancelAll: cancelUpstream()
     case .run(let work): work()
     }
     return .none
@@ -369,7 +389,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     receive(.goOn(step), process)
   }
 
-  /// Takes what was handed over meanwhile, leaves the gate, and frees the subscriber after the end.
+  /// Takes what was handed over meanwhile, leaves the gate, and after the end cancels what is left upstream and frees the
+  /// subscriber.
   ///
   /// - Returns: The errands of what was handed over.
   @inlinable
@@ -377,10 +398,11 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     var ended: Unmanaged<AnyObject>?
     var endedClosures: Unmanaged<Closures>?
     var errands: [Errand] = []
+    var cancels = takeCancellation()
     var budget = isHelper ? .unlimited : HandOverBudget()
     repeat {
       isSettling = true
-      if takeHandedOver(within: &budget, adding: &errands, process) { break }
+      if takeHandedOver(within: &budget, adding: &errands, &cancels, process) { break }
       isSettling = false
       if !putOff.isEmpty {
         errands += putOff
@@ -393,6 +415,7 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
         unsafe closures = nil
       }
     } while !gate.leave()
+    if cancels { cancelUpstream() }
     unsafe ended?.release()
     unsafe endedClosures?.release()
     return errands
@@ -403,10 +426,12 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   /// - Returns: Whether the budget is spent, and another thread holds the gate.
   @inlinable
   final func takeHandedOver(
-    within budget: inout HandOverBudget, adding errands: inout [Errand], _ process: (Signal) -> Void
+    within budget: inout HandOverBudget, adding errands: inout [Errand], _ cancels: inout Bool,
+    _ process: (Signal) -> Void
   ) -> Bool {
     func take(_ signal: Signal) {
       process(signal)
+      if takeCancellation() { cancels = true }
       if isDue, let errand = takeErrand() { errands.append(errand) }
     }
     guard waits else {

@@ -39,8 +39,7 @@ extension SerialLink {
   @usableFromInline
   func cancelUpstream() {
     turn.lock()
-    let streams = streams
-    forgetStreams()
+    let streams = takeStreams()
     let isOurs = !isDetached
     isDetached = true
     turn.unlock()
@@ -78,12 +77,8 @@ extension SerialLink {
   /// - Parameter tell: Tells the subscriber, inside the gate; called once, by way of a signal for which `isConcluding` holds.
   @inlinable
   func owe(conclusion tell: @escaping () -> Void) {
-    isConcluding = true
-    owe(
-      .run {
-        self.cancelUpstream()
-        tell()
-      })
+    (isCancelling, isConcluding) = (true, true)
+    owe(.run(tell))
   }
 
   /// Whether the subscriber is to be told of the end now: once. Only the holder of the gate may call this.

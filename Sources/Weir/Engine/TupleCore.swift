@@ -167,13 +167,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @inlinable
   func end() {
     guard cancelled.fire() else { return }
-    receive(
-      cancellation: .work {
-        guard !self.isOver else { return }
-        self.noteEnd()
-        self.owe(.cancelAll)
-      }
-    ) { self.process($0) }
+    receive(cancellation: .work { self.noteCancellation() }) { self.process($0) }
   }
 
   // MARK: What the holder of the gate does
@@ -322,7 +316,10 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   }
 
   @usableFromInline
-  override func forgetStreams() { for lane in lanes { lane.subscription = nil } }
+  override func takeStreams() -> LinkList {
+    defer { for lane in lanes { lane.subscription = nil } }
+    return streams
+  }
 
   @usableFromInline
   override func dropWaiting() { for lane in lanes { lane.drop() } }

@@ -132,10 +132,7 @@ package final class UntilLink<Downstream: Subscriber>:
       demanded += demand
       ask(demand)
     case .conclusion(let completion): if takeConclusion() { tell(completion) }
-    case .cancel:
-      guard !isOver else { return }
-      noteEnd()
-      owe(.cancelAll)
+    case .cancel: noteCancellation()
     }
   }
 
@@ -201,7 +198,10 @@ package final class UntilLink<Downstream: Subscriber>:
   override var streams: LinkList { LinkList(upstream, trigger) }
 
   @usableFromInline
-  override func forgetStreams() { (upstream, trigger) = (nil, nil) }
+  override func takeStreams() -> LinkList {
+    defer { (upstream, trigger) = (nil, nil) }
+    return streams
+  }
 }
 
 /// The subscriber to the stream itself.
