@@ -218,4 +218,40 @@ import Testing
     stream.forgetSubscriber()
     sink.cancel()
   }
+
+  // MARK: Both at once
+
+  /// The value that finds no room and the cancellation come from two threads: the stream is cancelled by one of them.
+  @Test func aBufferWithoutRoomAndACancellation() {
+    for _ in 0..<2000 {
+      let stream = ScriptedPublisher<Int, TestFailure>()
+      let recorder = RecordingSubscriber<Int, TestFailure>()
+      stream.buffer(size: 1, prefetch: .byRequest, whenFull: .customError { .second }).subscribe(recorder)
+      stream.send(1)
+      onThreads([{ stream.send(2) }, { recorder.cancel() }])
+      #expect(stream.subscription?.history.filter { $0 == .cancelled }.count == 1)
+      stream.forgetSubscriber()
+    }
+  }
+
+  /// As zip and all others have it.
+  @Test func nothingComesBehindACancellationWhileAStreamIsBeingCancelled() {
+    let failing = Stream(), other = Stream()
+    let recorder = RecordingSubscriber<Int, TestFailure>(.unlimited)
+    failing.merge(with: other.handleEvents(receiveCancel: { recorder.cancel() })).subscribe(recorder)
+    failing.send(completion: .failure(.first))
+    #expect(recorder.completions.isEmpty)
+    recorder.cancel()
+  }
+
+  @Test func theEndOfATriggerThatHasDoneItsWorkWaitsForNobody() {
+    let stream = Stream(), trigger = Stream()
+    let sink = stream.drop(untilOutputFrom: trigger).sink(receiveCompletion: { _ in }) { [self] _ in
+      log.value.append(OtherThread { trigger.send(completion: .finished) }.comesBack() ? "passed" : "stuck")
+    }
+    trigger.send(0)
+    stream.send(1)
+    #expect(log.value == ["passed"])
+    sink.cancel()
+  }
 }

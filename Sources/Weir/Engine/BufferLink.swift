@@ -127,7 +127,7 @@ package final class BufferLink<Downstream: Subscriber>:
   func begin(_ subscription: Link) {
     guard !hasBegun, !isOver else { return owe(.cancel(subscription)) }
     hasBegun = true
-    guard keep(subscription, in: &upstream) else { return }
+    guard keep(subscription, { upstream = $0 }) else { return }
     owe(.ask(subscription, keepsFull ? .max(size) : .unlimited, then: .announce))
   }
 
@@ -179,7 +179,8 @@ package final class BufferLink<Downstream: Subscriber>:
   func fail(_ error: Failure) {
     guard !isOver, ending == nil else { return }
     ending = .failure(error)
-    guard let stream = take(from: &upstream), !ledger.isCancelled else { return }
+    // Who cancels has taken it upon himself, or comes too late for that.
+    guard let stream = withTurn({ isDetached ? nil : upstream.take() }) else { return }
     owe(.cancel(stream))
   }
 
@@ -232,7 +233,7 @@ package final class BufferLink<Downstream: Subscriber>:
     guard isAnnounced, values.isEmpty || !hasDemand else { return }
     let wasCancelled = ledger.cancel() == DemandLedger.cancelled
     noteEnd()
-    take(from: &upstream)
+    withTurn { upstream.take() }
     _ = values.takeAll()
     if !wasCancelled { withDownstream { $0.receive(completion: ending) } }
   }

@@ -80,6 +80,9 @@ package final class Fan<Downstream: Subscriber>:
   @safe @exclusivity(unchecked) @usableFromInline var passesOn = false
   /// Whether the inner streams are of a known kind.
   @usableFromInline let isKnown: Bool
+  // SAFETY (exclusivity): under `turn` only.
+  /// Whether the subscriber has cancelled after the end.
+  @safe @exclusivity(unchecked) @usableFromInline var isRefused = false
 
   /// Creates the subscription.
   ///
@@ -201,7 +204,11 @@ package final class Fan<Downstream: Subscriber>:
 
   @inlinable
   func end() {
-    if ledger.cancel() != DemandLedger.cancelled { receive(cancellation: .cancel) { process($0) } }
+    if ledger.cancel() == DemandLedger.cancelled {
+      withTurn { isRefused = true }
+    } else {
+      receive(cancellation: .cancel) { process($0) }
+    }
   }
 
   // MARK: What the holder of the gate does
@@ -218,12 +225,12 @@ package final class Fan<Downstream: Subscriber>:
     case .end(let completion, let lane): finish(completion, lane)
     case .outerSubscription(let subscription):
       guard !isOver, outer == nil, !outerHasEnded else { return owe(.cancel(subscription)) }
-      if keep(subscription, in: &outer) { owe(.ask(subscription, maxPublishers, then: .none)) }
+      if keep(subscription, { outer = $0 }) { owe(.ask(subscription, maxPublishers, then: .none)) }
     case .inner(let open): open()
     case .outerEnd(let completion):
       guard !outerHasEnded else { return }
       endOuter()
-      take(from: &outer)
+      withTurn { outer.take() }
       if case .failure = completion { conclude(completion) } else { concludeIfDone() }
     case .demand(let demand):
       ledger.add(demand)
@@ -344,7 +351,7 @@ package final class Fan<Downstream: Subscriber>:
   @inlinable @inline(__always)
   func goOn(after completion: Subscribers.Completion<Failure>) {
     if case .failure = completion {
-      if !cancelsOuter { take(from: &outer) }
+      if !cancelsOuter { withTurn { outer.take() } }
       return conclude(completion)
     }
     // The outer stream's end, should it come of asking, looks for itself whether that was all.
@@ -375,12 +382,18 @@ package final class Fan<Downstream: Subscriber>:
     } else if wasCancelled {
       isCancelling = true
     } else {
-      owe(conclusion: { self.receive(.inner { if self.takeConclusion() { self.tell(completion) } }, .long) })
+      owe(conclusion: { self.receive(.inner { self.tellAtLast(completion) }, .long) })
     }
   }
 
   @inlinable
   func tell(_ completion: Subscribers.Completion<Failure>) { withDownstream { $0.receive(completion: completion) } }
+
+  /// Tells the subscriber, unless it has cancelled while the streams were being cancelled.
+  @inlinable
+  func tellAtLast(_ completion: Subscribers.Completion<Failure>) {
+    if takeConclusion(), !withTurn({ isRefused }) { tell(completion) }
+  }
 
   @inlinable
   func endOuter() {

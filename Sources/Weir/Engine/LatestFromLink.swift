@@ -81,10 +81,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   @inlinable @inline(__always)
   func receive(_ value: Value) -> Subscribers.Demand {
     guard !cancelled.hasFired else { return .none }
-    turn.lock()
-    let newest = latest
-    turn.unlock()
-    guard let newest else { return .max(1) }
+    guard let newest = withTurn({ latest }) else { return .max(1) }
     let joined = join(value, newest)
     switch enter(unless: { cancelled.hasFired }) {
     case .entered:
@@ -102,20 +99,17 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
 
   /// Stores a value of the other stream. The former one is freed at the end, as its `deinit` may come back here.
   @inlinable
-  func replace(_ value: Other?) {
-    var exchanged = value
-    turn.lock()
-    swap(&latest, &exchanged)
-    turn.unlock()
+  func replace(_ value: Other) {
+    var exchanged: Other? = value
+    // What comes after the end would not be dropped again.
+    withTurn { if !isDetached { swap(&latest, &exchanged) } }
     withExtendedLifetime(exchanged) {}
   }
 
   /// Whether the other stream has published.
   @inlinable
   func hasLatest() -> Bool {
-    turn.lock()
-    defer { turn.unlock() }
-    return latest != nil
+    withTurn { latest != nil }
   }
 
   // MARK: What the holder of the gate does
@@ -132,21 +126,21 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
     case .subscription(let subscription):
       guard !isOver, !cancelled.hasFired, !hasBegun else { return owe(.cancel(subscription)) }
       hasBegun = true
-      guard keep(subscription, in: &upstream) else { return }
+      guard keep(subscription, { upstream = $0 }) else { return }
       withDownstream { $0.receive(subscription: self) }
     case .completion(let completion):
       guard !isOver else { return }
-      take(from: &upstream)
+      withTurn { upstream.take() }
       conclude(completion)
     case .otherSubscription(let subscription):
       guard !isOver, !cancelled.hasFired, other == nil, !hasOtherEnded else {
         return owe(.cancel(subscription))
       }
-      if keep(subscription, in: &other) { owe(.ask(subscription, .unlimited, then: .none)) }
+      if keep(subscription, { other = $0 }) { owe(.ask(subscription, .unlimited, then: .none)) }
     case .otherCompletion(let completion):
       guard !isOver, !hasOtherEnded else { return }
       hasOtherEnded = true
-      take(from: &other)
+      withTurn { other.take() }
       if case .failure = completion { return conclude(completion) }
       if !hasLatest() { conclude(.finished) }
     case .demand(let demand): if !isOver, !cancelled.hasFired { ask(demand) }
@@ -197,7 +191,10 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   }
 
   @usableFromInline
-  override func dropWaiting() { replace(nil) }
+  override func dropWaiting() {
+    let latest = withTurn { self.latest.take() }
+    withExtendedLifetime(latest) {}
+  }
 }
 
 /// The subscriber to the stream itself.
@@ -255,8 +252,6 @@ struct LatestFromOther<Value, Other, Downstream: Subscriber>: Subscriber, Custom
   @inlinable
   func receive(_ input: Other) -> Subscribers.Demand {
     link.replace(input)
-    // The end may have dropped the value before this one.
-    if link.cancelled.hasFired { link.replace(nil) }
     return .none
   }
 

@@ -47,28 +47,27 @@ extension SerialLink {
     dropWaiting()
   }
 
+  /// Changes or reads the operator's streams under `turn`, where neither user code runs nor anything is freed.
+  @inlinable @inline(__always) @discardableResult
+  func withTurn<Result>(_ change: () -> Result) -> Result {
+    turn.lock()
+    let result = change()
+    turn.unlock()
+    return result
+  }
+
   /// Puts a stream in its place. Only the holder of the gate may call this, as the last step of taking a signal, if it
   /// returns `false`: the stream is left to be cancelled.
   ///
-  /// - Parameter place: Holds no stream.
-  @inlinable
-  func keep(_ stream: Link, in place: inout Link?) -> Bool {
-    turn.lock()
-    let isKept = !isDetached
-    if isKept { place = stream }
-    turn.unlock()
+  /// - Parameter put: Puts it there, inside of `turn`: an access that began before would meet those of a thread that cancels.
+  @inlinable @inline(__always)
+  func keep(_ stream: Link, _ put: (Link) -> Void) -> Bool {
+    let isKept = withTurn {
+      if !isDetached { put(stream) }
+      return !isDetached
+    }
     if !isKept { owe(.cancel(stream)) }
     return isKept
-  }
-
-  /// Takes a stream out of its place. Only the holder of the gate may call this.
-  @inlinable @discardableResult
-  func take(from place: inout Link?) -> Link? {
-    var stream: Link?
-    turn.lock()
-    swap(&stream, &place)
-    turn.unlock()
-    return stream
   }
 
   /// Ends the stream, once what is left of its streams is cancelled: leaves both to do. Only the holder of the gate may call

@@ -190,7 +190,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     guard !isOver, !cancelled.hasFired, lane.subscription == nil, !lane.hasEnded else {
       return owe(.cancel(subscription))
     }
-    guard keep(subscription, in: &lane.subscription) else { return }
+    guard keep(subscription, { lane.subscription = $0 }) else { return }
     awaited -= 1
     if awaited == 0 { withDownstream { $0.receive(subscription: self) } }
   }
@@ -274,7 +274,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     lane.hasEnded = true
     hasEndedLanes = true
     if case .failure = completion { return conclude(completion) }
-    take(from: &lane.subscription)
+    withTurn { lane.subscription.take() }
     concludeIfDone()
   }
 

@@ -114,17 +114,17 @@ package final class UntilLink<Downstream: Subscriber>:
     case .subscription(let subscription): begin(subscription)
     case .completion(let completion):
       guard !isOver else { return }
-      take(from: &upstream)
+      withTurn { upstream.take() }
       conclude(completion)
     case .triggerSubscription(let subscription):
       guard !isOver, !cancelled.hasFired, trigger == nil, !isTriggerSpent else {
         return owe(.cancel(subscription))
       }
-      if keep(subscription, in: &trigger) { owe(.ask(subscription, .max(1), then: .none)) }
+      if keep(subscription, { trigger = $0 }) { owe(.ask(subscription, .max(1), then: .none)) }
     case .trigger: pull()
     case .triggerCompletion(let completion):
       guard !isOver else { return }
-      take(from: &trigger)
+      withTurn { trigger.take() }
       if !isOpenedByTrigger { isTriggerSpent = true }
       if !isOpen { conclude(completion) }
     case .demand(let demand):
@@ -146,7 +146,7 @@ package final class UntilLink<Downstream: Subscriber>:
   func begin(_ subscription: Link) {
     guard !isOver, !cancelled.hasFired, !hasBegun else { return owe(.cancel(subscription)) }
     hasBegun = true
-    guard keep(subscription, in: &upstream) else { return }
+    guard keep(subscription, { upstream = $0 }) else { return }
     let waiting = demanded
     if !isAnnounced {
       isAnnounced = true
@@ -172,9 +172,9 @@ package final class UntilLink<Downstream: Subscriber>:
     guard !isOver else { return }
     if isOpenedByTrigger {
       isOpen = true
-      take(from: &trigger)
+      withTurn { trigger.take() }
     } else if trigger != nil {
-      take(from: &trigger)
+      withTurn { trigger.take() }
       isAnnounced = true
       conclude(.finished)
     }
@@ -277,7 +277,9 @@ struct TriggerSubscriber<Trigger: Publisher, Downstream: Subscriber>: Subscriber
 
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
-    link.receive(.triggerCompletion(convert(completion)), link.isOpenedByTrigger ? .long : .short) { link.process($0) }
+    // It can't matter any more once the trigger has published.
+    let matters = link.isOpenedByTrigger && link.withTurn { link.trigger != nil }
+    link.receive(.triggerCompletion(convert(completion)), matters ? .long : .short) { link.process($0) }
   }
 
   @usableFromInline var description: String { link.description }
