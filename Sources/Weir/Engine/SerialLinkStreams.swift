@@ -11,7 +11,7 @@ extension SerialLink {
     switch enterOwned() ? .entered : enterShared(.none, { false }) {
     case .entered:
       process(signal)
-      leave(process)
+      leaveCancelled(process)
     case .nested:
       if tookBehindOthers(signal, process) { return }
       process(signal)
@@ -21,6 +21,25 @@ extension SerialLink {
       handOver(signal, process)
       streams.cancel()
     }
+  }
+
+  /// Leaves the gate after a cancellation, cancels the operator's streams and frees the subscriber. A cancellation passes
+  /// through thousands of operators on one stack, so this takes little of it, where nothing else is left to do.
+  @inlinable @inline(never)
+  func leaveCancelled(_ process: (Signal) -> Void) {
+    guard isOver, !isConcluding, errand == nil, putOff.isEmpty else { return leave(process) }
+    let cancels = takeCancellation()
+    let (ended, endedClosures) = unsafe (target, closures)
+    unsafe (target, closures) = (nil, nil)
+    guard gate.leave() else {
+      unsafe (target, closures) = (ended, endedClosures)
+      isCancelling = cancels
+      return settle(process)
+    }
+    if cancels { cancelUpstream() }
+    // SAFETY: the fields' references, taken by the holder of the gate; the stream is over, so nobody calls the subscriber.
+    unsafe ended?.release()
+    unsafe endedClosures?.release()
   }
 
   /// Takes it upon the caller to cancel the operator's streams, unless another thread has done so. Those that come now are
