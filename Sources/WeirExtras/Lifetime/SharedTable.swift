@@ -47,8 +47,8 @@ final class SharedTable<Key: Hashable, Value>: Sendable {
 
   /// Reads the value under a key.
   func value(_ key: Key) -> Value? {
-    let list = list(key.hashValue)
-    return list.entries.first { $0.key == key }?.value
+    for entry in list(key.hashValue).entries where entry.key == key { return entry.value }
+    return nil
   }
 
   /// Puts in, changes or takes out the value under a key.

@@ -15,7 +15,19 @@ enum Changes {
     let thread: Int
     var depth = 0
     /// The turns whose states the thread is changing in place.
-    var inPlace: [ObjectIdentifier] = []
+    var inPlace: ObjectIdentifier?
+    /// Those that it changes within that one's change; apart, as one alone needs no allocation.
+    var othersInPlace: [ObjectIdentifier] = []
+
+    func isInPlace(_ turn: ObjectIdentifier) -> Bool { inPlace == turn || othersInPlace.contains(turn) }
+
+    mutating func beginInPlace(_ turn: ObjectIdentifier) {
+      if inPlace == nil { inPlace = turn } else { othersInPlace.append(turn) }
+    }
+
+    mutating func endInPlace(_ turn: ObjectIdentifier) {
+      if inPlace == turn { inPlace = othersInPlace.popLast() } else { othersInPlace.removeAll { $0 == turn } }
+    }
     var waiting: [Delivery] = []
   }
 
@@ -43,8 +55,8 @@ enum Changes {
     let isAllowed = table(of: thread).entries.withLock { entries -> Bool in
       let index = entries.firstIndex { $0.thread == thread } ?? entries.count
       if index == entries.count { entries.append(Entry(thread: thread)) }
-      guard !entries[index].inPlace.contains(turn) else { return false }
-      if inPlace { entries[index].inPlace.append(turn) }
+      guard !entries[index].isInPlace(turn) else { return false }
+      if inPlace { entries[index].beginInPlace(turn) }
       entries[index].depth += 1
       return true
     }
@@ -55,7 +67,7 @@ enum Changes {
   static func endInPlace(_ thread: Int, _ turn: ObjectIdentifier) {
     table(of: thread).entries.withLock { entries in
       guard let index = entries.firstIndex(where: { $0.thread == thread }) else { return }
-      entries[index].inPlace.removeAll { $0 == turn }
+      entries[index].endInPlace(turn)
     }
   }
 
