@@ -262,9 +262,11 @@ extension Fan {
   /// Cancels the stream that another one replaces, outside the gate, and opens that one. The cancellation is user code, which
   /// may open a stream, to be replaced in its turn, or end it all.
   @inlinable @inline(__always)
-  func open<Inner: Publisher>(_ inner: Inner, replacing former: Link)
+  func open<Inner: Publisher>(_ inner: Inner, replacing former: consuming Link)
   where Inner.Output == Value, Inner.Failure == Failure {
     former.cancel()
+    // Freed before the next one takes memory.
+    _ = consume former
     open(inner)
   }
 
