@@ -18,7 +18,7 @@ enum OwnFolder {
     case .link: throw .foreign(path: folder, reason: "it is a link")
     case .file, .other: throw .foreign(path: folder, reason: "it is no folder")
     }
-    // Whatever its case: there are file systems that don't tell. A folder that git knows nothing of has nothing tracked.
+    // In capital or small letters, as some file systems don't tell them apart. Outside of git nothing is tracked.
     let command = Command(
       program: "git",
       arguments: ["-C", package, "-c", "core.fsmonitor=false", "ls-files", "-z", "--", ":(icase)\(name)"])

@@ -179,7 +179,7 @@ package final class BufferLink<Downstream: Subscriber>:
   func fail(_ error: Failure) {
     guard !isOver, ending == nil else { return }
     ending = .failure(error)
-    // Who cancels has taken it upon himself, or comes too late for that.
+    // A thread that cancels has detached the stream and cancels it itself, or it finds none here any more.
     guard let stream = withTurn({ isDetached ? nil : upstream.take() }) else { return }
     owe(.cancel(stream))
   }

@@ -412,18 +412,12 @@ package final class Fan<Downstream: Subscriber>:
 
   @usableFromInline
   override func takeStreams() -> LinkList {
-    guard !lanes.isEmpty else { return LinkList(takeOuter(), nil) }
+    guard !lanes.isEmpty else { return LinkList(outer.take(), nil) }
     defer {
       for slot in lanes.indices { lanes[slot].subscription = nil }
       outer = nil
     }
     return streams
-  }
-
-  private func takeOuter() -> Link? {
-    var taken: Link?
-    swap(&taken, &outer)
-    return taken
   }
 
   @usableFromInline

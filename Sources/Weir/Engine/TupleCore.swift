@@ -91,6 +91,28 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
       onCancel: { link in unsafe unsafeDowncast(link, to: TupleCore.self).end() })
   }
 
+  /// Joins any number of streams of one kind into arrays, in their order.
+  ///
+  /// - Parameters:
+  ///   - streams: The streams; of none, the subscriber is told the end at once.
+  ///   - downstream: The subscriber.
+  ///   - name: The operator's name.
+  ///   - take: Takes one value of a lane, and counts the lane if it has none left.
+  @inlinable
+  package static func join<Streams: Collection>(
+    _ streams: Streams, to downstream: Downstream, name: StaticString,
+    take: @escaping (TupleLaneOf<Streams.Element.Output>, inout Int) -> Streams.Element.Output
+  )
+  where
+    Streams.Element: Publisher, Downstream.Input == [Streams.Element.Output], Failure == Streams.Element.Failure
+  {
+    let lanes = streams.map { _ in TupleLaneOf<Streams.Element.Output>() }
+    guard !lanes.isEmpty else { return Empty().receive(subscriber: downstream) }
+    let core = TupleCore(
+      downstream: downstream, lanes: lanes, name: name, build: { missing in lanes.map { take($0, &missing) } })
+    for (stream, lane) in zip(streams, lanes) { core.open(stream, lane) }
+  }
+
   // MARK: Signals, from any thread
 
   /// Subscribes a lane to its stream.

@@ -41,11 +41,7 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let lanes = sources.map { _ in TupleLaneOf<Sources.Element.Output>() }
-      guard !lanes.isEmpty else { return Empty().receive(subscriber: subscriber) }
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: lanes, name: "CombineLatest", build: { _ in lanes.map { $0.peek() } })
-      for (source, lane) in Swift.zip(sources, lanes) { core.open(source, lane) }
+      TupleCore<LatestRule, Downstream>.join(sources, to: subscriber, name: "CombineLatest") { lane, _ in lane.peek() }
     }
   }
 }

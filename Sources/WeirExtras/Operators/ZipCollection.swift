@@ -38,11 +38,7 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let lanes = sources.map { _ in TupleLaneOf<Sources.Element.Output>() }
-      guard !lanes.isEmpty else { return Empty().receive(subscriber: subscriber) }
-      let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: lanes, name: "Zip", build: { missing in lanes.map { $0.take(&missing) } })
-      for (source, lane) in Swift.zip(sources, lanes) { core.open(source, lane) }
+      TupleCore<PairingRule, Downstream>.join(sources, to: subscriber, name: "Zip") { $0.take(&$1) }
     }
   }
 }
