@@ -269,6 +269,29 @@ let joinScenarios = [
       probe.end()
     }
   },
+  // A value that completes nothing during a delivery may do so a moment later: then its thread delivers the pair.
+  Scenario("join/zip-beside-delivery", bound: 4) { run in
+    let lanes = [BareLane(), BareLane()]
+    let probe = Probe<Int, Never>(run)
+    var isSending = false
+    probe.onValue = { value in
+      if value == 22 {
+        run.expect(run.threadNumber == 1 || isSending, "delivered by a thread that sent none of the pair")
+      }
+      guard value == 11 else { return }
+      isSending = true
+      lanes[1].send(2)
+      isSending = false
+    }
+    lanes[0].zip(lanes[1]) { $0 * 10 + $1 }.subscribe(probe)
+    lanes[0].send(1)
+    run.thread("first lane") { lanes[0].send(2) }
+    run.thread("second lane") { lanes[1].send(1) }
+    run.check {
+      run.expect(probe.values, [11, 22], "received")
+      probe.end()
+    }
+  },
   Scenario("join/zip-three", bound: 0) { run in
     let lanes = (0...2).map { _ in PassthroughSubject<Int, Never>() }
     let probe = Probe<Int, Never>(run)
@@ -284,6 +307,33 @@ let joinScenarios = [
       run.expect(probe.completions, 1, "completions")
       probe.end()
     }
+  },
+  // A value that is asked for while the tuple that was the last is being delivered waits for that.
+  Scenario("join/combine-latest-beside-request", bound: 2) { run in
+    let lanes = [BareLane(), BareLane()]
+    let probe = Probe<Int, Never>(run, demand: .max(2))
+    let asked = Held(false)
+    let returned = Held(false)
+    probe.onValue = { value in
+      if value == 21 { _ = run.waitLong { returned.value } }
+      if value == 22 { run.expect(run.threadNumber, 2, "the thread that delivers 22") }
+    }
+    lanes[0].combineLatest(lanes[1]) { $0 * 10 + $1 }.subscribe(probe)
+    lanes.reversed().forEach { $0.send(1) }
+    run.thread("delivering") { lanes[0].send(2) }
+    run.thread("sender") {
+      _ = run.waitLong { asked.value }
+      let isAsked = asked.value
+      lanes[1].send(2)
+      returned.value = true
+      if isAsked { run.expect(probe.values.last, 22, "the newest when what was asked for is sent") }
+    }
+    run.thread("asker") {
+      _ = run.wait { probe.values.count == 2 }
+      probe.subscription?.request(.max(1))
+      asked.value = true
+    }
+    run.check { probe.end() }
   },
   Scenario("join/combine-latest", bound: 2) { run in
     let lanes = [PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>()]
@@ -350,3 +400,18 @@ let joinScenarios = [
     }
   },
 ]
+
+/// A stream without a gate of its own, so that fewer steps have to be explored.
+private final class BareLane: Publisher {
+  typealias Output = Int
+  typealias Failure = Never
+
+  private var subscriber: AnySubscriber<Int, Never>?
+
+  func receive(subscriber: some Subscriber<Int, Never>) {
+    self.subscriber = AnySubscriber(subscriber)
+    subscriber.receive(subscription: Subscriptions.empty)
+  }
+
+  func send(_ value: Int) { _ = subscriber?.receive(value) }
+}

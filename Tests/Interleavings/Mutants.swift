@@ -150,7 +150,8 @@ let mutants = [
 
   // Where streams join.
   Mutant("join: gives every value away", .returns(0), .load, in: "hasNone", of: ledger),
-  Mutant("join: takes no value to complete a tuple", .returns(-1), .load, in: "completesNone(_:)", of: tuples),
+  Mutant("zip: takes every lane for empty in a look", .returns(0), .load, in: "isEmpty", of: tuples),
+  Mutant("combineLatest: leaves a value that is wanted", .returns(1), .load, in: "completesNone(_:)", of: offers),
 
   // The sink's closures.
   Mutant("conduit: stays direct when it is cancelled", .skipped, .exchange, in: "stopDirect()", of: conduit),
@@ -249,6 +250,7 @@ private let latest = "Weir/LatestValue.swift"
 private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"
 private let tuples = "Weir/TupleCore.swift"
+private let offers = "Weir/TupleOffer.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let turns = "Weir/Turns.swift"
 private let ring = "WeirQueues/SPSCRing.swift"

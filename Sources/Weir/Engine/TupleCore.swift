@@ -29,6 +29,8 @@ package enum LatestRule: TupleRule {
 package enum TupleSignal: SerialSignal {
   /// To do anything, alone.
   case work(() -> Void)
+  /// A value that another thread has brought during a delivery.
+  case offer(TupleOffer)
   case goOn(NextStep)
 }
 
@@ -67,13 +69,13 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @safe @exclusivity(unchecked) @usableFromInline var triggering = -1
   /// zip: demand that came during that delivery, to be returned to that lane.
   @safe @exclusivity(unchecked) @usableFromInline var returned = Subscribers.Demand.none
-  /// What other threads may look at while a tuple is being delivered: the number of the only lane whose value would make
-  /// another one, or -1 if no lane's would; `isNotDelivering` while each lane's may, or nobody is being called.
-  @usableFromInline let look = AtomicWord(-2)
-  @inlinable
-  static var isNotDelivering: Int { -2 }
+  /// What other threads look at: whether a tuple is being delivered; for combineLatest, the last one that is wanted.
+  @usableFromInline let look = AtomicWord(0)
   /// combineLatest: how many tuples may still be delivered.
   @safe @exclusivity(unchecked) @usableFromInline var wanted = Subscribers.Demand.none
+  // SAFETY (exclusivity): under `turn` only.
+  /// combineLatest: requests that the holder has not taken yet.
+  @safe @exclusivity(unchecked) @usableFromInline var asking = 0
 
   @inlinable
   package init(
@@ -141,37 +143,30 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   @inlinable @inline(never)
   func receiveTaken<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> Subscribers.Demand {
-    switch enterShared(.long, { completesNone(lane) }) {
-    case .entered:
-      let demand = deliver(value, from: lane)
-      leave { process($0) }
-      return demand
-    case .nested:
-      if tookBehindOthers(later(value, from: lane), { process($0) }) { return .none }
-      let demand = deliver(value, from: lane)
-      leaveNested { process($0) }
-      return demand
-    case .taken:
-      handOver(later(value, from: lane)) { process($0) }
-      return .none
+    while true {
+      var isLetThrough = false
+      let entry = enterShared(.long) {
+        isLetThrough = withTurn { completesNone(lane) }
+        return isLetThrough
+      }
+      switch entry {
+      case .entered:
+        let demand = deliver(value, from: lane)
+        leave { process($0) }
+        return demand
+      case .nested:
+        if !Rule.keepsLatest { withTurn { lane.noted += 1 } }
+        if tookBehindOthers(later(value, from: lane, isNoted: !Rule.keepsLatest), { process($0) }) { return .none }
+        let demand = deliver(value, from: lane, isNoted: !Rule.keepsLatest)
+        leaveNested { process($0) }
+        return demand
+      case .taken where isLetThrough:
+        if offer(value, from: lane) { return .none }
+      case .taken:
+        handOver(later(value, from: lane)) { process($0) }
+        return .none
+      }
     }
-  }
-
-  /// A value of a lane as a signal to be taken later.
-  @inlinable
-  func later<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> TupleSignal {
-    .work {
-      let demand = self.deliver(value, from: lane)
-      self.owe(answer: demand, to: lane.subscription) { self.process($0) }
-    }
-  }
-
-  /// Says of a value of a lane, while another thread delivers a tuple, that it would make no tuple now.
-  @inlinable
-  func completesNone(_ lane: TupleLane) -> Bool {
-    if cancelled.hasFired { return true }
-    let current = look.relaxedLoad()
-    return current != Self.isNotDelivering && current != lane.number
   }
 
   /// Does anything else, alone.
@@ -183,7 +178,12 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
     demand.requireSome(name)
-    perform { self.ask(demand) }
+    guard Rule.keepsLatest else { return perform { self.ask(demand) } }
+    withTurn { asking += 1 }
+    perform {
+      self.withTurn { self.asking -= 1 }
+      self.ask(demand)
+    }
   }
 
   @inlinable
@@ -201,6 +201,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   func process(_ signal: TupleSignal) {
     switch signal {
     case .work(let work): work()
+    case .offer(let offer): take(offer)
     case .goOn(.ask(let demand, let first, let exception, let concludes)):
       ask(demand, from: first, butFor: exception, thenConclude: concludes)
     case .goOn(let step): step.refuse()
@@ -217,8 +218,13 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     if awaited == 0 { withDownstream { $0.receive(subscription: self) } }
   }
 
+  /// Takes a value of a lane, and delivers a tuple if it makes one.
+  ///
+  /// - Parameter isNoted: Whether the lane counts it as noted.
   @inlinable @inline(__always)
-  func deliver<Value>(_ value: Value, from lane: TupleLaneOf<Value>) -> Subscribers.Demand {
+  func deliver<Value>(
+    _ value: Value, from lane: TupleLaneOf<Value>, isNoted: Bool = false
+  ) -> Subscribers.Demand {
     guard !isOver, !cancelled.hasFired, !lane.hasEnded else { return .none }
     if lane.isEmpty { missing -= 1 }
     if Rule.keepsLatest {
@@ -226,13 +232,14 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
       return .none
     }
     lane.append(value)
+    if isNoted { withTurn { lane.noted -= 1 } }
     guard missing == 0 else { return .none }
     let tuple = build(&missing)
     let outermost = triggering < 0
     if outermost { triggering = lane.number }
     let formerLook = look.relaxedLoad()
-    // The value's own lane is empty now.
-    look.relaxedStore(missing == 1 ? lane.number : -1)
+    // With what the lanes have now. (acquireLoad in `completesNone`)
+    look.publish(1)
     let demand = pass(tuple)
     look.relaxedStore(formerLook)
     if demand != .none {
@@ -256,9 +263,10 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     wanted -= 1
     let tuple = build(&missing)
     let formerLook = look.relaxedLoad()
-    look.relaxedStore(wanted > .none ? Self.isNotDelivering : -1)
+    look.relaxedStore(wanted > .none ? 0 : 1)
     let demand = pass(tuple)
-    look.relaxedStore(formerLook)
+    // More may have been asked for meanwhile.
+    look.relaxedStore(wanted > .none ? 0 : formerLook)
     if demand != .none { ask(demand) }
   }
 
@@ -266,7 +274,10 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @inlinable
   func ask(_ demand: Subscribers.Demand, thenConclude concludes: Bool = false) {
     guard !isOver else { return }
-    if Rule.keepsLatest { wanted += demand }
+    if Rule.keepsLatest {
+      wanted += demand
+      look.relaxedStore(0)
+    }
     if triggering >= 0 { returned += demand }
     ask(demand, from: 0, butFor: triggering, thenConclude: concludes)
   }
@@ -356,14 +367,18 @@ package class TupleLane {
   @safe @exclusivity(unchecked) @usableFromInline final var hasEnded = false
   /// Its place among the core's lanes.
   @safe @exclusivity(unchecked) @usableFromInline final var number = 0
-  /// Values that are stored.
-  @safe @exclusivity(unchecked) @usableFromInline final var count = 0
+  /// Values that are stored; other threads look at it.
+  @usableFromInline final let count = AtomicWord(0)
+  // SAFETY (exclusivity): under the core's `turn` only.
+  /// zip: values that are to be stored by the holder, for certain: who sees none, and that nothing is stored, and leaves a value
+  /// then, is seen by the holder before it notes one.
+  @safe @exclusivity(unchecked) @usableFromInline final var noted = 0
 
   @inlinable
   package init() {}
 
   @inlinable @inline(__always)
-  final var isEmpty: Bool { count == 0 }
+  final var isEmpty: Bool { count.relaxedLoad() == 0 }
 
   /// Drops what is stored, after the end.
   @inlinable
@@ -387,7 +402,7 @@ package final class TupleLaneOf<Value>: TupleLane {
   @inlinable @inline(__always)
   func append(_ value: Value) {
     values.append(value)
-    count += 1
+    count.relaxedStore(count.relaxedLoad() + 1)
   }
 
   /// Takes the first value of the queue; there is one.
@@ -395,8 +410,9 @@ package final class TupleLaneOf<Value>: TupleLane {
   /// - Parameter missing: Is raised if it was the last.
   @inlinable @inline(__always)
   package func take(_ missing: inout Int) -> Value {
-    count -= 1
-    if count == 0 { missing += 1 }
+    let rest = count.relaxedLoad() - 1
+    count.relaxedStore(rest)
+    if rest == 0 { missing += 1 }
     // SAFETY: a tuple is built only when no lane is empty.
     return unsafe values.popFirst().unsafelyUnwrapped
   }
@@ -408,7 +424,7 @@ package final class TupleLaneOf<Value>: TupleLane {
   func replace(_ value: Value) -> Value? {
     var other: Value? = value
     swap(&latest, &other)
-    count = 1
+    count.relaxedStore(1)
     return other
   }
 
@@ -421,7 +437,7 @@ package final class TupleLaneOf<Value>: TupleLane {
 
   @inlinable
   override func drop() {
-    count = 0
+    count.relaxedStore(0)
     let latest = latest
     self.latest = nil
     _ = values.takeAll()
