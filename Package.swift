@@ -106,6 +106,10 @@ let package = Package(
       dependencies: ["AttackJudge", "CAttacks", "Weir", "WeirDispatch", "WeirExtras", "WeirQueues"],
       path: "Tests/Attacks",
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    // Damaged files, and small ones to damage.
+    .target(
+      name: "HostileFiles", dependencies: ["GaugeStatistics"], path: "Tests/HostileFiles",
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "InterleavingTests", dependencies: ["Explorer"], swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "CSandbox", path: "Tests/CSandbox", cSettings: [.treatAllWarnings(as: .error)]),
@@ -119,7 +123,7 @@ let package = Package(
     mirror("WeirTesting"),
     mirror("GaugeStatistics", exclude: ["Vectors"]),
     mirror("Gauge"),
-    mirror("GaugeRunner"),
+    mirror("GaugeRunner", ["HostileFiles"]),
     .testTarget(
       name: "SeedTests", dependencies: ["Combine", "WeirExtras", "WeirState", "WeirTesting", "TestKit"],
       swiftSettings: [
@@ -139,6 +143,15 @@ let package = Package(
 // A build for release or with a sanitizer takes minutes for all test rooms: the scripts that make one name, in this
 // variable, the test rooms that they run, joined by commas, and what these don't use is left out.
 if let chosen = Context.environment["WEIR_TEST_ROOMS"]?.split(separator: ",").map(String.init) {
+  // Sees what a release build hides, and is built by scripts/fuzz alone.
+  if chosen.contains("Fuzz") {
+    package.targets += [
+      .target(name: "CFuzz", path: "Tests/CFuzz", cSettings: [.treatAllWarnings(as: .error)]),
+      .executableTarget(
+        name: "Fuzz", dependencies: ["CFuzz", "HostileFiles", "Gauge", "GaugeRunner", "GaugeStatistics"],
+        path: "Tests/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)]),
+    ]
+  }
   var kept: Set<String> = []
   var coming = chosen
   while let name = coming.popLast() {

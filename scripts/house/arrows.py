@@ -28,6 +28,7 @@ ARROWS = {
     "TestKit": ["Weir"],
     "ReferenceModel": [],
     "CSandbox": [],
+    "HostileFiles": ["GaugeStatistics"],
     # The instrument measured with itself: its histogram, and the cycle counter that its times are held against.
     "GaugeBenchmarks": ["Gauge", "GaugeStatistics", "CMachine"],
     # What benchmarks need of another module: generic code that nobody specialises.
@@ -134,7 +135,7 @@ def allowed_of(target):
         room = name.removesuffix("Tests")
         if name in TEST_ARROWS or room not in ARROWS:
             return TEST_ARROWS.get(name)
-        return sorted(reachable(room, ARROWS) | {room}) + ["TestKit", "CSandbox"]
+        return sorted(reachable(room, ARROWS) | {room}) + ["TestKit", "CSandbox", "HostileFiles"]
     if folder_of(target).startswith("Benchmarks/") and name not in ARROWS:
         return BENCHMARK_ARROWS
     return ARROWS.get(name)

@@ -57,10 +57,16 @@ extension Program {
     }
     do throws(SystemError) {
       try Files.makeFolder(Files.folder(of: path))
-      let file = try Descriptor.appending(to: path, emptied: false)
-      // What a killed write has left of a line is cut off, so that every line stays whole.
-      if let length = history.wholeLength { try file.cut(to: length) }
-      try file.append(Array(history.lines(adding: results, hash: hash).utf8))
+      let lines = Array(history.lines(adding: results, hash: hash).utf8)
+      if Files.kind(of: path) == nil {
+        // All of it or nothing: an empty file would be no history.
+        try Files.replace(path, with: lines)
+      } else {
+        let file = try Descriptor.appending(to: path, emptied: false)
+        // What a killed write has left of a line is cut off, so that every line stays whole.
+        if let length = history.wholeLength { try file.cut(to: length) }
+        try file.append(lines)
+      }
     } catch {
       throw CommandFailure(code: .cannotWrite, message: "\(path): cannot be written: \(error.reason)")
     }

@@ -21,7 +21,13 @@ extension Program {
       throw CommandFailure(
         code: .cannotWrite, message: "\(new.folder) exists", advice: "Give another name: gauge init NAME")
     }
-    try write(new.source, to: "\(package.folder)/\(new.folder)/\(name).swift")
+    do throws(CommandFailure) {
+      try write(new.source, to: "\(package.folder)/\(new.folder)/\(name).swift")
+    } catch {
+      // The folder alone would be taken for benchmarks that are there.
+      Files.removeFolder("\(package.folder)/\(new.folder)")
+      throw error
+    }
     if arguments.has("--edit") {
       try add(new, to: package)
     } else {

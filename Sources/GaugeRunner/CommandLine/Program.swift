@@ -99,13 +99,17 @@ public struct Program {
       "unknown \(kind) '\(word)'", unknown: word, known: Verbs.all.map(\.name) + ["help", "--help", "--version"])
   }
 
+  /// What to do where something can't be written, and nothing better is known.
+  static let makeRoom = "Make room there, or get the right to write; or name another place."
+
   /// Prints a failure.
   ///
   /// - Returns: Its exit code.
   private func tell(_ failure: CommandFailure, verb: String?) -> Int32 {
     let name = verb.map { "gauge \($0)" } ?? "gauge"
     console.error.line("\(name): \(console.error.red("error:")) \(failure.message)")
-    if !failure.advice.isEmpty { console.error.line(failure.advice) }
+    let advice = failure.advice.isEmpty && failure.code == .cannotWrite ? Self.makeRoom : failure.advice
+    if !advice.isEmpty { console.error.line(advice) }
     if failure.code == .usage {
       console.error.line("See 'gauge help\(verb.map { " " + $0 } ?? "")'.")
     }

@@ -51,8 +51,9 @@ struct BenchmarkPackage: Hashable {
         }
         return reached
       }
-      benchmarks =
-        description.targets.filter { $0.type == "executable" && $0.path.hasPrefix("Benchmarks/") }.map(\.name).sorted()
+      let chosen = description.targets.filter { $0.type == "executable" && $0.path.hasPrefix("Benchmarks/") }
+      // No package has two targets of one name, but a description might.
+      benchmarks = Set(chosen.map(\.name)).sorted()
       includeHooks = description.targets.contains { $0.name == CountingLibraries.hooksProduct }
       sources = Dictionary(
         uniqueKeysWithValues: benchmarks.map { ($0, reached(from: $0).compactMap { known[$0]?.path }.sorted()) })

@@ -60,7 +60,7 @@ struct KnownLists {
         (folder, FolderHash(["\(package.folder)/\(folder)"]).hexadecimal)
       })
     keys = Dictionary(
-      uniqueKeysWithValues: targets.benchmarks.compactMap { target in
+      uniqueKeysWithValues: Set(targets.benchmarks).compactMap { target in
         guard let folders = targets.sources[target] else { return nil }
         var hash = FolderHash([])
         for folder in folders { hash.add(fact: "\(folder) \(hashes[folder] ?? "")") }

@@ -133,30 +133,47 @@ struct ElfFile: Sendable {
     return ([], false)
   }
 
-  /// Names of functions of which one of several forms is chosen when the file is loaded, by what the processor can do.
+  /// Most bytes of all names that are taken out of one table: many entries may lead into one long text.
+  static let mostNameBytes = 1 << 20
+
+  /// Names of functions of which one of several forms is chosen when the file is loaded, by what the processor can do; those
+  /// beyond `mostNameBytes` are left out.
   func chosenFunctions() -> [String] {
     guard let table = sections.first(where: { $0.type == 11 }), sections.indices.contains(table.link) else { return [] }
-    return stride(from: table.offset, through: table.offset + min(table.size, file.count) - 24, by: 24).compactMap {
-      entry in
-      guard let kind = file.number(UInt8.self, at: entry + 4), kind & 15 == 10,
-        let name = file.number(UInt32.self, at: entry)
-      else { return nil }
-      return file.text(at: sections[table.link].offset + Int(name))
+    return names(in: table, every: 24) { entry in
+      guard let kind = file.number(UInt8.self, at: entry + 4), kind & 15 == 10 else { return nil }
+      return file.number(UInt32.self, at: entry).map(Int.init)
     }
   }
 
-  /// File names of the libraries that the loader has to find for the file, such as `libswiftCore.so`.
+  /// File names of the libraries that the loader has to find for the file, such as `libswiftCore.so`; those beyond
+  /// `mostNameBytes` are left out.
   var neededLibraries: [String] {
     guard let table = sections.first(where: { $0.type == 6 }), sections.indices.contains(table.link) else { return [] }
-    let names = sections[table.link].offset
-    return stride(from: table.offset, through: table.offset + min(table.size, file.count) - 16, by: 16).compactMap {
-      entry in
+    return names(in: table, every: 16) { entry in
       // 1 is a library that is needed.
-      guard file.number(UInt64.self, at: entry) == 1, let name = file.number(UInt32.self, at: entry + 8) else {
-        return nil
-      }
-      return file.text(at: names + Int(name))
+      guard file.number(UInt64.self, at: entry) == 1 else { return nil }
+      return file.number(UInt32.self, at: entry + 8).map(Int.init)
     }
+  }
+
+  /// The names that the entries of a table lead to.
+  ///
+  /// - Parameters:
+  ///   - table: The table, with the section of its names.
+  ///   - size: Bytes of an entry.
+  ///   - place: Where an entry's name is in that section; `nil` for one that isn't wanted.
+  private func names(in table: Section, every size: Int, place: (Int) -> Int?) -> [String] {
+    let start = sections[table.link].offset
+    var (names, left): ([String], Int) = ([], Self.mostNameBytes)
+    for entry in stride(from: table.offset, through: table.offset + min(table.size, file.count) - size, by: size) {
+      guard let place = place(entry) else { continue }
+      let name = file.text(at: start + place, limit: 4096)
+      left -= name.utf8.count + 1
+      guard left >= 0 else { break }
+      names.append(name)
+    }
+    return names
   }
 
   /// The number that a build of a file is known by, in hexadecimal digits; `nil` where it has none.

@@ -35,7 +35,7 @@ struct KeptBuild: Hashable, Codable {
   var files: [File]
 
   /// Bytes of its files.
-  var size: Int { ([results] + files).reduce(0) { $0 + $1.size } }
+  var size: Int { ([results] + files).reduce(0) { boundedSum($0, $1.size) } }
 
   /// Reads a record.
   ///
@@ -57,6 +57,9 @@ struct KeptBuild: Hashable, Codable {
         throw .damaged(path: path, reason: "field 'hash' of \(file.path): expected 64 hexadecimal digits")
       }
       guard file.size >= 0 else { throw .damaged(path: path, reason: "field 'size' of \(file.path): below 0") }
+      guard file.size <= ResultFormat.largestCount else {
+        throw .damaged(path: path, reason: "field 'size' of \(file.path): above \(ResultFormat.largestCount)")
+      }
     }
     guard Set(files.map(\.path)).count == files.count else {
       throw .damaged(path: path, reason: "field 'files': a path is there twice")

@@ -92,6 +92,12 @@ enum Files {
     _ = unsafe unlink(path)
   }
 
+  /// Removes a folder, if it is there and has nothing in it.
+  static func removeFolder(_ path: String) {
+    // Safe: the path is bridged to a C string that outlives the call.
+    _ = unsafe rmdir(path)
+  }
+
   /// Size of a file in bytes and when it was last changed, in nanoseconds since 1970; `nil` where there is none.
   static func stamp(of path: String) -> (size: Int, modified: Int)? {
     var record = stat()

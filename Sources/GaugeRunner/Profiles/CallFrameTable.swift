@@ -42,6 +42,23 @@ struct CallFrameRow: Hashable, Sendable {
 
 /// The table of one file.
 struct CallFrameTable: Sendable {
+  /// What a table asks for at an address beyond what any function needs.
+  struct Excess: Error, Hashable, CustomStringConvertible {
+    /// Where in the file.
+    var offset: Int
+    /// What is too much.
+    var message: String
+
+    var description: String { "byte \(offset): \(message)" }
+  }
+
+  /// Most bytes of instructions that are run for an address, those that functions share included.
+  static let mostBytes = 1 << 16
+  /// Most registers that have a rule.
+  static let mostRules = 256
+  /// Most rows that instructions keep, to go back to them.
+  static let mostKept = 64
+
   private let file: FileBytes
   private let frames: ElfFile.Section
   private let index: ElfFile.Section
@@ -68,7 +85,10 @@ struct CallFrameTable: Sendable {
   }
 
   /// What holds at an address; `nil` where the table says nothing about it.
-  func row(at address: UInt64) -> CallFrameRow? {
+  ///
+  /// - Throws: `Excess`, with its place, where instructions are too many or would keep too much.
+  /// - Complexity: Linear in the instructions of the function that the address is in, of which there are at most 65,536 bytes.
+  func row(at address: UInt64) throws(Excess) -> CallFrameRow? {
     var low = 0
     var high = indexCount
     while low < high {
@@ -79,7 +99,7 @@ struct CallFrameTable: Sendable {
     guard low > 0, let description = relative(at: indexEntries + (low - 1) * 8 + 4), description >= frames.address,
       description - frames.address < UInt64(frames.size)
     else { return nil }
-    return row(at: address, description: frames.offset + Int(description - frames.address))
+    return try row(at: address, description: frames.offset + Int(description - frames.address))
   }
 
   /// What all functions with one beginning share.
@@ -93,7 +113,7 @@ struct CallFrameTable: Sendable {
     var program = 0..<0
   }
 
-  private func row(at address: UInt64, description: Int) -> CallFrameRow? {
+  private func row(at address: UInt64, description: Int) throws(Excess) -> CallFrameRow? {
     var reader = Reader(file: file, offset: description)
     guard let end = reader.end(), let distance = reader.number(UInt32.self), distance != 0,
       let common = common(at: reader.offset - 4 - Int(distance)), let start = pointer(&reader, common.pointerEncoding),
@@ -109,9 +129,13 @@ struct CallFrameTable: Sendable {
     machine.row.isSignalHandlers = common.isSignalHandlers
     machine.codeUnit = common.codeUnit
     machine.dataUnit = common.dataUnit
-    guard machine.run(file, common.program) else { return nil }
+    guard reader.offset <= end else { return nil }
+    guard common.program.count + (end - reader.offset) <= Self.mostBytes else {
+      throw Excess(offset: description, message: "more than \(Self.mostBytes) bytes of instructions for one function")
+    }
+    guard try machine.run(file, common.program) else { return nil }
     machine.initial = machine.row.rules
-    guard reader.offset <= end, machine.run(file, reader.offset..<end) else { return nil }
+    guard try machine.run(file, reader.offset..<end) else { return nil }
     return machine.row
   }
 
@@ -227,9 +251,10 @@ private struct RowMachine {
   }
 
   /// Returns whether it understood all of them.
-  mutating func run(_ file: FileBytes, _ program: Range<Int>) -> Bool {
+  mutating func run(_ file: FileBytes, _ program: Range<Int>) throws(CallFrameTable.Excess) -> Bool {
     var reader = CallFrameTable.Reader(file: file, offset: program.lowerBound)
     while reader.offset < program.upperBound {
+      let place = reader.offset
       guard let instruction = reader.number(UInt8.self) else { return false }
       let operand = Int(instruction & 0x3f)
       switch instruction >> 6 {
@@ -243,6 +268,12 @@ private struct RowMachine {
       default:
         guard let isOver = extended(instruction, &reader) else { return false }
         if isOver { return true }
+      }
+      if row.rules.count > CallFrameTable.mostRules {
+        throw CallFrameTable.Excess(offset: place, message: "rules for more than \(CallFrameTable.mostRules) registers")
+      }
+      if kept.count > CallFrameTable.mostKept {
+        throw CallFrameTable.Excess(offset: place, message: "more than \(CallFrameTable.mostKept) rows are kept")
       }
     }
     return true

@@ -108,7 +108,7 @@ struct Explanation: Sendable {
       site.deltas[quantity.kind].flatMap { abs($0) < 0.05 ? nil : Self.amount($0, quantity.kind) }
     }
     let causes = site.causes.isEmpty ? "" : ": " + site.causes.joined(separator: ", ")
-    return "\(site.function)\(place): \(Int((site.share * 100).rounded())) % of the change, "
+    return "\(site.function)\(place): \(boundedCount(site.share * 100)) % of the change, "
       + "\(deltas.joined(separator: ", "))\(causes)"
   }
 
@@ -153,7 +153,7 @@ struct Explanation: Sendable {
   /// A number with its sign, with at most one digit behind the point.
   static func signed(_ number: Double) -> String {
     let tenths = (abs(number) * 10).rounded() / 10
-    let text = tenths == tenths.rounded() || tenths >= 100 ? "\(Int(tenths.rounded()))" : "\(tenths)"
+    let text = tenths == tenths.rounded() || tenths >= 100 ? "\(boundedCount(tenths))" : "\(tenths)"
     return (number < 0 ? "-" : "+") + text
   }
 }

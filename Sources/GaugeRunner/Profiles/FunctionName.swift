@@ -25,9 +25,20 @@ struct FunctionName: Hashable, Sendable {
   /// A name of C, without the version that the linker knows it by.
   private init(plain name: String) { text = String(name.prefix { $0 != "@" }) }
 
+  /// Most characters of a declaration that are read. Symbols of bounded length may stand for longer ones, as parts of them
+  /// repeat.
+  static let longestDeclaration = 20_000
+  /// How many functions within others are told, from the innermost outwards; what is around these is left out.
+  static let deepest = 20
+
   /// Reads a demangled declaration.
   init(declaration: String) {
-    var rest = Substring(declaration)
+    self.init(Substring(declaration.unicodeScalars.prefix(Self.longestDeclaration)), within: 0)
+  }
+
+  /// Reads what is within as many functions.
+  private init(_ declaration: Substring, within depth: Int) {
+    var rest = declaration
     if let conformance = Self.place(of: " in conformance ", in: rest) {
       let conforming = rest[rest.index(conformance, offsetBy: " in conformance ".count)...]
       rest = rest[..<conformance]
@@ -60,7 +71,7 @@ struct FunctionName: Hashable, Sendable {
       break
     }
     self.isGlue = isGlue
-    var (name, module) = Self.entity(rest)
+    var (name, module) = Self.entity(rest, within: depth)
     if isGlue, rest.hasPrefix(Self.optional + "<") {
       // Of all that may be there or not, what it is says more.
       name = Self.path(Self.bracket(rest.dropFirst(Self.optional.count)).dropFirst().dropLast()).name + "?"
@@ -161,9 +172,9 @@ struct FunctionName: Hashable, Sendable {
     return nil
   }
 
-  private static func entity(_ text: Substring) -> (name: String, module: String?) {
-    if let inside = place(of: " in ", in: text) {
-      let outer = FunctionName(declaration: String(text[text.index(inside, offsetBy: 4)...]))
+  private static func entity(_ text: Substring, within depth: Int) -> (name: String, module: String?) {
+    if depth < deepest, let inside = place(of: " in ", in: text) {
+      let outer = FunctionName(text[text.index(inside, offsetBy: 4)...], within: depth + 1)
       // `closure #1 (Swift.Int) -> Swift.Int`, or a local function: `digit #1 (Swift.UInt8) -> ()`
       let words = text[..<inside].split(separator: " ", maxSplits: 2).prefix(2).joined(separator: " ")
       return ("\(words) in \(outer.text)", outer.module)

@@ -48,19 +48,27 @@ struct InstructionProfile: Sendable {
     releases = Profile(.releases, operations: operations)
     var walk = Walk(graph, chain: chain)
     walk.run()
-    for (stack, weight) in walk.weights where weight.rounded() > 0 {
-      instructions.add(Int(weight.rounded()), at: stack)
+    for (stack, weight) in walk.weights where boundedCount(weight) > 0 {
+      instructions.add(boundedCount(weight), at: stack)
     }
     for (stack, weight) in walk.calls {
-      guard let kind = Self.kinds[stack.last?.function ?? ""], weight.rounded() > 0 else { continue }
+      let weight = boundedCount(weight)
+      guard let kind = Self.kinds[stack.last?.function ?? ""], weight > 0 else { continue }
       switch kind {
-      case .allocations: allocations.add(Int(weight.rounded()), at: stack)
-      case .retains: retains.add(Int(weight.rounded()), at: stack)
-      default: releases.add(Int(weight.rounded()), at: stack)
+      case .allocations: allocations.add(weight, at: stack)
+      case .retains: retains.add(weight, at: stack)
+      default: releases.add(weight, at: stack)
       }
     }
     entries = walk.entries
+    if walk.left <= 0 {
+      note("its stacks have more than \(Self.mostFrames) frames together: what the rest called stays together")
+    }
   }
+
+  /// Frames of all stacks together beyond which no further call is looked into: calls that meet again and again make more
+  /// stacks than there is time and memory for. Hardly any dump has a hundredth of these.
+  static let mostFrames = 2_000_000
 
   /// Notes what is missing.
   mutating func note(_ note: String) {
@@ -107,6 +115,8 @@ extension InstructionProfile {
     private var names: [String: FunctionName] = [:]
     /// Symbols of functions that the harness's loop is in.
     private var loops: Set<String> = []
+    /// Frames that stacks may have still.
+    private(set) var left = InstructionProfile.mostFrames
 
     var weights: [[ProfileFrame]: Double] = [:]
     var calls: [[ProfileFrame]: Double] = [:]
@@ -115,7 +125,7 @@ extension InstructionProfile {
     init(_ graph: CallgrindGraph, chain: @escaping (String, UInt64) -> [ProfileFrame]) {
       self.graph = graph
       self.chain = chain
-      inclusive = graph.nodes.map { node in Double(node.ownTotal + node.calls.reduce(0) { $0 + $1.inclusive }) }
+      inclusive = graph.nodes.map { node in node.calls.reduce(Double(node.ownTotal)) { $0 + Double($1.inclusive) } }
       incoming = Array(repeating: 0, count: graph.nodes.count)
       closing = Array(repeating: [], count: graph.nodes.count)
     }
@@ -174,21 +184,21 @@ extension InstructionProfile {
       if places.contains(where: { chain(node.object, $0).contains(where: InstructionProfile.isLoop) }) {
         loops.insert(node.symbol)
       }
-      for (address, count) in node.own {
+      for (number, address) in places.enumerated() {
         // The loop's own instructions are the harness's, and what is called there is the operation's.
         let isLoop = chain(node.object, address).contains(where: InstructionProfile.isLoop)
-        let before = isLoop ? [] : places.prefix { $0 < address }
-        guard let frames = frames(behind: stack, node, address, before: Array(before)), !frames.isEmpty else {
-          continue
-        }
-        let weight = Double(count) * part
+        guard let frames = frames(behind: stack, node, address, before: isLoop ? [] : places[..<number]),
+          !frames.isEmpty
+        else { continue }
+        left -= frames.count
+        let weight = Double(node.own[address] ?? 0) * part
         weights[frames, default: 0] += weight
         note(weight, frames, below: stack.count, in: &insides)
       }
       for (place, call) in node.calls.enumerated() where !closing[index].contains(place) {
         let called = frame(of: graph.nodes[call.callee])
-        let before = places.prefix { $0 < call.address }
-        guard let frames = frames(behind: stack, node, call.address, before: Array(before)),
+        let before = places[..<places.partitioningIndex(from: call.address)]
+        guard let frames = frames(behind: stack, node, call.address, before: before),
           !InstructionProfile.isHarness(called)
         else {
           continue
@@ -196,10 +206,11 @@ extension InstructionProfile {
         let share = part * Self.share(of: call) / incoming[call.callee]
         let entered = frames + [called]
         // Too little to tell apart, or a chain that does not end: what is behind it stays together.
-        guard share * inclusive[call.callee] >= 0.5, stack.count < 400 else {
+        guard share * inclusive[call.callee] >= 0.5, stack.count < 400, left > 0 else {
           weights[entered, default: 0] += share * inclusive[call.callee]
           continue
         }
+        left -= entered.count
         let count = Double(call.count) * part
         calls[entered, default: 0] += count
         let key = entered.map(\.withoutLine)
@@ -237,7 +248,8 @@ extension InstructionProfile {
     /// - Parameter place: The address's place among those of the node, where code without a line of its own is to be taken
     ///   for part of what stands before it: the end of an object's life has none.
     private mutating func frames(
-      behind stack: [ProfileFrame], _ node: CallgrindGraph.Node, _ address: UInt64, before places: [UInt64] = []
+      behind stack: [ProfileFrame], _ node: CallgrindGraph.Node, _ address: UInt64,
+      before places: ArraySlice<UInt64> = []
     ) -> [ProfileFrame]? {
       var frames = chain(node.object, address)
       if frames.isEmpty { return plain(stack, node) }
@@ -278,5 +290,17 @@ extension InstructionProfile {
       let object = node.object.split(separator: "/").last.map(String.init) ?? node.object
       return ProfileFrame(function: name.text, object: object, isLibrary: !name.isProgram)
     }
+  }
+}
+
+extension [UInt64] {
+  /// Where the first address stands, of sorted ones, that is not below one.
+  fileprivate func partitioningIndex(from address: UInt64) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < address { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }

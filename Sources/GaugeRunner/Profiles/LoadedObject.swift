@@ -12,6 +12,8 @@ final class LoadedObject {
   let hasLines: Bool
   /// Whether it has a table of all its functions, not only of those that the loader needs.
   private(set) lazy var namesAll = functions.areAll
+  /// Why some stacks can't be followed through it: what its table of frames asks for, with its place; `nil` where nothing was met.
+  private(set) var complaint: String?
   private lazy var functions = Self.functions(elf)
   private lazy var chosen = ChosenFunctions.names(elf.chosenFunctions(), path: path)
 
@@ -49,6 +51,16 @@ final class LoadedObject {
   /// Where systems install what was stripped, by the number of the build.
   private static let debugFolder = "/usr/lib/debug/.build-id"
 
+  /// How the frame at an address is left; `nil` where the file doesn't say, and where it asks for too much, which is noted.
+  func row(at address: UInt64) -> CallFrameRow? {
+    do throws(CallFrameTable.Excess) {
+      return try frames?.row(at: address)
+    } catch {
+      complaint = complaint ?? "\(name), \(error)"
+      return nil
+    }
+  }
+
   /// Last part of the path.
   var name: String { Self.name(ofPath: path) }
 
@@ -71,7 +83,7 @@ final class LoadedObject {
         ? address - symbol.address < symbol.size : elf.section(at: address).map { $0.address <= symbol.address } ?? true
       if isInside { return unversioned(functions.file.text(at: symbol.nameOffset)) }
     }
-    guard !namesAll, let start = frames?.row(at: address)?.start else { return nil }
+    guard !namesAll, let start = row(at: address)?.start else { return nil }
     return chosen[start]
   }
 

@@ -66,6 +66,8 @@ struct Profile: Sendable {
   var operations: Int
   /// The weight of each call stack, from the root to the leaf.
   private(set) var weights: [[ProfileFrame]: Int] = [:]
+  /// What may be added still, of whatever sign, so that every sum of weights is a whole number.
+  private var room = largestSum
   /// What is missing, and why: no debug information, a stripped library, ...
   var notes: [String] = []
 
@@ -79,17 +81,24 @@ struct Profile: Sendable {
     self.operations = operations
   }
 
+  /// Most frames of a stack: trees are made of them, and walked by calls of calls.
+  static let deepest = 2000
+
   /// Adds weight to a call stack.
   ///
   /// - Parameters:
-  ///   - weight: In the kind's unit.
-  ///   - stack: From the root to the leaf.
-  mutating func add(_ weight: Int, at stack: [ProfileFrame]) { weights[stack, default: 0] += weight }
+  ///   - weight: In the kind's unit. What all weights together, of whatever sign, have beyond 2^61 is left out.
+  ///   - stack: From the root to the leaf. One of more than `deepest` frames ends with the last of these.
+  mutating func add(_ weight: Int, at stack: [ProfileFrame]) {
+    let added = max(-room, min(room, weight))
+    room -= abs(added)
+    weights[stack.count > Self.deepest ? Array(stack[..<Self.deepest]) : stack, default: 0] += added
+  }
 
   /// Adds another profile of the same kind.
   mutating func add(_ other: Profile) {
     precondition(kind == other.kind, "profiles of two kinds have no sum")
-    operations += other.operations
+    operations = boundedSum(operations, other.operations)
     for (stack, weight) in other.weights { add(weight, at: stack) }
     for note in other.notes where !notes.contains(note) { notes.append(note) }
   }

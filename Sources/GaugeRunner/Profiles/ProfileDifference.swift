@@ -404,7 +404,7 @@ extension ProfileDifference {
     return [head]
       + sites.filter { share(of: $0) >= 0.05 }.prefix(5).map { site in
         return "\(Explanation.signed(site.delta)) \(site.function)\(site.place.isEmpty ? "" : " (\(site.place))"), "
-          + "\(Int((share(of: site) * 100).rounded())) %: \(site.words.joined(separator: ", "))"
+          + "\(boundedCount(share(of: site) * 100)) %: \(site.words.joined(separator: ", "))"
       }
   }
 }

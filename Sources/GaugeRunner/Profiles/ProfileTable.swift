@@ -100,16 +100,16 @@ struct ProfileTable {
     return inclusive.merging(own) { $1 }.compactMapValues { $0.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key }
   }
 
-  /// A part in per cent, with one decimal.
+  /// A part in per cent, with one decimal. It may be any multiple of the whole, where parts outweigh each other.
   static func percent(_ part: Int, of total: Int) -> String {
-    let tenths = (Double(part) * 1000 / Double(max(1, total))).rounded()
-    return "\(Int(tenths) / 10).\(abs(Int(tenths)) % 10) %"
+    let tenths = boundedCount(Double(part) * 1000 / Double(max(1, total)))
+    return "\(tenths / 10).\(abs(tenths) % 10) %"
   }
 
   /// A number with three digits that count.
   static func quantity(_ value: Double) -> String {
     let size = abs(value)
-    if size >= 100 || value == value.rounded() { return "\(Int(value.rounded()))" }
+    if size >= 100 || value == value.rounded() { return "\(boundedCount(value))" }
     let factor: Double = size >= 10 ? 10 : size >= 1 ? 100 : 1000
     return "\((value * factor).rounded() / factor)"
   }

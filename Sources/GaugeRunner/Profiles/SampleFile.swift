@@ -84,6 +84,12 @@ struct SampleFile: Sendable {
 
   private let file: FileBytes
 
+  /// Most that all weights of a file come to, whatever their signs, and that a number of the head may be: 13 days of CPU time,
+  /// or a petabyte. Sums of several files and hundreds of them stay whole numbers.
+  static let largestWeight: UInt64 = 1 << 50
+  /// Most characters of a type's name; longer ones are cut.
+  static let longestName = 1000
+
   /// What is wrong with a file.
   struct FormatError: Error, Hashable, CustomStringConvertible {
     var description: String
@@ -101,14 +107,17 @@ struct SampleFile: Sendable {
     }
     guard let source = Source(rawValue: head[3]) else { throw FormatError(description: "an unknown source") }
     self.source = source
+    for (index, name) in Self.counts where head[index] > Self.largestWeight {
+      throw FormatError(description: "\(name) at byte \(index * 8): \(head[index]) is too much")
+    }
     machine = head[2]
-    period = Int(truncatingIfNeeded: head[4])
+    period = Int(head[4])
     rootFrame = head[6]
     rootThread = head[7]
-    lost = Int(truncatingIfNeeded: head[8])
-    unreadable = Int(truncatingIfNeeded: head[9])
-    unsampled = Int(truncatingIfNeeded: head[10])
-    cpuTime = Int(truncatingIfNeeded: head[11])
+    lost = Int(head[8])
+    unreadable = Int(head[9])
+    unsampled = Int(head[10])
+    cpuTime = Int(head[11])
     mappings = Self.mappings(try reader.text(head[12]))
     types = Self.types(try reader.text(head[13]))
     var records: [Record] = []
@@ -119,6 +128,12 @@ struct SampleFile: Sendable {
     }
     self.records = records
   }
+
+  /// The numbers of the head that count something.
+  private static let counts = [
+    (4, "the time between samples"), (8, "what was lost"), (9, "what could not be read"),
+    (10, "what was not sampled"), (11, "the CPU time"),
+  ]
 
   /// The word of a stack at an address; `nil` where it was not kept.
   func word(of record: Record, at address: UInt64) -> UInt64? {
@@ -132,6 +147,10 @@ struct SampleFile: Sendable {
   private struct Reader {
     let file: FileBytes
     var offset = 0
+    /// The sizes of all weights so far.
+    private var weight: UInt64 = 0
+
+    init(file: FileBytes) { self.file = file }
 
     mutating func word() throws(FormatError) -> UInt64 {
       guard let word = file.number(UInt64.self, at: offset) else { throw .brokenOff }
@@ -167,6 +186,13 @@ struct SampleFile: Sendable {
       let thread = try word()
       let type = try word()
       let weights = try words(try count()).map { Int(truncatingIfNeeded: $0) }
+      for one in weights {
+        guard one.magnitude <= SampleFile.largestWeight, weight + UInt64(one.magnitude) <= SampleFile.largestWeight
+        else {
+          throw FormatError(description: "the stack at byte \(start): its weights, or all together, are too much")
+        }
+        weight += UInt64(one.magnitude)
+      }
       let registers = try words(try count())
       let base = try word()
       let stackCount = try count()
@@ -200,7 +226,9 @@ struct SampleFile: Sendable {
     var types: [UInt64: String] = [:]
     for line in text.split(separator: "\n") {
       let fields = line.split(separator: "\t", maxSplits: 1)
-      if fields.count == 2, let address = UInt64(fields[0], radix: 16) { types[address] = String(fields[1]) }
+      if fields.count == 2, let address = UInt64(fields[0], radix: 16) {
+        types[address] = String(fields[1].unicodeScalars.prefix(longestName))
+      }
     }
     return types
   }

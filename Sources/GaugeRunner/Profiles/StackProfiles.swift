@@ -113,7 +113,7 @@ struct StackProfiles {
           here[0].frame.function = name
         }
       }
-      caller = frame.isReturn ? StackUnwinder.Place(path: place.path, address: place.address + 1) : nil
+      caller = frame.isReturn ? StackUnwinder.Place(path: place.path, address: place.address &+ 1) : nil
       names += here
     }
     return names
@@ -208,7 +208,7 @@ struct StackProfiles {
     let stacks = file.source == .calls ? "calls" : "samples"
     if file.lost > 0 { notes.append("\(file.lost) \(stacks) were left out: there was no room for more stacks") }
     let sampled = file.source == .calls ? 0 : file.records.reduce(0) { $0 + ($1.weights.first ?? 0) }
-    if file.source == .events, sampled < file.cpuTime / 10 * 9 {
+    if file.source == .events, file.cpuTime > 0, sampled < file.cpuTime / 10 * 9 {
       // Signals that come before the one before was handled are one.
       notes.append("only \(sampled * 100 / file.cpuTime) % of the CPU time were sampled: lower --rate")
     }

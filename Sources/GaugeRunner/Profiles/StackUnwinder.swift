@@ -65,7 +65,7 @@ final class StackUnwinder {
 
   private func row(at address: UInt64) -> CallFrameRow? {
     if let known = rows[address] { return known }
-    let row = place(of: address).flatMap { objects($0.path)?.frames?.row(at: $0.address) }
+    let row = place(of: address).flatMap { objects($0.path)?.row(at: $0.address) }
     rows[address] = .some(row)
     return row
   }
@@ -97,8 +97,9 @@ final class StackUnwinder {
       }
       if let chain = record.chains.first(where: { $0.frame &+ 16 == frame }), isAsynchronous(address) {
         // Who awaits is found by contexts; who has made this thread run it doesn't matter.
-        stack.frames += chain.callers.map { Frame(code: $0, isReturn: false) }
-        stack.isWhole = true
+        let room = Self.deepest - stack.frames.count
+        stack.frames += chain.callers.prefix(room).map { Frame(code: $0, isReturn: false) }
+        stack.isWhole = chain.callers.count <= room
         return stack
       }
       if isLast {

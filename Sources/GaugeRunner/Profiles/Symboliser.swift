@@ -12,6 +12,7 @@ final class Symboliser {
 
   private let lines: SourceLines?
   private let scratch: String
+  private let load: (String) -> LoadedObject?
   private var objects: [String: LoadedObject?] = [:]
   private var names: [StackUnwinder.Place: [Name]] = [:]
   private var functions: [String: FunctionName] = [:]
@@ -22,19 +23,25 @@ final class Symboliser {
   /// - Parameters:
   ///   - lines: What reads debug information; `nil` where there is nothing.
   ///   - scratch: Path of a file that may be made.
-  init(lines: SourceLines?, scratch: String) {
+  ///   - load: What reads a file that stacks pass through.
+  init(lines: SourceLines?, scratch: String, load: @escaping (String) -> LoadedObject? = Symboliser.load) {
     self.lines = lines
     self.scratch = scratch
+    self.load = load
   }
 
   /// What is known of a file; `nil` where it can't be read.
   func object(_ path: String) -> LoadedObject? {
     if let known = objects[path] { return known }
-    let object =
-      path == SystemImage.name
-      ? SystemImage.bytes().flatMap { LoadedObject(path: path, bytes: $0) } : LoadedObject(path: path)
+    let object = load(path)
     objects[path] = .some(object)
     return object
+  }
+
+  /// Reads a file of this machine, or the library that the kernel puts into every process.
+  static func load(_ path: String) -> LoadedObject? {
+    guard path == SystemImage.name else { return LoadedObject(path: path) }
+    return SystemImage.bytes().flatMap { LoadedObject(path: path, bytes: $0) }
   }
 
   /// The symbol of the function at a place; `nil` where no table names it.
@@ -86,7 +93,7 @@ final class Symboliser {
     frame.isLibrary = place.path.contains(".so") || object?.hasLines ?? false
     guard !symbol.isEmpty else {
       // Where nothing names a function its address tells it from others.
-      let start = object?.frames?.row(at: place.address)?.start
+      let start = object?.row(at: place.address)?.start
       frame.function = start.map { "\(ProfileFrame.unknown) 0x\(String($0, radix: 16))" } ?? ProfileFrame.unknown
       return
     }
@@ -126,6 +133,7 @@ final class Symboliser {
     guard let object = object(path) else {
       return hasUnknown ? "\(path) can't be read: its functions have no names" : nil
     }
+    if let complaint = object.complaint { return "\(complaint): stacks through it may end there" }
     if !object.namesAll, hasUnknown { return "\(name) is stripped: functions without a name are told by their address" }
     guard isMain else { return nil }
     if !object.hasLines { return "\(name) has no debug information: \(loss)" }

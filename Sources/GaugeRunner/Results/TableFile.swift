@@ -7,10 +7,15 @@ struct TableFile {
     /// 1-based line that it stands on.
     let line: Int
     fileprivate let path: String
-    fileprivate let fields: [String: String]
+    /// Names of the fields, which all rows share.
+    fileprivate let columns: [String]
+    fileprivate let fields: [String]
 
     /// A field as it is.
-    subscript(_ column: String) -> String { fields[column]! }
+    subscript(_ column: String) -> String {
+      guard let index = columns.firstIndex(of: column) else { preconditionFailure("there is no column \(column)") }
+      return fields[index]
+    }
 
     /// A field that must not be empty.
     func name(_ column: String) throws(ResultFile.Failure) -> String {
@@ -116,8 +121,7 @@ struct TableFile {
         throw wrong(number, "expected \(columns.count) fields, found \(record.fields.count)")
       }
       guard rows.count < mostRows else { throw wrong(number, "more than \(mostRows) records") }
-      rows.append(
-        Row(line: number, path: path, fields: Dictionary(uniqueKeysWithValues: zip(columns, record.fields))))
+      rows.append(Row(line: number, path: path, columns: columns, fields: record.fields))
     }
     guard hasHeader else {
       throw wrong(max(1, number), "expected the fields \(columns.joined(separator: ",")), found the end of the file")

@@ -18,7 +18,7 @@ public enum NetworkError: Error {
   case noData
   /// What the server sent can't be decoded.
   case decodingError(any Error)
-  /// The server was not reached.
+  /// The server was not reached, or its answer is larger than it may be: `URLError(.dataLengthExceedsMaximum)`.
   case underlying(any Error)
 }
 
@@ -27,8 +27,11 @@ public enum NetworkError: Error {
 /// Unlike the code this comes from, it loads once per subscription however often it is asked, lets go of its subscriber
 /// at the end, and may be asked and cancelled by any thread.
 ///
-/// The whole answer is held in memory, and decoded, however large the server makes it. Reflecting on the publisher, as `dump`
-/// does, shows neither headers nor body of the request.
+/// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: the publisher fails by
+/// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`. Decoding takes many times the memory of what is decoded. The
+/// bytes themselves are the session's, which collects all of them first, however many the server sends; a session of one's
+/// own with a delegate is what stops that. Reflecting on the publisher, as `dump` does, shows neither headers nor body of the
+/// request.
 public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Why there is no answer.
   public typealias Failure = NetworkError
@@ -42,22 +45,32 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// How the answer is decoded.
   public let decoder: JSONDecoder
 
+  /// Bytes of an answer's body beyond which it is not decoded.
+  public let mostBytes: Int
+
   /// Creates the publisher.
   ///
   /// - Parameters:
   ///   - request: What is asked for.
   ///   - session: Who asks.
   ///   - decoder: How the answer is decoded.
-  public init(request: URLRequest, session: URLSession = .shared, decoder: JSONDecoder = JSONDecoder()) {
+  ///   - mostBytes: Bytes of an answer's body beyond which it is not decoded: 64 MiB, where nothing else is said. `Int.max` is
+  ///     no limit.
+  /// - Precondition: `mostBytes` is not below 0.
+  public init(
+    request: URLRequest, session: URLSession = .shared, decoder: JSONDecoder = JSONDecoder(), mostBytes: Int = 64 << 20
+  ) {
+    precondition(mostBytes >= 0, "API violation: NetworkPublisher was given a limit below 0 bytes")
     self.request = request
     self.session = session
     self.decoder = decoder
+    self.mostBytes = mostBytes
   }
 
   /// Attaches a subscriber.
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == NetworkError {
-    let stage = NetworkStage<Output>(decoder: decoder)
+    let stage = NetworkStage<Output>(decoder: decoder, mostBytes: mostBytes)
     session.dataTaskPublisher(for: request).receive(subscriber: StageSubscriber(stage, to: subscriber))
   }
 }
@@ -77,6 +90,7 @@ private struct NetworkStage<Output: Decodable>: Stage {
   typealias Carry = Void
 
   let decoder: JSONDecoder
+  let mostBytes: Int
 
   static var name: StaticString { "NetworkPublisher" }
   static var strays: Strays { .refuses }
@@ -86,6 +100,7 @@ private struct NetworkStage<Output: Decodable>: Stage {
   func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, NetworkError> {
     guard let response = input.response as? HTTPURLResponse else { return .fail(.invalidResponse) }
     guard (200...299).contains(response.statusCode) else { return .fail(.httpError(response.statusCode)) }
+    guard input.data.count <= mostBytes else { return .fail(.underlying(URLError(.dataLengthExceedsMaximum))) }
     do {
       return .emit(try decoder.decode(Output.self, from: input.data))
     } catch {

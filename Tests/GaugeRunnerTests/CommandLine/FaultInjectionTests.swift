@@ -102,6 +102,27 @@ import Testing
     #expect(run.output.contains("/dev/full: cannot be written: No space left on device"), "\(run.output)")
   }
 
+  /// Runs gauge where files may not grow at all, and where they may.
+  private func withoutRoom(_ arguments: String) throws -> (first: ProcessRun, second: ProcessRun) {
+    let command = "cd '\(folder(""))'; exec '\(GaugeExecutableTests.gauge)' \(arguments) --color never"
+    func run(_ prefix: String) throws -> ProcessRun {
+      try ProcessRun.capturing(Command(program: "/bin/sh", arguments: ["-c", prefix + command]))
+    }
+    return (try run("trap '' XFSZ; ulimit -f 0; "), try run(""))
+  }
+
+  @Test func `what doesn't fit is not begun, and is in nobody's way afterwards`() throws {
+    #expect(try run(try executable(bad: ":")).ending == .ended(.exited(0)))
+    try folder.write("// swift-tools-version: 6.0\n", to: "Package.swift")
+    for arguments in ["history add f.csv --history h.csv", "init"] {
+      let (first, second) = try withoutRoom(arguments)
+      #expect(first.ending == .ended(.exited(73)), "\(first.output)")
+      #expect(first.output.contains("cannot be written: File too large\n\(Program.makeRoom)\n"), "\(first.output)")
+      #expect(second.ending == .ended(.exited(0)), "\(second.output)")
+    }
+    #expect(try History(Files.contents(of: folder("h.csv")), path: "h.csv").runs.count == 1)
+  }
+
   @Test func `a folder that takes no file is named before anything is measured`() throws {
     // Not even the superuser can make a folder there.
     let run = try run(try executable(bad: "touch '\(folder("launched"))'"), output: "/proc/results/f.csv")

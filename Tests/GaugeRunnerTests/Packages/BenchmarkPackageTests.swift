@@ -33,6 +33,12 @@ import Testing
     #expect(BenchmarkPackage.Targets(BenchmarkPackage.Description(targets: [hooks])).includeHooks)
   }
 
+  @Test func `a target that is described twice is one`() {
+    let target = BenchmarkPackage.Description.Target(name: "Fast", type: "executable", path: "Benchmarks/Fast")
+    let targets = BenchmarkPackage.Targets(BenchmarkPackage.Description(targets: [target, target]))
+    #expect(targets.benchmarks == ["Fast"] && targets.sources == ["Fast": ["Benchmarks/Fast"]])
+  }
+
   @Test func `the package manager is asked once, and again when the manifest changes`() throws {
     let folder = try TemporaryFolder()
     let package = try folder.package()

@@ -1,5 +1,6 @@
 // Executables: sections, symbols and stubs of one that was built beside the tests.
 
+import HostileFiles
 import Testing
 
 @testable import GaugeRunner
@@ -67,6 +68,29 @@ import Testing
     for address in [0, 1, 3, .max, .max - 1, .max - 5] as [UInt64] {
       #expect(elf.calledStub(before: address) == nil && elf.stub(at: address) == nil)
     }
+  }
+
+  @Test func `what is in a small file is found`() throws {
+    let elf = try #require(ElfFile(WrittenElf.program.bytes))
+    let text = try #require(elf.section(".text")).address
+    #expect(
+      elf.functions().symbols.map { elf.file.text(at: $0.nameOffset) } == ["_start", "$s4User4workyyF", "malloc"])
+    #expect(elf.neededLibraries == ["malloc@@GLIBC_2.2.5", "alloc@@GLIBC_2.2.5"])
+    #expect(elf.calledStub(before: text + 5) == "malloc@@GLIBC_2.2.5")
+    #expect(elf.buildIdentifier == "abcd0102")
+    let frames = try #require(CallFrameTable(elf))
+    #expect(try frames.row(at: text + 1)?.frame == .register(7, 16))
+    #expect(try frames.row(at: text + 0x48)?.start == text + 0x40)
+  }
+
+  @Test func `names that many entries lead to are taken as far as there is room`() throws {
+    var file = WrittenElf()
+    file.add(".dynstr", type: 3, [UInt8](repeating: 0x61, count: 10_000) + [0])
+    let entries = (0..<3000).flatMap { _ in [UInt64(1), 0].flatMap(littleEndian) }
+    file.add(".dynamic", type: 6, entries, link: 1)
+    let names = try #require(ElfFile(file.bytes)).neededLibraries
+    #expect(names.allSatisfy { $0.utf8.count == 4096 })
+    #expect(names.count == ElfFile.mostNameBytes / 4097)
   }
 
   @Test func `another file is none`() {

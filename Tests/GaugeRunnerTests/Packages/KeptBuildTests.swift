@@ -32,6 +32,9 @@ import Testing
     ("\"111", "\"../", "field 'hash' of p.resources/a b.json: expected 64 hexadecimal digits"),
     ("\"111", "\"1A1", "field 'hash' of p.resources/a b.json: expected 64 hexadecimal digits"),
     ("\"size\" : 3", "\"size\" : -3", "field 'size' of p.resources/a b.json: below 0"),
+    (
+      "\"size\" : 3", "\"size\" : 140737488355329", "field 'size' of p.resources/a b.json: above 140737488355328"
+    ),
     ("\"size\" : 3", "\"size\" : \"x\"", "it is no record of a kept build: field 'files.Index 1.size'"),
     ("\"saved\"", "\"served\"", "it is no record of a kept build: field 'saved' is missing"),
     ("{", "", "it is no record of a kept build: "),

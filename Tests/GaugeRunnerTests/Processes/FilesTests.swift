@@ -70,4 +70,14 @@ import Testing
       try Files.makeFolder(folder("file/a"))
     }
   }
+
+  @Test func `a folder is removed where nothing is in it`() throws {
+    let folder = try TemporaryFolder()
+    try Files.makeFolder(folder("a/b"))
+    Files.removeFolder(folder("a"))
+    #expect(Files.stamp(of: folder("a/b")) != nil)
+    Files.removeFolder(folder("a/b"))
+    Files.removeFolder(folder("a"))
+    #expect(Files.stamp(of: folder("a")) == nil)
+  }
 }

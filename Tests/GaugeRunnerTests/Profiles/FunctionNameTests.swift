@@ -1,5 +1,6 @@
 // Tests of the names of functions: what is shown, what is the program's, and what stays the same between builds.
 
+import Foundation
 import Testing
 
 @testable import GaugeRunner
@@ -93,5 +94,17 @@ import Testing
     #expect(FunctionName.stable("closure #12 in closure #3 in run()") == "closure in closure in run()")
     #expect(FunctionName.stable("digit #1 in hexadecimal(_:)") == "digit in hexadecimal(_:)")
     #expect(FunctionName.stable("run()") == "run()")
+  }
+
+  @Test func `of functions within functions the innermost are told`() {
+    let text = String(repeating: "a #1 () -> () in ", count: 5000) + "Corpus.run() -> ()"
+    let name = FunctionName(declaration: text).text
+    #expect(name.hasPrefix("a #1 in a #1 in ") && name.hasSuffix(" in a"))
+    #expect(name.components(separatedBy: " in ").count == FunctionName.deepest + 1)
+  }
+
+  @Test func `a declaration is read as far as any symbol needs`() {
+    let name = FunctionName(declaration: "Corpus." + String(repeating: "a", count: 1 << 20) + "() -> ()").text
+    #expect(name.unicodeScalars.count == FunctionName.longestDeclaration - "Corpus.".count)
   }
 }

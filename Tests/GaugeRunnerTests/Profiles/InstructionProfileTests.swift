@@ -49,6 +49,49 @@ import Testing
     #expect(profile.entries[helper.map(\.withoutLine)] == InstructionProfile.Entries(count: 15, size: 1))
   }
 
+  @Test func `counts of any size have a sum`() throws {
+    let most = Int.max
+    let graph = try #require(
+      CallgrindGraph(
+        """
+        desc: Trigger: Client Request: gauge operation 10
+        ob=(1) /bin/benchmarks
+        fn=(1) $s4Main3runyyF
+        0x1000 \(most)
+        0x1004 \(most)
+        cfn=(2) malloc
+        calls=\(most) 0x2000
+        * \(most)
+        cfn=(2)
+        calls=\(most) 0x2000
+        +4 \(most)
+        fn=(2)
+        0x2000 \(most)
+
+        """))
+    let profile = InstructionProfile(graph) { _, _ in [] }
+    #expect(profile.instructions.total == 1 << 61)
+    #expect(profile.allocations.total == 1 << 61)
+  }
+
+  /// Sixty functions, each of which calls the next one twice: 2^60 stacks.
+  @Test func `calls that meet again and again are followed as far as there is room`() throws {
+    var text = "desc: Trigger: Client Request: gauge operation 1\nob=(1) /bin/benchmarks\n"
+    for number in 0..<60 {
+      text += "fn=(\(number)) f\(number)\n0x1000 1\n"
+      for place in [2, 3] {
+        text += "cfn=(\(number + 1)) f\(number + 1)\ncalls=1 0x1000\n0x\(place)000 \(1 << 60)\n"
+      }
+    }
+    let graph = try #require(CallgrindGraph(text + "fn=(60)\n0x1000 \(1 << 60)\n"))
+    let profile = InstructionProfile(graph) { _, address in [Self.frame("f", line: Int(address))] }
+    #expect(profile.instructions.weights.reduce(0) { $0 + $1.key.count } < 3 * InstructionProfile.mostFrames)
+    #expect(
+      profile.instructions.notes == [
+        "its stacks have more than 2000000 frames together: what the rest called stays together"
+      ])
+  }
+
   @Test func `the harness's loop is left out, and the stacks begin behind it`() throws {
     let graph = try #require(
       CallgrindGraph(

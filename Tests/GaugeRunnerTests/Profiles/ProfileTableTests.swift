@@ -52,6 +52,16 @@ import Testing
     #expect(!ProfileTable(profile: Self.cpu).text(width: 80, colour: false).joined().contains("of the program"))
   }
 
+  @Test func `parts may outweigh the whole`() {
+    var profile = Profile(.liveBytes, operations: 1)
+    profile.add(-1 << 59, at: [Self.frame("bench")])
+    profile.add(1 << 59 | 1, at: [Self.frame("bench"), Self.frame("body()", 1)])
+    #expect(profile.total == 1)
+    let text = ProfileTable(profile: profile).text(width: 100, colour: false)
+    // As much as is told: 2^61 tenths of a per cent.
+    #expect(text.contains { $0.contains("230584300921369395.2 %") }, "\(text)")
+  }
+
   private static var cpu: Profile {
     var profile = Profile(.cpu, operations: 1)
     profile.add(1, at: [frame("bench"), frame("body()", 1)])

@@ -18,6 +18,28 @@ import Testing
     #expect(profile.total == 12)
   }
 
+  @Test func weightsOfWhateverSizeAndSignHaveASum() {
+    var profile = Profile(.liveBytes, operations: 1)
+    profile.add(.min, at: [frame("main"), frame("free")])
+    profile.add(.max, at: [frame("main"), frame("allocate")])
+    #expect(profile.weights == [[frame("main"), frame("free")]: -1 << 61, [frame("main"), frame("allocate")]: 0])
+    #expect(profile.total == -1 << 61)
+    var small = Profile(.liveBytes, operations: .max)
+    small.add(1, at: [frame("main")])
+    small.add(profile)
+    #expect(small.total == 2 - 1 << 61 && small.operations == 1 << 61)
+  }
+
+  @Test func aStackHasALimit() {
+    var profile = Profile(.cpu, operations: 1)
+    let stack = (0..<10_000).map { frame("\($0)") }
+    profile.add(1, at: stack)
+    profile.add(2, at: Array(stack[..<Profile.deepest]))
+    #expect(profile.weights == [Array(stack[..<2000]): 3])
+    // What is made of it calls itself for each frame.
+    #expect(!FlameGraph(profile, title: "t").json.isEmpty)
+  }
+
   @Test func aFunctionWeighsItsOwnCodeAndWhatItCalls() {
     var profile = Profile(.instructions, operations: 1)
     profile.add(1, at: [frame("main")])

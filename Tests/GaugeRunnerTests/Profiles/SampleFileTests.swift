@@ -1,5 +1,6 @@
 // Files of stacks: what is in them, and what is wrong with others.
 
+import HostileFiles
 import Testing
 
 @testable import GaugeRunner
@@ -78,6 +79,41 @@ import Testing
       for index in 0..<8 { changed[piece + index] = UInt8(truncatingIfNeeded: length >> UInt64(8 * index)) }
       #expect(throws: SampleFile.FormatError.self) { try SampleFile(changed) }
     }
+  }
+
+  @Test(arguments: [(4, "the time between samples"), (8, "what was lost"), (11, "the CPU time")])
+  func `a number of the head that can't be is refused with its place`(word: Int, name: String) throws {
+    func changed(_ number: UInt64) -> [UInt8] {
+      var bytes = Self.written.bytes
+      bytes.replaceSubrange(word * 8..<word * 8 + 8, with: littleEndian(number))
+      return bytes
+    }
+    #expect(try SampleFile(changed(1 << 50)).records.count == 2)
+    #expect(throws: SampleFile.FormatError(description: "\(name) at byte \(word * 8): 1125899906842625 is too much")) {
+      try SampleFile(changed(1 << 50 | 1))
+    }
+  }
+
+  @Test func `weights that have no sum are refused with the stack's place`() throws {
+    func file(_ weights: [UInt64]) throws -> SampleFile {
+      var stacks = WrittenStacks()
+      for weight in weights { stacks.add([weight], code: 1, frame: 2, pointer: 0, base: 16, stack: []) }
+      return try SampleFile(stacks.bytes)
+    }
+    let half: UInt64 = 1 << 49
+    #expect(try file([half, half]).records.map(\.weights) == [[1 << 49], [1 << 49]])
+    #expect(try file([half, 0 &- half]).records.map(\.weights) == [[1 << 49], [-1 << 49]])
+    // The head takes 16 words, the length of the piece one, and a stack of one weight 26.
+    let complaint = "the stack at byte 344: its weights, or all together, are too much"
+    for weights in [[half, half + 1], [1, .max >> 1], [0, 1 << 63], [half, 0 &- half - 1]] as [[UInt64]] {
+      #expect(throws: SampleFile.FormatError(description: complaint)) { try file(weights) }
+    }
+  }
+
+  @Test func `names of types are cut`() throws {
+    var stacks = WrittenStacks()
+    stacks.types = "1f\t" + String(repeating: "(unknown context at ).", count: 1000) + "\n"
+    #expect(try SampleFile(stacks.bytes).types[0x1f]?.unicodeScalars.count == 1000)
   }
 
   @Test func `any byte may be another one`() {

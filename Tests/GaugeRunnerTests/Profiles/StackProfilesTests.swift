@@ -2,6 +2,7 @@
 
 import Foundation
 import Gauge
+import HostileFiles
 import Testing
 
 @testable import GaugeRunner
@@ -53,6 +54,27 @@ import Testing
   @Test func `private types have the names that their authors gave them`() {
     #expect(StackProfiles.typeName("A.(unknown context at $55d79da6c720).Box<Swift.Int>") == "A.Box<Swift.Int>")
     #expect(StackProfiles.typeName("Swift.String") == "Swift.String")
+  }
+
+  @Test func `an address to return to may be the last one`() throws {
+    var stacks = WrittenStacks()
+    // Behind a leaf, two callers: one in a file that is mapped to the end of all addresses.
+    stacks.map = "1000-ffffffffffffffff r-xp fffffffffffff000 08:01 12    /bin/p"
+    stacks.add([1], code: 0x1004, frame: 0x1000, pointer: 0xff0, base: 0x1000, stack: [0x1020, 0x2000, 0, 0, 0, 0])
+    let profiles = StackProfiles(
+      try SampleFile(stacks.bytes), kind: .cpu, operations: 1, title: "t", executable: "/bin/t",
+      symboliser: Symboliser(lines: nil, scratch: "", load: { _ in nil }))
+    #expect(profiles.profiles[0].total == 1)
+  }
+
+  @Test func `weights below nothing are no share of the time`() throws {
+    var stacks = WrittenStacks()
+    stacks.add([0 &- 5], code: 1, frame: 0, pointer: 0x1000, base: 0x1000, stack: [])
+    let profiles = StackProfiles(
+      try SampleFile(stacks.bytes), kind: .cpu, operations: 1, title: "t", executable: "/bin/t",
+      symboliser: Symboliser(lines: nil, scratch: ""))
+    #expect(profiles.profiles[0].total == -5)
+    #expect(!profiles.profiles[0].notes.contains { $0.contains("CPU time") })
   }
 
   @Test func `what was lost or not permitted is said`() throws {

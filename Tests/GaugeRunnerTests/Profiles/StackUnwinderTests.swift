@@ -1,5 +1,6 @@
 // Unwinding: stacks whose every word is known, and functions of a real program.
 
+import HostileFiles
 import Testing
 
 @testable import GaugeRunner
@@ -72,6 +73,16 @@ import Testing
     #expect(spliced.frames.map(\.code) == [1, 101, 201, 202] && spliced.isWhole)
     #expect(spliced.frames.map(\.isReturn) == [false, true, false, false])
     #expect(unwinder.unwind(file.records[0]) { _ in false }.frames.map(\.code) == [1, 101, 102, 103])
+  }
+
+  @Test func `who awaits is followed as far as any stack`() throws {
+    var stacks = WrittenStacks()
+    stacks.add(
+      [1], code: 1, frame: 0x1000, pointer: 0xff0, base: 0x1000, stack: Self.framePointers(3),
+      chains: [(0x1020, Array(1...5000))])
+    let file = try SampleFile(stacks.bytes)
+    let stack = StackUnwinder(file, objects: { _ in nil }).unwind(file.records[0]) { $0 == 100 }
+    #expect(stack.frames.count == StackUnwinder.deepest && !stack.isWhole)
   }
 
   #if os(Linux) && arch(x86_64)

@@ -47,6 +47,18 @@ import Testing
     #expect { try History(Array((text + "\n").utf8), path: "h.csv") } throws: { "\($0)".hasPrefix(complaint) }
   }
 
+  @Test func `as many runs as are taken are read, and one more is refused with its line`() throws {
+    func text(_ runs: Int) -> [UInt8] {
+      let lines = (1...runs).map { "# \($0) date: x\n" }.joined()
+      return Array((History.version + "\n" + CSV.record(History.columns) + lines).utf8)
+    }
+    #expect(History.mostRuns == 20_000)
+    #expect(try History(text(History.mostRuns), path: "h.csv").runs.last?.number == 20_000)
+    #expect(
+      throws: ResultFile.Failure.malformed(path: "h.csv", line: 20_003, field: "run", message: "more than 20000 runs")
+    ) { try History(text(History.mostRuns + 1), path: "h.csv") }
+  }
+
   @Test func `damage is named`() {
     let head = History.version + "\n" + CSV.record(History.columns) + "# 1 date: today\n"
     for (line, complaint) in [

@@ -3,67 +3,10 @@
 import Foundation
 import Gauge
 import GaugeStatistics
+import HostileFiles
 import Testing
 
 @testable import GaugeRunner
-
-/// Files with random damage, the same for the same seed.
-struct Mutations {
-  private var random: Xoshiro256
-  private let original: [UInt8]
-  /// What often matters: separators, numbers at their limits, words of the formats, bytes that are no text.
-  private static let tokens: [[UInt8]] =
-    [
-      ",", "\"", "\"\"", "\n", "\r\n", "#", "# ", ";", "=", ": ", "\\", "\\n", "|", "0", "-1", "1e308", "-1e308",
-      "1e-320", "nan", "inf",
-      "9223372036854775807", "99999999999999999999", "unavailable: x", "fault", "fault: x", "exact", "lower", "neither",
-      "latency_pnan", "latency_p99", "ns/op", "/s", "\u{0}", "é", "🙂", "# gauge-results 2\n", "# 2 date: x\n",
-      "# limits: a=b\n",
-    ].map { Array($0.utf8) } + [[0xff], [0xc3], [0xed, 0xa0, 0x80]]
-
-  init(_ text: String, seed: UInt64) { self.init(Array(text.utf8), seed: seed) }
-
-  init(_ bytes: [UInt8], seed: UInt64) {
-    original = bytes
-    random = Xoshiro256(seed: seed)
-  }
-
-  /// The next damaged file: one to four wounds.
-  mutating func next() -> [UInt8] {
-    var bytes = original
-    for _ in 0...random.index(below: 4) { wound(&bytes) }
-    return bytes
-  }
-
-  private mutating func wound(_ bytes: inout [UInt8]) {
-    guard !bytes.isEmpty else { return }
-    let place = random.index(below: bytes.count)
-    let length = min(bytes.count - place, 1 + random.index(below: random.index(below: 8) == 0 ? bytes.count : 12))
-    switch random.index(below: 8) {
-    case 0: bytes[place] ^= 1 << UInt8(random.index(below: 8))
-    case 1: bytes.removeSubrange(place..<place + length)
-    case 2: bytes.insert(contentsOf: bytes[place..<place + length], at: random.index(below: bytes.count))
-    case 3: bytes.removeSubrange(place...)
-    case 4, 5: bytes.insert(contentsOf: Self.tokens[random.index(below: Self.tokens.count)], at: place)
-    case 6: replaceField(&bytes, near: place)
-    default: swapLines(&bytes)
-    }
-  }
-
-  /// Another text in place of a whole field.
-  private mutating func replaceField(_ bytes: inout [UInt8], near place: Int) {
-    let isEnd: (UInt8) -> Bool = { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\n") }
-    let start = bytes[..<place].lastIndex(where: isEnd).map { $0 + 1 } ?? 0
-    let end = bytes[start...].firstIndex(where: isEnd) ?? bytes.count
-    bytes.replaceSubrange(start..<end, with: Self.tokens[random.index(below: Self.tokens.count)])
-  }
-
-  private mutating func swapLines(_ bytes: inout [UInt8]) {
-    var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    lines.swapAt(random.index(below: lines.count), random.index(below: lines.count))
-    bytes = Array(lines.joined(separator: [UInt8(ascii: "\n")]))
-  }
-}
 
 @Suite struct MutatedFilesTests {
   /// Files of each kind; the environment variable GAUGE_MUTATIONS asks for others than the usual few: 100,000 is the whole.

@@ -47,6 +47,7 @@ private final class SilentProtocol: URLProtocol {
     case "/nonsense": answer("200 OK", "nonsense")
     case "/empty": answer("204 No Content", "")
     case "/missing": answer("404 Not Found", "gone")
+    case "/unsized": "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + #"{"text": "hello"}"#
     default: nil
     }
   }
@@ -99,6 +100,32 @@ private final class SilentProtocol: URLProtocol {
     }
     server.stop()
     #expect(server.requests == 4)
+  }
+
+  @Test(arguments: ["/greeting", "/unsized"])
+  func anAnswerHasALimit(path: String) async {
+    func load(atMost bytes: Int) async -> Result<Greeting, NetworkError> {
+      let publisher = NetworkPublisher<Greeting>(
+        request: URLRequest(url: server.url(path)), session: session, mostBytes: bytes)
+      do {
+        return .success(try await publisher.firstValue())
+      } catch {
+        return .failure(error as! NetworkError)
+      }
+    }
+    #expect(NetworkPublisher<Greeting>(request: URLRequest(url: server.url(path))).mostBytes == 67_108_864)
+    // {"text": "hello"} takes 17 bytes.
+    for bytes in [17, .max] {
+      #expect((try? await load(atMost: bytes).get()) == Greeting(text: "hello"))
+    }
+    for bytes in [0, 16] {
+      guard case .failure(.underlying(let error as URLError)) = await load(atMost: bytes) else {
+        Issue.record("expected no answer")
+        continue
+      }
+      #expect(error.code == .dataLengthExceedsMaximum)
+    }
+    server.stop()
   }
 
   /// The seed's code loaded again for each request.

@@ -1,0 +1,60 @@
+// Files of stacks that tests write word by word.
+
+/// A file of stacks.
+package struct WrittenStacks {
+  /// Number of the processor in ELF.
+  package var machine: UInt64 = 62
+  /// What the stacks are of, by the format's number.
+  package var sourceNumber: UInt64 = 1
+  /// The function that measures.
+  package var root: (frame: UInt64, thread: UInt64) = (0, 0)
+  /// The text of /proc/self/maps.
+  package var map = ""
+  /// The table of types.
+  package var types = ""
+  /// Nanoseconds by the kernel's count.
+  package var cpuTime: UInt64 = 0
+  /// The stacks, in words.
+  package var records: [[UInt64]] = []
+
+  /// A file without stacks.
+  package init() {}
+
+  /// Adds a stack.
+  ///
+  /// - Parameters:
+  ///   - stack: Its memory, from `base` on.
+  ///   - chains: Frame pointers and the callers behind them.
+  package mutating func add(
+    _ weights: [UInt64], code: UInt64, frame: UInt64, pointer: UInt64, base: UInt64, stack: [UInt64],
+    thread: UInt64 = 7,
+    type: UInt64 = 0, chains: [(frame: UInt64, callers: [UInt64])] = []
+  ) {
+    var registers = [UInt64](repeating: 0, count: 17)
+    registers[6] = frame
+    registers[7] = pointer
+    registers[16] = code
+    var record: [UInt64] = [thread, type, UInt64(weights.count)] + weights
+    record += [17] + registers + [base, UInt64(stack.count)] + stack + [UInt64(chains.count)]
+    for chain in chains { record += [chain.frame, UInt64(chain.callers.count)] + chain.callers }
+    records.append([UInt64(record.count + 1)] + record)
+  }
+
+  /// The file.
+  package var bytes: [UInt8] {
+    var head = [UInt64](repeating: 0, count: 16)
+    head[0] = 0x504d_4153_4547_5547
+    head[1] = 1
+    head[2] = machine
+    head[3] = sourceNumber
+    head[4] = 1_000_000
+    head[6] = root.frame
+    head[7] = root.thread
+    head[11] = cpuTime
+    head[12] = UInt64(map.utf8.count)
+    head[13] = UInt64(types.utf8.count)
+    let body = records.flatMap { $0 }
+    return head.flatMap(littleEndian) + padded(map) + padded(types)
+      + ([UInt64(body.count)] + body).flatMap(littleEndian)
+  }
+}
