@@ -13,7 +13,7 @@ let scenarios =
   + subjectScenarios
   + currentScenarios + subscriptionScenarios
   + sinkScenarios
-  + queueScenarios + mailboxScenarios + operatorScenarios + joinScenarios + handoverScenarios
+  + queueScenarios + queueBatchScenarios + mailboxScenarios + operatorScenarios + joinScenarios + handoverScenarios
   + replayScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
