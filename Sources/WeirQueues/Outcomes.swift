@@ -65,6 +65,16 @@ public enum Received<Element: ~Copyable>: ~Copyable {
   /// The channel is closed, and every element taken: none will ever come.
   case closed
 
+  /// Whether there was none, and the channel is not closed.
+  @inlinable
+  var isEmpty: Bool {
+    switch self {
+    case .element: false
+    case .empty: true
+    case .closed: false
+    }
+  }
+
   /// The element, if one came.
   ///
   /// - Returns: The element, or `nil` if there was none.

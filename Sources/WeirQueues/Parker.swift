@@ -15,7 +15,9 @@ package final class Parker {
     package init() {}
 
     @usableFromInline
-    package func park() { while signalled.acquireLoad() == 0 { spinHint() } }
+    package func park() {
+      while signalled.acquireLoad() == 0 { exploredMemory.sleep { self.isSignalled } }
+    }
 
     /// Goes on when it is signalled, or when no other thread can: a time limit is long.
     package func park(atMost nanoseconds: Int) {
@@ -25,8 +27,8 @@ package final class Parker {
 
     @usableFromInline
     package func unpark() {
-      isSignalled = true
       _ = signalled.exchange(1)
+      isSignalled = true
     }
   #else
     private let parker: OpaquePointer

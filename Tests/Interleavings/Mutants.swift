@@ -209,6 +209,18 @@ let mutants = [
   Mutant("mpmc: overwrites by a plain store", .split, .add, in: "overwrite(with:)", of: mpmc),
   Mutant("mpmc: is drained while it is overwritten", .returns(2), .load, in: "isDrained", of: mpmc, 2),
   Mutant("queues: close by load and store", .split, .compareExchange, in: "setLowestBit(of:)", of: mpsc),
+
+  // Channels.
+  Mutant("channel: does not look for who waits", .returns(0), .add, in: "areThere", of: waiters),
+  Mutant("channel: who waits is not counted", .skipped, .add, in: "join(_:)", of: waiters),
+  Mutant("channel: looks by load and store", .split, .add, in: "areThere", of: waiters),
+  Mutant("channel: joins a line without the lock", .skipped, .lock, in: "join(_:)", of: waiters),
+  Mutant("channel: leaves a line without the lock", .skipped, .lock, in: "leave(_:)", of: waiters),
+  Mutant("channel: wakes without the lock", .skipped, .lock, in: "wakeOne(_:)", of: waiters),
+  Mutant("channel: stays counted when it leaves", .skipped, .add, in: "leave(_:)", of: waiters),
+  Mutant("channel: falls asleep without the lock", .skipped, .lock, in: "sleep(_:)", of: waiters),
+  Mutant("channel: is woken without the lock", .skipped, .lock, in: "wake()", of: waiters),
+
   Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: turns),
   Mutant("mailbox: settles by load and store", .split, .add, in: "settle(_:)", of: turns),
   Mutant("mailbox: does not settle", .skipped, .add, in: "settle(_:)", of: turns),
@@ -266,6 +278,7 @@ private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
 private let contended = "takePlaceContended()"
 private let mpmc = "WeirQueues/MPMCQueue.swift"
+private let waiters = "WeirQueues/ChannelWaiters.swift"
 private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"
 private let handover = "Weir/HandoverLink.swift"

@@ -1,0 +1,155 @@
+// Channels: no wake-up is lost, no element either, and whoever waits learns that it is closed.
+
+import Explorer
+import WeirQueues
+
+let channelScenarios = [
+  Scenario("channel/blocking", bound: 2) { run in
+    let channel = Channel<Payload>(minimumCapacity: 1)
+    let ends = ChannelEnds(run, channel)
+    run.thread("sender") { (11...12).forEach { ends.send($0) } }
+    run.thread("receiver") { ends.receive(2) }
+    run.check { ends.expectAll([11, 12]) }
+  },
+  Scenario("channel/two-receivers", bound: 2) { run in
+    let channel = Channel<Payload>(minimumCapacity: 2)
+    let ends = ChannelEnds(run, channel)
+    run.thread("sender") {
+      (11...12).forEach { number in ends.taken.put(number) { channel.sender.trySend($0).isTaken } }
+    }
+    for receiver in 1...2 { run.thread("receiver \(receiver)") { ends.receive(1) } }
+    run.check { ends.expectAll([11, 12]) }
+  },
+  // The first place may be filled after the second one: whoever is woken for that one finds nothing yet.
+  Scenario("channel/unfinished", bound: 1) { run in
+    let channel = Channel<Payload>(minimumCapacity: 2)
+    let ends = ChannelEnds(run, channel)
+    for sender in 1...2 {
+      run.thread("sender \(sender)") { ends.taken.put(sender * 10) { channel.sender.trySend($0).isTaken } }
+    }
+    for receiver in 1...2 { run.thread("receiver \(receiver)") { ends.receive(1) } }
+    run.check { ends.expectAll([10, 20]) }
+  },
+  Scenario("channel/two-senders", bound: 1) { run in
+    let channel = Channel<Payload>(minimumCapacity: 1)
+    let ends = ChannelEnds(run, channel)
+    for sender in 1...2 { run.thread("sender \(sender)") { ends.send(sender * 10) } }
+    run.thread("receiver") { ends.receive(2) }
+    run.check { ends.expectAll([10, 20]) }
+  },
+  Scenario("channel/closed-by-sender", bound: 2) { run in
+    let channel = Channel<Payload>(minimumCapacity: 2)
+    let ends = ChannelEnds(run, channel)
+    run.thread("sender") {
+      ends.send(11)
+      channel.sender.close()
+    }
+    for receiver in 1...2 { run.thread("receiver \(receiver)") { ends.receive(untilClosed: 2) } }
+    run.check { ends.expectAll([11]) }
+  },
+  Scenario("channel/closed-by-receiver", bound: 2) { run in
+    let channel = Channel<Payload>(minimumCapacity: 1)
+    let ends = ChannelEnds(run, channel)
+    run.thread("sender") { (11...12).forEach { ends.send($0) } }
+    run.thread("receiver") { channel.receiver.close() }
+    run.check {
+      ends.receive(untilClosed: 3)
+      ends.expectAll(ends.taken.accepted)
+    }
+  },
+  // The time is over when nobody else goes on: by then the element is there.
+  Scenario("channel/timed", bound: 3) { run in
+    let channel = Channel<Payload>(minimumCapacity: 1)
+    let ends = ChannelEnds(run, channel)
+    run.thread("sender") {
+      (11...12).forEach { number in ends.taken.put(number) { channel.sender.sendBlocking($0, for: .seconds(1)).isTaken }
+      }
+    }
+    run.thread("receiver") {
+      for _ in 1...2 {
+        if let payload = channel.receiver.receiveBlocking(for: .seconds(1)).taken() { ends.taken.note(payload) }
+      }
+    }
+    run.check { ends.expectAll([11, 12]) }
+  },
+  // Nobody comes: the one leaves the line, and the other is woken.
+  Scenario("channel/timed-out", bound: 2) { run in
+    let channel = Channel<Payload>(minimumCapacity: 1)
+    let ends = ChannelEnds(run, channel)
+    run.thread("impatient") {
+      if let payload = channel.receiver.receiveBlocking(for: .nanoseconds(1)).taken() { ends.taken.note(payload) }
+    }
+    run.thread("receiver") { ends.receive(untilClosed: 3) }
+    run.thread("sender") {
+      ends.send(11)
+      channel.sender.close()
+    }
+    run.check { ends.expectAll([11]) }
+  },
+  // As a task does: it is resumed once, whoever wakes it, before it sleeps or after.
+  Scenario("channel/waiter", bound: 4) { run in
+    let waiter = Waiter()
+    let resumed = Held(0)
+    run.thread("task") { waiter.sleep { resumed.value += 1 } }
+    run.thread("waker") { waiter.wake() }
+    run.thread("canceller") { waiter.wake() }
+    run.check { run.expect(resumed.value, 1, "resumed") }
+  },
+  // One is taken out to be woken while it leaves.
+  Scenario("channel/line", bound: 2) { run in
+    let waiters = ChannelWaiters()
+    let left = Held(0)
+    for number in 1...2 {
+      run.thread("waiter \(number)") { if waiters.leave(waiters.join(.receiving)) { left.value += 1 } }
+    }
+    let woken = Held(0)
+    run.thread("waker") { if waiters.areThere, waiters.wakeOne(.receiving) { woken.value += 1 } }
+    run.check {
+      run.expect(left.value + woken.value, 2, "left and woken")
+      run.expect(!waiters.areThere, "somebody is left")
+    }
+  },
+]
+
+private final class ChannelEnds {
+  let taken: Taken
+  private let run: Run
+  private let channel: Channel<Payload>
+
+  init(_ run: Run, _ channel: Channel<Payload>) {
+    self.run = run
+    self.channel = channel
+    taken = Taken(run, isOrdered: false) { channel.receiver.tryReceive().taken() }
+  }
+
+  func send(_ number: Int) {
+    switch channel.sender.sendBlocking(run.payload(number)) {
+    case .taken: taken.accepted.append(number)
+    case .full: run.expect(false, "a sender did not wait")
+    case .closed(let back): run.expect(back.number, number, "given back")
+    }
+  }
+
+  func receive(_ count: Int) {
+    for _ in 0..<count {
+      guard let payload = channel.receiver.receiveBlocking().taken() else {
+        run.expect(false, "a receiver did not wait")
+        return
+      }
+      taken.note(payload)
+    }
+  }
+
+  func receive(untilClosed attempts: Int) {
+    for _ in 0..<attempts {
+      guard let payload = channel.receiver.receiveBlocking().taken() else { return }
+      taken.note(payload)
+    }
+  }
+
+  /// Each came out once, and none is left.
+  func expectAll(_ numbers: [Int]) {
+    run.expect(taken.numbers.sorted(), numbers, "received before the end")
+    taken.expectAll(at: numbers.count...numbers.count)
+  }
+}
