@@ -49,7 +49,7 @@ final class ChannelCore<Element: ~Copyable> {
   /// Takes an element; the thread sleeps until there is one.
   @inlinable
   func receive(until deadline: Int) -> Received<Element> {
-    var wait = Wait(waiters, .receiving)
+    var wait = Wait(waiters, .receiving, isPatient: deadline == .max)
     while true {
       let received = take()
       if !received.isEmpty || wait.isOver {
@@ -85,7 +85,7 @@ final class ChannelCore<Element: ~Copyable> {
   /// Adds an element; the thread sleeps until there is room.
   @inlinable
   func send(_ element: consuming Element, until deadline: Int) -> Offer<Element> {
-    var wait = Wait(waiters, .sending)
+    var wait = Wait(waiters, .sending, isPatient: deadline == .max)
     var rest = element
     while true {
       switch queue.offer(rest) {

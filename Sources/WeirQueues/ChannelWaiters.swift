@@ -186,15 +186,23 @@ private struct Line {
 struct Wait {
   @usableFromInline let waiters: ChannelWaiters
   @usableFromInline let end: ChannelWaiters.End
+  /// Whether it lets other threads run before it sleeps: not where a task waits, or the time is short.
+  @usableFromInline let isPatient: Bool
   @usableFromInline var backoff = Backoff()
   @usableFromInline var waiter: Waiter?
   /// Whether it has waited long enough: nobody has woken it, so the time is over, or its task cancelled.
   @usableFromInline var isOver = false
 
   @inlinable
-  init(_ waiters: ChannelWaiters, _ end: ChannelWaiters.End) {
+  init(_ waiters: ChannelWaiters, _ end: ChannelWaiters.End, isPatient: Bool = false) {
     self.waiters = waiters
     self.end = end
+    #if WEIR_EXPLORER
+      // Letting others run first hides how they meet a thread that sleeps.
+      self.isPatient = false
+    #else
+      self.isPatient = isPatient
+    #endif
   }
 
   /// What to do after an attempt that came to nothing.
@@ -202,11 +210,9 @@ struct Wait {
   /// - Returns: Whom to sleep as, before `wokeUp`, or `nil` if the next attempt is due at once.
   @usableFromInline
   mutating func next() -> Waiter? {
-    if waiter == nil, !backoff.spin() {
-      waiter = waiters.join(end)
-      return nil
-    }
-    return waiter
+    if waiter != nil { return waiter }
+    if !(isPatient ? backoff.snooze() : backoff.spin()) { waiter = waiters.join(end) }
+    return nil
   }
 
   /// Leaves the line after a sleep. The next attempt is due whoever has ended it.

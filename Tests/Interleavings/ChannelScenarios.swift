@@ -57,19 +57,11 @@ let channelScenarios = [
       ends.expectAll(ends.taken.accepted)
     }
   },
-  // The time is over when nobody else goes on: by then the element is there.
   Scenario("channel/timed", bound: 3) { run in
     let channel = Channel<Payload>(minimumCapacity: 1)
-    let ends = ChannelEnds(run, channel)
-    run.thread("sender") {
-      (11...12).forEach { number in ends.taken.put(number) { channel.sender.sendBlocking($0, for: .seconds(1)).isTaken }
-      }
-    }
-    run.thread("receiver") {
-      for _ in 1...2 {
-        if let payload = channel.receiver.receiveBlocking(for: .seconds(1)).taken() { ends.taken.note(payload) }
-      }
-    }
+    let ends = ChannelEnds(run, channel, isTimed: true)
+    run.thread("sender") { (11...12).forEach { ends.send($0) } }
+    run.thread("receiver") { ends.receive(2) }
     run.check { ends.expectAll([11, 12]) }
   },
   // Nobody comes: the one leaves the line, and the other is woken.
@@ -111,41 +103,44 @@ let channelScenarios = [
   },
 ]
 
+/// Both ends. A time limit is over when nobody else goes on, and then there is one attempt more: without one a wake-up that is
+/// lost is a thread that never ends.
 private final class ChannelEnds {
   let taken: Taken
   private let run: Run
   private let channel: Channel<Payload>
+  private let isTimed: Bool
 
-  init(_ run: Run, _ channel: Channel<Payload>) {
+  init(_ run: Run, _ channel: Channel<Payload>, isTimed: Bool = false) {
     self.run = run
     self.channel = channel
+    self.isTimed = isTimed
     taken = Taken(run, isOrdered: false) { channel.receiver.tryReceive().taken() }
   }
 
   func send(_ number: Int) {
-    switch channel.sender.sendBlocking(run.payload(number)) {
+    let payload = run.payload(number)
+    switch isTimed ? channel.sender.sendBlocking(payload, for: .seconds(1)) : channel.sender.sendBlocking(payload) {
     case .taken: taken.accepted.append(number)
-    case .full: run.expect(false, "a sender did not wait")
+    case .full: run.expect(false, "a sender was not woken")
     case .closed(let back): run.expect(back.number, number, "given back")
     }
   }
 
-  func receive(_ count: Int) {
+  /// - Returns: Whether the channel is open.
+  @discardableResult
+  func receive(_ count: Int) -> Bool {
     for _ in 0..<count {
-      guard let payload = channel.receiver.receiveBlocking().taken() else {
-        run.expect(false, "a receiver did not wait")
-        return
+      switch isTimed ? channel.receiver.receiveBlocking(for: .seconds(1)) : channel.receiver.receiveBlocking() {
+      case .element(let payload): taken.note(payload)
+      case .empty: run.expect(false, "a receiver was not woken")
+      case .closed: return false
       }
-      taken.note(payload)
     }
+    return true
   }
 
-  func receive(untilClosed attempts: Int) {
-    for _ in 0..<attempts {
-      guard let payload = channel.receiver.receiveBlocking().taken() else { return }
-      taken.note(payload)
-    }
-  }
+  func receive(untilClosed attempts: Int) { run.expect(!receive(attempts), "the channel is still open") }
 
   /// Each came out once, and none is left.
   func expectAll(_ numbers: [Int]) {
