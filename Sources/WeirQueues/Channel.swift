@@ -1,4 +1,4 @@
-// A bounded queue whose ends wait for each other: threads asleep, tasks suspended.
+// A queue whose ends wait for each other: threads asleep, tasks suspended.
 
 /// Hands elements from any number of senders to any number of receivers, in the order in which they were sent; a sender
 /// can wait for room, a receiver for an element.
@@ -21,8 +21,8 @@
 /// for await number in channel.receiver { print(number) }
 /// ```
 ///
-/// Both ends may be used by any thread. Beside the bare queues an element costs one atomic addition more, and nothing is
-/// allocated but for those who wait.
+/// Both ends may be used by any thread. Beside the bare queues an element costs one atomic addition more, in a channel that
+/// grows also a lock for receivers; nothing is allocated but for those who wait, and as the channel grows.
 @safe
 @frozen
 public struct Channel<Element: ~Copyable> {
@@ -36,7 +36,18 @@ public struct Channel<Element: ~Copyable> {
   /// - Parameter minimumCapacity: How many elements it must be able to hold, at least 1; rounded up to a power of two.
   @inlinable
   public init(minimumCapacity: Int) {
-    let core = ChannelCore<Element>(minimumCapacity: minimumCapacity)
+    self.init(.bounded(MPMCQueue(minimumCapacity: minimumCapacity)))
+  }
+
+  /// Creates an empty, open channel that grows: there is always room, and no sender waits.
+  ///
+  /// It is an `MPSCQueue`, whose receivers take turns: one that the system stops in its turn holds the others up.
+  @inlinable
+  public init() { self.init(.growing(GrowingQueue())) }
+
+  @inlinable
+  init(_ queue: ChannelQueue<Element>) {
+    let core = ChannelCore(queue)
     sender = Sender(core)
     receiver = Receiver(core)
   }
@@ -63,7 +74,7 @@ public struct Channel<Element: ~Copyable> {
     deinit {
       core.close()
       // Nobody else will take these.
-      core.queue.drain { _ in }
+      while core.queue.dequeue() != nil {}
     }
   }
 }
@@ -132,11 +143,11 @@ extension Channel.Sender where Element: ~Copyable {
     return overwrite
   }
 
-  /// How many elements fit into the channel. Any thread may ask.
+  /// How many elements fit into the channel; `nil` if it grows. Any thread may ask.
   @inlinable
-  public var capacity: Int { core.queue.capacity }
+  public var capacity: Int? { core.queue.capacity }
 
-  /// How many elements are in the channel, or being added, as `MPMCQueue.count`. Any thread may ask.
+  /// How many elements are in the channel, or being added: a number that may be over when it is known. Any thread may ask.
   @inlinable
   public var count: Int { core.queue.count }
 
@@ -215,13 +226,21 @@ extension Channel.Receiver where Element: ~Copyable {
     atMost limit: Int = .max, _ body: (consuming Element) throws(Failure) -> Void
   ) throws(Failure) -> Int { try drained(atMost: limit, { tryReceive().taken() }, body) }
 
-  /// How many elements are in the channel, or being added, as `MPMCQueue.count`. Any thread may ask.
+  /// How many elements are in the channel, or being added: a number that may be over when it is known. Any thread may ask.
   @inlinable
   public var count: Int { core.queue.count }
 
   /// Whether there is no element, and none is being added. Any thread may ask.
   @inlinable
-  public var isEmpty: Bool { core.queue.isEmpty }
+  public var isEmpty: Bool { core.queue.count == 0 }
+
+  /// Gives back the memory that a channel that grows keeps for when it becomes longer again. Any thread's.
+  ///
+  /// - Returns: How many bytes went back to the allocator; 0 if it does not grow.
+  /// - Complexity: O(1).
+  @inlinable
+  @discardableResult
+  public func trim() -> Int { core.queue.trim() }
 
   /// Whether nothing is taken any more. Any thread may ask.
   @inlinable

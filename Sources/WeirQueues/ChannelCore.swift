@@ -1,4 +1,4 @@
-// What the two ends of a channel share: a bounded queue, and those who wait for it.
+// What the two ends of a channel share: a queue, and those who wait for it.
 
 /// A queue with waiters.
 ///
@@ -10,11 +10,11 @@
 @safe
 @usableFromInline
 final class ChannelCore<Element: ~Copyable> {
-  @usableFromInline let queue: MPMCQueue<Element>
+  @usableFromInline let queue: ChannelQueue<Element>
   @usableFromInline let waiters = ChannelWaiters()
 
   @inlinable
-  init(minimumCapacity: Int) { queue = MPMCQueue(minimumCapacity: minimumCapacity) }
+  init(_ queue: ChannelQueue<Element>) { self.queue = queue }
 
   /// Looks for those who may go on after what the caller has done.
   @inlinable @inline(__always)
@@ -22,7 +22,7 @@ final class ChannelCore<Element: ~Copyable> {
 
   @inlinable @inline(never)
   func wakeOthers() {
-    if !queue.isEmpty {
+    if queue.count > 0 {
       waiters.wakeOne(.receiving)
     } else if queue.isDrained {
       waiters.wakeAll(.receiving)
@@ -133,5 +133,5 @@ final class ChannelCore<Element: ~Copyable> {
   }
 }
 
-// SAFETY: elements move from thread to thread, through a queue of any threads.
+// SAFETY: elements move from thread to thread, through a queue that any thread fills and any thread empties.
 extension ChannelCore: @unchecked Sendable where Element: Sendable & ~Copyable {}

@@ -87,6 +87,20 @@ let channelScenarios = [
     run.thread("canceller") { waiter.wake() }
     run.check { run.expect(resumed.value, 1, "resumed") }
   },
+  // Receivers take turns at a queue that grows; the second element begins a segment.
+  Scenario("channel/growing", bound: 1) { run in
+    let channel = Channel<Payload>()
+    let ends = ChannelEnds(run, channel)
+    for number in 1...2 { ends.taken.put(number) { channel.sender.trySend($0).isTaken } }
+    for number in 1...2 { run.expect(channel.receiver.tryReceive().taken()?.number == number, "the wrong element") }
+    ends.taken.accepted = []
+    run.thread("sender") {
+      (11...12).forEach { number in ends.taken.put(number) { channel.sender.trySend($0).isTaken } }
+      channel.sender.close()
+    }
+    for receiver in 1...2 { run.thread("receiver \(receiver)") { ends.receive(untilClosed: 3) } }
+    run.check { ends.expectAll([11, 12]) }
+  },
   // One is taken out to be woken while it leaves.
   Scenario("channel/line", bound: 2) { run in
     let waiters = ChannelWaiters()

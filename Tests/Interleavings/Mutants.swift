@@ -218,6 +218,7 @@ let mutants = [
   Mutant("channel: leaves a line without the lock", .skipped, .lock, in: "leave(_:)", of: waiters),
   Mutant("channel: wakes without the lock", .skipped, .lock, in: "wakeOne(_:)", of: waiters),
   Mutant("channel: stays counted when it leaves", .skipped, .add, in: "leave(_:)", of: waiters),
+  Mutant("channel: receives without a turn", .skipped, .lock, in: "withTurn(_:)", of: growing),
   Mutant("channel: falls asleep without the lock", .skipped, .lock, in: "sleep(_:)", of: waiters),
   Mutant("channel: is woken without the lock", .skipped, .lock, in: "wake()", of: waiters),
 
@@ -278,6 +279,7 @@ private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
 private let contended = "takePlaceContended()"
 private let mpmc = "WeirQueues/MPMCQueue.swift"
+private let growing = "WeirQueues/ChannelQueue.swift"
 private let waiters = "WeirQueues/ChannelWaiters.swift"
 private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"

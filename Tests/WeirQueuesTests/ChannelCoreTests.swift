@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func anElementWakesOneReceiver() {
-    let core = ChannelCore<Int>(minimumCapacity: 2)
+    let core = ChannelCore<Int>(.bounded(MPMCQueue(minimumCapacity: 2)))
     wait(core, .receiving, "first")
     wait(core, .receiving, "second")
     #expect(core.queue.offer(1) == .taken)
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func roomWakesOneSender() {
-    let core = ChannelCore<Int>(minimumCapacity: 1)
+    let core = ChannelCore<Int>(.bounded(MPMCQueue(minimumCapacity: 1)))
     #expect(core.queue.offer(1) == .taken)
     wait(core, .sending, "first")
     wait(core, .sending, "second")
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func closingWakesAllSendersAndReceiversOnceItIsDrained() {
-    let core = ChannelCore<Int>(minimumCapacity: 1)
+    let core = ChannelCore<Int>(.bounded(MPMCQueue(minimumCapacity: 1)))
     #expect(core.queue.offer(1) == .taken)
     for name in ["s", "t"] { wait(core, .sending, name) }
     for name in ["a", "b", "c"] { wait(core, .receiving, name) }
@@ -48,5 +48,21 @@ import Testing
     #expect(core.take() == .element(1))
     core.settle()
     #expect(woken.value == ["s", "t", "a", "b", "c"])
+  }
+
+  @Test func aChannelThatGrowsWakesItsReceivers() {
+    let core = ChannelCore<Int>(.growing(GrowingQueue()))
+    for name in ["first", "second", "third"] { wait(core, .receiving, name) }
+    #expect(core.queue.enqueue(contentsOf: [1, 2]) == 2)
+    core.settle()
+    #expect(woken.value == ["first"])
+    #expect(core.take() == .element(1))
+    core.settle()
+    #expect(woken.value == ["first", "second"])
+    #expect(core.take() == .element(2))
+    core.settle()
+    #expect(woken.value == ["first", "second"])
+    core.close()
+    #expect(woken.value == ["first", "second", "third"])
   }
 }

@@ -234,6 +234,31 @@ import WeirQueues
     #expect(ended.value == 3)
   }
 
+  @Test func aChannelThatGrowsHasAlwaysRoom() async {
+    let channel = Channel<LifetimeTracked>()
+    #expect(channel.sender.capacity == nil)
+    #expect(channel.sender.trySend(contentsOf: (0..<1_000).map { lifetimes.track($0) }[...]) == 1_000)
+    #expect(channel.sender.sendReplacing(lifetimes.track(1_000)) == .appended)
+    let sums = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          var sum = 0
+          for await element in channel.receiver { sum += element.number }
+          return sum
+        }
+      }
+      for number in 1_001..<2_000 {
+        let offer = await channel.sender.send(lifetimes.track(number))
+        #expect(offer == .taken)
+      }
+      channel.sender.close()
+      return await group.reduce(0, +)
+    }
+    #expect(sums == 2_000 * 1_999 / 2)
+    #expect(lifetimes.live == 0)
+    #expect(channel.receiver.trim() > 0)
+  }
+
   @Test func refusesACapacityOfNothing() async {
     await #expect(processExitsWith: .failure) { _ = Channel<Int>(minimumCapacity: 0) }
   }
