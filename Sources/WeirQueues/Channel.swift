@@ -96,7 +96,7 @@ extension Channel.Sender where Element: ~Copyable {
   @inlinable
   public func trySend(_ element: consuming Element) -> Offer<Element> {
     let offer = core.queue.offer(element)
-    core.settle()
+    if offer.isTaken { core.settle() }
     return offer
   }
 
@@ -171,7 +171,7 @@ extension Channel.Sender {
   @inlinable
   public func trySend(contentsOf elements: ArraySlice<Element>) -> Int {
     let count = core.queue.enqueue(contentsOf: elements)
-    core.settle()
+    if count > 0 { core.settle() }
     return count
   }
 }
@@ -184,7 +184,7 @@ extension Channel.Receiver where Element: ~Copyable {
   @inlinable
   public func tryReceive() -> Received<Element> {
     let received = core.take()
-    core.settle()
+    if !received.isEmpty { core.settle() }
     return received
   }
 
@@ -266,7 +266,7 @@ extension Channel.Receiver {
   @discardableResult
   public func tryReceive(atMost limit: Int, into elements: inout [Element]) -> Int {
     let count = core.queue.dequeue(atMost: limit, into: &elements)
-    core.settle()
+    if count > 0 { core.settle() }
     return count
   }
 }

@@ -32,7 +32,7 @@ enum ChannelQueue<Element: ~Copyable> {
   func dequeue() -> Element? {
     switch self {
     case .bounded(let queue): queue.dequeue()
-    case .growing(let queue): queue.withTurn { $0.dequeue() }
+    case .growing(let queue): queue.dequeue()
     }
   }
 
@@ -120,6 +120,9 @@ final class GrowingQueue<Element: ~Copyable> {
 
   @inlinable
   init() {}
+
+  @inlinable @inline(never)
+  func dequeue() -> Element? { withTurn { $0.dequeue() } }
 
   /// Does something on the consumer's side, alone there. No user code runs inside: elements are moved.
   @inlinable @inline(__always)

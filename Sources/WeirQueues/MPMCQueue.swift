@@ -53,7 +53,9 @@ public final class MPMCQueue<Element: ~Copyable> {
   @inlinable
   public func enqueue(_ element: consuming Element) -> Bool {
     guard case .slot(let ticket) = claim() else { return false }
-    fill(ticket, with: element)
+    // SAFETY: stamp and ticket give the empty slot to this thread until it publishes the next stamp.
+    unsafe slots.element(index(of: ticket)).initialize(to: element)
+    show(ticket)
     return true
   }
 
@@ -66,7 +68,9 @@ public final class MPMCQueue<Element: ~Copyable> {
   public func offer(_ element: consuming Element) -> Offer<Element> {
     switch claim() {
     case .slot(let ticket):
-      fill(ticket, with: element)
+      // as in `enqueue`
+      unsafe slots.element(index(of: ticket)).initialize(to: element)
+      show(ticket)
       return .taken
     case .full: return .full(element)
     case .closed: return .closed(element)
@@ -80,7 +84,7 @@ public final class MPMCQueue<Element: ~Copyable> {
     while true {
       let ticket = tail.acquireLoad()
       guard ticket & 1 == 0 else { return .closed }
-      // acquires the emptied slot (publish in `dequeue`)
+      // acquires the emptied slot (publish in `giveBack`)
       let stamp = unsafe slots.stamp(index(of: ticket)).pointee.acquireLoad()
       if stamp < ticket { return .full }
       if stamp == ticket, tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged { return .slot(ticket) }
@@ -92,25 +96,18 @@ public final class MPMCQueue<Element: ~Copyable> {
   @inlinable @inline(__always)
   func index(of ticket: Int) -> Int { ticket >> 1 & (capacity - 1) }
 
-  /// Fills the slot that a ticket has given to this thread, and shows it.
+  /// Shows the element in the slot that this thread had to fill.
   @inlinable @inline(__always)
-  func fill(_ ticket: Int, with element: consuming Element) {
-    let index = index(of: ticket)
-    // SAFETY: stamp and ticket give the empty slot to this thread until it publishes the next stamp.
-    unsafe slots.element(index).initialize(to: element)
-    // releases the element (acquired in `dequeue`)
-    unsafe slots.stamp(index).pointee.publish(ticket + 1)
+  func show(_ ticket: Int) {
+    // releases the element (acquired in `dequeue`, `claim` of a batch, and `overwrite`)
+    unsafe slots.stamp(index(of: ticket)).pointee.publish(ticket + 1)
   }
 
-  /// Empties the slot that a ticket has given to this thread, and gives it to the next lap.
+  /// Gives the slot that this thread had to empty to the next lap.
   @inlinable @inline(__always)
-  func empty(_ ticket: Int) -> Element {
-    let index = index(of: ticket)
-    // SAFETY: stamp and ticket give the filled slot to this thread until it publishes the next stamp.
-    let element = unsafe slots.element(index).move()
-    // releases the slot to the producer of the next lap (acquired in `claim`)
-    unsafe slots.stamp(index).pointee.publish(ticket + 2 * capacity)
-    return element
+  func giveBack(_ ticket: Int) {
+    // releases the slot to the producer of the next lap (acquired in `claim` and `overwrite`)
+    unsafe slots.stamp(index(of: ticket)).pointee.publish(ticket + 2 * capacity)
   }
 
   /// Adds an element at the end, in place of the oldest one if the queue is full.
@@ -129,10 +126,12 @@ public final class MPMCQueue<Element: ~Copyable> {
       guard ticket & 1 == 0 else { return .closed(element) }
       let index = index(of: ticket)
       let oldest = ticket - 2 * capacity
-      // acquires the emptied slot (publish in `empty`), or the oldest element (publish in `fill`)
+      // acquires the emptied slot (publish in `giveBack`), or the oldest element (publish in `show`)
       let stamp = unsafe slots.stamp(index).pointee.acquireLoad()
       if stamp == ticket, tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged {
-        fill(ticket, with: element)
+        // as in `enqueue`
+        unsafe slots.element(index).initialize(to: element)
+        show(ticket)
         return .appended
       }
       if stamp == oldest + 1, head.compareExchange(expected: oldest, desired: oldest + 2).exchanged {
@@ -140,7 +139,8 @@ public final class MPMCQueue<Element: ~Copyable> {
         let replaced = unsafe slots.element(index).move()
         // An addition, since the queue may be closed meanwhile; `isDrained` knows.
         _ = tail.add(2)
-        fill(ticket, with: element)
+        unsafe slots.element(index).initialize(to: element)
+        show(ticket)
         return .replaced(replaced)
       }
       if !backoff.snooze() { nap() }
@@ -162,11 +162,14 @@ public final class MPMCQueue<Element: ~Copyable> {
     var backoff = Backoff()
     while true {
       let ticket = head.acquireLoad()
-      // acquires the element (publish in `fill`)
+      // acquires the element (publish in `show`)
       let stamp = unsafe slots.stamp(index(of: ticket)).pointee.acquireLoad()
       if stamp < ticket + 1 { return nil }
       if stamp == ticket + 1, head.compareExchange(expected: ticket, desired: ticket + 2).exchanged {
-        return empty(ticket)
+        // SAFETY: stamp and ticket give the filled slot to this thread until it publishes the next stamp.
+        let element = unsafe slots.element(index(of: ticket)).move()
+        giveBack(ticket)
+        return element
       }
       if !backoff.spin() { backoff = Backoff() }
     }
@@ -201,7 +204,7 @@ public final class MPMCQueue<Element: ~Copyable> {
     while limit > 0 {
       let ticket = side.acquireLoad()
       guard ticket & 1 == 0 else { break }
-      // Slots whose turn it is stay so until this side has moved on. Acquires each (publish in `fill` and `empty`).
+      // Slots whose turn it is stay so until this side has moved on. Acquires each (publish in `show` and `giveBack`).
       let first = unsafe slots.stamp(index(of: ticket)).pointee.acquireLoad()
       if first < ticket + turn { break }
       if first == ticket + turn {
@@ -262,7 +265,12 @@ extension MPMCQueue {
   @inlinable
   public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
     let (ticket, count) = claim(atMost: elements.count, of: tail, turn: 0)
-    for offset in 0..<count { fill(ticket + 2 * offset, with: elements[elements.startIndex + offset]) }
+    for offset in 0..<count {
+      let ticket = ticket + 2 * offset
+      // SAFETY: as in `enqueue`.
+      unsafe slots.element(index(of: ticket)).initialize(to: elements[elements.startIndex + offset])
+      show(ticket)
+    }
     return count
   }
 
@@ -278,7 +286,12 @@ extension MPMCQueue {
   @discardableResult
   public func dequeue(atMost limit: Int, into elements: inout [Element]) -> Int {
     let (ticket, count) = claim(atMost: limit, of: head, turn: 1)
-    for offset in 0..<count { elements.append(empty(ticket + 2 * offset)) }
+    for offset in 0..<count {
+      let ticket = ticket + 2 * offset
+      // SAFETY: as in `dequeue`.
+      unsafe elements.append(slots.element(index(of: ticket)).move())
+      giveBack(ticket)
+    }
     return count
   }
 }

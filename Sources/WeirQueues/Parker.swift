@@ -10,13 +10,14 @@ package final class Parker {
   #if WEIR_EXPLORER
     private let signalled = AtomicWord(0)
     private var isSignalled = false
+    private var hasSignalled = false
 
     @usableFromInline
     package init() {}
 
     @usableFromInline
     package func park() {
-      while signalled.acquireLoad() == 0 { exploredMemory.sleep { self.isSignalled } }
+      while signalled.acquireLoad() == 0 { exploredMemory.sleep { self.hasSignalled } }
     }
 
     /// Goes on when it is signalled, or when no other thread can: a time limit is long.
@@ -27,8 +28,9 @@ package final class Parker {
 
     @usableFromInline
     package func unpark() {
-      _ = signalled.exchange(1)
       isSignalled = true
+      _ = signalled.exchange(1)
+      hasSignalled = true
     }
   #else
     private let parker: OpaquePointer

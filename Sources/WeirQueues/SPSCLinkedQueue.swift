@@ -66,7 +66,12 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   @discardableResult
   public func enqueue(_ element: consuming Element) -> Bool {
     guard canAdd() else { return false }
-    append(element)
+    makeRoom()
+    // SAFETY: the offset is inside the segment, and its slot empty: the producer fills each once per round.
+    unsafe slot(tailOffset, of: tail).initialize(to: element)
+    advance()
+    // releases the element and its segment (acquired in `comesToNext`)
+    published.publish(enqueued)
     return true
   }
 
@@ -78,7 +83,11 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   @inlinable
   public func offer(_ element: consuming Element) -> Offer<Element> {
     guard canAdd() else { return .closed(element) }
-    append(element)
+    // as in `enqueue`
+    makeRoom()
+    unsafe slot(tailOffset, of: tail).initialize(to: element)
+    advance()
+    published.publish(enqueued)
     return .taken
   }
 
@@ -94,25 +103,20 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
     return true
   }
 
-  /// Fills the next slot, and shows it.
+  /// Goes on to a further segment if the newest one is full.
   @inlinable @inline(__always)
-  func append(_ element: consuming Element) {
-    place(element)
-    // releases the element and its segment (acquired in `comesToNext`)
-    published.publish(enqueued)
-  }
-
-  /// Fills the next slot, in a further segment if need be.
-  @inlinable @inline(__always)
-  func place(_ element: consuming Element) {
+  func makeRoom() {
     if tailOffset == Self.segmentCapacity {
       let segment = unsafe chain.prepare { _ in }
       unsafe chain.link(segment, behind: tail)
       unsafe tail = segment
       tailOffset = 0
     }
-    // SAFETY: the offset is inside the segment, and its slot empty: the producer fills each once per round.
-    unsafe slot(tailOffset, of: tail).initialize(to: element)
+  }
+
+  /// Counts the slot that the producer has filled.
+  @inlinable @inline(__always)
+  func advance() {
     tailOffset += 1
     enqueued += 1
   }
@@ -150,7 +154,7 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   @inlinable @inline(__always)
   func comesToNext() -> Bool {
     if dequeued == visible {
-      // acquires the elements up to here (publish in `append`)
+      // acquires the elements up to here (publish in `enqueue`)
       visible = published.acquireLoad()
       if dequeued == visible { return false }
     }
@@ -240,7 +244,12 @@ extension SPSCLinkedQueue {
   @inlinable
   public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
     guard canAdd() else { return 0 }
-    for element in elements { place(element) }
+    for element in elements {
+      makeRoom()
+      // SAFETY: as in `enqueue`.
+      unsafe slot(tailOffset, of: tail).initialize(to: element)
+      advance()
+    }
     // releases the elements and their segments (acquired in `comesToNext`)
     published.publish(enqueued)
     return elements.count

@@ -83,7 +83,10 @@ public final class SPSCRing<Element: ~Copyable> {
   public func enqueue(_ element: consuming Element) -> Bool {
     let position = tail.relaxedLoad()
     guard room(at: position) > 0 else { return false }
-    put(element, at: position)
+    // SAFETY: the slot was emptied, as `head` says, or never used; only the producer fills slots.
+    unsafe slot(position).initialize(to: element)
+    // releases the element (acquired in `available`)
+    tail.publish(position + 1)
     return true
   }
 
@@ -96,22 +99,15 @@ public final class SPSCRing<Element: ~Copyable> {
   public func offer(_ element: consuming Element) -> Offer<Element> {
     let position = tail.relaxedLoad()
     if room(at: position) > 0 {
-      put(element, at: position)
+      // as in `enqueue`
+      unsafe slot(position).initialize(to: element)
+      tail.publish(position + 1)
       return .taken
     }
     guard closed.relaxedLoad() != 0 else { return .full(element) }
     // as in `room`: the consumer may have asked since
     closed.publish(1)
     return .closed(element)
-  }
-
-  /// Fills the slot at the producer's position, and shows it.
-  @inlinable @inline(__always)
-  func put(_ element: consuming Element, at position: Int) {
-    // SAFETY: the slot was emptied, as `head` says, or never used; only the producer fills slots.
-    unsafe slot(position).initialize(to: element)
-    // releases the element (acquired in `available`)
-    tail.publish(position + 1)
   }
 
   /// Refuses elements from now on; those in the queue can still be taken. The producer's side.
