@@ -1,13 +1,16 @@
 // All kinds of queues behind one face, for tests of what they owe alike.
 
-import WeirQueues
+@testable import WeirQueues
 
 /// A kind of queue, and how to make one.
 enum QueueKind: CaseIterable {
-  case spscRing, spscLinked, mpsc, mpmc
+  case spscRing, spscLinked, mpsc, mpmc, channel, growingChannel
 
   /// Those whose first element can be looked at.
   static let oneConsumer: [QueueKind] = [.spscRing, .spscLinked, .mpsc]
+
+  /// Those with any number of consumers.
+  static let manyConsumers: [QueueKind] = [.mpmc, .channel, .growingChannel]
 
   /// Those whose two ends close apart from each other.
   static let oneProducer: [QueueKind] = [.spscRing, .spscLinked]
@@ -41,6 +44,13 @@ enum QueueKind: CaseIterable {
       (face.capacity, face.isFull) = (queue.capacity, { queue.isFull })
       face.overwrite = { queue.overwrite(with: $0) }
       return face
+    case .channel, .growingChannel:
+      let queue = ChannelFace<Element>(self == .channel ? Channel(minimumCapacity: count) : Channel())
+      var face = AnyQueue(queue)
+      (face.capacity, face.isFull) = (queue.channel.sender.capacity, { queue.core.queue.isFull })
+      face.overwrite = { queue.channel.sender.sendReplacing($0) }
+      face.trim = { queue.channel.receiver.trim() }
+      return face
     }
   }
 }
@@ -67,6 +77,30 @@ extension SPSCRing: TestedQueue {}
 extension SPSCLinkedQueue: TestedQueue {}
 extension MPSCQueue: TestedQueue {}
 extension MPMCQueue: TestedQueue {}
+
+/// A channel, used without waiting.
+private final class ChannelFace<Element>: TestedQueue {
+  let channel: Channel<Element>
+
+  init(_ channel: Channel<Element>) { self.channel = channel }
+
+  var core: ChannelCore<Element> { channel.receiver.core }
+  func enqueue(_ element: consuming Element) -> Bool { channel.sender.trySend(element).isTaken }
+  func offer(_ element: consuming Element) -> Offer<Element> { channel.sender.trySend(element) }
+  func enqueue(contentsOf elements: ArraySlice<Element>) -> Int { channel.sender.trySend(contentsOf: elements) }
+  func dequeue() -> Element? { channel.receiver.tryReceive().taken() }
+  func dequeue(atMost limit: Int, into elements: inout [Element]) -> Int {
+    channel.receiver.tryReceive(atMost: limit, into: &elements)
+  }
+  func drain<Failure: Error>(
+    atMost limit: Int, _ body: (consuming Element) throws(Failure) -> Void
+  ) throws(Failure) -> Int { try channel.receiver.drain(atMost: limit, body) }
+  var count: Int { channel.sender.count }
+  var isEmpty: Bool { channel.receiver.isEmpty }
+  func close() { channel.sender.close() }
+  var isClosed: Bool { channel.receiver.isClosed }
+  var isDrained: Bool { core.queue.isDrained }
+}
 
 /// A queue of any kind, and what only some of them have.
 struct AnyQueue<Element> {

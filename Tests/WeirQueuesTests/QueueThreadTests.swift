@@ -87,7 +87,7 @@ private final class Ends: @unchecked Sendable {
   init(_ kind: QueueKind, _ lifetimes: Lifetimes) {
     queue = kind.make(holding: 16)
     producers = QueueKind.oneProducer.contains(kind) ? 1 : 3
-    consumers = kind == .mpmc ? 2 : 1
+    consumers = QueueKind.manyConsumers.contains(kind) ? 2 : 1
     self.lifetimes = lifetimes
     inboxes = (0..<consumers).map { _ in Shared([]) }
   }
