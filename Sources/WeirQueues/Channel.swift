@@ -46,7 +46,7 @@ public struct Channel<Element: ~Copyable> {
   public init() { self.init(.growing(GrowingQueue())) }
 
   @inlinable
-  init(_ queue: ChannelQueue<Element>) {
+  init(_ queue: consuming ChannelQueue<Element>) {
     let core = ChannelCore(queue)
     sender = Sender(core)
     receiver = Receiver(core)

@@ -14,7 +14,7 @@ final class ChannelCore<Element: ~Copyable> {
   @usableFromInline let waiters = ChannelWaiters()
 
   @inlinable
-  init(_ queue: ChannelQueue<Element>) { self.queue = queue }
+  init(_ queue: consuming ChannelQueue<Element>) { self.queue = queue }
 
   /// Looks for those who may go on after what the caller has done.
   @inlinable @inline(__always)

@@ -3,7 +3,7 @@
 /// A queue that any thread fills and any thread empties.
 @frozen
 @usableFromInline
-enum ChannelQueue<Element: ~Copyable> {
+enum ChannelQueue<Element: ~Copyable>: ~Copyable {
   case bounded(MPMCQueue<Element>)
   case growing(GrowingQueue<Element>)
 
@@ -93,7 +93,7 @@ enum ChannelQueue<Element: ~Copyable> {
   }
 }
 
-extension ChannelQueue {
+extension ChannelQueue where Element: Copyable {
   @inlinable
   func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
     switch self {
