@@ -8,6 +8,7 @@ import WeirQueues
     aloneBenchmarks
     throughputBenchmarks
     pingPongBenchmarks
+    operationBenchmarks
     queueLimitBenchmarks
   }
 }

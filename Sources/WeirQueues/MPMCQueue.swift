@@ -4,9 +4,10 @@
 ///
 /// One compare-exchange per operation; nothing is allocated after `init`. The order is that of the producers' tickets.
 /// Neither side waits for a thread that is not running: an operation that meets an unfinished one at its slot reports the
-/// queue as full, or as having no element now. Every operation is any thread's.
+/// queue as full, or as having no element now; `overwrite` alone waits for a thread that is at the oldest element. Every
+/// operation is any thread's. There is no look at the first element: another thread may take it at any time.
 @safe
-public final class MPMCQueue<Element> {
+public final class MPMCQueue<Element: ~Copyable> {
   // 1024cores.net, "Bounded MPMC queue"; crossbeam's ArrayQueue is the same with stamps.
   //
   // - `tail` is twice the next position to fill, and one more once the queue is closed; `head` twice the next position to
@@ -15,6 +16,9 @@ public final class MPMCQueue<Element> {
   //   that has the slot, after filling or emptying it, and acquired by the next one. That the two differ by one, not by a
   //   position, is why a capacity of 1 works.
   // - Positions never repeat (62 bits), so an old ticket can't succeed late.
+  // - Who overwrites (crossbeam's `force_push`) moves `head` past the oldest element of a full queue, which gives it that
+  //   element, as it does a consumer. Its slot is also that of the next position, which nobody else can fill before it is
+  //   published as empty; so this thread alone moves `tail` past it, and fills it.
 
   @usableFromInline let slots: StampedSlots<Element>
   /// How many elements it can hold: a power of two.
@@ -48,22 +52,98 @@ public final class MPMCQueue<Element> {
   /// - Complexity: O(1) but for races lost to other producers.
   @inlinable
   public func enqueue(_ element: consuming Element) -> Bool {
+    guard case .slot(let ticket) = claim() else { return false }
+    // SAFETY: stamp and ticket give the empty slot to this thread until it publishes the next stamp.
+    unsafe slots.element(index(of: ticket)).initialize(to: element)
+    show(ticket)
+    return true
+  }
+
+  /// Adds an element at the end, or gives it back.
+  ///
+  /// - Parameter element: What to add.
+  /// - Returns: What became of it; `full` also if the slot is still being emptied.
+  /// - Complexity: O(1) but for races lost to other producers.
+  @inlinable
+  public func offer(_ element: consuming Element) -> Offer<Element> {
+    switch claim() {
+    case .slot(let ticket):
+      // as in `enqueue`
+      unsafe slots.element(index(of: ticket)).initialize(to: element)
+      show(ticket)
+      return .taken
+    case .full: return .full(element)
+    case .closed: return .closed(element)
+    }
+  }
+
+  /// Takes the next slot to fill.
+  @inlinable @inline(__always)
+  func claim() -> Claim {
     var backoff = Backoff()
     while true {
       let ticket = tail.acquireLoad()
-      guard ticket & 1 == 0 else { return false }
-      let index = ticket >> 1 & (capacity - 1)
-      // acquires the emptied slot (publish in `dequeue`)
-      let stamp = unsafe slots.stamp(index).pointee.acquireLoad()
-      if stamp < ticket { return false }
-      if stamp == ticket, tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged {
-        // SAFETY: stamp and ticket give the empty slot to this thread until it publishes the next stamp.
-        unsafe slots.element(index).initialize(to: element)
-        // releases the element (acquired in `dequeue`)
-        unsafe slots.stamp(index).pointee.publish(ticket + 1)
-        return true
-      }
+      guard ticket & 1 == 0 else { return .closed }
+      // acquires the emptied slot (publish in `giveBack`)
+      let stamp = unsafe slots.stamp(index(of: ticket)).pointee.acquireLoad()
+      if stamp < ticket { return .full }
+      if stamp == ticket, tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged { return .slot(ticket) }
       if !backoff.spin() { backoff = Backoff() }
+    }
+  }
+
+  /// Where the slot of a ticket is.
+  @inlinable @inline(__always)
+  func index(of ticket: Int) -> Int { ticket >> 1 & (capacity - 1) }
+
+  /// Shows the element in the slot that this thread had to fill.
+  @inlinable @inline(__always)
+  func show(_ ticket: Int) {
+    // releases the element (acquired in `dequeue`, `claim` of a batch, and `overwrite`)
+    unsafe slots.stamp(index(of: ticket)).pointee.publish(ticket + 1)
+  }
+
+  /// Gives the slot that this thread had to empty to the next lap.
+  @inlinable @inline(__always)
+  func giveBack(_ ticket: Int) {
+    // releases the slot to the producer of the next lap (acquired in `claim` and `overwrite`)
+    unsafe slots.stamp(index(of: ticket)).pointee.publish(ticket + 2 * capacity)
+  }
+
+  /// Adds an element at the end, in place of the oldest one if the queue is full.
+  ///
+  /// Only the elements in the queue are ever in the way of others: whoever is replaced was the oldest one at that moment.
+  /// If a thread is at the oldest slot just then, this waits until it is through with it, at last asleep.
+  ///
+  /// - Parameter element: What to add.
+  /// - Returns: Whether there was room, and otherwise the element that had to leave; or the new one if the queue is closed.
+  /// - Complexity: O(1) but for races lost to other threads.
+  @inlinable
+  public func overwrite(with element: consuming Element) -> Overwrite<Element> {
+    var backoff = Backoff()
+    while true {
+      let ticket = tail.acquireLoad()
+      guard ticket & 1 == 0 else { return .closed(element) }
+      let index = index(of: ticket)
+      let oldest = ticket - 2 * capacity
+      // acquires the emptied slot (publish in `giveBack`), or the oldest element (publish in `show`)
+      let stamp = unsafe slots.stamp(index).pointee.acquireLoad()
+      if stamp == ticket, tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged {
+        // as in `enqueue`
+        unsafe slots.element(index).initialize(to: element)
+        show(ticket)
+        return .appended
+      }
+      if stamp == oldest + 1, head.compareExchange(expected: oldest, desired: oldest + 2).exchanged {
+        // SAFETY: stamp and exchange give the filled slot to this thread, as its consumer, until it publishes a stamp.
+        let replaced = unsafe slots.element(index).move()
+        // An addition, since the queue may be closed meanwhile; `isDrained` knows.
+        _ = tail.add(2)
+        unsafe slots.element(index).initialize(to: element)
+        show(ticket)
+        return .replaced(replaced)
+      }
+      if !backoff.snooze() { nap() }
     }
   }
 
@@ -82,31 +162,139 @@ public final class MPMCQueue<Element> {
     var backoff = Backoff()
     while true {
       let ticket = head.acquireLoad()
-      let index = ticket >> 1 & (capacity - 1)
-      // acquires the element (publish in `enqueue`)
-      let stamp = unsafe slots.stamp(index).pointee.acquireLoad()
+      // acquires the element (publish in `show`)
+      let stamp = unsafe slots.stamp(index(of: ticket)).pointee.acquireLoad()
       if stamp < ticket + 1 { return nil }
       if stamp == ticket + 1, head.compareExchange(expected: ticket, desired: ticket + 2).exchanged {
         // SAFETY: stamp and ticket give the filled slot to this thread until it publishes the next stamp.
-        let element = unsafe slots.element(index).move()
-        // releases the slot to the producer of the next lap (acquired in `enqueue`)
-        unsafe slots.stamp(index).pointee.publish(ticket + 2 * capacity)
+        let element = unsafe slots.element(index(of: ticket)).move()
+        giveBack(ticket)
         return element
       }
       if !backoff.spin() { backoff = Backoff() }
     }
   }
 
+  /// Takes elements and gives them to a body, until there is none or it has had as many as it may.
+  ///
+  /// An element has left the queue before the body gets it: the body may use the queue.
+  ///
+  /// - Parameters:
+  ///   - limit: How many elements to take at most.
+  ///   - body: Gets each element, in order. What it throws leaves those behind in the queue.
+  /// - Returns: How many were taken.
+  /// - Complexity: O(n) in the number of elements taken, but for races lost to other consumers.
+  @inlinable
+  @discardableResult
+  public func drain<Failure: Error>(
+    atMost limit: Int = .max, _ body: (consuming Element) throws(Failure) -> Void
+  ) throws(Failure) -> Int { try drained(atMost: limit, { dequeue() }, body) }
+
+  /// Takes as many positions in a row as have come to one side, up to a number, by one exchange.
+  ///
+  /// - Parameters:
+  ///   - limit: How many positions at most.
+  ///   - side: `tail` or `head`.
+  ///   - turn: What a stamp is above its ticket when it is this side's turn: 0 for producers, 1 for consumers.
+  /// - Returns: The ticket of the first, and how many.
+  @inlinable
+  func claim(atMost limit: Int, of side: borrowing AtomicWord, turn: Int) -> (ticket: Int, count: Int) {
+    let limit = min(limit, capacity)
+    var backoff = Backoff()
+    while limit > 0 {
+      let ticket = side.acquireLoad()
+      guard ticket & 1 == 0 else { break }
+      // Slots whose turn it is stay so until this side has moved on. Acquires each (publish in `show` and `giveBack`).
+      let first = unsafe slots.stamp(index(of: ticket)).pointee.acquireLoad()
+      if first < ticket + turn { break }
+      if first == ticket + turn {
+        var count = 1
+        while count < limit,
+          unsafe slots.stamp(index(of: ticket + 2 * count)).pointee.acquireLoad() == ticket + 2 * count + turn
+        {
+          count += 1
+        }
+        if side.compareExchange(expected: ticket, desired: ticket + 2 * count).exchanged { return (ticket, count) }
+      }
+      if !backoff.spin() { backoff = Backoff() }
+    }
+    return (0, 0)
+  }
+
+  /// The size of its slots, in bytes: allocated by `init`, and kept until the queue is freed.
+  @inlinable
+  public var allocatedBytes: Int { unsafe capacity * StampedSlots<Element>.stride }
+
+  /// How many places producers have taken that no consumer has taken: the elements in the queue, and those that are being
+  /// added. A number from 0 to `capacity`, which may be over when it is known.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var count: Int {
+    // In this order: the tail is never behind a head that was read before.
+    let first = head.acquireLoad() >> 1
+    return min(tail.acquireLoad() >> 1 - first, capacity)
+  }
+
+  /// Whether there is no element, and none is being added, with the promises of `count`.
+  @inlinable
+  public var isEmpty: Bool { count == 0 }
+
+  /// Whether there is no room, with the promises of `count`.
+  @inlinable
+  public var isFull: Bool { count == capacity }
+
   /// Whether the queue is closed and every element taken, so that none will ever come.
   ///
   /// - Complexity: O(1).
   @inlinable
   public var isDrained: Bool {
-    // A closed tail is final.
     let last = tail.acquireLoad()
-    return last & 1 != 0 && head.acquireLoad() == last - 1
+    guard last & 1 != 0, head.acquireLoad() == last - 1 else { return false }
+    // A closed tail is final, but for a thread that was about to overwrite: it has the slot of this position until then.
+    return unsafe slots.stamp(index(of: last)).pointee.acquireLoad() == last - 1
+  }
+}
+
+extension MPMCQueue {
+  /// Adds as many elements side by side as there is room for, by one exchange.
+  ///
+  /// - Parameter elements: What to add, in order.
+  /// - Returns: How many of the first elements were added; 0 if the queue is closed.
+  /// - Complexity: O(n) in the number of elements, but for races lost to other producers.
+  @inlinable
+  public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
+    let (ticket, count) = claim(atMost: elements.count, of: tail, turn: 0)
+    for offset in 0..<count {
+      let ticket = ticket + 2 * offset
+      // SAFETY: as in `enqueue`.
+      unsafe slots.element(index(of: ticket)).initialize(to: elements[elements.startIndex + offset])
+      show(ticket)
+    }
+    return count
+  }
+
+  /// Takes several elements side by side, by one exchange.
+  ///
+  /// - Parameters:
+  ///   - limit: How many to take at most.
+  ///   - elements: Where they are appended, in order.
+  /// - Returns: How many were taken.
+  /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth, but for races lost to other
+  ///   consumers.
+  @inlinable
+  @discardableResult
+  public func dequeue(atMost limit: Int, into elements: inout [Element]) -> Int {
+    let (ticket, count) = claim(atMost: limit, of: head, turn: 1)
+    for offset in 0..<count {
+      let ticket = ticket + 2 * offset
+      // SAFETY: as in `dequeue`.
+      unsafe elements.append(slots.element(index(of: ticket)).move())
+      giveBack(ticket)
+    }
+    return count
   }
 }
 
 // SAFETY: the class's thread contract; elements move from thread to thread.
-extension MPMCQueue: @unchecked Sendable where Element: Sendable {}
+extension MPMCQueue: @unchecked Sendable where Element: Sendable & ~Copyable {}

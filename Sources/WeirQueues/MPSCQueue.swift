@@ -6,13 +6,13 @@
 /// thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it is emptied.
 /// The order is that of the producers' tickets, so that of each producer is kept.
 ///
-/// `enqueue`, `close` and `isClosed` are anyone's, `dequeue` and `isDrained` the consumer's; that side may move between
+/// `enqueue`, `offer`, `close`, `isClosed` and `trim` are anyone's, all the rest is the consumer's; that side may move between
 /// threads if the move itself orders them. The consumer never waits; it can't take an element before those that have their
 /// places before it. A producer waits for another only where a new segment begins, once in 255 elements, until the one that
 /// took the last slot before has linked it: three stores to memory that was prepared before. If that one is not running then,
 /// the others let it run, and sleep between their looks. So the queue is lock-free but for this one step.
 @safe
-public final class MPSCQueue<Element> {
+public final class MPSCQueue<Element: ~Copyable> {
   // crossbeam-queue's SegQueue (Stjepan Glavina), with one consumer. Against a linked list with a node per element
   // (Vyukov's): no allocation per element, and elements lie side by side. (Prototypes: 58 to 82 ns linked, 13 to 21 in
   // segments with tickets by addition, 14 to 22 in a ring with tickets by compare-exchange; this form itself has not been
@@ -79,17 +79,43 @@ public final class MPSCQueue<Element> {
   @inlinable
   @discardableResult
   public func enqueue(_ element: consuming Element) -> Bool {
-    // acquires the segment of this position (add in `link`)
-    let ticket = tail.acquireLoad()
-    if ticket & 1 == 0, ticket >> 1 & (Self.lap - 1) < Self.segmentCapacity - 1 {
-      // acquires the segment itself (publish in `link`)
-      let address = tailSegment.acquireLoad()
-      if tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged {
-        fill(ticket, of: address, with: element)
-        return true
-      }
+    if let (ticket, address, _) = takePlaces(atMost: 1) {
+      fill(ticket, of: address, with: element)
+      return true
     }
     return enqueueContended(element)
+  }
+
+  /// Adds an element at the end, or gives it back. Any thread's.
+  ///
+  /// - Parameter element: What to add.
+  /// - Returns: What became of it; it is never `full`.
+  /// - Complexity: O(1) but for races lost to other producers; allocates once per 255 elements while the queue becomes
+  ///   longer.
+  @inlinable
+  public func offer(_ element: consuming Element) -> Offer<Element> {
+    if let (ticket, address, _) = takePlaces(atMost: 1) {
+      fill(ticket, of: address, with: element)
+      return .taken
+    }
+    return offerContended(element)
+  }
+
+  /// Takes places side by side, all before the last one of the newest segment.
+  ///
+  /// - Returns: The ticket of the first, the address of the segment, and how many: as many as are left there, up to a
+  ///   number. `nil` if there is none, another producer was quicker, or the queue is closed.
+  @inlinable @inline(__always)
+  func takePlaces(atMost limit: Int) -> (ticket: Int, address: Int, count: Int)? {
+    // acquires the segment of this position (add in `link`)
+    let ticket = tail.acquireLoad()
+    let offset = ticket >> 1 & (Self.lap - 1)
+    guard ticket & 1 == 0, offset < Self.segmentCapacity - 1 else { return nil }
+    let count = min(limit, Self.segmentCapacity - 1 - offset)
+    // acquires the segment itself (publish in `link`)
+    let address = tailSegment.acquireLoad()
+    guard tail.compareExchange(expected: ticket, desired: ticket + 2 * count).exchanged else { return nil }
+    return (ticket, address, count)
   }
 
   /// Writes to the slot that the caller's compare-exchange has given to it.
@@ -101,22 +127,40 @@ public final class MPSCQueue<Element> {
     let slots = unsafe StampedSlots<Element>(memory: segment.pointee.memory)
     let offset = ticket >> 1 & (Self.lap - 1)
     unsafe slots.element(offset).initialize(to: element)
-    // releases the element (acquired in `dequeue`)
+    // releases the element (acquired in `dequeue` and `peek`)
     unsafe slots.stamp(offset).pointee.publish(ticket + 1)
   }
 
   /// Enqueues where a segment ends, or after a lost race.
   @inlinable @inline(never)
   func enqueueContended(_ element: consuming Element) -> Bool {
+    guard let (ticket, address) = takePlaceContended() else { return false }
+    fill(ticket, of: address, with: element)
+    return true
+  }
+
+  /// Offers where a segment ends, or after a lost race.
+  @inlinable @inline(never)
+  func offerContended(_ element: consuming Element) -> Offer<Element> {
+    guard let (ticket, address) = takePlaceContended() else { return .closed(element) }
+    fill(ticket, of: address, with: element)
+    return .taken
+  }
+
+  /// Takes a place, and links the next segment if it is the last one.
+  ///
+  /// - Returns: Its ticket and the address of its segment, or `nil` if the queue is closed.
+  @inlinable @inline(__always)
+  func takePlaceContended() -> (ticket: Int, address: Int)? {
     var race = Backoff()
     var wait = Backoff()
     // Prepared before the last slot is taken, and given back if another producer is quicker.
     var prepared: QueueSegment.Pointer?
     defer { if let unused = unsafe prepared { unsafe chain.giveBack(unused) { memory in unsafe Self.end(memory) } } }
     while true {
-      // as in `enqueue`
+      // as in `takePlaces`
       let ticket = tail.acquireLoad()
-      guard ticket & 1 == 0 else { return false }
+      guard ticket & 1 == 0 else { return nil }
       let offset = ticket >> 1 & (Self.lap - 1)
       guard offset < Self.segmentCapacity else {
         // Another producer is linking the next segment, and may not be running.
@@ -132,8 +176,7 @@ public final class MPSCQueue<Element> {
           unsafe link(next, behind: QueueSegment.Pointer(bitPattern: address).unsafelyUnwrapped)
           unsafe prepared = nil
         }
-        fill(ticket, of: address, with: element)
-        return true
+        return (ticket, address)
       }
       if !race.spin() { race = Backoff() }
     }
@@ -162,7 +205,7 @@ public final class MPSCQueue<Element> {
   public func dequeue() -> Element? {
     let offset = position & (Self.lap - 1)
     let slots = unsafe StampedSlots<Element>(memory: head.pointee.memory)
-    // acquires the element (publish in `enqueue`)
+    // acquires the element (publish in `fill`)
     guard unsafe slots.stamp(offset).pointee.acquireLoad() == 2 * position + 1 else { return nil }
     // SAFETY: the stamp says that the slot is filled; it is emptied here, once.
     let element = unsafe slots.element(offset).move()
@@ -174,6 +217,62 @@ public final class MPSCQueue<Element> {
     }
     return element
   }
+
+  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. The consumer's side.
+  ///
+  /// An element has left the queue before the body gets it: the body may use the queue.
+  ///
+  /// - Parameters:
+  ///   - limit: How many elements to take at most.
+  ///   - body: Gets each element, in order. What it throws leaves those behind in the queue.
+  /// - Returns: How many were taken.
+  /// - Complexity: O(n) in the number of elements taken.
+  @inlinable
+  @discardableResult
+  public func drain<Failure: Error>(
+    atMost limit: Int = .max, _ body: (consuming Element) throws(Failure) -> Void
+  ) throws(Failure) -> Int { try drained(atMost: limit, { dequeue() }, body) }
+
+  /// Looks at the first element, if it is there, and leaves it where it is. The consumer's side.
+  ///
+  /// - Parameter body: Gets the element; it must not take elements from this queue.
+  /// - Returns: What the body returns, or `nil` if there is no element now, or its producer has not finished yet.
+  /// - Complexity: O(1).
+  @inlinable
+  public func peek<Result: ~Copyable, Failure: Error>(
+    _ body: (borrowing Element) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    let offset = position & (Self.lap - 1)
+    let slots = unsafe StampedSlots<Element>(memory: head.pointee.memory)
+    // acquires the element (publish in `fill`)
+    guard unsafe slots.stamp(offset).pointee.acquireLoad() == 2 * position + 1 else { return nil }
+    // SAFETY: as in `dequeue`; the slot stays filled, as only the consumer, which is here, empties it.
+    return try unsafe body(slots.element(offset).pointee)
+  }
+
+  /// How many places producers have taken that are not emptied: the elements in the queue, and those that are being added.
+  /// The consumer's side: what has been taken is noted where only that may read it.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var count: Int { Self.places(before: end) - Self.places(before: position) }
+
+  /// Whether there is no element, and none is being added. The consumer's side.
+  @inlinable
+  public var isEmpty: Bool { count == 0 }
+
+  /// How many positions below one are places for elements: all but one of each lap.
+  @inlinable @inline(__always)
+  static func places(before position: Int) -> Int { position - position / lap }
+
+  /// Gives back the memory that is kept for when the queue becomes longer again. Any thread's.
+  ///
+  /// - Returns: How many bytes went back to the allocator; pages of a very long queue, which go back to the system, are
+  ///   not among them.
+  /// - Complexity: O(1).
+  @inlinable
+  @discardableResult
+  public func trim() -> Int { unsafe chain.trim { memory in unsafe Self.end(memory) } }
 
   /// The position behind the last one that a producer has taken by now. The consumer's side: it is past all these
   /// elements once its own position is not below.
@@ -200,8 +299,53 @@ public final class MPSCQueue<Element> {
   }
 }
 
+extension MPSCQueue {
+  /// Adds elements, by one exchange for all that fit into a segment. Any thread's.
+  ///
+  /// Their order is kept. Elements of other producers may come between them where a segment ends.
+  ///
+  /// - Parameter elements: What to add, in order.
+  /// - Returns: How many of the first elements were added: all, unless the queue is closed.
+  /// - Complexity: O(n) in the number of elements, but for races lost to other producers; allocates once per 255 elements
+  ///   while the queue becomes longer.
+  @inlinable
+  public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
+    var next = elements.startIndex
+    while next < elements.endIndex {
+      if let (ticket, address, count) = takePlaces(atMost: elements.endIndex - next) {
+        for offset in 0..<count { fill(ticket + 2 * offset, of: address, with: elements[next + offset]) }
+        next += count
+      } else if enqueueContended(elements[next]) {
+        next += 1
+      } else {
+        break
+      }
+    }
+    return next - elements.startIndex
+  }
+
+  /// Takes several elements. The consumer's side.
+  ///
+  /// - Parameters:
+  ///   - limit: How many to take at most.
+  ///   - elements: Where they are appended, in order.
+  /// - Returns: How many were taken.
+  /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth.
+  @inlinable
+  @discardableResult
+  public func dequeue(atMost limit: Int, into elements: inout [Element]) -> Int {
+    drain(atMost: limit) { elements.append($0) }
+  }
+
+  /// A copy of the first element, which stays where it is; `nil` if there is none now. The consumer's side.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var first: Element? { peek { copy $0 } }
+}
+
 // SAFETY: the class's thread contract; elements move from thread to thread.
-extension MPSCQueue: @unchecked Sendable where Element: Sendable {}
+extension MPSCQueue: @unchecked Sendable where Element: Sendable & ~Copyable {}
 
 /// Sets the mark in a word of tickets, which count by twos: no ticket is given out after it.
 @inlinable

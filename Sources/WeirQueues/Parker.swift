@@ -10,12 +10,15 @@ package final class Parker {
   #if WEIR_EXPLORER
     private let signalled = AtomicWord(0)
     private var isSignalled = false
+    private var hasSignalled = false
 
     @usableFromInline
     package init() {}
 
     @usableFromInline
-    package func park() { while signalled.acquireLoad() == 0 { spinHint() } }
+    package func park() {
+      while signalled.acquireLoad() == 0 { exploredMemory.sleep { self.hasSignalled } }
+    }
 
     /// Goes on when it is signalled, or when no other thread can: a time limit is long.
     package func park(atMost nanoseconds: Int) {
@@ -27,6 +30,7 @@ package final class Parker {
     package func unpark() {
       isSignalled = true
       _ = signalled.exchange(1)
+      hasSignalled = true
     }
   #else
     private let parker: OpaquePointer

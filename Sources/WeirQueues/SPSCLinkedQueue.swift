@@ -6,13 +6,13 @@
 /// thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it is emptied.
 /// Neither side ever waits for the other.
 ///
-/// `enqueue` and `close` are the producer's, `dequeue` and `isDrained` the consumer's, `isClosed` anyone's. A side may move
-/// between threads if the move itself orders them.
+/// `enqueue`, `offer` and `close` are the producer's; `isClosed` and `trim` anyone's; all the rest is the consumer's. A side may
+/// move between threads if the move itself orders them.
 @safe
-public final class SPSCLinkedQueue<Element> {
+public final class SPSCLinkedQueue<Element: ~Copyable> {
   // `published` counts the elements ever enqueued. The producer publishes it after writing an element, and after linking
-  // the segment that the element lies in; the consumer acquires it before reading them. `closed` is published by the
-  // producer after its last element. `SegmentChain` says what becomes of segments.
+  // the segment that the element lies in; the consumer acquires it before reading them. `closed` is as in
+  // `SPSCRing`. `SegmentChain` says what becomes of segments.
 
   #if WEIR_EXPLORER
     @usableFromInline static var segmentCapacity: Int { 2 }
@@ -65,21 +65,60 @@ public final class SPSCLinkedQueue<Element> {
   @inlinable
   @discardableResult
   public func enqueue(_ element: consuming Element) -> Bool {
-    // The word is this side's own.
-    guard closed.relaxedLoad() == 0 else { return false }
+    guard canAdd() else { return false }
+    makeRoom()
+    // SAFETY: the offset is inside the segment, and its slot empty: the producer fills each once per round.
+    unsafe slot(tailOffset, of: tail).initialize(to: element)
+    advance()
+    // releases the element and its segment (acquired in `comesToNext`)
+    published.publish(enqueued)
+    return true
+  }
+
+  /// Adds an element at the end, or gives it back. The producer's side.
+  ///
+  /// - Parameter element: What to add.
+  /// - Returns: What became of it; it is never `full`.
+  /// - Complexity: O(1); allocates once per 256 elements while the queue becomes longer.
+  @inlinable
+  public func offer(_ element: consuming Element) -> Offer<Element> {
+    guard canAdd() else { return .closed(element) }
+    // as in `enqueue`
+    makeRoom()
+    unsafe slot(tailOffset, of: tail).initialize(to: element)
+    advance()
+    published.publish(enqueued)
+    return .taken
+  }
+
+  /// Whether the queue is open. Otherwise the consumer is told, if it has asked, that no more comes.
+  @inlinable @inline(__always)
+  func canAdd() -> Bool {
+    // Nothing is read that the consumer's question would release. The answer releases the last element (acquired in
+    // `isDrained`).
+    guard closed.relaxedLoad() == 0 else {
+      closed.publish(1)
+      return false
+    }
+    return true
+  }
+
+  /// Goes on to a further segment if the newest one is full.
+  @inlinable @inline(__always)
+  func makeRoom() {
     if tailOffset == Self.segmentCapacity {
       let segment = unsafe chain.prepare { _ in }
       unsafe chain.link(segment, behind: tail)
       unsafe tail = segment
       tailOffset = 0
     }
-    // SAFETY: the offset is inside the segment, and its slot empty: the producer fills each once per round.
-    unsafe slot(tailOffset, of: tail).initialize(to: element)
+  }
+
+  /// Counts the slot that the producer has filled.
+  @inlinable @inline(__always)
+  func advance() {
     tailOffset += 1
     enqueued += 1
-    // releases the element and its segment (acquired in `dequeue`)
-    published.publish(enqueued)
-    return true
   }
 
   /// Refuses elements from now on; those in the queue can still be taken. The producer's side.
@@ -88,22 +127,22 @@ public final class SPSCLinkedQueue<Element> {
   @inlinable
   public func close() { closed.publish(1) }
 
+  /// Wants no more elements: refuses those that the producer has not added yet. The consumer's side.
+  ///
+  /// What the producer adds beside this call may still come, and can be taken; the producer learns of it with its next
+  /// element. Only then, or once it has called `close`, is the queue drained.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public func closeReceiving() { _ = closed.compareExchange(expected: 0, desired: askedToClose) }
+
   /// Takes the first element, if there is one. The consumer's side.
   ///
   /// - Returns: The element, or `nil` if there is none now.
   /// - Complexity: O(1).
   @inlinable
   public func dequeue() -> Element? {
-    if dequeued == visible {
-      // acquires the elements up to here (publish in `enqueue`)
-      visible = published.acquireLoad()
-      if dequeued == visible { return nil }
-    }
-    if headOffset == Self.segmentCapacity {
-      // There is a further element, so the producer has linked the segment it lies in, and left this one.
-      unsafe head = chain.leave(head) { _ in }
-      headOffset = 0
-    }
+    guard comesToNext() else { return nil }
     // SAFETY: `published` was acquired past this element, so its slot is filled; it is emptied here, once.
     let element = unsafe slot(headOffset, of: head).move()
     headOffset += 1
@@ -111,13 +150,79 @@ public final class SPSCLinkedQueue<Element> {
     return element
   }
 
-  /// Whether the queue is closed and empty, so that no element will ever come. The consumer's side.
+  /// Whether there is an element; if so, `head` and `headOffset` say where.
+  @inlinable @inline(__always)
+  func comesToNext() -> Bool {
+    if dequeued == visible {
+      // acquires the elements up to here (publish in `enqueue`)
+      visible = published.acquireLoad()
+      if dequeued == visible { return false }
+    }
+    if headOffset == Self.segmentCapacity {
+      // There is a further element, so the producer has linked the segment it lies in, and left this one.
+      unsafe head = chain.leave(head) { _ in }
+      headOffset = 0
+    }
+    return true
+  }
+
+  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. The consumer's side.
+  ///
+  /// An element has left the queue before the body gets it: the body may use the queue.
+  ///
+  /// - Parameters:
+  ///   - limit: How many elements to take at most.
+  ///   - body: Gets each element, in order. What it throws leaves those behind in the queue.
+  /// - Returns: How many were taken.
+  /// - Complexity: O(n) in the number of elements taken.
+  @inlinable
+  @discardableResult
+  public func drain<Failure: Error>(
+    atMost limit: Int = .max, _ body: (consuming Element) throws(Failure) -> Void
+  ) throws(Failure) -> Int { try drained(atMost: limit, { dequeue() }, body) }
+
+  /// Looks at the first element, if there is one, and leaves it where it is. The consumer's side.
+  ///
+  /// - Parameter body: Gets the element; it must not take elements from this queue.
+  /// - Returns: What the body returns, or `nil` if there is no element now.
+  /// - Complexity: O(1).
+  @inlinable
+  public func peek<Result: ~Copyable, Failure: Error>(
+    _ body: (borrowing Element) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard comesToNext() else { return nil }
+    // SAFETY: as in `dequeue`; the slot stays filled, as only the consumer, which is here, empties it.
+    return try unsafe body(slot(headOffset, of: head).pointee)
+  }
+
+  /// How many elements are in the queue: so many can be taken at least. The consumer's side: what has been taken is
+  /// noted where only that may read it.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var count: Int { published.acquireLoad() - dequeued }
+
+  /// Whether there is no element, with the promises of `count`. The consumer's side.
+  @inlinable
+  public var isEmpty: Bool { count == 0 }
+
+  /// Gives back the memory that is kept for when the queue becomes longer again. Any thread's.
+  ///
+  /// - Returns: How many bytes went back to the allocator; pages of a very long queue, which go back to the system, are
+  ///   not among them.
+  /// - Complexity: O(1).
+  @inlinable
+  @discardableResult
+  public func trim() -> Int { unsafe chain.trim { _ in } }
+
+  /// Whether the producer has closed the queue, or learnt that it is closed, and every element is taken: so that none will
+  /// ever come. The consumer's side.
   ///
   /// - Complexity: O(1).
   @inlinable
   public var isDrained: Bool {
     // In this order: the count is final once the queue is seen closed.
-    closed.acquireLoad() != 0 && published.acquireLoad() == dequeued
+    closed.acquireLoad() & 1 != 0 && published.acquireLoad() == dequeued
   }
 
   /// The slot that the caller fills or empties.
@@ -130,5 +235,45 @@ public final class SPSCLinkedQueue<Element> {
   }
 }
 
+extension SPSCLinkedQueue {
+  /// Adds elements, and shows them to the consumer all at once. The producer's side.
+  ///
+  /// - Parameter elements: What to add, in order.
+  /// - Returns: How many were added: all, or 0 if the queue is closed.
+  /// - Complexity: O(n) in the number of elements; allocates once per 256 elements while the queue becomes longer.
+  @inlinable
+  public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
+    guard canAdd() else { return 0 }
+    for element in elements {
+      makeRoom()
+      // SAFETY: as in `enqueue`.
+      unsafe slot(tailOffset, of: tail).initialize(to: element)
+      advance()
+    }
+    // releases the elements and their segments (acquired in `comesToNext`)
+    published.publish(enqueued)
+    return elements.count
+  }
+
+  /// Takes several elements. The consumer's side.
+  ///
+  /// - Parameters:
+  ///   - limit: How many to take at most.
+  ///   - elements: Where they are appended, in order.
+  /// - Returns: How many were taken.
+  /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth.
+  @inlinable
+  @discardableResult
+  public func dequeue(atMost limit: Int, into elements: inout [Element]) -> Int {
+    drain(atMost: limit) { elements.append($0) }
+  }
+
+  /// A copy of the first element, which stays where it is; `nil` if there is none now. The consumer's side.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var first: Element? { peek { copy $0 } }
+}
+
 // SAFETY: the class's thread contract; elements move from thread to thread.
-extension SPSCLinkedQueue: @unchecked Sendable where Element: Sendable {}
+extension SPSCLinkedQueue: @unchecked Sendable where Element: Sendable & ~Copyable {}

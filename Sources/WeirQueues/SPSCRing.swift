@@ -2,19 +2,20 @@
 
 /// A queue of fixed capacity that one thread at a time fills and one thread at a time empties.
 ///
-/// Neither side ever waits or uses a read-modify-write, and nothing is allocated after `init`. `enqueue` and `close` are the
-/// producer's, `dequeue` and `isDrained` the consumer's, `isClosed` and `capacity` anyone's. A side may move between
-/// threads if the move itself orders them.
+/// Neither side ever waits, and nothing is allocated after `init`. `enqueue`, `offer` and `close` are the producer's; `dequeue`,
+/// `drain`, `peek`, `closeReceiving` and `isDrained` the consumer's; the rest is anyone's. A side may move between threads if
+/// the move itself orders them.
 @safe
-public final class SPSCRing<Element> {
+public final class SPSCRing<Element: ~Copyable> {
   // Leslie Lamport, "Specifying Concurrent Program Modules" (1983). That each side remembers the other's index and reads
   // it again only when the ring looks full or empty is from MCRingBuffer (Lee, Bu, Chandranmenon, 2010), and done so in
   // Erik Rigtorp's SPSCQueue.
   //
   // `tail` counts the elements ever enqueued: the producer publishes it after filling slots, the consumer acquires it
   // before emptying them. `head` counts those dequeued: the consumer publishes it after emptying slots, the producer
-  // acquires it before filling them again. Each side reads its own word relaxed. `closed` is published by the producer
-  // after its last element. The two sides' fields are not padded apart: a prototype
+  // acquires it before filling them again. Each side reads its own word relaxed. `closed` is 1 once the producer has sent its
+  // last element, and `askedToClose` before that, if the consumer wants no more: with its next attempt the producer
+  // makes a 1 of it, so that what it sent beside the question counts. The two sides' fields are not padded apart: a prototype
   // showed no gain from it (3.4 against 2.3 ns, within its noise); this type has not been measured both ways.
 
   @usableFromInline let slots: UnsafeMutablePointer<Element>
@@ -44,6 +45,31 @@ public final class SPSCRing<Element> {
     unsafe slots.deallocate()
   }
 
+  /// The size of its slots, in bytes: allocated by `init`, and kept until the queue is freed. Any thread may ask.
+  @inlinable
+  public var allocatedBytes: Int { capacity * MemoryLayout<Element>.stride }
+
+  /// How many elements are in the queue. Any thread may ask.
+  ///
+  /// The consumer can take at least as many, and the producer add at least what is missing to `capacity`. Others learn what
+  /// may be over: a number from 0 to `capacity`, which is right if nobody uses the queue meanwhile.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var count: Int {
+    // In this order: the tail is never behind a head that was read before.
+    let first = head.acquireLoad()
+    return min(tail.acquireLoad() - first, capacity)
+  }
+
+  /// Whether there is no element, with the promises of `count`. Any thread may ask.
+  @inlinable
+  public var isEmpty: Bool { count == 0 }
+
+  /// Whether there is no room, with the promises of `count`. Any thread may ask.
+  @inlinable
+  public var isFull: Bool { count == capacity }
+
   /// Whether the queue refuses further elements. Any thread may ask.
   @inlinable
   public var isClosed: Bool { closed.acquireLoad() != 0 }
@@ -64,6 +90,128 @@ public final class SPSCRing<Element> {
     return true
   }
 
+  /// Adds an element at the end, or gives it back. The producer's side.
+  ///
+  /// - Parameter element: What to add.
+  /// - Returns: What became of it.
+  /// - Complexity: O(1).
+  @inlinable
+  public func offer(_ element: consuming Element) -> Offer<Element> {
+    let position = tail.relaxedLoad()
+    if room(at: position) > 0 {
+      // as in `enqueue`
+      unsafe slot(position).initialize(to: element)
+      tail.publish(position + 1)
+      return .taken
+    }
+    guard closed.relaxedLoad() != 0 else { return .full(element) }
+    // as in `room`: the consumer may have asked since
+    closed.publish(1)
+    return .closed(element)
+  }
+
+  /// Refuses elements from now on; those in the queue can still be taken. The producer's side.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public func close() { closed.publish(1) }
+
+  /// Wants no more elements: refuses those that the producer has not added yet. The consumer's side.
+  ///
+  /// What the producer adds beside this call may still come, and can be taken; the producer learns of it with its next
+  /// element. Only then, or once it has called `close`, is the queue drained.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public func closeReceiving() { _ = closed.compareExchange(expected: 0, desired: askedToClose) }
+
+  /// Takes the first element, if there is one. The consumer's side.
+  ///
+  /// - Returns: The element, or `nil` if there is none now.
+  /// - Complexity: O(1).
+  @inlinable
+  public func dequeue() -> Element? {
+    let position = head.relaxedLoad()
+    guard available(at: position) > 0 else { return nil }
+    // SAFETY: `tail` was acquired past this position, so its slot is filled; it is emptied here, once.
+    let element = unsafe slot(position).move()
+    // releases the slot (acquired in `room`)
+    head.publish(position + 1)
+    return element
+  }
+
+  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. The consumer's side.
+  ///
+  /// An element has left the queue before the body gets it: the body may use the queue.
+  ///
+  /// - Parameters:
+  ///   - limit: How many elements to take at most.
+  ///   - body: Gets each element, in order. What it throws leaves those behind in the queue.
+  /// - Returns: How many were taken.
+  /// - Complexity: O(n) in the number of elements taken.
+  @inlinable
+  @discardableResult
+  public func drain<Failure: Error>(
+    atMost limit: Int = .max, _ body: (consuming Element) throws(Failure) -> Void
+  ) throws(Failure) -> Int { try drained(atMost: limit, { dequeue() }, body) }
+
+  /// Looks at the first element, if there is one, and leaves it where it is. The consumer's side.
+  ///
+  /// - Parameter body: Gets the element; it must not take elements from this queue.
+  /// - Returns: What the body returns, or `nil` if there is no element now.
+  /// - Complexity: O(1).
+  @inlinable
+  public func peek<Result: ~Copyable, Failure: Error>(
+    _ body: (borrowing Element) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    let position = head.relaxedLoad()
+    guard available(at: position) > 0 else { return nil }
+    // SAFETY: as in `dequeue`; the slot stays filled, as only the consumer, which is here, empties it.
+    return try unsafe body(slot(position).pointee)
+  }
+
+  /// Whether the producer has closed the queue, or learnt that it is closed, and every element is taken: so that none will
+  /// ever come. The consumer's side.
+  ///
+  /// - Complexity: O(1).
+  @inlinable
+  public var isDrained: Bool {
+    // In this order: the count is final once the queue is seen closed.
+    closed.acquireLoad() & 1 != 0 && tail.acquireLoad() == head.relaxedLoad()
+  }
+
+  /// The slot that the caller fills or empties.
+  @inlinable @inline(__always)
+  func slot(_ position: Int) -> UnsafeMutablePointer<Element> {
+    let slot = unsafe slots + position & (capacity - 1)
+    unsafe noteSlotAccess(slot)
+    return unsafe slot
+  }
+
+  /// Free slots that the producer knows of; it looks again if they are fewer than it wants.
+  @inlinable @inline(__always)
+  func room(at position: Int, for wanted: Int = 1) -> Int {
+    // Nothing is read that the consumer's question would release. The answer releases the last element (acquired in
+    // `isDrained`).
+    guard closed.relaxedLoad() == 0 else {
+      closed.publish(1)
+      return 0
+    }
+    // acquires the emptied slots (publish in `dequeue`)
+    if capacity - (position - seenHead) < wanted { seenHead = head.acquireLoad() }
+    return capacity - (position - seenHead)
+  }
+
+  /// Filled slots that the consumer knows of; it looks again if they are fewer than it wants.
+  @inlinable @inline(__always)
+  func available(at position: Int, for wanted: Int = 1) -> Int {
+    // acquires the filled slots (publish in `enqueue`)
+    if seenTail - position < wanted { seenTail = tail.acquireLoad() }
+    return seenTail - position
+  }
+}
+
+extension SPSCRing {
   /// Adds as many elements as there is room for, and shows them to the consumer all at once. The producer's side.
   ///
   /// - Parameter elements: What to add, in order.
@@ -80,27 +228,6 @@ public final class SPSCRing<Element> {
     // releases the elements (acquired in `available`)
     if count > 0 { tail.publish(position + count) }
     return count
-  }
-
-  /// Refuses elements from now on; those in the queue can still be taken. The producer's side.
-  ///
-  /// - Complexity: O(1).
-  @inlinable
-  public func close() { closed.publish(1) }
-
-  /// Takes the first element, if there is one. The consumer's side.
-  ///
-  /// - Returns: The element, or `nil` if there is none now.
-  /// - Complexity: O(1).
-  @inlinable
-  public func dequeue() -> Element? {
-    let position = head.relaxedLoad()
-    guard available(at: position) > 0 else { return nil }
-    // SAFETY: `tail` was acquired past this position, so its slot is filled; it is emptied here, once.
-    let element = unsafe slot(position).move()
-    // releases the slot (acquired in `room`)
-    head.publish(position + 1)
-    return element
   }
 
   /// Takes several elements, and gives their slots back all at once. The consumer's side.
@@ -124,44 +251,19 @@ public final class SPSCRing<Element> {
     return count
   }
 
-  /// Whether the queue is closed and empty, so that no element will ever come. The consumer's side.
+  /// A copy of the first element, which stays where it is; `nil` if there is none now. The consumer's side.
   ///
   /// - Complexity: O(1).
   @inlinable
-  public var isDrained: Bool {
-    // In this order: the count is final once the queue is seen closed.
-    closed.acquireLoad() != 0 && tail.acquireLoad() == head.relaxedLoad()
-  }
-
-  /// The slot that the caller fills or empties.
-  @inlinable @inline(__always)
-  func slot(_ position: Int) -> UnsafeMutablePointer<Element> {
-    let slot = unsafe slots + position & (capacity - 1)
-    unsafe noteSlotAccess(slot)
-    return unsafe slot
-  }
-
-  /// Free slots that the producer knows of; it looks again if they are fewer than it wants.
-  @inlinable @inline(__always)
-  func room(at position: Int, for wanted: Int = 1) -> Int {
-    // The word is this side's own.
-    guard closed.relaxedLoad() == 0 else { return 0 }
-    // acquires the emptied slots (publish in `dequeue`)
-    if capacity - (position - seenHead) < wanted { seenHead = head.acquireLoad() }
-    return capacity - (position - seenHead)
-  }
-
-  /// Filled slots that the consumer knows of; it looks again if they are fewer than it wants.
-  @inlinable @inline(__always)
-  func available(at position: Int, for wanted: Int = 1) -> Int {
-    // acquires the filled slots (publish in `enqueue`)
-    if seenTail - position < wanted { seenTail = tail.acquireLoad() }
-    return seenTail - position
-  }
+  public var first: Element? { peek { copy $0 } }
 }
 
 // SAFETY: the class's thread contract; elements move from thread to thread.
-extension SPSCRing: @unchecked Sendable where Element: Sendable {}
+extension SPSCRing: @unchecked Sendable where Element: Sendable & ~Copyable {}
+
+/// In the word `closed` of a queue with one producer: the consumer wants no more, and the producer does not know it yet.
+@inlinable @inline(__always)
+var askedToClose: Int { 2 }
 
 /// The smallest power of two that is not below `minimum`, which must be positive, and so small that the bytes of as many
 /// slots can be counted.

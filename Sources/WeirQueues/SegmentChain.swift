@@ -164,11 +164,30 @@ final class SegmentChain {
       unsafe segment = QueueSegment.Pointer(bitPattern: current.pointee.next.acquireLoad())
       unsafe destroy(current, empty)
     }
+    _ = unsafe trim(empty)
+  }
+
+  /// Frees the segments that are kept for the next `prepare`, and stops cutting the run. Any thread's.
+  ///
+  /// - Parameter empty: Ends the slots' memory of each.
+  /// - Returns: How many bytes of segments were freed.
+  @usableFromInline
+  func trim(_ empty: (UnsafeMutableRawPointer) -> Void) -> Int {
+    var count = 0
     for index in 0..<Self.spareCount {
-      if let spare = unsafe QueueSegment.Pointer(bitPattern: spares[index].exchange(0)) { unsafe destroy(spare, empty) }
+      // acquires the last access to the segment (compareExchange in `giveBack`)
+      guard let spare = unsafe QueueSegment.Pointer(bitPattern: spares[index].exchange(0)) else { continue }
+      unsafe destroy(spare, empty)
+      count += 1
     }
-    if let run = unsafe run { unsafe SegmentRun.release(run) }
-    unsafe run = nil
+    // Another thread that cuts makes use of the run, so it is no surplus.
+    if cutting.compareExchange(expected: 0, desired: 1).exchanged {
+      if let run = unsafe run { unsafe SegmentRun.release(run) }
+      unsafe run = nil
+      // releases that the run is gone (acquired in `makePiece`)
+      cutting.publish(0)
+    }
+    return count * blockSize
   }
 
   private func make() -> QueueSegment.Pointer {

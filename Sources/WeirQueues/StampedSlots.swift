@@ -8,7 +8,7 @@
 @unsafe
 @frozen
 @usableFromInline
-struct StampedSlots<Element> {
+struct StampedSlots<Element: ~Copyable> {
   @usableFromInline let memory: UnsafeMutableRawPointer
 
   @inlinable @inline(__always)

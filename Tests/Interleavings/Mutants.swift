@@ -174,13 +174,18 @@ let mutants = [
 
   // Queues.
   Mutant("queue: publishes without releasing", .relaxed, .store, in: "enqueue(_:)", of: queue),
-  Mutant("queue: sees what is not there yet", .returns(4), .load, in: "dequeue()", of: queue),
+  Mutant("queue: sees what is not there yet", .returns(4), .load, in: "comesToNext()", of: queue),
+  Mutant("queue: publishes a batch without releasing", .relaxed, .store, in: "enqueue(contentsOf:)", of: queue),
+  Mutant("queue: does not answer a consumer that closes", .skipped, .store, in: "canAdd()", of: queue),
+  Mutant("queue: is drained once the consumer has closed", .returns(1), .load, in: "isDrained", of: queue),
   Mutant("ring: publishes without releasing", .relaxed, .store, in: "enqueue(_:)", of: ring),
   Mutant("ring: gives a slot back without releasing", .relaxed, .store, in: "dequeue()", of: ring),
   Mutant("ring: is never full", .returns(64), .load, in: "room(at:for:)", of: ring, 1),
   Mutant("ring: publishes before it fills", .postponed(past: 1), .store, in: "enqueue(_:)", of: ring),
-  Mutant("ring: is drained when it is closed", .returns(2), .load, in: "isDrained", of: ring),
-  Mutant("mpsc: takes a place by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpsc),
+  Mutant("ring: is drained when it is closed", .returns(1), .load, in: "isDrained", of: ring),
+  Mutant("ring: does not answer a consumer that closes", .skipped, .store, in: "room(at:for:)", of: ring),
+  Mutant("ring: asks after the answer", .forced, .compareExchange, in: "closeReceiving()", of: ring),
+  Mutant("mpsc: takes a place by load and store", .split, .compareExchange, in: "takePlaces(atMost:)", of: mpsc),
   Mutant("mpsc: takes a last place by load and store", .split, .compareExchange, in: contended, of: mpsc),
   Mutant("mpsc: publishes without releasing", .relaxed, .store, in: "fill(_:of:with:)", of: mpsc),
   Mutant("mpsc: is drained when it is closed", .returns(5), .load, in: "isDrained", of: mpsc),
@@ -194,11 +199,30 @@ let mutants = [
   Mutant("segments: keeps by load and store", .split, .compareExchange, in: "giveBack(_:_:)", of: segments),
   Mutant("segments: keeps one over another", .forced, .compareExchange, in: "giveBack(_:_:)", of: segments),
   Mutant("segments: counts a run's users by load and store", .split, .add, in: "release(_:)", of: segments),
-  Mutant("mpmc: takes a slot to fill by load and store", .split, .compareExchange, in: "enqueue(_:)", of: mpmc),
+  Mutant("segments: trims by load and store", .split, .exchange, in: "trim(_:)", of: segments),
+  Mutant("mpmc: takes a slot to fill by load and store", .split, .compareExchange, in: "claim()", of: mpmc),
   Mutant("mpmc: takes a slot to empty by load and store", .split, .compareExchange, in: "dequeue()", of: mpmc),
-  Mutant("mpmc: fills without releasing", .relaxed, .store, in: "enqueue(_:)", of: mpmc),
-  Mutant("mpmc: empties without releasing", .relaxed, .store, in: "dequeue()", of: mpmc),
+  Mutant("mpmc: fills without releasing", .relaxed, .store, in: "show(_:)", of: mpmc),
+  Mutant("mpmc: empties without releasing", .relaxed, .store, in: "giveBack(_:)", of: mpmc),
+  Mutant("mpmc: takes a batch by load and store", .split, .compareExchange, in: "claim(atMost:of:turn:)", of: mpmc),
+  Mutant("mpmc: overwrites by load and store", .split, .compareExchange, in: "overwrite(with:)", of: mpmc, 1),
+  Mutant("mpmc: overwrites what another takes", .forced, .compareExchange, in: "overwrite(with:)", of: mpmc, 1),
+  Mutant("mpmc: overwrites by a plain store", .split, .add, in: "overwrite(with:)", of: mpmc),
+  Mutant("mpmc: is drained while it is overwritten", .returns(2), .load, in: "isDrained", of: mpmc, 2),
   Mutant("queues: close by load and store", .split, .compareExchange, in: "setLowestBit(of:)", of: mpsc),
+
+  // Channels.
+  Mutant("channel: does not look for who waits", .returns(0), .add, in: "areThere", of: waiters),
+  Mutant("channel: who waits is not counted", .skipped, .add, in: "join(_:)", of: waiters),
+  Mutant("channel: looks by load and store", .split, .add, in: "areThere", of: waiters),
+  Mutant("channel: joins a line without the lock", .skipped, .lock, in: "join(_:)", of: waiters),
+  Mutant("channel: leaves a line without the lock", .skipped, .lock, in: "leave(_:)", of: waiters),
+  Mutant("channel: wakes without the lock", .skipped, .lock, in: "wakeOne(_:)", of: waiters),
+  Mutant("channel: stays counted when it leaves", .skipped, .add, in: "leave(_:)", of: waiters),
+  Mutant("channel: receives without a turn", .skipped, .lock, in: "withTurn(_:)", of: growing),
+  Mutant("channel: falls asleep without the lock", .skipped, .lock, in: "sleep(_:)", of: waiters),
+  Mutant("channel: is woken without the lock", .skipped, .lock, in: "wake()", of: waiters),
+
   Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: turns),
   Mutant("mailbox: settles by load and store", .split, .add, in: "settle(_:)", of: turns),
   Mutant("mailbox: does not settle", .skipped, .add, in: "settle(_:)", of: turns),
@@ -255,8 +279,10 @@ private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let turns = "Weir/Turns.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
-private let contended = "enqueueContended(_:)"
+private let contended = "takePlaceContended()"
 private let mpmc = "WeirQueues/MPMCQueue.swift"
+private let growing = "WeirQueues/ChannelQueue.swift"
+private let waiters = "WeirQueues/ChannelWaiters.swift"
 private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"
 private let handover = "Weir/HandoverLink.swift"

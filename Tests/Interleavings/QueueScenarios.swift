@@ -18,11 +18,7 @@ let queueScenarios = [
     let ring = SPSCRing<Payload>(minimumCapacity: 4)
     let taken = Taken(run) { ring.dequeue() }
     run.thread("producer") {
-      for first in [11, 14] {
-        let batch = (0...2).map { run.payload(first + $0) }
-        let count = ring.enqueue(contentsOf: batch[...])
-        taken.accepted += batch[..<count].map(\.number)
-      }
+      for first in [11, 14] { taken.putAll(first...first + 2) { ring.enqueue(contentsOf: $0) } }
     }
     run.thread("consumer") {
       for _ in 1...2 {
@@ -125,7 +121,7 @@ let queueScenarios = [
 ]
 
 /// What a queue has accepted, and what came out of it.
-private final class Taken {
+final class Taken {
   private let run: Run
   private let isOrdered: Bool
   private let dequeue: () -> Payload?
@@ -141,6 +137,12 @@ private final class Taken {
 
   func put(_ number: Int, _ enqueue: (Payload) -> Bool) {
     if enqueue(run.payload(number)) { accepted.append(number) }
+  }
+
+  /// Puts several at once.
+  func putAll(_ numbers: ClosedRange<Int>, _ enqueue: (ArraySlice<Payload>) -> Int) {
+    let batch = numbers.map { run.payload($0) }
+    accepted += numbers.prefix(enqueue(batch[...]))
   }
 
   func take(attempts: Int) {

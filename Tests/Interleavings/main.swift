@@ -13,7 +13,8 @@ let scenarios =
   + subjectScenarios
   + currentScenarios + subscriptionScenarios
   + sinkScenarios
-  + queueScenarios + mailboxScenarios + operatorScenarios + joinScenarios + handoverScenarios
+  + queueScenarios + queueBatchScenarios + channelScenarios + mailboxScenarios + operatorScenarios + joinScenarios
+  + handoverScenarios
   + replayScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {

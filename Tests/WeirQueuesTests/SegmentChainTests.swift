@@ -71,6 +71,38 @@ import Testing
     #expect(chain.live == 0)
   }
 
+  @Test func trimsWhatItKeeps() {
+    let chain = Chain()
+    let segments = chain.linked(10)
+    chain.leave(segments)
+    #expect(chain.live == 5)
+    let bytes = chain.chain.trim(chain.end)
+    #expect(bytes >= 4 * 1000)
+    #expect(chain.live == 1)
+    #expect(chain.chain.ownedCount == 1)
+    #expect(chain.chain.trim(chain.end) == 0)
+    chain.chain.giveBack(chain.prepare(), chain.end)
+    #expect(chain.live == 2)
+    chain.chain.free(from: segments[9], chain.end)
+    #expect(chain.live == 0)
+  }
+
+  /// The run that further segments would be cut from is surplus, too; those that were cut keep its pages.
+  @Test func trimsTheRun() {
+    let chain = Chain()
+    var segments = chain.linked(40)
+    _ = chain.chain.trim(chain.end)
+    let further = chain.linked(40)
+    #expect(further[0].pointee.run != segments[39].pointee.run)
+    chain.chain.link(further[0], behind: segments[39])
+    segments += further
+    chain.leave(segments)
+    _ = chain.chain.trim(chain.end)
+    #expect(chain.live == 1)
+    chain.chain.free(from: segments[79], chain.end)
+    #expect(chain.live == 0)
+  }
+
   @Test func manyThreadsPrepareAndGiveBack() {
     let chain = SegmentChain(byteCount: 100_000, alignment: 64)
     let live = Counter()
@@ -83,6 +115,7 @@ import Testing
         for segment in mine { segment.pointee.memory.storeBytes(of: UInt(bitPattern: segment), as: UInt.self) }
         #expect(mine.allSatisfy { $0.pointee.memory.load(as: UInt.self) == UInt(bitPattern: $0) })
         for segment in mine { chain.giveBack(segment) { _ in ended.add() } }
+        _ = chain.trim { _ in ended.add() }
       }
     }
     chain.free(from: chain.prepare { _ in live.add() }) { _ in ended.add() }

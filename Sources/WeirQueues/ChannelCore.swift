@@ -1,0 +1,137 @@
+// What the two ends of a channel share: a queue, and those who wait for it.
+
+/// A queue with waiters.
+///
+/// Whatever an operation changes may be what others wait for: an element for a receiver; room for a sender; and, as places
+/// are filled and emptied in any order, what one operation leaves behind is a change as well. So after each one `settle`
+/// wakes whoever may go on then, and who is woken tries again: success is a change of its own, and failure leaves the turn
+/// to whoever is at the slot, who will settle. A waiter leaves its line before it settles, so that it wakes others and not
+/// itself.
+@safe
+@usableFromInline
+final class ChannelCore<Element: ~Copyable> {
+  @usableFromInline let queue: ChannelQueue<Element>
+  @usableFromInline let waiters = ChannelWaiters()
+
+  @inlinable
+  init(_ queue: consuming ChannelQueue<Element>) { self.queue = queue }
+
+  /// Looks for those who may go on after what the caller has done.
+  @inlinable @inline(__always)
+  func settle() { if waiters.areThere { wakeOthers() } }
+
+  @inlinable @inline(never)
+  func wakeOthers() {
+    if queue.count > 0 {
+      waiters.wakeOne(.receiving)
+    } else if queue.isDrained {
+      waiters.wakeAll(.receiving)
+    }
+    if !queue.isFull { waiters.wakeOne(.sending) }
+  }
+
+  /// Refuses elements from now on, and tells those who wait.
+  @inlinable
+  func close() {
+    queue.close()
+    guard waiters.areThere else { return }
+    waiters.wakeAll(.sending)
+    wakeOthers()
+  }
+
+  /// Takes an element, and does not settle.
+  @inlinable @inline(__always)
+  func take() -> Received<Element> {
+    if let element = queue.dequeue() { return .element(element) }
+    return queue.isDrained ? .closed : .empty
+  }
+
+  /// Takes an element; the thread sleeps until there is one.
+  @inlinable
+  func receive(until deadline: Int) -> Received<Element> {
+    var wait = Wait(waiters, .receiving, isPatient: deadline == .max)
+    while true {
+      let received = take()
+      if !received.isEmpty || wait.isOver {
+        wait.finish()
+        settle()
+        return received
+      }
+      if let waiter = wait.next() {
+        waiter.park(until: deadline)
+        wait.wokeUp()
+      }
+    }
+  }
+
+  /// Takes an element; the task is suspended until there is one.
+  @inlinable
+  func receive() async -> Received<Element> {
+    var wait = Wait(waiters, .receiving)
+    while true {
+      let received = take()
+      if !received.isEmpty || wait.isOver {
+        wait.finish()
+        settle()
+        return received
+      }
+      if let waiter = wait.next() {
+        await waiter.suspend()
+        wait.wokeUp()
+      }
+    }
+  }
+
+  /// Adds an element; the thread sleeps until there is room.
+  @inlinable
+  func send(_ element: consuming Element, until deadline: Int) -> Offer<Element> {
+    var wait = Wait(waiters, .sending, isPatient: deadline == .max)
+    var rest = element
+    while true {
+      switch queue.offer(rest) {
+      case .full(let back):
+        if wait.isOver { return .full(back) }
+        rest = back
+      case .taken:
+        wait.finish()
+        settle()
+        return .taken
+      case .closed(let back):
+        wait.finish()
+        return .closed(back)
+      }
+      if let waiter = wait.next() {
+        waiter.park(until: deadline)
+        wait.wokeUp()
+      }
+    }
+  }
+
+  /// Adds an element; the task is suspended until there is room.
+  @inlinable
+  func send(_ element: consuming Element) async -> Offer<Element> {
+    var wait = Wait(waiters, .sending)
+    var rest = element
+    while true {
+      switch queue.offer(rest) {
+      case .full(let back):
+        if wait.isOver { return .full(back) }
+        rest = back
+      case .taken:
+        wait.finish()
+        settle()
+        return .taken
+      case .closed(let back):
+        wait.finish()
+        return .closed(back)
+      }
+      if let waiter = wait.next() {
+        await waiter.suspend()
+        wait.wokeUp()
+      }
+    }
+  }
+}
+
+// SAFETY: elements move from thread to thread, through a queue that any thread fills and any thread empties.
+extension ChannelCore: @unchecked Sendable where Element: Sendable & ~Copyable {}

@@ -1,0 +1,247 @@
+// Threads and tasks that wait at the ends of a channel, first come, first served.
+
+/// A thread or a task that waits, once.
+@safe
+@usableFromInline
+package final class Waiter {
+  private enum State {
+    case awake
+    /// Goes on when this is called, which happens once.
+    case asleep(() -> Void)
+    case woken
+  }
+
+  private let state = Lock(State.awake)
+  fileprivate let end: ChannelWaiters.End
+
+  // SAFETY (exclusivity): the line's, which touches them under its lock only.
+  @safe @exclusivity(unchecked) fileprivate var next: Waiter?
+  @safe @exclusivity(unchecked) fileprivate var previous: Waiter?
+  @safe @exclusivity(unchecked) fileprivate var isInLine = false
+
+  package init(_ end: ChannelWaiters.End = .receiving) { self.end = end }
+
+  /// Goes to sleep.
+  ///
+  /// - Parameter resume: Called once, by whoever wakes the waiter, or at once if that has happened before.
+  package func sleep(_ resume: @escaping () -> Void) {
+    let isWoken = state.withLock { state in
+      if case .woken = state { return true }
+      state = .asleep(resume)
+      return false
+    }
+    if isWoken { resume() }
+  }
+
+  /// Wakes the waiter, or keeps it from falling asleep. Any thread's, and as often as one likes.
+  package func wake() {
+    let resume: (() -> Void)? = state.withLock { state in
+      defer { state = .woken }
+      if case .asleep(let resume) = state { return resume }
+      return nil
+    }
+    resume?()
+  }
+
+  /// Has the thread sleep until the waiter is woken, or until a time.
+  ///
+  /// - Parameter deadline: In nanoseconds of the monotonic clock; `Int.max` for none.
+  @usableFromInline
+  package func park(until deadline: Int) {
+    let parker = Parker()
+    sleep { parker.unpark() }
+    if deadline == .max {
+      parker.park()
+    } else {
+      let left = deadline.subtractingReportingOverflow(monotonicNanoseconds())
+      // A time further away than the clock can tell is as good as none: years.
+      if left.overflow ? deadline > 0 : left.partialValue > 0 { parker.park(atMost: min(left.partialValue, 1 << 60)) }
+    }
+  }
+
+  /// Suspends the task until the waiter is woken, or the task is cancelled.
+  @usableFromInline
+  package func suspend() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in sleep { continuation.resume() } }
+    } onCancel: {
+      wake()
+    }
+  }
+}
+
+// SAFETY: a lock around its state, and its line's around its place there.
+extension Waiter: @unchecked Sendable {}
+
+/// Those who wait at both ends of a channel.
+///
+/// Whoever waits joins the line and then looks once more whether it has to; whoever changes something for others looks for
+/// them afterwards. Both looks are exchanging operations on one word: whichever comes second sees what the other thread did
+/// before, so that a waiter finds the change, or is found.
+@safe
+@usableFromInline
+package final class ChannelWaiters {
+  /// Where one waits: for an element, or for room.
+  @frozen
+  @usableFromInline
+  package enum End { case receiving, sending }
+
+  private struct Lines {
+    var receiving = Line()
+    var sending = Line()
+
+    subscript(end: End) -> Line {
+      get { end == .receiving ? receiving : sending }
+      set { if end == .receiving { receiving = newValue } else { sending = newValue } }
+    }
+  }
+
+  private let lines = Lock(Lines())
+  /// How many wait at both ends; changed under the lock, looked at without it.
+  @usableFromInline let count = AtomicWord(0)
+
+  @usableFromInline
+  package init() {}
+
+  /// Whether somebody waits who may not have seen what the caller has just done.
+  @inlinable @inline(__always)
+  package var areThere: Bool {
+    // releases what the caller did (acquired in `join`), or finds the waiter
+    count.add(0) != 0
+  }
+
+  /// Enters a line: the caller looks once more whether it has to wait, and leaves in any case.
+  package func join(_ end: End) -> Waiter {
+    let waiter = Waiter(end)
+    lines.withLock { lines in
+      lines[end].append(waiter)
+      // acquires what was done before nobody was found waiting (add in `areThere`)
+      _ = count.add(1)
+    }
+    return waiter
+  }
+
+  /// Leaves the line.
+  ///
+  /// - Returns: Whether the waiter was still there: nobody has taken it out to wake it.
+  package func leave(_ waiter: Waiter) -> Bool {
+    lines.withLock { lines in
+      guard waiter.isInLine else { return false }
+      lines[waiter.end].remove(waiter)
+      _ = count.add(-1)
+      return true
+    }
+  }
+
+  /// Wakes the first one in a line.
+  ///
+  /// - Returns: Whether there was one.
+  @usableFromInline
+  @discardableResult
+  package func wakeOne(_ end: End) -> Bool {
+    let first: Waiter? = lines.withLock { lines in
+      guard let first = lines[end].first else { return nil }
+      lines[end].remove(first)
+      _ = count.add(-1)
+      return first
+    }
+    first?.wake()
+    return first != nil
+  }
+
+  /// Wakes all in a line, which must be such that they don't come back.
+  @usableFromInline
+  package func wakeAll(_ end: End) { while wakeOne(end) {} }
+}
+
+// SAFETY: a lock around the lines, and a word; both are any thread's.
+extension ChannelWaiters: @unchecked Sendable {}
+
+/// Waiters that know their neighbours, so that each can leave from where it is.
+private struct Line {
+  private(set) var first: Waiter?
+  private var last: Waiter?
+
+  mutating func append(_ waiter: Waiter) {
+    waiter.isInLine = true
+    waiter.previous = last
+    if let last { last.next = waiter } else { first = waiter }
+    last = waiter
+  }
+
+  mutating func remove(_ waiter: Waiter) {
+    let (previous, next) = (waiter.previous, waiter.next)
+    if let previous { previous.next = next } else { first = next }
+    if let next { next.previous = previous } else { last = previous }
+    waiter.previous = nil
+    waiter.next = nil
+    waiter.isInLine = false
+  }
+}
+
+/// How an operation waits that is tried again and again: it spins for a moment, joins the line, and looks once more before
+/// it sleeps.
+@frozen
+@usableFromInline
+struct Wait {
+  @usableFromInline let waiters: ChannelWaiters
+  @usableFromInline let end: ChannelWaiters.End
+  /// Whether it lets other threads run before it sleeps: not where a task waits, or the time is short.
+  @usableFromInline let isPatient: Bool
+  @usableFromInline var backoff = Backoff()
+  @usableFromInline var waiter: Waiter?
+  /// Whether it has waited long enough: nobody has woken it, so the time is over, or its task cancelled.
+  @usableFromInline var isOver = false
+
+  @inlinable
+  init(_ waiters: ChannelWaiters, _ end: ChannelWaiters.End, isPatient: Bool = false) {
+    self.waiters = waiters
+    self.end = end
+    #if WEIR_EXPLORER
+      // Letting others run first hides how they meet a thread that sleeps.
+      self.isPatient = false
+    #else
+      self.isPatient = isPatient
+    #endif
+  }
+
+  /// What to do after an attempt that came to nothing.
+  ///
+  /// - Returns: Whom to sleep as, before `wokeUp`, or `nil` if the next attempt is due at once.
+  @usableFromInline
+  mutating func next() -> Waiter? {
+    if waiter != nil { return waiter }
+    if !(isPatient ? backoff.snooze() : backoff.spin()) { waiter = waiters.join(end) }
+    return nil
+  }
+
+  /// Leaves the line after a sleep. The next attempt is due whoever has ended it.
+  @usableFromInline
+  mutating func wokeUp() {
+    if let waiter { isOver = waiters.leave(waiter) }
+    waiter = nil
+  }
+
+  /// Leaves the line after an attempt that came to something.
+  ///
+  /// If it was woken meanwhile, that was for a change which others may be waiting for: the caller settles afterwards.
+  @usableFromInline
+  mutating func finish() {
+    if let waiter { _ = waiters.leave(waiter) }
+    waiter = nil
+  }
+}
+
+/// When a time from now is over.
+///
+/// - Returns: In nanoseconds of the monotonic clock; `Int.max` if that is beyond it, which is never.
+@usableFromInline
+package func deadline(after duration: Duration) -> Int {
+  let (seconds, attoseconds) = duration.components
+  let (whole, isTooFar) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
+  if isTooFar { return seconds < 0 ? .min : .max }
+  let (time, isBeyond) = whole.addingReportingOverflow(Int(attoseconds / 1_000_000_000))
+  if isBeyond { return seconds < 0 ? .min : .max }
+  let (deadline, isOver) = time.addingReportingOverflow(monotonicNanoseconds())
+  return isOver ? .max : deadline
+}

@@ -1,0 +1,68 @@
+// Tests of what a channel's ends share: who is woken by what.
+
+import TestKit
+import Testing
+
+@testable import WeirQueues
+
+@Suite struct ChannelCoreTests {
+  private let woken = Shared([String]())
+
+  private func wait(_ core: ChannelCore<Int>, _ end: ChannelWaiters.End, _ name: String) {
+    core.waiters.join(end).sleep { woken.value.append(name) }
+  }
+
+  @Test func anElementWakesOneReceiver() {
+    let core = ChannelCore<Int>(.bounded(MPMCQueue(minimumCapacity: 2)))
+    wait(core, .receiving, "first")
+    wait(core, .receiving, "second")
+    #expect(core.queue.offer(1) == .taken)
+    core.settle()
+    #expect(woken.value == ["first"])
+    // Who takes one of two wakes the next one.
+    #expect(core.queue.offer(2) == .taken)
+    #expect(core.take() == .element(1))
+    core.settle()
+    #expect(woken.value == ["first", "second"])
+  }
+
+  @Test func roomWakesOneSender() {
+    let core = ChannelCore<Int>(.bounded(MPMCQueue(minimumCapacity: 1)))
+    #expect(core.queue.offer(1) == .taken)
+    wait(core, .sending, "first")
+    wait(core, .sending, "second")
+    core.settle()
+    #expect(woken.value == [])
+    #expect(core.take() == .element(1))
+    core.settle()
+    #expect(woken.value == ["first"])
+  }
+
+  @Test func closingWakesAllSendersAndReceiversOnceItIsDrained() {
+    let core = ChannelCore<Int>(.bounded(MPMCQueue(minimumCapacity: 1)))
+    #expect(core.queue.offer(1) == .taken)
+    for name in ["s", "t"] { wait(core, .sending, name) }
+    for name in ["a", "b", "c"] { wait(core, .receiving, name) }
+    core.close()
+    #expect(woken.value == ["s", "t", "a"])
+    #expect(core.take() == .element(1))
+    core.settle()
+    #expect(woken.value == ["s", "t", "a", "b", "c"])
+  }
+
+  @Test func aChannelThatGrowsWakesItsReceivers() {
+    let core = ChannelCore<Int>(.growing(GrowingQueue()))
+    for name in ["first", "second", "third"] { wait(core, .receiving, name) }
+    #expect(core.queue.enqueue(contentsOf: [1, 2]) == 2)
+    core.settle()
+    #expect(woken.value == ["first"])
+    #expect(core.take() == .element(1))
+    core.settle()
+    #expect(woken.value == ["first", "second"])
+    #expect(core.take() == .element(2))
+    core.settle()
+    #expect(woken.value == ["first", "second"])
+    core.close()
+    #expect(woken.value == ["first", "second", "third"])
+  }
+}
