@@ -1,9 +1,14 @@
 // Tests of what the extras refuse by stopping the program, and of what they say then.
 
+import Foundation
 import TestKit
 import Testing
 import Weir
 import WeirExtras
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 @Suite struct TrapTests {
   /// Whether the program said so before it stopped; in release builds it says nothing.
@@ -47,6 +52,13 @@ import WeirExtras
       _ = Publishers.MapAsync<Just<Int>, Int>(upstream: Just(1), maxConcurrent: 0) { $0 }
     }
     #expect(said("at least one value has to be under way at once", result))
+  }
+
+  @Test func aLimitBelowNoBytesAtAll() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = NetworkPublisher<Int>(request: URLRequest(url: URL(string: "http://localhost/")!), mostBytes: -1)
+    }
+    #expect(said("API violation: NetworkPublisher was given a limit below 0 bytes", result))
   }
 
   @Test func noDemandOfAnAsynchronousSequence() async {

@@ -73,6 +73,8 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   @usableFromInline let look = AtomicWord(0)
   /// combineLatest: how many tuples may still be delivered.
   @safe @exclusivity(unchecked) @usableFromInline var wanted = Subscribers.Demand.none
+  /// combineLatest: how many tuples are being delivered, one within another.
+  @safe @exclusivity(unchecked) @usableFromInline var deliveries = 0
   // SAFETY (exclusivity): under `turn` only.
   /// combineLatest: requests that the holder has not taken yet.
   @safe @exclusivity(unchecked) @usableFromInline var asking = 0
@@ -181,8 +183,9 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     guard Rule.keepsLatest else { return perform { self.ask(demand) } }
     withTurn { asking += 1 }
     perform {
-      self.withTurn { self.asking -= 1 }
       self.ask(demand)
+      // Behind the look that goes with it.
+      self.withTurn { self.asking -= 1 }
     }
   }
 
@@ -225,7 +228,10 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   func deliver<Value>(
     _ value: Value, from lane: TupleLaneOf<Value>, isNoted: Bool = false
   ) -> Subscribers.Demand {
-    guard !isOver, !cancelled.hasFired, !lane.hasEnded else { return .none }
+    guard !isOver, !cancelled.hasFired, !lane.hasEnded else {
+      if isNoted { withTurn { lane.noted -= 1 } }
+      return .none
+    }
     if lane.isEmpty { missing -= 1 }
     if Rule.keepsLatest {
       update(lane, to: value)
@@ -262,13 +268,17 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     guard missing == 0, wanted > .none else { return }
     wanted -= 1
     let tuple = build(&missing)
-    let formerLook = look.relaxedLoad()
-    look.relaxedStore(wanted > .none ? 0 : 1)
+    deliveries += 1
+    noteWanted()
     let demand = pass(tuple)
-    // More may have been asked for meanwhile.
-    look.relaxedStore(wanted > .none ? 0 : formerLook)
+    deliveries -= 1
+    noteWanted()
     if demand != .none { ask(demand) }
   }
+
+  /// combineLatest: lets others see whether a tuple is being delivered and no further one is wanted.
+  @inlinable @inline(__always)
+  func noteWanted() { look.relaxedStore(deliveries > 0 && wanted == .none ? 1 : 0) }
 
   /// Asks every lane for values, the one whose value is being zipped by way of an answer.
   @inlinable
@@ -276,7 +286,7 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     guard !isOver else { return }
     if Rule.keepsLatest {
       wanted += demand
-      look.relaxedStore(0)
+      noteWanted()
     }
     if triggering >= 0 { returned += demand }
     ask(demand, from: 0, butFor: triggering, thenConclude: concludes)

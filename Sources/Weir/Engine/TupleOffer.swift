@@ -89,7 +89,7 @@ extension TupleCore {
   @usableFromInline
   func decide(_ offer: TupleOffer, isLeft: Bool) {
     offer.state = isLeft ? .left : .withdrawn
-    if isLeft { offer.lane.noted += 1 }
+    if isLeft, !Rule.keepsLatest { offer.lane.noted += 1 }
   }
 
   /// Takes a value that was left in the queue. Only the holder of the gate may call this.

@@ -48,17 +48,26 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Bytes of an answer's body beyond which it is not decoded.
   public let mostBytes: Int
 
-  /// Creates the publisher.
+  /// Creates the publisher of an answer of at most 64 MiB.
   ///
   /// - Parameters:
   ///   - request: What is asked for.
   ///   - session: Who asks.
   ///   - decoder: How the answer is decoded.
-  ///   - mostBytes: Bytes of an answer's body beyond which it is not decoded: 64 MiB, where nothing else is said. `Int.max` is
-  ///     no limit.
+  public init(request: URLRequest, session: URLSession = .shared, decoder: JSONDecoder = JSONDecoder()) {
+    self.init(request: request, session: session, decoder: decoder, mostBytes: 64 << 20)
+  }
+
+  /// Creates the publisher of an answer of a limited size.
+  ///
+  /// - Parameters:
+  ///   - request: What is asked for.
+  ///   - session: Who asks.
+  ///   - decoder: How the answer is decoded.
+  ///   - mostBytes: Bytes of an answer's body beyond which it is not decoded. `Int.max` is no limit.
   /// - Precondition: `mostBytes` is not below 0.
   public init(
-    request: URLRequest, session: URLSession = .shared, decoder: JSONDecoder = JSONDecoder(), mostBytes: Int = 64 << 20
+    request: URLRequest, session: URLSession = .shared, decoder: JSONDecoder = JSONDecoder(), mostBytes: Int
   ) {
     precondition(mostBytes >= 0, "API violation: NetworkPublisher was given a limit below 0 bytes")
     self.request = request

@@ -57,6 +57,23 @@ import Testing
     #expect(recorder.values == [11, 21, 32])
   }
 
+  @Test func aValueThatNobodyWantsGoesByAlsoAfterATupleWithinADelivery() {
+    let recorder = Recorder(.max(1))
+    a.combineLatest(b) { $0 * 10 + $1 }.subscribe(recorder)
+    recorder.onValue = { [a, b] value in
+      guard value == 11 else { return }
+      recorder.request(.max(1))
+      a.send(2)
+      onThreads(1) { _ in b.send(9) }
+    }
+    b.send(1)
+    a.send(1)
+    #expect(recorder.values == [11, 21])
+    recorder.request(.max(1))
+    a.send(3)
+    #expect(recorder.values == [11, 21, 39])
+  }
+
   @Test func aValueIsDroppedAfterACancellationDuringTheDelivery() {
     let recorder = Recorder(.unlimited)
     a.zip(b) { $0 * 10 + $1 }.subscribe(recorder)
