@@ -69,6 +69,13 @@ extension Behaviours {
       t.note("now")
       watcher.request(.unlimited)
     }
+    self("buffer: a failure within a delivery goes before the rest of what was asked for") { t in
+      let source = Source(t, of: Int.self, failing: Fault.self)
+      let watcher = source.buffer(size: 5, prefetch: .byRequest, whenFull: .dropNewest).watch(t, asking: nil)
+      watcher.onValue = { if $0 == 1 { source.send(completion: .failure(.oops)) } }
+      for value in 1...4 { source.send(value) }
+      watcher.request(.max(3))
+    }
     self("buffer: bridges a subject to limited demand") { t in
       let subject = PassthroughSubject<Int, Never>()
       let watcher = subject.buffer(size: 2, prefetch: .byRequest, whenFull: .dropOldest).watch(t, asking: .max(1))
