@@ -268,8 +268,8 @@ extension Channel.Receiver {
 }
 
 extension Channel.Receiver: AsyncSequence {
-  /// Takes elements as they come, until the channel is closed or the task cancelled. Each has its own; several share the
-  /// elements.
+  /// Takes elements as they come, until the channel is closed and empty, or the task cancelled, which leaves the rest where it
+  /// is. Several share the elements.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let receiver: Channel.Receiver
@@ -281,7 +281,11 @@ extension Channel.Receiver: AsyncSequence {
     ///
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
     @inlinable
-    public mutating func next() async -> Element? { await receiver.receive().taken() }
+    public mutating func next() async -> Element? {
+      // Otherwise it would go on as long as there are elements.
+      if Task.isCancelled { return nil }
+      return await receiver.receive().taken()
+    }
   }
 
   /// An iterator over the elements that come from now on. Any thread's.
