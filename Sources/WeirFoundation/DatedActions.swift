@@ -95,7 +95,10 @@ final class DatedActions: Sendable {
         if let interval = action.interval {
           // Dates that were missed are left out, as a timer does.
           let missed = (limit.timeIntervalSince(entry.date) / interval).rounded(.down)
-          push(makeEntry(entry.date + interval * (missed + 1), entry.identity))
+          let next = entry.date + interval * (missed + 1)
+          // From a date as far back as −∞ the next one can't be reckoned: it would not come, or come again and again.
+          let isNext = next > limit && next <= limit + interval
+          push(makeEntry(isNext ? next : limit + interval, entry.identity))
         } else {
           actions[entry.identity] = nil
         }

@@ -67,8 +67,9 @@ extension RunLoop: Scheduler {
 
   /// Runs an action again and again, in the default mode; from any thread. There is no tolerance.
   ///
-  /// As of a timer, an interval of less than a tenth of a millisecond counts as one. Traps where the date or the interval is
-  /// not a number.
+  /// As of a timer, an interval of less than a tenth of a millisecond counts as one, and runs whose dates were missed are left
+  /// out. After a first date that is too far back to reckon from, as −∞ is, an interval begins with the first run. Traps where
+  /// the date or the interval is not a number.
   ///
   /// - Returns: Cancels the repetition, also when it is dropped. Any thread may do so.
   public func schedule(

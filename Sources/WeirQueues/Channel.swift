@@ -5,12 +5,12 @@
 ///
 /// There are three ways to use each end: at once (`trySend`, `tryReceive`), with the thread asleep until it works, for a
 /// time if one likes (`sendBlocking`, `receiveBlocking`), and with the task suspended, which blocks no thread (`send`,
-/// `receive`). All may be mixed. Those who wait are woken in the order of their coming; one that comes at the right moment
-/// may be quicker than one that is being woken.
+/// `receive`). All may be mixed. Those who wait stand in a line, and the first is woken first; one that comes at the right
+/// moment may be quicker than it. Who is woken and finds nothing left goes to the end of the line again.
 ///
 /// The channel is closed by `close()` of either end, or when the last reference to one of the ends goes: senders then have
 /// their elements back, and receivers get what is there and then learn that no more comes. What is there when the last
-/// receiver goes is freed.
+/// receiver goes is freed, and what is still being sent then once that is done.
 ///
 /// ```swift
 /// let channel = Channel<Int>(minimumCapacity: 16)
@@ -71,11 +71,7 @@ public struct Channel<Element: ~Copyable> {
     @inlinable
     init(_ core: ChannelCore<Element>) { self.core = core }
 
-    deinit {
-      core.close()
-      // Nobody else will take these.
-      while core.queue.dequeue() != nil {}
-    }
+    deinit { core.endReceiving() }
   }
 }
 
@@ -272,8 +268,8 @@ extension Channel.Receiver {
 }
 
 extension Channel.Receiver: AsyncSequence {
-  /// Takes elements as they come, until the channel is closed or the task cancelled. Each has its own; several share the
-  /// elements.
+  /// Takes elements as they come, until the channel is closed and empty, or the task cancelled, which leaves the rest where it
+  /// is. Several share the elements.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let receiver: Channel.Receiver
@@ -285,7 +281,11 @@ extension Channel.Receiver: AsyncSequence {
     ///
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
     @inlinable
-    public mutating func next() async -> Element? { await receiver.receive().taken() }
+    public mutating func next() async -> Element? {
+      // Otherwise it would go on as long as there are elements.
+      if Task.isCancelled { return nil }
+      return await receiver.receive().taken()
+    }
   }
 
   /// An iterator over the elements that come from now on. Any thread's.

@@ -6,7 +6,7 @@
 /// are filled and emptied in any order, what one operation leaves behind is a change as well. So after each one `settle`
 /// wakes whoever may go on then, and who is woken tries again: success is a change of its own, and failure leaves the turn
 /// to whoever is at the slot, who will settle. A waiter leaves its line before it settles, so that it wakes others and not
-/// itself.
+/// itself. Once nobody receives any more, who settles frees what is there instead.
 @safe
 @usableFromInline
 final class ChannelCore<Element: ~Copyable> {
@@ -22,6 +22,7 @@ final class ChannelCore<Element: ~Copyable> {
 
   @inlinable @inline(never)
   func wakeOthers() {
+    if waiters.isReceivingOver { return discard() }
     if queue.count > 0 {
       waiters.wakeOne(.receiving)
     } else if queue.isDrained {
@@ -38,6 +39,20 @@ final class ChannelCore<Element: ~Copyable> {
     waiters.wakeAll(.sending)
     wakeOthers()
   }
+
+  /// Refuses elements from now on, with nobody left to receive those that are there: they are freed.
+  ///
+  /// This ends at an element whose sender has not finished. That one settles afterwards, and frees it and what is behind it, up
+  /// to the next such: as with waiters, either the sender finds that receiving is over, or its element is found here.
+  @inlinable
+  func endReceiving() {
+    close()
+    waiters.endReceiving()
+    discard()
+  }
+
+  @inlinable
+  func discard() { while queue.dequeue() != nil {} }
 
   /// Takes an element, and does not settle.
   @inlinable @inline(__always)

@@ -97,18 +97,30 @@ package final class ChannelWaiters {
   }
 
   private let lines = Lock(Lines())
-  /// How many wait at both ends; changed under the lock, looked at without it.
+  /// How many wait at both ends, changed under the lock and looked at without it; and `over`, once nobody receives any more.
   @usableFromInline let count = AtomicWord(0)
+  private static var over: Int { 1 << 62 }
 
   @usableFromInline
   package init() {}
 
-  /// Whether somebody waits who may not have seen what the caller has just done.
+  /// Whether somebody waits who may not have seen what the caller has just done, or nobody receives any more.
   @inlinable @inline(__always)
   package var areThere: Bool {
-    // releases what the caller did (acquired in `join`), or finds the waiter
+    // releases what the caller did (acquired in `join` and `endReceiving`), or finds the waiter or the end
     count.add(0) != 0
   }
+
+  /// Says that nobody receives any more, for good: whoever adds an element later finds that, and the caller those before.
+  @usableFromInline
+  package func endReceiving() {
+    // acquires what was done before nobody was found waiting (add in `areThere`)
+    _ = count.add(Self.over)
+  }
+
+  /// Whether nobody receives any more: true for a caller whose `areThere` has found that.
+  @usableFromInline
+  package var isReceivingOver: Bool { count.relaxedLoad() >= Self.over }
 
   /// Enters a line: the caller looks once more whether it has to wait, and leaves in any case.
   package func join(_ end: End) -> Waiter {

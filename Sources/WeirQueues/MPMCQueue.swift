@@ -228,6 +228,9 @@ public final class MPMCQueue<Element: ~Copyable> {
   /// How many places producers have taken that no consumer has taken: the elements in the queue, and those that are being
   /// added. A number from 0 to `capacity`, which may be over when it is known.
   ///
+  /// While `overwrite` replaces the oldest element of a full queue, for a few instructions, neither that one nor the new one
+  /// counts.
+  ///
   /// - Complexity: O(1).
   @inlinable
   public var count: Int {
@@ -236,11 +239,12 @@ public final class MPMCQueue<Element: ~Copyable> {
     return min(tail.acquireLoad() >> 1 - first, capacity)
   }
 
-  /// Whether there is no element, and none is being added, with the promises of `count`.
+  /// Whether there is no element, and none is being added, as `count` has it: also while the only place of a queue is being
+  /// overwritten.
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether there is no room, with the promises of `count`.
+  /// Whether there is no room, as `count` has it: not while an element is being overwritten, although there is none then.
   @inlinable
   public var isFull: Bool { count == capacity }
 

@@ -25,9 +25,9 @@ public final class MPSCQueue<Element: ~Copyable> {
   // segment is being linked.
   //
   // - `tail` is twice the next position, and one more once the queue is closed. Producers take positions by
-  //   compare-exchange. Whoever takes the last slot of a segment has prepared the next one; it links that, alone, publishes
-  //   `tailSegment`, then adds the position that stands for this. So whoever acquires a position from `tail` sees its segment in
-  //   `tailSegment`, or a later one; then `tail` has moved on, and its compare-exchange fails.
+  //   compare-exchange, some at once for a batch. Whoever takes the last slot of a segment has prepared the next one; it links
+  //   that, alone, publishes `tailSegment`, then adds the position that stands for this. So whoever acquires a position from
+  //   `tail` sees its segment in `tailSegment`, or a later one; then `tail` has moved on, and its compare-exchange fails.
   // - A slot's stamp is twice its position and one more once the slot is filled: published by the producer as the last
   //   thing it does with the segment, acquired by the consumer. The next segment is linked before the last slot is filled.
   // - The consumer leaves a segment after its last slot, so after the next one is in `tailSegment` and `tail` has moved on:
@@ -74,12 +74,12 @@ public final class MPSCQueue<Element: ~Copyable> {
   ///
   /// - Parameter element: What to add.
   /// - Returns: `false` if the queue is closed; the element is dropped then.
-  /// - Complexity: O(1) but for races lost to other producers; allocates once per 255 elements while the queue becomes
-  ///   longer.
+  /// - Complexity: O(1) but for races lost to other producers; allocates once per 255 elements at most, while the
+  ///   queue becomes longer or is longer than four thousand elements.
   @inlinable
   @discardableResult
   public func enqueue(_ element: consuming Element) -> Bool {
-    if let (ticket, address, _) = takePlaces(atMost: 1) {
+    if let (ticket, address) = takePlace() {
       fill(ticket, of: address, with: element)
       return true
     }
@@ -90,32 +90,30 @@ public final class MPSCQueue<Element: ~Copyable> {
   ///
   /// - Parameter element: What to add.
   /// - Returns: What became of it; it is never `full`.
-  /// - Complexity: O(1) but for races lost to other producers; allocates once per 255 elements while the queue becomes
-  ///   longer.
+  /// - Complexity: O(1) but for races lost to other producers; allocates once per 255 elements at most, while the
+  ///   queue becomes longer or is longer than four thousand elements.
   @inlinable
   public func offer(_ element: consuming Element) -> Offer<Element> {
-    if let (ticket, address, _) = takePlaces(atMost: 1) {
+    if let (ticket, address) = takePlace() {
       fill(ticket, of: address, with: element)
       return .taken
     }
     return offerContended(element)
   }
 
-  /// Takes places side by side, all before the last one of the newest segment.
+  /// Takes a place that is not the last one of the newest segment.
   ///
-  /// - Returns: The ticket of the first, the address of the segment, and how many: as many as are left there, up to a
-  ///   number. `nil` if there is none, another producer was quicker, or the queue is closed.
+  /// - Returns: Its ticket and the address of the segment. `nil` if there is none, another producer was quicker, or the queue
+  ///   is closed.
   @inlinable @inline(__always)
-  func takePlaces(atMost limit: Int) -> (ticket: Int, address: Int, count: Int)? {
+  func takePlace() -> (ticket: Int, address: Int)? {
     // acquires the segment of this position (add in `link`)
     let ticket = tail.acquireLoad()
-    let offset = ticket >> 1 & (Self.lap - 1)
-    guard ticket & 1 == 0, offset < Self.segmentCapacity - 1 else { return nil }
-    let count = min(limit, Self.segmentCapacity - 1 - offset)
+    guard ticket & 1 == 0, ticket >> 1 & (Self.lap - 1) < Self.segmentCapacity - 1 else { return nil }
     // acquires the segment itself (publish in `link`)
     let address = tailSegment.acquireLoad()
-    guard tail.compareExchange(expected: ticket, desired: ticket + 2 * count).exchanged else { return nil }
-    return (ticket, address, count)
+    guard tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged else { return nil }
+    return (ticket, address)
   }
 
   /// Writes to the slot that the caller's compare-exchange has given to it.
@@ -134,7 +132,7 @@ public final class MPSCQueue<Element: ~Copyable> {
   /// Enqueues where a segment ends, or after a lost race.
   @inlinable @inline(never)
   func enqueueContended(_ element: consuming Element) -> Bool {
-    guard let (ticket, address) = takePlaceContended() else { return false }
+    guard let (ticket, address, _) = takePlacesContended(atMost: 1) else { return false }
     fill(ticket, of: address, with: element)
     return true
   }
@@ -142,23 +140,24 @@ public final class MPSCQueue<Element: ~Copyable> {
   /// Offers where a segment ends, or after a lost race.
   @inlinable @inline(never)
   func offerContended(_ element: consuming Element) -> Offer<Element> {
-    guard let (ticket, address) = takePlaceContended() else { return .closed(element) }
+    guard let (ticket, address, _) = takePlacesContended(atMost: 1) else { return .closed(element) }
     fill(ticket, of: address, with: element)
     return .taken
   }
 
-  /// Takes a place, and links the next segment if it is the last one.
+  /// Takes places side by side in the newest segment, and links the next one if the last place is among them.
   ///
-  /// - Returns: Its ticket and the address of its segment, or `nil` if the queue is closed.
+  /// - Returns: The ticket of the first, the address of the segment, and how many: as many as are left there, up to a
+  ///   number. `nil` if the queue is closed.
   @inlinable @inline(__always)
-  func takePlaceContended() -> (ticket: Int, address: Int)? {
+  func takePlacesContended(atMost limit: Int) -> (ticket: Int, address: Int, count: Int)? {
     var race = Backoff()
     var wait = Backoff()
     // Prepared before the last slot is taken, and given back if another producer is quicker.
     var prepared: QueueSegment.Pointer?
     defer { if let unused = unsafe prepared { unsafe chain.giveBack(unused) { memory in unsafe Self.end(memory) } } }
     while true {
-      // as in `takePlaces`
+      // as in `takePlace`
       let ticket = tail.acquireLoad()
       guard ticket & 1 == 0 else { return nil }
       let offset = ticket >> 1 & (Self.lap - 1)
@@ -167,16 +166,17 @@ public final class MPSCQueue<Element: ~Copyable> {
         if !wait.snooze() { nap() }
         continue
       }
-      let isLast = offset == Self.segmentCapacity - 1
+      let count = min(limit, Self.segmentCapacity - offset)
+      let isLast = offset + count == Self.segmentCapacity
       if isLast, unsafe prepared == nil { unsafe prepared = Self.prepare(from: chain) }
       let address = tailSegment.acquireLoad()
-      if tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged {
+      if tail.compareExchange(expected: ticket, desired: ticket + 2 * count).exchanged {
         if isLast, let next = unsafe prepared {
           // SAFETY: as in `fill`.
           unsafe link(next, behind: QueueSegment.Pointer(bitPattern: address).unsafelyUnwrapped)
           unsafe prepared = nil
         }
-        return (ticket, address)
+        return (ticket, address, count)
       }
       if !race.spin() { race = Backoff() }
     }
@@ -307,19 +307,15 @@ extension MPSCQueue {
   /// - Parameter elements: What to add, in order.
   /// - Returns: How many of the first elements were added: all, unless the queue is closed.
   /// - Complexity: O(n) in the number of elements, but for races lost to other producers; allocates once per 255 elements
-  ///   while the queue becomes longer.
+  ///   at most, while the queue becomes longer or is longer than four thousand elements.
   @inlinable
   public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
     var next = elements.startIndex
     while next < elements.endIndex {
-      if let (ticket, address, count) = takePlaces(atMost: elements.endIndex - next) {
-        for offset in 0..<count { fill(ticket + 2 * offset, of: address, with: elements[next + offset]) }
-        next += count
-      } else if enqueueContended(elements[next]) {
-        next += 1
-      } else {
-        break
-      }
+      // A lost race is tried again for the whole rest, so that this is split nowhere else.
+      guard let (ticket, address, count) = takePlacesContended(atMost: elements.endIndex - next) else { break }
+      for offset in 0..<count { fill(ticket + 2 * offset, of: address, with: elements[next + offset]) }
+      next += count
     }
     return next - elements.startIndex
   }

@@ -61,7 +61,8 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   ///
   /// - Parameter element: What to add.
   /// - Returns: `false` if the queue is closed; the element is dropped then.
-  /// - Complexity: O(1); allocates once per 256 elements while the queue becomes longer.
+  /// - Complexity: O(1); allocates once per 256 elements at most, while the queue becomes longer or is longer than four
+  ///   thousand elements.
   @inlinable
   @discardableResult
   public func enqueue(_ element: consuming Element) -> Bool {
@@ -79,7 +80,8 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   ///
   /// - Parameter element: What to add.
   /// - Returns: What became of it; it is never `full`.
-  /// - Complexity: O(1); allocates once per 256 elements while the queue becomes longer.
+  /// - Complexity: O(1); allocates once per 256 elements at most, while the queue becomes longer or is longer than four
+  ///   thousand elements.
   @inlinable
   public func offer(_ element: consuming Element) -> Offer<Element> {
     guard canAdd() else { return .closed(element) }
@@ -240,7 +242,8 @@ extension SPSCLinkedQueue {
   ///
   /// - Parameter elements: What to add, in order.
   /// - Returns: How many were added: all, or 0 if the queue is closed.
-  /// - Complexity: O(n) in the number of elements; allocates once per 256 elements while the queue becomes longer.
+  /// - Complexity: O(n) in the number of elements; allocates once per 256 elements at most, while the queue becomes longer
+  ///   or is longer than four thousand elements.
   @inlinable
   public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
     guard canAdd() else { return 0 }

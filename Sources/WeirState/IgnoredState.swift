@@ -5,7 +5,8 @@ public typealias AlwaysEqual<Value> = IgnoredState<Value>
 
 /// Keeps a value that does not count for equality and hashing: a cache, a timer, a closure.
 ///
-/// Two are equal if their ids are. A state whose ignored property alone changes has not changed, and tells nobody.
+/// Two are equal if their ids are. A state whose ignored property alone changes has not changed: it keeps what was
+/// written, and tells nobody.
 @propertyWrapper
 @dynamicMemberLookup
 @dynamicCallable

@@ -9,7 +9,7 @@ public import WeirQueues
 ///     $counter.sink { print($0.new.count) }.store(in: &cancellables)
 ///     counter.count += 1
 ///
-/// A write that leaves the value as it is does nothing. Otherwise the rules of the model run until they change nothing
+/// A write of an equal value is stored, which tells nobody and asks no rule. Otherwise the rules of the model run until they change nothing
 /// more, and then the outcome is stored and published, once, as a diff from the value before the whole change.
 ///
 /// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait for

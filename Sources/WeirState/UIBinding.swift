@@ -95,7 +95,8 @@ extension UIBinding: SafeBinding {
 
   /// Reads, changes and writes back the value; in one step if the binding comes from a state, or has no publisher.
   ///
-  /// Writing the value, or another part of the same state, inside the body stops the program.
+  /// Where it is one step, writing the value, or another part of the same state, inside the body stops the program. Elsewhere
+  /// the body's outcome replaces what is written there.
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.

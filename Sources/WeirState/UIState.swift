@@ -10,8 +10,8 @@ import WeirQueues
 ///     $state.isOn.sink { print("Toggle is now:", $0) }.store(in: &cancellables)
 ///     state.isOn = true
 ///
-/// A write that leaves the value as it is does nothing; of a value that is not `Equatable` each write counts as a change. Any
-/// thread may read, write and subscribe; the rules are those of ``ManagedState``.
+/// A write of an equal value tells nobody; of a value that is not `Equatable` each write counts as a change. Any thread may
+/// read, write and subscribe; the rules are those of ``ManagedState``.
 @dynamicMemberLookup
 @dynamicCallable
 @propertyWrapper

@@ -20,6 +20,15 @@ struct MarbleFrame: Equatable {
   var isExact = true
 }
 
+/// How many frames a time takes.
+enum MarbleFrames: Equatable {
+  case whole(Int)
+  /// No whole number of them.
+  case broken
+  /// So many that there is no such frame.
+  case tooMany
+}
+
 /// A length of time in a marble text: `10ms`.
 struct MarbleTime: Equatable {
   enum Unit: String, CaseIterable {
@@ -35,14 +44,12 @@ struct MarbleTime: Equatable {
 
   /// Reads a time at the beginning of a text, where it ends with the text or at a space.
   ///
-  /// - Returns: The time and how many characters it takes; `nil` if there is none.
+  /// - Returns: The time, the longest one if it can't be told, and how many characters it takes; `nil` if there is none.
   static func read(_ text: ArraySlice<Character>) -> (time: MarbleTime, length: Int)? {
     let word = text.prefix { $0 != " " }
     let digits = word.prefix { $0.isASCII && $0.isNumber }
-    guard let count = Int(String(digits)), let unit = Unit(rawValue: String(word.dropFirst(digits.count))) else {
-      return nil
-    }
-    return (MarbleTime(count: count, unit: unit), word.count)
+    guard !digits.isEmpty, let unit = Unit(rawValue: String(word.dropFirst(digits.count))) else { return nil }
+    return (MarbleTime(count: Int(String(digits)) ?? .max, unit: unit), word.count)
   }
 
   /// The time as a scheduler's.
@@ -86,6 +93,10 @@ struct Marbles: Equatable {
   struct Event: Equatable {
     var frame: MarbleFrame
     var sign: Sign
+    /// Where it stands in the text, which makes no difference.
+    var offset = 0
+
+    static func == (lhs: Self, rhs: Self) -> Bool { lhs.frame == rhs.frame && lhs.sign == rhs.sign }
   }
 
   var events: [Event] = []
@@ -96,8 +107,8 @@ struct Marbles: Equatable {
   ///
   /// - Parameters:
   ///   - text: The text.
-  ///   - frames: How many frames a time takes; `nil` if it is no whole number of them.
-  init(_ text: String, frames: (MarbleTime) -> Int? = { _ in nil }) throws(MarbleError) {
+  ///   - frames: How many frames a time takes.
+  init(_ text: String, frames: (MarbleTime) -> MarbleFrames = { _ in .broken }) throws(MarbleError) {
     let characters = Array(text)
     var timeEnd = 0
     var frame = 0
@@ -109,10 +120,13 @@ struct Marbles: Equatable {
       if group == nil, offset == 0 || characters[offset - 1] == " ",
         let (time, length) = MarbleTime.read(characters[offset...])
       {
-        guard let number = frames(time), let end = frame.adding(number) else {
-          throw fail("this time is no whole number of frames")
+        switch frames(time) {
+        case .whole(let number):
+          guard let end = frame.adding(number) else { throw fail("there is no frame as late as this") }
+          frame = end
+        case .broken: throw fail("this time is no whole number of frames")
+        case .tooMany: throw fail("there is no frame as late as this")
         }
-        frame = end
         timeEnd = offset + length
         continue
       }
@@ -138,25 +152,39 @@ struct Marbles: Equatable {
       if let sign {
         if isOver { throw fail("nothing comes after the end") }
         if case .value = sign {} else { isOver = true }
-        events.append(Event(frame: MarbleFrame(number: group ?? frame), sign: sign))
+        events.append(Event(frame: MarbleFrame(number: group ?? frame), sign: sign, offset: offset))
       }
-      frame += 1
+      guard let next = frame.adding(1) else { throw fail("there is no frame as late as this") }
+      frame = next
     }
     if group != nil { throw MarbleError("the group is not closed", in: text, at: text.count) }
     if let subscription { for index in events.indices { events[index].frame.number -= subscription } }
   }
 
-  /// The events as text; `nil` where there is no such text, as for something that comes in the frames that a group takes up.
-  var text: String? {
+  /// The events as text.
+  ///
+  /// - Parameter time: A number of frames as a time, which is written in place of more than a hundred `-`; `nil` if there is none.
+  /// - Returns: `nil` where there is no such text, as for something that comes in the frames that a group takes up.
+  func text(time: (Int) -> String? = { _ in nil }) -> String? {
     var text = ""
+    var end = 0
     var index = 0
     while index < events.count {
       let frame = events[index].frame
       let together = events[index...].prefix { $0.frame == frame }
-      guard frame.isExact, frame.number >= text.count else { return nil }
-      text += String(repeating: "-", count: frame.number - text.count)
       let signs = String(together.map(\.sign.character))
-      text += signs.count == 1 ? signs : "(\(signs))"
+      let group = signs.count == 1 ? signs : "(\(signs))"
+      guard frame.isExact, frame.number >= end, let next = frame.number.adding(group.count) else { return nil }
+      let gap = frame.number - end
+      if gap <= 100 {
+        text += String(repeating: "-", count: gap)
+      } else if let time = time(gap) {
+        text += text.isEmpty ? "\(time) " : " \(time) "
+      } else {
+        return nil
+      }
+      text += group
+      end = next
       index += together.count
     }
     return text
@@ -171,12 +199,16 @@ struct Marbles: Equatable {
   }
 
   /// Says how what came differs from this.
-  func difference(from actual: Marbles) -> String? {
+  ///
+  /// - Parameters:
+  ///   - actual: What came.
+  ///   - time: As for `text`.
+  func difference(from actual: Marbles, time: (Int) -> String? = { _ in nil }) -> String? {
     guard self != actual else { return nil }
     let same = zip(events, actual.events).prefix { $0 == $1 }.count
     let frames = [events, actual.events].compactMap { $0.dropFirst(same).first?.frame.number }
     let head = "the stream differs from its marbles at frame \(frames.min() ?? 0)"
-    guard let expectedText = text, let actualText = actual.text else {
+    guard let expectedText = text(time: time), let actualText = actual.text(time: time) else {
       return "\(head)\nexpected: \(list)\nactual:   \(actual.list)"
     }
     let width = zip(expectedText, actualText).prefix { $0 == $1 }.count

@@ -7,8 +7,19 @@ import WeirQueues
 struct FrameClock {
   /// The frame of the present.
   let now: () -> MarbleFrame
-  /// How many frames a time takes; `nil` if it is no whole number of them.
-  let frames: (MarbleTime) -> Int?
+  /// How many frames a time takes.
+  let frames: (MarbleTime) -> MarbleFrames
+
+  /// A number of frames as a time, in the longest unit that gives a whole number; `nil` if there is none.
+  func time(of number: Int) -> String? {
+    for unit in MarbleTime.Unit.allCases.reversed() {
+      guard case .whole(let length) = frames(MarbleTime(count: 1, unit: unit)), length > 0, number % length == 0 else {
+        continue
+      }
+      return "\(number / length)\(unit.rawValue)"
+    }
+    return nil
+  }
 }
 
 /// Writes down what it receives, and tells who waits for it. The publisher keeps it alive, and not the recorder.
@@ -62,8 +73,11 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
   /// The frame in which the recorder has cancelled.
   var cancellation: MarbleFrame? { state.withLock { $0.cancellation } }
 
-  /// How many frames a time takes; `nil` if it is no whole number of them.
-  func frames(in time: MarbleTime) -> Int? { clock.value?.frames(time) }
+  /// How many frames a time takes.
+  func frames(in time: MarbleTime) -> MarbleFrames { clock.value?.frames(time) ?? .broken }
+
+  /// A number of frames as a time; `nil` if there is none.
+  func time(of number: Int) -> String? { clock.value?.time(of: number) }
 
   var completion: Subscribers.Completion<Failure>? { state.withLock { $0.completion } }
 

@@ -14,7 +14,7 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
-  ///   - frame: How long a frame is.
+  ///   - frame: How long a frame is; traps unless that is more than no time.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -28,7 +28,7 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
-  ///   - frame: How long a frame is.
+  ///   - frame: How long a frame is; traps unless that is more than no time.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func hot<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -45,7 +45,7 @@ extension TestScheduler {
   /// - Parameters:
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
-  ///   - frame: How long a frame is.
+  ///   - frame: How long a frame is; traps unless that is more than no time.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output>(
     _ marbles: String, values: [Character: Output], frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -59,7 +59,7 @@ extension TestScheduler {
   ///   - marbles: The text.
   ///   - values: What the signs stand for.
   ///   - failure: What `#` stands for.
-  ///   - frame: How long a frame is.
+  ///   - frame: How long a frame is; traps unless that is more than no time.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func cold<Output, Failure: Error>(
     _ marbles: String, values: [Character: Output], failure: Failure,
@@ -70,6 +70,8 @@ extension TestScheduler {
 
   /// Subscribes a recorder that notes the frame of each event, to be compared with marble text.
   ///
+  /// Traps unless a frame takes time.
+  ///
   ///     let recorder = scheduler.record(keys.debounce(for: .milliseconds(2), scheduler: scheduler))
   ///     scheduler.run()
   ///     try recorder.expect("----a--(b|)", values: ["a": 1, "b": 2])
@@ -77,7 +79,6 @@ extension TestScheduler {
     _ publisher: Source, demand: Subscribers.Demand = .unlimited,
     frame: SchedulerTimeType.Stride = .milliseconds(1)
   ) -> PublisherRecorder<Source.Output, Source.Failure> {
-    precondition(frame > .zero, "a frame takes time")
     let timeLine = TimeLine(beginning: now, frame: frame)
     let clock = FrameClock(now: { timeLine.frame(at: self.now) }, frames: timeLine.frames)
     return publisher.record(demand: demand, clock: clock)
@@ -95,7 +96,7 @@ extension TestScheduler {
   ///   - publisher: The publisher.
   ///   - marbles: The text: nothing but time and one `!`.
   ///   - demand: What the recorder asks for at the beginning.
-  ///   - frame: How long a frame is.
+  ///   - frame: How long a frame is; traps unless that is more than no time.
   /// - Returns: The recorder.
   /// - Throws: A ``MarbleError`` that points at the mistake in the text.
   public func record<Source: Publisher>(
@@ -117,6 +118,12 @@ extension TestScheduler {
     let beginning: SchedulerTimeType
     let frame: SchedulerTimeType.Stride
 
+    init(beginning: SchedulerTimeType, frame: SchedulerTimeType.Stride) {
+      precondition(frame > .zero, "a frame takes time")
+      self.beginning = beginning
+      self.frame = frame
+    }
+
     /// The moment of a frame: a sum of the frame's length times powers of two.
     func date(of number: Int) -> SchedulerTimeType {
       var date = beginning
@@ -129,10 +136,13 @@ extension TestScheduler {
       return date
     }
 
-    /// How many frames a time takes; `nil` if it is no whole number of them.
-    func frames(in time: MarbleTime) -> Int? {
-      let frame = frame(at: beginning.advanced(by: time.stride()))
-      return frame.isExact ? frame.number : nil
+    /// How many frames a time takes.
+    func frames(in time: MarbleTime) -> MarbleFrames {
+      let end = beginning.advanced(by: time.stride())
+      // The clock goes no further there, so that the time may have been longer.
+      guard end.advanced(by: frame) > end else { return .tooMany }
+      let frame = frame(at: end)
+      return frame.isExact ? .whole(frame.number) : .broken
     }
 
     /// The frame of a moment that is not before the beginning.
@@ -157,18 +167,17 @@ extension TestScheduler {
   ) throws(MarbleError) -> Script<Output, Failure> {
     var script: Script<Output, Failure> = []
     for event in try Marbles(text, frames: TimeLine(beginning: now, frame: frame).frames).events {
-      let offset = text.firstIndex(of: event.sign.character).map { text.distance(from: text.startIndex, to: $0) } ?? 0
       switch event.sign {
       case .finish: script.append((event.frame.number, .completion(.finished)))
       case .failure:
         guard let failure = failure() else {
-          throw MarbleError("this stream can't fail: pass a failure for it", in: text, at: offset)
+          throw MarbleError("this stream can't fail: pass a failure for it", in: text, at: event.offset)
         }
         script.append((event.frame.number, .completion(.failure(failure))))
       case .value(let sign):
-        guard let value = values[sign] else { throw MarbleError("no value for this sign", in: text, at: offset) }
+        guard let value = values[sign] else { throw MarbleError("no value for this sign", in: text, at: event.offset) }
         script.append((event.frame.number, .value(value)))
-      case .cancellation: throw MarbleError("a stream doesn't cancel itself", in: text, at: offset)
+      case .cancellation: throw MarbleError("a stream doesn't cancel itself", in: text, at: event.offset)
       case .unknown: preconditionFailure("text has no unknown signs")
       }
     }
@@ -222,7 +231,8 @@ extension TestScheduler {
 }
 
 extension PublisherRecorder where Output: Equatable {
-  /// Fails the test unless the stream is what a text says, counted from the subscription. Any failure fits `#`.
+  /// Fails the test unless the stream is what a text says, counted from the subscription. Any failure fits `#`. Where nothing
+  /// comes for more than a hundred frames, a failure shows a time, or lists the events if there is none in whole numbers.
   ///
   /// The recorder must come from ``TestScheduler/record(_:demand:frame:)``. Where the text ends with `!`, the recorder must have
   /// cancelled then. A failure shows both lines:
@@ -280,7 +290,7 @@ extension PublisherRecorder where Output: Equatable {
       let index = actual.events.firstIndex { $0.frame.number > cancellation.number } ?? actual.events.count
       actual.events.insert(Marbles.Event(frame: cancellation, sign: .cancellation), at: index)
     }
-    guard let message = expected.difference(from: actual) else { return nil }
+    guard let message = expected.difference(from: actual, time: { tape.time(of: $0) }) else { return nil }
     return unknown.isEmpty ? message : "\(message)\n? is \(unknown.joined(separator: ", "))"
   }
 }

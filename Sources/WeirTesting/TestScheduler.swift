@@ -14,7 +14,7 @@ public typealias TestSchedulerOf<Model: Scheduler> = TestScheduler<Model.Schedul
 ///     scheduler.advance(by: .milliseconds(300))  // prints: a
 ///
 /// Actions run in the order of their dates, and in the order in which they were scheduled where dates are the same. The
-/// clock stands at an action's date while it runs; it never goes back. What an action schedules up to the moment to which
+/// clock stands at an action's date while it runs, or where it stood if that date was past; it never goes back. What an action schedules up to the moment to which
 /// the clock is being moved runs as well. Nothing runs by itself, not even what is scheduled for now.
 ///
 /// Any thread may schedule and cancel. Actions run on the thread that moves the clock, with no lock held; they may move it
@@ -90,7 +90,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   ///
   /// - Parameter seconds: How far; it has to be a number. Infinity moves the clock as far as it goes.
   @_disfavoredOverload
-  public func advance(by seconds: Double) { advance(by: .seconds(seconds)) }
+  public func advance(by seconds: Double) {
+    let stride = SchedulerTimeType.Stride.seconds(seconds)
+    var end = now.advanced(by: stride)
+    if seconds == .infinity {
+      // The longest time may be less than what lies between the clock and the last moment.
+      while case let later = end.advanced(by: stride), later > end { end = later }
+    }
+    advance(to: end)
+  }
 
   /// Moves the clock, and runs what is due up to then. A moment that is past leaves the clock alone.
   public func advance(to instant: SchedulerTimeType) {

@@ -101,6 +101,9 @@ let channelScenarios = [
     for receiver in 1...2 { run.thread("receiver \(receiver)") { ends.receive(untilClosed: 3) } }
     run.check { ends.expectAll([11, 12]) }
   },
+  // What senders have not finished when the last receiver goes is freed by them, in whatever order they finish.
+  Scenario("channel/nobody-receives", bound: 3) { run in nobodyReceives(run, Channel(minimumCapacity: 4)) },
+  Scenario("channel/nobody-receives-growing", bound: 2) { run in nobodyReceives(run, Channel()) },
   // One is taken out to be woken while it leaves.
   Scenario("channel/line", bound: 2) { run in
     let waiters = ChannelWaiters()
@@ -116,6 +119,17 @@ let channelScenarios = [
     }
   },
 ]
+
+private func nobodyReceives(_ run: Run, _ channel: Channel<Payload>) {
+  let sender = channel.sender
+  let receiver = Held<Channel<Payload>.Receiver?>(channel.receiver)
+  for number in 1...2 { run.thread("sender \(number)") { _ = sender.trySend(run.payload(number)) } }
+  run.thread("receiver") { receiver.value = nil }
+  run.check {
+    run.expect(run.livePayloads, 0, "elements left")
+    withExtendedLifetime(sender) {}
+  }
+}
 
 /// Both ends. A time limit is over when nobody else goes on, and then there is one attempt more: without one a wake-up that is
 /// lost is a thread that never ends.

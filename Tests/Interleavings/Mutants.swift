@@ -185,7 +185,7 @@ let mutants = [
   Mutant("ring: is drained when it is closed", .returns(1), .load, in: "isDrained", of: ring),
   Mutant("ring: does not answer a consumer that closes", .skipped, .store, in: "room(at:for:)", of: ring),
   Mutant("ring: asks after the answer", .forced, .compareExchange, in: "closeReceiving()", of: ring),
-  Mutant("mpsc: takes a place by load and store", .split, .compareExchange, in: "takePlaces(atMost:)", of: mpsc),
+  Mutant("mpsc: takes a place by load and store", .split, .compareExchange, in: "takePlace()", of: mpsc),
   Mutant("mpsc: takes a last place by load and store", .split, .compareExchange, in: contended, of: mpsc),
   Mutant("mpsc: publishes without releasing", .relaxed, .store, in: "fill(_:of:with:)", of: mpsc),
   Mutant("mpsc: is drained when it is closed", .returns(5), .load, in: "isDrained", of: mpsc),
@@ -219,6 +219,9 @@ let mutants = [
   Mutant("channel: leaves a line without the lock", .skipped, .lock, in: "leave(_:)", of: waiters),
   Mutant("channel: wakes without the lock", .skipped, .lock, in: "wakeOne(_:)", of: waiters),
   Mutant("channel: stays counted when it leaves", .skipped, .add, in: "leave(_:)", of: waiters),
+  Mutant("channel: does not say that nobody receives", .skipped, .add, in: "endReceiving()", of: waiters),
+  Mutant("channel: says by load and store that nobody receives", .split, .add, in: "endReceiving()", of: waiters),
+  Mutant("channel: overlooks that nobody receives", .returns(0), .load, in: "isReceivingOver", of: waiters),
   Mutant("channel: receives without a turn", .skipped, .lock, in: "withTurn(_:)", of: growing),
   Mutant("channel: falls asleep without the lock", .skipped, .lock, in: "sleep(_:)", of: waiters),
   Mutant("channel: is woken without the lock", .skipped, .lock, in: "wake()", of: waiters),
@@ -279,7 +282,7 @@ private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let turns = "Weir/Turns.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
-private let contended = "takePlaceContended()"
+private let contended = "takePlacesContended(atMost:)"
 private let mpmc = "WeirQueues/MPMCQueue.swift"
 private let growing = "WeirQueues/ChannelQueue.swift"
 private let waiters = "WeirQueues/ChannelWaiters.swift"

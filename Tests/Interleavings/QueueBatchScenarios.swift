@@ -46,6 +46,19 @@ let queueBatchScenarios = [
     run.thread("consumer") { taken.take(attempts: 4) }
     run.check { taken.expectAll(at: 6...6) }
   },
+  // The batch loses its race for places to single elements; 3 are in a segment.
+  Scenario("mpsc/batch-among-others", bound: 3) { run in
+    let queue = MPSCQueue<Payload>()
+    let taken = Taken(run) { queue.dequeue() }
+    run.thread("producer 1") { taken.putAll(11...13) { queue.enqueue(contentsOf: $0) } }
+    run.thread("producer 2") { (21...22).forEach { number in taken.put(number) { queue.enqueue($0) } } }
+    run.check {
+      taken.expectAll(at: 5...5)
+      for (place, number) in taken.numbers.enumerated() where number / 10 == 1 && number < 13 && place % 3 < 2 {
+        run.expect(taken.numbers[place + 1], number + 1, "split where no segment ends: \(taken.numbers)")
+      }
+    }
+  },
   Scenario("mpsc/batches-close", bound: 3) { run in
     let queue = MPSCQueue<Payload>()
     let taken = Taken(run) { queue.dequeue() }

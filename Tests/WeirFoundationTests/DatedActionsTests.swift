@@ -53,6 +53,20 @@ private final class NotedAlarm: Alarm {
     #expect(alarm.date.value == nil)
   }
 
+  /// The date after −∞ was no number, and due for ever.
+  @Test(arguments: [-.infinity, -.greatestFiniteMagnitude, -1e300, -1e20])
+  func whatIsRepeatedFromTooLongAgoGoesOnFromNow(seconds: TimeInterval) {
+    let long = Date(timeIntervalSinceReferenceDate: seconds)
+    let identity = actions.add(ScheduledWork { [ran] in ran.value.append(1) }, at: long, every: 10)
+    actions.fire(at: date(5))
+    #expect(ran.value == [1])
+    #expect(alarm.date.value.map { $0 > date(5) && $0 <= date(15) } == true)
+    actions.fire(at: date(15))
+    #expect(ran.value == [1, 1])
+    actions.remove(identity)
+    #expect(alarm.date.value == nil)
+  }
+
   @Test func theAlarmIsSetForTheEarliestOnly() {
     for number in 10..<1_000 { _ = add(number, at: number) }
     #expect(alarm.count.value == 1)

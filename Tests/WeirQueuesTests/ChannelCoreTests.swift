@@ -7,6 +7,7 @@ import Testing
 
 @Suite struct ChannelCoreTests {
   private let woken = Shared([String]())
+  private let lifetimes = Lifetimes()
 
   private func wait(_ core: ChannelCore<Int>, _ end: ChannelWaiters.End, _ name: String) {
     core.waiters.join(end).sleep { woken.value.append(name) }
@@ -48,6 +49,34 @@ import Testing
     #expect(core.take() == .element(1))
     core.settle()
     #expect(woken.value == ["s", "t", "a", "b", "c"])
+  }
+
+  /// An element behind one that is still being sent when the last receiver goes.
+  @Test func whoeverFinishesLateFreesWhatNobodyReceives() {
+    let queue = MPMCQueue<LifetimeTracked>(minimumCapacity: 4)
+    var channel: Channel? = Channel(.bounded(queue))
+    let sender = channel!.sender
+    guard case .slot(let ticket) = queue.claim() else { fatalError("there is no room") }
+    #expect(sender.trySend(lifetimes.track(2)) == .taken)
+    channel = nil
+    #expect(lifetimes.live == 1)
+    queue.slots.element(queue.index(of: ticket)).initialize(to: lifetimes.track(1))
+    queue.show(ticket)
+    sender.core.settle()
+    #expect(lifetimes.live == 0)
+  }
+
+  @Test func whoeverFinishesLateFreesWhatNobodyReceivesOfOneThatGrows() {
+    let queue = GrowingQueue<LifetimeTracked>()
+    var channel: Channel? = Channel(.growing(queue))
+    let sender = channel!.sender
+    guard let (ticket, address) = queue.queue.takePlace() else { fatalError("it is closed") }
+    #expect(sender.trySend(lifetimes.track(2)) == .taken)
+    channel = nil
+    #expect(lifetimes.live == 1)
+    queue.queue.fill(ticket, of: address, with: lifetimes.track(1))
+    sender.core.settle()
+    #expect(lifetimes.live == 0)
   }
 
   @Test func aChannelThatGrowsWakesItsReceivers() {

@@ -113,6 +113,22 @@ import WeirQueues
     #expect(sender.trySend(lifetimes.track(2)) == .closed(lifetimes.track(2)))
   }
 
+  /// A task takes nothing more once it is cancelled, and leaves the rest to others.
+  @Test func iteratingEndsWithTheTask() async {
+    let channel = Channel<Int>(minimumCapacity: 4)
+    #expect(channel.sender.trySend(contentsOf: [1, 2, 3]) == 3)
+    let taken = await Task {
+      var taken: [Int] = []
+      for await number in channel.receiver {
+        taken.append(number)
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+      return taken
+    }.value
+    #expect(taken == [1])
+    #expect(channel.receiver.tryReceive() == .element(2))
+  }
+
   @Test func tasksWaitForEachOther() async {
     let channel = Channel<Int>(minimumCapacity: 2)
     let sum = await withTaskGroup(of: Int.self) { group in

@@ -41,6 +41,16 @@ import Testing
     #expect(all.allSatisfy { !waiters.leave($0) })
   }
 
+  @Test func theEndOfReceivingIsFoundBesideWhoWaits() {
+    let waiters = ChannelWaiters()
+    let waiter = waiters.join(.sending)
+    #expect(!waiters.isReceivingOver)
+    waiters.endReceiving()
+    #expect(waiters.leave(waiter))
+    #expect(waiters.areThere)
+    #expect(waiters.isReceivingOver)
+  }
+
   @Test func aWaiterIsWokenOnce() {
     let waiter = Waiter()
     waiter.sleep { woken.value.append(1) }

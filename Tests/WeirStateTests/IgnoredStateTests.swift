@@ -35,6 +35,46 @@ import WeirState
     $model.sink { (model: Model) in log.values.append(model.cache) }.store(in: &log.cancellables)
     model.cache = 5
     #expect(log.values == [0])
+    #expect(model.cache == 5)
+  }
+
+  private struct Cached: BehavioralStateContract {
+    var number = 0
+    @IgnoredState var cache = 0
+    @IgnoredState var visits = 0
+
+    mutating func applyRules() { visits += 1 }
+  }
+
+  /// By whichever way it is written; it is there for subscribers that come later.
+  @Test func whatIsWrittenToAnIgnoredPropertyStays() {
+    @UIState var plain = Cached()
+    @ManagedState var ruled = Cached()
+    let log = Log<Int>()
+    $plain.sink { (model: Cached) in log.values.append(model.cache) }.store(in: &log.cancellables)
+    $ruled.sink { (model: Cached) in log.values.append(model.cache) }.store(in: &log.cancellables)
+    plain.cache = 1
+    #expect(plain.cache == 1)
+    $plain.withLock { $0.cache += 1 }
+    #expect(plain.cache == 2)
+    $plain.cache.wrappedValue += 1
+    #expect(plain.cache == 3)
+    plain = Cached(cache: 4)
+    #expect(plain.cache == 4)
+    ruled.cache = 1
+    $ruled.withLock { $0.cache += 1 }
+    $ruled.cache.withLock { $0 += 1 }
+    #expect(ruled.cache == 3)
+    #expect(log.values == [0, 0])
+    $ruled.sink { (model: Cached) in log.values.append(model.cache) }.store(in: &log.cancellables)
+    #expect(log.values == [0, 0, 3])
+  }
+
+  @Test func whatARuleWritesToAnIgnoredPropertyStays() {
+    @ManagedState var ruled = Cached()
+    #expect(ruled.visits == 1)
+    ruled.number = 1
+    #expect(ruled.visits == 2)
   }
 
   private struct Page: Equatable {

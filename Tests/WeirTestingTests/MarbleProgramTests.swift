@@ -40,7 +40,7 @@ import Weir
       var random = SplitMix(seed: seed)
       let (text, plain) = makeText(&random)
       let events = try Marbles(text)
-      #expect(try events.text == plain && events == Marbles(plain), "seed \(seed)")
+      #expect(try events.text() == plain && events == Marbles(plain), "seed \(seed)")
 
       let scheduler = TestScheduler()
       scheduler.advance(by: .nanoseconds(Int.random(in: 0..<9, using: &random)))

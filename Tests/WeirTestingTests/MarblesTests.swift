@@ -35,26 +35,44 @@ import Testing
 
   @Test func aTimeTakesItsFrames() throws {
     func read(_ text: String) throws -> [String] {
-      let frames = { (time: MarbleTime) in time.unit == .milliseconds ? time.count : nil }
+      let frames = { (time: MarbleTime) in time.unit == .milliseconds ? MarbleFrames.whole(time.count) : .broken }
       return try Marbles(text, frames: frames).events.map { "\($0.sign.character)\($0.frame.number)" }
     }
     #expect(try read("a 10ms b|") == ["a0", "b11", "|12"])
     #expect(try read("3ms (ab) 0ms !") == ["a3", "b3", "!7"])
     #expect(try read("a5ms b 5x") == ["a0", "51", "m2", "s3", "b4", "55", "x6"])
     #expect(throws: MarbleError("this time is no whole number of frames", in: "a 3ns b", at: 2)) { try read("a 3ns b") }
-    #expect(throws: MarbleError("this time is no whole number of frames", in: "--  \(Int.max)ms", at: 4)) {
-      try read("--  \(Int.max)ms")
+    for (text, place) in [
+      ("--  \(Int.max)ms", 4), ("a \(Int.max)ms", 2), ("\(Int.max)ms a", 22), ("9\(Int.max)ms a", 23),
+      ("\(Int.max - 1)ms (ab)", 23),
+    ] {
+      #expect(throws: MarbleError("there is no frame as late as this", in: text, at: place)) { try read(text) }
     }
+    #expect(try read("\(Int.max - 1)ms a") == ["a\(Int.max - 1)"])
   }
 
   @Test func eventsAsText() throws {
-    for text in ["--a-b-|", "-(ab)-c(d|)", "a#", ""] { #expect(try Marbles(text).text == text) }
-    #expect(try Marbles("-a-^-b").text == nil)
+    for text in ["--a-b-|", "-(ab)-c(d|)", "a#", ""] { #expect(try Marbles(text).text() == text) }
+    #expect(try Marbles("-a-^-b").text() == nil)
     let crowded = Marbles(events: [
       .init(frame: .init(number: 0), sign: .value("a")), .init(frame: .init(number: 0), sign: .value("b")),
       .init(frame: .init(number: 1), sign: .finish),
     ])
-    #expect(crowded.text == nil && crowded.list == "a at frame 0, b at frame 0, | at frame 1")
+    #expect(crowded.text() == nil && crowded.list == "a at frame 0, b at frame 0, | at frame 1")
+  }
+
+  /// It was written out.
+  @Test func aLongTimeIsWrittenAsOne() throws {
+    func event(_ number: Int, _ sign: Marbles.Sign) -> Marbles.Event { .init(frame: .init(number: number), sign: sign) }
+    let long = Marbles(events: [
+      event(101, .value("a")), event(202, .value("b")), event(304, .value("c")), event(304, .value("d")),
+      event(10_000_000_000_000, .finish),
+    ])
+    let text = long.text { "\($0)ms" }
+    #expect(text == "101ms a" + String(repeating: "-", count: 100) + "b 101ms (cd) 9999999999692ms |")
+    #expect(try Marbles(text ?? "") { .whole($0.count) } == long)
+    #expect(long.text() == nil)
+    #expect(Marbles(events: [event(.max, .finish)]).text { "\($0)ms" } == nil)
   }
 
   @Test func differencesShowTheExpectedLineAboveTheActualOne() throws {

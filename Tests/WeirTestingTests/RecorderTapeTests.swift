@@ -8,13 +8,13 @@ import Weir
 
 @Suite struct RecorderTapeTests {
   private let tape = RecorderTape<Int, Never>(
-    demand: .unlimited, clock: FrameClock(now: { MarbleFrame(number: 7) }, frames: { $0.count }))
+    demand: .unlimited, clock: FrameClock(now: { MarbleFrame(number: 7) }, frames: { .whole($0.count) }))
 
   @Test func whatComesIsWrittenWithItsFrame() {
     Just(1).subscribe(tape)
     #expect(tape.records.map(\.event) == [.value(1), .completion(.finished)])
     #expect(tape.records.map(\.frame) == [MarbleFrame(number: 7), MarbleFrame(number: 7)])
-    #expect(tape.completion == .finished && tape.frames(in: MarbleTime(count: 3, unit: .seconds)) == 3)
+    #expect(tape.completion == .finished && tape.frames(in: MarbleTime(count: 3, unit: .seconds)) == .whole(3))
   }
 
   @Test func theFirstCancellationIsNoted() {

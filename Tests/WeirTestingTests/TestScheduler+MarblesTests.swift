@@ -148,9 +148,48 @@ import Weir
     #expect(late.tape.records.map(\.frame) == [MarbleFrame(number: 0)])
   }
 
+  @Test(arguments: ["9223372036854775807ns a", "99999999999999999999ns a", "9223372036854775807m a"])
+  func aTimeBeyondTheClockIsAMistake(text: String) {
+    let scheduler = TestScheduler()
+    for frame in [VirtualTime.Stride.nanoseconds(1), .milliseconds(1), 60] {
+      #expect(throws: MarbleError("there is no frame as late as this", in: text, at: 0)) {
+        try scheduler.hot(text, values: values, frame: frame)
+      }
+    }
+  }
+
+  @Test func aFailureShowsLongTimesAsTimes() throws {
+    let scheduler = TestScheduler()
+    let recorder = scheduler.record(try scheduler.cold("a 10s b 1500ms |", values: values))
+    scheduler.run()
+    #expect(
+      try recorder.difference(from: "a 9000000000s b|", values: values) == """
+        the stream differs from its marbles at frame 10001
+        expected: a 150000000m b|
+        actual:   a 10s b 1500ms |
+                     ^
+        """)
+    let odd = scheduler.record(
+      try scheduler.cold("3s b", values: values, frame: .microseconds(1_500)), frame: .microseconds(1_500))
+    scheduler.run()
+    #expect(
+      try odd.difference(from: "6s b", values: values) == """
+        the stream differs from its marbles at frame 2000
+        expected: b at frame 4000
+        actual:   b at frame 2000
+        """)
+  }
+
   @Test func mistakesInTheTextAreThrown() {
     let scheduler = TestScheduler()
     #expect(throws: MarbleError("no value for this sign", in: "-z", at: 1)) { try scheduler.hot("-z", values: values) }
+    // Not the `m` of a unit.
+    #expect(throws: MarbleError("no value for this sign", in: "10ms a m", at: 7)) {
+      try scheduler.hot("10ms a m", values: values)
+    }
+    #expect(throws: MarbleError("no value for this sign", in: "1ms (as)", at: 6)) {
+      try scheduler.cold("1ms (as)", values: values)
+    }
     #expect(throws: MarbleError("this stream can't fail: pass a failure for it", in: "a#", at: 1)) {
       try scheduler.cold("a#", values: values)
     }

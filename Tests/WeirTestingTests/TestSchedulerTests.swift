@@ -187,6 +187,15 @@ import WeirTesting
     withExtendedLifetime((stream, repetition)) {}
   }
 
+  /// The longest time is half of what lies between the first moment and the last one.
+  @Test func theClockMovesAsFarAsItGoesFromFarBack() {
+    let scheduler = TestScheduler<VirtualTime, Never>(now: VirtualTime(nanoseconds: .min))
+    scheduler.advance(by: .infinity)
+    #expect(scheduler.now.nanoseconds == .max)
+    scheduler.advance(by: .infinity)
+    #expect(scheduler.now.nanoseconds == .max)
+  }
+
   /// Tasks of the same actor run in the order in which they became ready.
   @MainActor
   @Test func asynchronousFormsLetTasksOfTheActorRun() async {

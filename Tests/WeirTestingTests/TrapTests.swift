@@ -21,6 +21,21 @@ import WeirTesting
     #expect(said("a frame takes time", result))
   }
 
+  @Test func textsOfFramesWithoutLength() async {
+    let results = [
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = try TestScheduler().hot("-a", values: ["a": 1], frame: .zero)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = try TestScheduler().cold("-a", values: ["a": 1], frame: .milliseconds(-1))
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = try TestScheduler().record(Just(1), until: "-!", frame: .zero)
+      },
+    ]
+    for result in results { #expect(said("a frame takes time", result)) }
+  }
+
   @Test func aLengthOfTimeThatIsNoNumber() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       TestScheduler().advance(by: Double.nan)

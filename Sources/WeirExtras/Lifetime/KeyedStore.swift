@@ -60,15 +60,17 @@ extension AnyCancellable {
   ///   - set: The subscriptions.
   ///   - key: The key.
   ///   - replacingExisting: Whether subscriptions that were stored in the set under the key are taken out and cancelled.
-  ///     Otherwise they stay beside this one.
+  ///     Otherwise they stay beside this one. One that is this very subscription stays in any case.
   /// - Returns: That this subscription is kept. Letting go of it cancels those that were replaced.
   /// - Complexity: O(*n*) in the size of the set, if it replaces.
   @discardableResult
   public func store(
     in set: inout Set<AnyCancellable>, key: String, replacingExisting: Bool = true
   ) -> KeyedStoreOutcome {
-    let former = replacingExisting ? set.filter { SubscriptionKeys.shared.key(of: $0) == key } : []
+    let stored = replacingExisting ? set.filter { SubscriptionKeys.shared.entry(of: $0)?.key == key } : []
+    let former = stored.filter { !SubscriptionKeys.shared.isToken($0, of: self) }
     set.subtract(former)
+    guard former.count == stored.count else { return KeyedStoreOutcome(isKept: true, replaced: Array(former)) }
     // What is kept is a token with a key, which is forgotten with the token.
     let registration = SubscriptionKeys.Registration(self)
     let token = AnyCancellable(registration)
@@ -78,13 +80,24 @@ extension AnyCancellable {
   }
 }
 
-/// The keys of subscriptions that were stored in sets, for as long as those exist.
+/// The tokens of subscriptions that were stored in sets, for as long as those exist.
 private final class SubscriptionKeys: Sendable {
+  struct Entry {
+    let key: String
+    /// What the token cancels, and keeps alive until then.
+    let subscription: ObjectIdentifier
+  }
+
   static let shared = SubscriptionKeys()
 
-  private let keys = Lock<[ObjectIdentifier: String]>([:])
+  private let entries = Lock<[ObjectIdentifier: Entry]>([:])
 
-  func key(of token: AnyCancellable) -> String? { keys.withLock { $0[ObjectIdentifier(token)] } }
+  func entry(of token: AnyCancellable) -> Entry? { entries.withLock { $0[ObjectIdentifier(token)] } }
+
+  /// Whether a token is a subscription itself, or stands for it.
+  func isToken(_ token: AnyCancellable, of subscription: AnyCancellable) -> Bool {
+    token === subscription || entry(of: token)?.subscription == ObjectIdentifier(subscription)
+  }
 
   /// Cancels a subscription and forgets its token's key. A token lives until its action has run, so that its identity is
   /// not another's before.
@@ -97,11 +110,12 @@ private final class SubscriptionKeys: Sendable {
     func register(_ token: AnyCancellable, _ key: String) {
       let id = ObjectIdentifier(token)
       self.id.withLock { $0 = id }
-      shared.keys.withLock { $0[id] = key }
+      let entry = Entry(key: key, subscription: ObjectIdentifier(subscription))
+      shared.entries.withLock { $0[id] = entry }
     }
 
     func cancel() {
-      if let id = id.withLock({ $0.take() }) { shared.keys.withLock { $0[id] = nil } }
+      if let id = id.withLock({ $0.take() }) { shared.entries.withLock { $0[id] = nil } }
       subscription.cancel()
     }
   }

@@ -16,7 +16,7 @@ public final class SubscriptionManager: Sendable {
 
   deinit { cancelAll() }
 
-  /// How many subscriptions it keeps.
+  /// How many subscriptions it keeps; one that is kept under several keys, or also without one, counts for each.
   public var count: Int { bag.count + keyed.count }
 
   /// Keeps a subscription.

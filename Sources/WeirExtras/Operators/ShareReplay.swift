@@ -54,8 +54,10 @@ extension Publishers {
   /// - When the upstream has finished, whoever comes later gets what is kept and the completion.
   /// - When the upstream has failed, whoever comes later makes a new connection.
   ///
-  /// Any thread may subscribe, ask and cancel at any time; there is never more than one connection. Who subscribes or asks gets
-  /// what is kept before that returns, and never waits for other subscribers.
+  /// Any thread may subscribe, ask and cancel at any time; all who are subscribed at a time share one connection. A new one may
+  /// begin while the upstream is still being told that the former is cancelled. Who subscribes or asks gets what is kept before
+  /// that returns, and never waits for other subscribers; a subscriber that does so on the thread that is calling it, or
+  /// another one, gets it as soon as all have got the value that is being delivered.
   public final class ShareReplay<Upstream: Publisher>: Publisher, Equatable {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output

@@ -12,7 +12,8 @@ public import Weir
 /// subscription, and all see the same values in the same order. A value that a subscriber sends while it receives one is
 /// delivered when all have got the first; another thread that sends meanwhile waits until the delivery is over, or leaves its
 /// value to that (`contention`). Who subscribes or asks gets the values whose `send` is over before that returns, and
-/// never waits for other subscribers.
+/// never waits for other subscribers; on the thread that is delivering it gets them, as that thread's values, when all have
+/// got the first.
 ///
 /// - Complexity: `send` is O(*n*) in the number of subscribers.
 public final class ReplaySubject<Output, Failure: Error>: Subject {

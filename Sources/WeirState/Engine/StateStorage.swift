@@ -44,6 +44,8 @@ final class StateStorage<Value>: Sendable {
   @usableFromInline let turn: TurnHandle
   @usableFromInline let writer: Writer
   @usableFromInline let core: Unchecked<Core>
+  /// The value that `core` keeps.
+  @usableFromInline let latest: Unchecked<LatestValue<DiffedValue<Value>>>
   @usableFromInline let guardian: Unchecked<Guardian?>
   @usableFromInline let isSame: Unchecked<(Value, Value) -> Bool>
   @usableFromInline let settle: Unchecked<Settle?>
@@ -67,7 +69,9 @@ final class StateStorage<Value>: Sendable {
     self.writer = writer
     guardian = Unchecked(Guardian(lock))
     let first = DiffedValue(old: nil, snapshot: value, writer: writer, turn: turn)
-    core = Unchecked(Core(name: "State", latest: LatestValue(first)))
+    let latest = LatestValue(first)
+    self.latest = Unchecked(latest)
+    core = Unchecked(Core(name: "State", latest: latest))
     self.isSame = Unchecked(isSame)
     self.settle = Unchecked(settle)
     writer.connect(self)
@@ -113,7 +117,7 @@ final class StateStorage<Value>: Sendable {
   @inlinable
   func finish(_ new: Value) {
     let old = value
-    guard !isSame.value(old, new) else { return turn.leave() }
+    guard !isSame.value(old, new) else { return storeUnchanged(new) }
     guard let settle = settle.value else { return store(new, after: old) }
     let settled = settle(old, new)
     // A rule may have written into this very state meanwhile: each diff begins where the former ended.
@@ -123,12 +127,23 @@ final class StateStorage<Value>: Sendable {
   /// Stores a value that is in line with the rules, gives the turn back and delivers.
   @inlinable
   func store(_ new: Value, after old: Value) {
-    guard !isSame.value(old, new) else { return turn.leave() }
+    guard !isSame.value(old, new) else { return storeUnchanged(new) }
     let change = DiffedValue(old: old, snapshot: new, writer: writer, turn: turn)
     let newest = DiffedValue(old: nil, snapshot: new, writer: writer, turn: turn)
     let core = self.core.value
     let reservation = guarded { core.reserve(change, keeping: newest) }
     turn.leave { core.deliver(change, reservation) }
+  }
+
+  /// Stores a value that counts as the one before, but may differ in what does not count, and gives the turn back. Nobody is
+  /// told.
+  @inlinable
+  func storeUnchanged(_ new: Value) {
+    var exchanged = DiffedValue(old: nil, snapshot: new, writer: writer, turn: turn)
+    guarded { latest.value.withLock { swap(&$0.value, &exchanged) } }
+    turn.leave()
+    // What was there is freed with nothing held: its `deinit` may be user code.
+    withExtendedLifetime(exchanged) {}
   }
 
   /// Reads, changes and writes back in one step. What the body throws leaves the value as it was.

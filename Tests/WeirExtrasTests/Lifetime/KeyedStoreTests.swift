@@ -40,6 +40,24 @@ import WeirExtras
     #expect(cancelled.value.sorted() == ["a", "b", "c", "d", "e", "plain"])
   }
 
+  @Test func storingASubscriptionAgainUnderItsKeyKeepsIt() {
+    var byKey: [String: AnyCancellable] = [:]
+    var set = Set<AnyCancellable>()
+    let subscription = cancellable("a")
+    for _ in 1...2 {
+      #expect(subscription.store(in: &byKey, key: "load").isKept)
+      #expect(subscription.store(in: &set, key: "load").isKept)
+    }
+    // What the set has is a token of it.
+    for token in set { #expect(token.store(in: &set, key: "load").isKept) }
+    #expect(cancelled.value == [] && set.count == 1)
+    cancellable("b").store(in: &set, key: "load", replacingExisting: false)
+    subscription.store(in: &set, key: "load")
+    #expect(cancelled.value == ["b"] && set.count == 1)
+    set = []
+    #expect(cancelled.value == ["b", "a"])
+  }
+
   @Test func aCancellationMayUseTheSetsKeys() {
     var other = Set<AnyCancellable>()
     var set = Set<AnyCancellable>()

@@ -75,6 +75,44 @@ import WeirExtras
     #expect(second.values == [2])
   }
 
+  /// It comes behind what is being delivered, and so has nothing yet when its subscribing returns.
+  @Test func whoSubscribesWithinADeliveryGetsWhatIsKeptBehindIt() {
+    let shared = source.shareReplay(bufferSize: 2)
+    let (first, second, inner) = (Recorder(.unlimited), Recorder(.unlimited), Recorder(.unlimited))
+    var seen: [[Int]] = []
+    first.onValue = { value in
+      guard value == 2 else { return }
+      shared.subscribe(inner)
+      seen.append(inner.values)
+    }
+    shared.subscribe(first)
+    shared.subscribe(second)
+    inner.onValue = { _ in seen.append(second.values) }
+    source.send(1)
+    source.send(2)
+    #expect(inner.values == [1, 2])
+    #expect(seen == [[], [1, 2], [1, 2]])
+  }
+
+  /// The former connection is not through with its cancellation.
+  @Test func whoSubscribesWhileTheUpstreamIsCancelledConnectsAnew() {
+    var log: [String] = []
+    let late = Recorder(.unlimited)
+    var subscribe: (() -> Void)?
+    let shared = source.handleEvents(
+      receiveSubscription: { _ in log.append("connected") },
+      receiveCancel: {
+        subscribe.take()?()
+        log.append("cancelled")
+      }
+    ).shareReplay()
+    subscribe = { shared.subscribe(late) }
+    record(shared).cancel()
+    #expect(log == ["connected", "connected", "cancelled"])
+    late.cancel()
+    #expect(log == ["connected", "connected", "cancelled", "cancelled"])
+  }
+
   @Test func retryBehindItMakesANewConnection() {
     let attempts = Counter()
     let shared = Deferred { () -> AnyPublisher<Int, TestFailure> in
