@@ -14,7 +14,7 @@ extension Program {
     }
     let limits: [CostLimit]
     do throws(ResultFile.Failure) {
-      limits = try CostLimit.parse(TableFile.contents(of: path), path: path)
+      limits = try CostLimit.parse(TableFile.contents(of: path, isTyped: arguments.has("--limits")), path: path)
     } catch {
       throw CommandFailure(error)
     }

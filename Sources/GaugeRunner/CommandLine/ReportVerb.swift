@@ -14,7 +14,7 @@ extension Program {
     guard !arguments.plain.isEmpty else { throw .usage("which result file? gauge report FILE.csv") }
     var series: [HistorySeries] = []
     if let path = arguments.last("--history") {
-      series = HistorySeries.all(of: try readHistory(path, mayBeMissing: false))
+      series = HistorySeries.all(of: try readHistory(path, isTyped: true, mayBeMissing: false))
     }
     let globs = arguments.all("--filter").map(Glob.init)
     var runs: [(title: String, results: Results)] = []
@@ -65,11 +65,23 @@ extension Program {
   }
 
   /// Reads a result file, and tells what is odd about it.
-  func read(_ path: String) throws(CommandFailure) -> Results {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isTyped: Whether somebody has named it, who may have named a pipe.
+  func read(_ path: String, isTyped: Bool = true) throws(CommandFailure) -> Results {
+    try readAll(path, isTyped: isTyped).results
+  }
+
+  /// Reads a result file and keeps its text, as a pipe can't be read twice.
+  func readAll(
+    _ path: String, isTyped: Bool = true
+  ) throws(CommandFailure) -> (results: Results, bytes: [UInt8]) {
     do throws(ResultFile.Failure) {
-      let contents = try ResultFile.read(path)
+      let bytes = try TableFile.contents(of: path, isTyped: isTyped)
+      let contents = try ResultFile.parse(bytes, path: path)
       for warning in contents.warnings { console.error.line("gauge: warning: \(warning)") }
-      return contents.results
+      return (contents.results, bytes)
     } catch {
       throw CommandFailure(error)
     }

@@ -39,13 +39,13 @@ enum ResultFile {
     var brokenLine: Int?
   }
 
-  /// Reads a file.
+  /// Reads a file that this program has written.
   ///
   /// - Parameter path: The file.
   /// - Returns: Its results; a last line that breaks off is left out with a warning.
   /// - Throws: `Failure.missing`, `.unreadable` or `.malformed`.
   static func read(_ path: String) throws(Failure) -> Contents {
-    try parse(TableFile.contents(of: path), path: path)
+    try parse(TableFile.contents(of: path, isTyped: false), path: path)
   }
 
   /// Reads the text of a file.

@@ -130,10 +130,16 @@ struct TableFile {
 
   /// The bytes of a file.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isTyped: Whether somebody has named it. What is looked for by itself must be a file that is no link, as anybody's
+  ///     change may have put it there.
   /// - Throws: `ResultFile.Failure.missing` or `.unreadable`.
-  static func contents(of path: String) throws(ResultFile.Failure) -> [UInt8] {
+  static func contents(of path: String, isTyped: Bool) throws(ResultFile.Failure) -> [UInt8] {
     do throws(SystemError) {
-      return try Files.contents(of: path, limit: ResultFormat.mostBytes)
+      return try isTyped
+        ? Files.contents(of: path, limit: ResultFormat.mostBytes, mayBePipe: true)
+        : Files.plainContents(of: path, limit: ResultFormat.mostBytes)
     } catch {
       throw error.isMissingFile ? .missing(path: path) : .unreadable(path: path, reason: error.reason)
     }
