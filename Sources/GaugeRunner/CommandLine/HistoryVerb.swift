@@ -86,7 +86,7 @@ extension Program {
           sparkline(series.entries.map(\.estimate.value)),
         ]))
     }
-    for line in table.text(width: console.output.columns ?? 120, colour: false) { console.output.line(line) }
+    console.output.marked(table.text(width: console.output.columns ?? 120, colour: false))
     console.output.line("\(history.runs.count) runs, \(series.count) series")
     return ExitCode.same.rawValue
   }
@@ -113,7 +113,7 @@ extension Program {
     table.rows = found.sorted { $0.run > $1.run }.map(\.row)
     if !table.rows.isEmpty {
       let width = console.output.columns ?? 120
-      for line in table.text(width: width, colour: console.output.colour) { console.output.line(line) }
+      console.output.marked(table.text(width: width, colour: console.output.colour))
     }
     let short = series.count { !$0.isLongEnough }
     console.output.line(

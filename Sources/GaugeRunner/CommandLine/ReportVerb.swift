@@ -35,7 +35,7 @@ extension Program {
       if let folder = arguments.last("--output") {
         for file in files { try write(file.text, to: "\(folder)/\(file.name)") }
       } else {
-        for file in try single(format, files) { console.output.write(file.text) }
+        for file in try single(format, files) { console.output.file(file.text) }
       }
     }
     return ExitCode.same.rawValue
@@ -45,7 +45,7 @@ extension Program {
   private func show(_ runs: [(title: String, results: Results)]) {
     let width = console.output.columns ?? Console.usualColumns
     for (index, run) in runs.enumerated() {
-      if runs.count > 1 { console.output.line((index > 0 ? "\n" : "") + console.output.bold(run.title)) }
+      if runs.count > 1 { console.output.line(marked: (index > 0 ? "\n" : "") + console.output.bold(run.title)) }
       for line in faultLines(run.results.faults, width: width) { console.output.line(line) }
       console.output.write(resultsText(run.results, colour: console.output.colour, width: width))
     }
