@@ -2,17 +2,12 @@
 
 /// Names that are given out once each.
 struct UnlikeNames {
-  private var taken: Set<String>
+  private var taken: Set<String> = []
   private var numbers: [String: Int] = [:]
   private let key: (String) -> String
 
-  /// - Parameters:
-  ///   - taken: Names that are none's to have.
-  ///   - key: What must differ of two names.
-  init(besides taken: Set<String> = [], by key: @escaping (String) -> String = { $0 }) {
-    self.taken = Set(taken.map(key))
-    self.key = key
-  }
+  /// - Parameter key: What must differ of two names.
+  init(by key: @escaping (String) -> String = { $0 }) { self.key = key }
 
   /// The name itself for the first one that has it, for others with `_2` and so on behind it.
   ///

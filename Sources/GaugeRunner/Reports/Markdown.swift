@@ -98,7 +98,7 @@ struct Markdown: ExpressibleByStringInterpolation, Hashable, Sendable {
         switch scalar {
         // Mentions, issues, requests, labels, milestones, snippets, and addresses.
         case "@", "#", "!", "~", "%", "$", "&", "^": next.isWord || next == "\""
-        case ":": next == "/" || next == "+" || next == "-" || next.isWord || isKind(line[..<index])
+        case ":": next == "/" || beginsPicture(line[(index + 1)...]) || isKind(line[..<index])
         // What GitLab shows as added or removed.
         case "{", "[": next == "+" || next == "-"
         case "-": next.isWord && ends(line[..<index], with: "gh")
@@ -123,6 +123,12 @@ struct Markdown: ExpressibleByStringInterpolation, Hashable, Sendable {
   /// Whether a text ends with a word in small letters, whatever the letters' size.
   private static func ends(_ text: ArraySlice<Unicode.Scalar>, with word: String) -> Bool {
     String(String.UnicodeScalarView(text.suffix(word.unicodeScalars.count))).lowercased() == word
+  }
+
+  /// Whether a text goes on as the name of a small picture does: `smile:`.
+  private static func beginsPicture(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
+    let name = text.prefix { $0.isWord || $0 == "+" || $0 == "-" }
+    return !name.isEmpty && text.dropFirst(name.count).first == ":"
   }
 
   /// Whether a text ends with an opening bracket and the kind of thing that GitLab links by such: `[vulnerability`.
