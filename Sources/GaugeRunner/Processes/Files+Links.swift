@@ -82,7 +82,7 @@ extension Files {
     guard let kind = kind(of: path) else { throw SystemError("read \(path)", code: ENOENT) }
     guard kind != .link else { throw SystemError("read \(path)", code: ELOOP, reason: "it is a link, which is not followed") }
     let file = try Descriptor.readingAtOnce(path, followsLink: false)
-    guard file.kind == .file else { throw SystemError("read \(path)", code: EINVAL, reason: "it is no file") }
+    try expect([.file], of: file, at: path)
     return try contents(of: file, at: path, limit: limit)
   }
 

@@ -23,14 +23,16 @@ enum Files {
   ) throws(SystemError) -> [UInt8] {
     let waits = mayBePipe && kindBehindLinks(path) == .pipe
     let file = try waits ? Descriptor.reading(path) : Descriptor.readingAtOnce(path)
-    // As it was opened: what the path leads to may have changed.
-    switch file.kind {
-    case .file: break
-    case .pipe where waits: break
-    case .folder: throw SystemError("read \(path)", code: EISDIR)
-    case .pipe, .link, .other, nil: throw SystemError("read \(path)", code: EINVAL, reason: "it is no file")
-    }
+    try expect(waits ? [.file, .pipe] : [.file], of: file, at: path)
     return try contents(of: file, at: path, limit: limit)
+  }
+
+  /// Refuses what is none of some kinds, as it was opened: what the path leads to may have changed.
+  static func expect(_ kinds: Set<Kind>, of file: borrowing Descriptor, at path: String) throws(SystemError) {
+    let kind = file.kind
+    if let kind, kinds.contains(kind) { return }
+    throw kind == .folder
+      ? SystemError("read \(path)", code: EISDIR) : SystemError("read \(path)", code: EINVAL, reason: "it is no file")
   }
 
   /// Reads the rest of an open file.

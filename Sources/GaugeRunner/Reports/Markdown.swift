@@ -128,7 +128,7 @@ struct Markdown: ExpressibleByStringInterpolation, Hashable, Sendable {
   /// Whether a text goes on as the name of a small picture does: `smile:`.
   private static func beginsPicture(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
     let name = text.prefix { $0.isWord || $0 == "+" || $0 == "-" }
-    return !name.isEmpty && text.dropFirst(name.count).first == ":"
+    return name.contains { $0 != "_" } && text.dropFirst(name.count).first == ":"
   }
 
   /// Whether a text ends with an opening bracket and the kind of thing that GitLab links by such: `[vulnerability`.

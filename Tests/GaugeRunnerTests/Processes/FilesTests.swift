@@ -69,7 +69,7 @@ import Testing
     for _ in 0..<2 { try Files.makeFolder(folder("a/b/c")) }
     #expect(Files.stamp(of: folder("a/b/c")) != nil)
     try folder.write("", to: "file")
-    #expect(throws: SystemError("make the folder \(folder("file/a"))", code: 20)) {
+    #expect(throws: SystemError("make the folder \(folder("file"))", code: 20)) {
       try Files.makeFolder(folder("file/a"))
     }
   }
