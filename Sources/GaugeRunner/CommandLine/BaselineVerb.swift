@@ -21,7 +21,8 @@ extension Program {
     let kept = KeptBuilds(package: resultsHome)
     if let impostor = baselines.impostor {
       console.error.line(
-        "gauge: warning: \(impostor) is ignored: '\(KeptBuilds.accepted)' is this machine's own baseline, kept in .gauge")
+        "gauge: warning: \(impostor) is ignored: '\(KeptBuilds.accepted)' is this machine's own baseline, kept in .gauge"
+      )
     }
     switch action {
     case .list:

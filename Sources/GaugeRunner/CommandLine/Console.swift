@@ -67,7 +67,9 @@ extension Console.Stream {
   func line(marked: String = "", _ text: String = "") { write(marked + legible(text) + "\n") }
 
   /// Prints lines, each as `line` does.
-  func lines(_ text: String) { for line in text.split(separator: "\n", omittingEmptySubsequences: false) { self.line(String(line)) } }
+  func lines(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { self.line(String(line)) }
+  }
 
   /// Prints lines that are legible already, with this program's own marks in them.
   func marked(_ lines: [String]) { write(lines.map { $0 + "\n" }.joined()) }

@@ -54,7 +54,9 @@ struct Threshold: Hashable, Sendable {
   /// - Returns: `nil` for something else.
   init?(option text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let percent = parts.last.flatMap({ ResultFormat.number(String($0)) }), (0...Self.largestPercent).contains(percent) else {
+    guard let percent = parts.last.flatMap({ ResultFormat.number(String($0)) }),
+      (0...Self.largestPercent).contains(percent)
+    else {
       return nil
     }
     let metric = parts.count == 2 ? String(parts[0]) : "time"

@@ -38,7 +38,8 @@ enum LaunchOutcome: Hashable, Sendable {
       }
     }
     if let metric = report.measurements.lazy.map(\.metric).first(where: { $0.contradiction != nil }) {
-      self = broken("reported \(metric.name) as \(metric.polarity.rawValue) and \(metric.kind.rawValue), which it is not")
+      self = broken(
+        "reported \(metric.name) as \(metric.polarity.rawValue) and \(metric.kind.rawValue), which it is not")
       return
     }
     report.measurements += measurements

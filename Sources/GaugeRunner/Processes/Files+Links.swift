@@ -56,7 +56,9 @@ extension Files {
         }
         depth = below + 1
       }
-      guard isNew || kindBehindLinks(made) == .folder else { throw SystemError("make the folder \(made)", code: ENOTDIR) }
+      guard isNew || kindBehindLinks(made) == .folder else {
+        throw SystemError("make the folder \(made)", code: ENOTDIR)
+      }
       if depth == nil, isPackage(made) { depth = 0 }
       made += "/"
     }
@@ -80,7 +82,9 @@ extension Files {
   /// - Complexity: Linear in the file's size, which is held in memory.
   static func plainContents(of path: String, limit: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     guard let kind = kind(of: path) else { throw SystemError("read \(path)", code: ENOENT) }
-    guard kind != .link else { throw SystemError("read \(path)", code: ELOOP, reason: "it is a link, which is not followed") }
+    guard kind != .link else {
+      throw SystemError("read \(path)", code: ELOOP, reason: "it is a link, which is not followed")
+    }
     let file = try Descriptor.readingAtOnce(path, followsLink: false)
     try expect([.file], of: file, at: path)
     return try contents(of: file, at: path, limit: limit)

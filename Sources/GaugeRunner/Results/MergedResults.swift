@@ -33,7 +33,8 @@ struct MergedResults {
       }
       for (key, first) in part.firsts.sorted(by: { $0.value.line < $1.value.line }) {
         if let (column, expected) = results.firsts[key]?.difference(from: first.metric) {
-          throw Conflict(path: path, message: "\(column) of \(key.metric) of \(key.title) is not \(expected), as before")
+          throw Conflict(
+            path: path, message: "\(column) of \(key.metric) of \(key.title) is not \(expected), as before")
         }
         results.firsts[key] = first
       }

@@ -158,7 +158,8 @@ enum ResultFile {
   private static func versionComplaint(_ found: String) -> String {
     let name = ResultFormat.version.prefix { !$0.isNumber }
     if found.hasPrefix(name) {
-      return "a result file of version '\(excerpt(of: String(found.dropFirst(name.count))))'; this gauge reads version 1"
+      return
+        "a result file of version '\(excerpt(of: String(found.dropFirst(name.count))))'; this gauge reads version 1"
     }
     return found.isEmpty
       ? "expected '\(ResultFormat.version)', found an empty line or file"

@@ -112,7 +112,8 @@ struct TableFile {
       guard String(validating: bytes[start..<position], as: UTF8.self) != nil else {
         throw wrong(number, "not UTF-8 text")
       }
-      guard record.isWhole || bytes[start..<position].count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2) else {
+      guard record.isWhole || bytes[start..<position].count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2)
+      else {
         throw wrong(number, "the quote is never closed")
       }
       if !hasHeader {

@@ -64,7 +64,8 @@ import Testing
       #expect(gauge("compare", base, new) == 65)
       #expect(
         gauge.error.contains(
-          "other.csv:3: field 'polarity': expected 'lower', as depth of a has in \(base):3, found '\(polarity.rawValue)'"))
+          "other.csv:3: field 'polarity': expected 'lower', as depth of a has in \(base):3, found '\(polarity.rawValue)'"
+        ))
     }
     #expect(gauge("compare", base, try write("both.csv", .lower, .higher)) == 65)
     #expect(gauge.error.contains("both.csv:4: field 'polarity': expected 'lower', as depth of a has on line 3"))

@@ -26,7 +26,8 @@ import Testing
       ])
     }
     #expect(gauge("merge", folder("a.csv"), folder("b.csv"), "--output", folder("all.csv")) == 65)
-    #expect(gauge.error.contains("b.csv: polarity of depth of subject/send is not 'lower', as before"), "\(gauge.error)")
+    #expect(
+      gauge.error.contains("b.csv: polarity of depth of subject/send is not 'lower', as before"), "\(gauge.error)")
   }
 
   @Test func `shards become one file`() throws {

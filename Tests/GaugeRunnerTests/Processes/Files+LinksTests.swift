@@ -28,7 +28,9 @@ import Testing
     try Files.makeFolder("a/b", below: folder.path)
     #expect(Files.kind(of: folder("a/b")) == .folder)
     let link = #expect(throws: SystemError.self) { try Files.makeFolder("linked/b", below: folder.path) }
-    #expect(link?.description == "cannot write below \(folder("linked")): \(folder("linked")) is a link, which is not followed")
+    #expect(
+      link?.description
+        == "cannot write below \(folder("linked")): \(folder("linked")) is a link, which is not followed")
     #expect(Files.kind(of: folder("outside/b")) == nil)
     #expect(throws: SystemError.self) { try Files.makeFolder("outside/file/b", below: folder.path) }
     #expect(throws: SystemError.self) { try Files.makeFolder("b", below: folder("none")) }

@@ -47,7 +47,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("b,,time,ns/op,higher,sampled,0,0,1,1,1,", "polarity"), ("b,,latency_p99,ns,neither,sampled,0,0,1,1,1,", "polarity"),
+    ("b,,time,ns/op,higher,sampled,0,0,1,1,1,", "polarity"),
+    ("b,,latency_p99,ns,neither,sampled,0,0,1,1,1,", "polarity"),
     ("b,,time,ns/op,lower,exact,0,0,1,1,1,", "kind"), ("b,,allocations,1/op,lower,exact,0,0,1,1,-1,", "value"),
     ("b,,time,ns/op,lower,sampled,0,0,1,1,0x1p3,", "value"), ("b,,time,ns/op,lower,sampled,+3,0,1,1,1,", "launch"),
   ])
