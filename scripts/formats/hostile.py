@@ -85,12 +85,20 @@ def read_page(path, names):
             expect(f"a{number}/{name}" in text, f"{path.name}: {name!r} is not there as it was")
 
 
+def expect_plain(path):
+    """No control character, and none that turns the direction of reading."""
+    found = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", path.read_text(encoding="utf-8"))
+    expect(found is None, f"{path.name}: {found.group()!r}" if found else "")
+
+
 def check_html(folder, names):
     for path in ("run/report.html", "comparison/comparison.html"):
+        expect_plain(folder / path)
         read_page(folder / path, names)
 
 
 def check_junit(folder, names):
+    expect_plain(folder / "comparison/junit.xml")
     tree = xml.etree.ElementTree.parse(folder / "comparison/junit.xml")
     expect({element.tag for element in tree.iter()} <= set(
         "testsuites testsuite properties property testcase failure error skipped system-out system-err".split()), "elements")
@@ -163,7 +171,8 @@ def check_markdown(folder, names):
     either service would make a link, a mention or a reference of."""
     from markdown_it import MarkdownIt
 
-    live = re.compile(r"(?i)https?://|www\.|(?<![\w/])@\w|\w@\w|(?<!\w)[#!~]\w|\bgh-\d|\[\[")
+    live = re.compile(r"(?i)https?://|www\.|(?<![\w/])@\w|\w@\w|(?<!\w)[#!~]\w|\bgh-\d|\[\[|:\w+:|[{\[][+-]|"
+                      r"(?<!\w)[0-9a-f]{7,40}(?!\w)")
     parser = MarkdownIt("gfm-like", {"html": True, "linkify": True})
     # Neither service links a bare domain.
     parser.linkify.set({"fuzzy_link": False}).add("//", None)

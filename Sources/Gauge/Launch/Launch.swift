@@ -108,7 +108,7 @@ enum Suite {
         return "the metric name '\(metric.name)' is not made of ASCII letters, digits and _"
       }
       guard names.insert(metric.name).inserted else { return "there are two metrics named '\(metric.name)'" }
-      guard !Metric.builtIn.contains(metric.name) else {
+      guard Metric.builtIn(named: metric.name) == nil else {
         return "the metric '\(metric.name)' has the name of a built-in one"
       }
     }

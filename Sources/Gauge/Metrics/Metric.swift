@@ -108,10 +108,14 @@ extension Metric {
   /// The longest latency that was seen.
   public static let latencyMaximum = Metric("latency_max", unit: "ns")
 
-  /// Names that no metric of an author's own may have.
-  static let builtIn = Set(
+  /// The built-in metrics by name, whose names no metric of an author's own may have.
+  private static let builtIn = Dictionary(
     ([
       time, meanTime, meanByMedian, readyWait, timePerElement, throughput, bandwidth, latencyMaximum,
       openLatencyMaximum, openLoopRate, singleShot, systemCalls, profiledOperations,
-    ] + machine + heap + counted + resources + references + allocator + hardware).map(\.name))
+    ] + machine + heap + counted + resources + references + allocator + hardware).map { ($0.name, $0) },
+    uniquingKeysWith: { first, _ in first })
+
+  /// The built-in metric of a name; `nil` where that is an author's own.
+  package static func builtIn(named name: String) -> Metric? { builtIn[name] }
 }

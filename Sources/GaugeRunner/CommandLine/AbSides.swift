@@ -143,8 +143,8 @@ extension Program {
         advice: kept.names.isEmpty
           ? "'gauge baseline save NAME' keeps those of a run." : "There are: \(kept.names.joined(separator: ", ")).")
     }
-    if let path = Baselines(results: home + "/results").path(of: name), name != KeptBuilds.accepted,
-      let bytes = try? Files.contents(of: path), SHA256.hexadecimal(bytes) != build.results.hash
+    if let path = Baselines(results: home + "/results").path(of: name), Files.kind(of: path) != nil,
+      (try? Files.plainContents(of: path)).map(SHA256.hexadecimal) != build.results.hash
     {
       throw CommandFailure(
         code: .badFile, message: "the executables kept for '\(name)' belong to another run than \(path)",

@@ -129,6 +129,7 @@ extension Program {
       return .interrupted(signal)
     }
     let counted = (try base.results, try new.results)
+    try counted.1.expectDirections(of: counted.0)
     // What several threads allocate varies, and takes some launches to judge.
     let varying = Set((counted.0.rows + counted.1.rows).filter { $0.metric.isVaryingCount }.map(\.key.title))
     let again = differing.filter { varying.contains($0.new.title) }
@@ -171,6 +172,7 @@ extension Program {
     if let signal = outcome.interruption { return .interrupted(signal) }
     let pairSeconds = (ContinuousClock.now - start) / .seconds(1) / Double(max(1, outcome.pairs))
     let (before, after) = (try base.results, try new.results)
+    try after.expectDirections(of: before)
     return .judged(
       comparison(before, after, outcome, judge, terms, pairSeconds: pairSeconds, timed: timed, settled: settled),
       base: before, new: after)

@@ -19,6 +19,11 @@ extension Program {
     let action = try action(arguments, as: BaselineAction.self)
     let baselines = Baselines(results: resultsFolder)
     let kept = KeptBuilds(package: resultsHome)
+    if let impostor = baselines.impostor {
+      console.error.line(
+        "gauge: warning: \(impostor) is ignored: '\(KeptBuilds.accepted)' is this machine's own baseline, kept in .gauge"
+      )
+    }
     switch action {
     case .list:
       try expect(arguments, plain: 1...1, usage: "gauge baseline list")
@@ -32,11 +37,14 @@ extension Program {
         usage: "gauge baseline \(action.rawValue) NAME" + (action == .save ? " [FILE.csv]" : ""))
     }
     let name = arguments.plain[1]
-    guard let path = baselines.path(of: name) else {
+    guard Baselines.isName(name) else {
       throw .usage("'\(name)' is no name of a baseline: letters, digits, '-', '_' and '.' are, with a letter in front")
     }
+    let path = baselines.path(of: name)
     switch action {
-    case .save: try save(name, at: path, kept, arguments)
+    case .save:
+      guard let path else { throw .usage("'\(name)' is this machine's own baseline: gauge baseline accept") }
+      try save(name, at: path, kept, arguments)
     case .show: try show(name, at: path, baselines, kept)
     case .remove: try remove(name, at: path, baselines, kept)
     case .list, .accept: preconditionFailure("handled above")
@@ -47,11 +55,7 @@ extension Program {
   private func save(
     _ name: String, at path: String, _ kept: KeptBuilds, _ arguments: Arguments
   ) throws(CommandFailure) {
-    guard name != KeptBuilds.accepted else {
-      throw .usage("'\(name)' is this machine's own baseline: gauge baseline accept")
-    }
-    let source = arguments.plain.count > 2 ? arguments.plain[2] : resultsFolder + "/latest.csv"
-    let (results, bytes) = try sound(source)
+    let (results, bytes) = try sound(arguments.plain.count > 2 ? arguments.plain[2] : nil)
     guard Files.kind(of: path) == nil || arguments.has("--force") else {
       throw CommandFailure(code: .cannotWrite, message: "\(path) exists", advice: "--force replaces it.")
     }
@@ -73,7 +77,7 @@ extension Program {
   private func accept(
     _ file: String?, _ kept: KeptBuilds, _ arguments: Arguments
   ) throws(CommandFailure) -> Int32 {
-    let (results, bytes) = try sound(file ?? resultsFolder + "/latest.csv")
+    let (results, bytes) = try sound(file)
     var failure: String?
     let build = try keep(KeptBuilds.accepted, results, bytes, kept, limit: space(arguments)) { failure = $0 }
     guard let build else {
@@ -83,18 +87,15 @@ extension Program {
     return ExitCode.same.rawValue
   }
 
-  /// A run that can be a baseline.
-  private func sound(_ source: String) throws(CommandFailure) -> (results: Results, bytes: [UInt8]) {
-    let results = try read(source)
+  /// A run that can be a baseline: of a file, or the latest.
+  private func sound(_ file: String?) throws(CommandFailure) -> (results: Results, bytes: [UInt8]) {
+    let source = file ?? resultsFolder + "/latest.csv"
+    let (results, bytes) = try readAll(source, isTyped: file != nil)
     guard results.faults.isEmpty else {
       throw CommandFailure(
         code: .broke, message: "\(source): \(results.faults.count) of its benchmarks broke: that is no baseline")
     }
-    do throws(ResultFile.Failure) {
-      return (results, try TableFile.contents(of: source))
-    } catch {
-      throw CommandFailure(error)
-    }
+    return (results, bytes)
   }
 
   /// The limit of space, in bytes.
@@ -135,12 +136,12 @@ extension Program {
   }
 
   private func show(
-    _ name: String, at path: String, _ baselines: Baselines, _ kept: KeptBuilds
+    _ name: String, at path: String?, _ baselines: Baselines, _ kept: KeptBuilds
   ) throws(CommandFailure) {
     let build = try build(name, in: kept)
     let results: Results
-    if Files.stamp(of: path) != nil {
-      results = try read(path)
+    if let path, Files.kind(of: path) != nil {
+      results = try read(path, isTyped: false)
     } else if let build {
       results = try self.results(of: build, in: kept)
     } else {
@@ -156,18 +157,28 @@ extension Program {
   }
 
   private func remove(
-    _ name: String, at path: String, _ baselines: Baselines, _ kept: KeptBuilds
+    _ name: String, at path: String?, _ baselines: Baselines, _ kept: KeptBuilds
   ) throws(CommandFailure) {
-    guard Files.kind(of: path) != nil || kept.names.contains(name) else { throw missing(name, baselines, kept) }
+    let file = path.flatMap { Files.kind(of: $0) == nil ? nil : $0 }
+    guard file != nil || kept.names.contains(name) else { throw missing(name, baselines, kept) }
+    if let file {
+      do throws(SystemError) {
+        try Files.makeFolder("results/baselines", below: resultsHome)
+      } catch {
+        throw CommandFailure(code: .cannotWrite, message: "\(file): cannot be removed: \(error.reason)")
+      }
+    }
     let freed: Int
     do throws(KeptBuilds.Failure) {
       freed = try kept.remove(name)
     } catch {
       throw CommandFailure(error)
     }
-    Files.remove(path)
-    guard Files.kind(of: path) == nil else {
-      throw CommandFailure(code: .cannotWrite, message: "\(path): cannot be removed")
+    if let file {
+      Files.remove(file)
+      guard Files.kind(of: file) == nil else {
+        throw CommandFailure(code: .cannotWrite, message: "\(file): cannot be removed")
+      }
     }
     console.output.line(
       "removed \(name)" + (freed > 0 ? ", with \(CommandFailure.megabytes(freed)) of executables" : ""))
@@ -177,10 +188,15 @@ extension Program {
     let names = Set(baselines.names + kept.names).sorted()
     let width = names.map(\.count).max() ?? 0
     for name in names {
-      guard let path = baselines.path(of: name) else { continue }
       let build = try build(name, in: kept)
-      let results =
-        if Files.stamp(of: path) == nil, let build { try results(of: build, in: kept) } else { try read(path) }
+      let results: Results
+      if let path = baselines.path(of: name), Files.kind(of: path) != nil {
+        results = try read(path, isTyped: false)
+      } else if let build {
+        results = try self.results(of: build, in: kept)
+      } else {
+        continue
+      }
       console.output.line("\(VerbSyntax.pad(name, to: width))  \(summary(of: results))" + Self.summary(of: build))
     }
     if names.isEmpty { console.error.line("gauge: no baselines in \(baselines.folder)") }
@@ -247,9 +263,9 @@ extension Program {
 
   /// The results to compare with: of a path, or of the name of a baseline.
   func compared(_ argument: String) throws(CommandFailure) -> Results {
-    guard Files.stamp(of: argument) == nil else { return try read(argument) }
-    if let path = Baselines(results: resultsFolder).path(of: argument), Files.stamp(of: path) != nil {
-      return try read(path)
+    guard argument == KeptBuilds.accepted || Files.stamp(of: argument) == nil else { return try read(argument) }
+    if let path = Baselines(results: resultsFolder).path(of: argument), Files.kind(of: path) != nil {
+      return try read(path, isTyped: false)
     }
     let kept = KeptBuilds(package: resultsHome)
     if let build = try build(argument, in: kept) { return try results(of: build, in: kept) }

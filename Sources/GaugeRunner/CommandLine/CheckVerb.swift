@@ -14,7 +14,7 @@ extension Program {
     }
     let limits: [CostLimit]
     do throws(ResultFile.Failure) {
-      limits = try CostLimit.parse(TableFile.contents(of: path), path: path)
+      limits = try CostLimit.parse(TableFile.contents(of: path, isTyped: arguments.has("--limits")), path: path)
     } catch {
       throw CommandFailure(error)
     }
@@ -29,7 +29,10 @@ extension Program {
       if code != ExitCode.same.rawValue { return code }
       results = try read(scratch + "/counts.csv")
     }
-    return report(limits, MeasuredRows.grouped(results), from: path)
+    let code = report(limits, MeasuredRows.grouped(results), from: path)
+    console.output.marked(faultLines(results.faults, width: console.output.columns ?? 120))
+    if let incompleteness = results.incompleteness { console.output.line("the run is incomplete: \(incompleteness)") }
+    return results.faults.isEmpty && results.incompleteness == nil ? code : ExitCode.broke.rawValue
   }
 
   /// Measures what the limits name.
@@ -64,7 +67,7 @@ extension Program {
       }
       table.rows.append(Table.Row(cells: [word, value, allDigits(limit.limit), limit.what], note: note))
     }
-    for line in table.text(width: console.output.columns ?? 120, colour: false) { console.output.line(line) }
+    console.output.marked(table.text(width: console.output.columns ?? 120, colour: false))
     let verdict = "\(above) above, \(missing) missing, \(limits.count - above - missing) within the limits of \(path)"
     console.output.line(verdict)
     return (above > 0 ? ExitCode.worse : missing > 0 ? .notEnoughData : .same).rawValue

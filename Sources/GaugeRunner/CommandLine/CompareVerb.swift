@@ -9,6 +9,11 @@ extension Program {
     }
     let base = try compared(arguments.plain[0])
     let new = try compared(arguments.plain[1])
+    do throws(ResultFile.Failure) {
+      try new.expectDirections(of: base)
+    } catch {
+      throw CommandFailure(error)
+    }
     var options = ComparisonOptions()
     options.thresholds = try thresholds(arguments)
     var comparison = Comparison(base: base, new: new, earlier: try readEarlierRuns(arguments), options: options)
@@ -53,7 +58,7 @@ extension Program {
         continue
       }
       for file in try single(format, format.files(comparison, base: base, new: new, width: width)) {
-        console.output.write(file.text)
+        console.output.file(file.text)
       }
     }
     return comparison.exitCode.rawValue

@@ -6,7 +6,7 @@ import Foundation
 struct Console {
   /// One of the two streams.
   struct Stream {
-    /// Takes text as it is.
+    /// Takes text as it is: this program's own words and marks, with nothing of a stranger's that isn't legible.
     var write: (String) -> Void
     /// Columns where the stream is a terminal, else `nil`.
     var columns: Int?
@@ -40,7 +40,7 @@ struct Console {
       let isTerminal = Terminal.isTerminal(descriptor)
       // An error while printing has nowhere to be told: who reads has closed the stream.
       return Stream(
-        write: { try? handle.write(contentsOf: Data((isTerminal ? terminalText($0) : $0).utf8)) },
+        write: { try? handle.write(contentsOf: Data($0.utf8)) },
         columns: isTerminal ? Terminal.width(descriptor) ?? usualColumns : nil, colour: isTerminal && !plain)
     }
     return Console(
@@ -58,13 +58,28 @@ struct Console {
 }
 
 extension Console.Stream {
-  /// Prints a line. Whatever names are in it, nothing but this program's own marks steers a terminal, also where a log is
-  /// shown on one later.
-  func line(_ text: String = "") { write(terminalText(text) + "\n") }
+  /// Prints one line. Whatever names are in it, it stays one, and nothing of it steers a terminal, also where a log is shown
+  /// on one later.
+  ///
+  /// - Parameters:
+  ///   - marked: What stands in front, by `bold` or `red`.
+  ///   - text: The line.
+  func line(marked: String = "", _ text: String = "") { write(marked + legible(text) + "\n") }
 
-  /// Text in bold, where colours may be used.
-  func bold(_ text: String) -> String { colour ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+  /// Prints lines, each as `line` does.
+  func lines(_ text: String) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { self.line(String(line)) }
+  }
 
-  /// Text in red, where colours may be used.
-  func red(_ text: String) -> String { colour ? "\u{1B}[31m\(text)\u{1B}[0m" : text }
+  /// Prints lines that are legible already, with this program's own marks in them.
+  func marked(_ lines: [String]) { write(lines.map { $0 + "\n" }.joined()) }
+
+  /// Prints a file for programs: as it is, but for what steers a terminal where this is one.
+  func file(_ text: String) { write(columns == nil ? text : plainText(text)) }
+
+  /// Text in bold, where colours may be used, on one line.
+  func bold(_ text: String) -> String { colour ? "\u{1B}[1m\(legible(text))\u{1B}[0m" : legible(text) }
+
+  /// Text in red, where colours may be used, on one line.
+  func red(_ text: String) -> String { colour ? "\u{1B}[31m\(legible(text))\u{1B}[0m" : legible(text) }
 }

@@ -18,12 +18,13 @@ extension Program {
       console.output.line("\(arguments.plain.count - 1) remembered in \(runs.folder)")
       return ExitCode.same.rawValue
     }
-    let path = arguments.last("--history") ?? resultsFolder + "/history.csv"
+    let given = arguments.last("--history")
+    let path = given ?? resultsFolder + "/history.csv"
     if action == .add {
       try expect(arguments, plain: 1...2, usage: "gauge history add [RESULTS.csv]")
-      return try add(arguments.plain.count > 1 ? arguments.plain[1] : resultsFolder + "/latest.csv", to: path)
+      return try add(arguments.plain.count > 1 ? arguments.plain[1] : nil, to: path, isTyped: given != nil)
     }
-    let history = try readHistory(path, mayBeMissing: false)
+    let history = try readHistory(path, isTyped: given != nil, mayBeMissing: false)
     let globs = (arguments.plain.dropFirst() + arguments.all("--filter")).map(Glob.init)
     let series = HistorySeries.all(of: history).filter { series in
       globs.isEmpty || globs.contains { $0.matches(series.key.benchmark) || $0.matches(series.key.title) }
@@ -33,24 +34,20 @@ extension Program {
   }
 
   /// Reads a history.
-  func readHistory(_ path: String, mayBeMissing: Bool) throws(CommandFailure) -> History {
-    if mayBeMissing, Files.stamp(of: path) == nil { return History() }
+  func readHistory(_ path: String, isTyped: Bool, mayBeMissing: Bool) throws(CommandFailure) -> History {
+    if mayBeMissing, Files.kind(of: path) == nil { return History() }
     do throws(ResultFile.Failure) {
-      return try History(TableFile.contents(of: path), path: path)
+      return try History(TableFile.contents(of: path, isTyped: isTyped), path: path)
     } catch {
       throw CommandFailure(error)
     }
   }
 
-  private func add(_ source: String, to path: String) throws(CommandFailure) -> Int32 {
-    let results = try read(source)
-    let hash: String
-    do throws(ResultFile.Failure) {
-      hash = EarlierRuns.hash(try TableFile.contents(of: source))
-    } catch {
-      throw CommandFailure(error)
-    }
-    let history = try readHistory(path, mayBeMissing: true)
+  private func add(_ file: String?, to path: String, isTyped: Bool) throws(CommandFailure) -> Int32 {
+    let source = file ?? resultsFolder + "/latest.csv"
+    let (results, bytes) = try readAll(source, isTyped: file != nil)
+    let hash = EarlierRuns.hash(bytes)
+    let history = try readHistory(path, isTyped: isTyped, mayBeMissing: true)
     if let run = history.run(of: hash) {
       console.output.line("\(source) is run \(run.number) of \(path) already")
       return ExitCode.same.rawValue
@@ -89,7 +86,7 @@ extension Program {
           sparkline(series.entries.map(\.estimate.value)),
         ]))
     }
-    for line in table.text(width: console.output.columns ?? 120, colour: false) { console.output.line(line) }
+    console.output.marked(table.text(width: console.output.columns ?? 120, colour: false))
     console.output.line("\(history.runs.count) runs, \(series.count) series")
     return ExitCode.same.rawValue
   }
@@ -116,7 +113,7 @@ extension Program {
     table.rows = found.sorted { $0.run > $1.run }.map(\.row)
     if !table.rows.isEmpty {
       let width = console.output.columns ?? 120
-      for line in table.text(width: width, colour: console.output.colour) { console.output.line(line) }
+      console.output.marked(table.text(width: width, colour: console.output.colour))
     }
     let short = series.count { !$0.isLongEnough }
     console.output.line(

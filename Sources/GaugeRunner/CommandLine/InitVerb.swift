@@ -65,7 +65,7 @@ extension Program {
     var complaint = "it doesn't have the new target then"
     do throws(PackageFailure) {
       if try package.targets().benchmarks.contains(new.name) {
-        console.output.line("\nEdited Package.swift, added to its targets:\n\n\(new.target)")
+        console.output.lines("\nEdited Package.swift, added to its targets:\n\n\(new.target)")
         return
       }
     } catch {

@@ -36,9 +36,10 @@ extension Program {
   func thresholds(_ arguments: Arguments) throws(CommandFailure) -> [Threshold] {
     let path = arguments.last("--thresholds") ?? resultsHome + "/Benchmarks/thresholds.csv"
     var thresholds: [Threshold] = []
-    if arguments.has("--thresholds") || Files.stamp(of: path) != nil {
+    if arguments.has("--thresholds") || Files.kind(of: path) != nil {
       do throws(ResultFile.Failure) {
-        thresholds = try Threshold.parse(TableFile.contents(of: path), path: path)
+        thresholds = try Threshold.parse(
+          TableFile.contents(of: path, isTyped: arguments.has("--thresholds")), path: path)
       } catch {
         throw CommandFailure(error)
       }
@@ -79,16 +80,11 @@ extension Program {
   /// - Throws: `CommandFailure` where one can't be read, and where the folder can't be written.
   func remember(_ paths: [String], in runs: EarlierRuns) throws(CommandFailure) {
     for path in paths {
-      let results = try read(path)
-      do throws(ResultFile.Failure) {
-        let hash = EarlierRuns.hash(try TableFile.contents(of: path))
-        do throws(SystemError) {
-          try runs.add(results, hash: hash)
-        } catch {
-          throw .unwritable(path: runs.folder, reason: error.reason)
-        }
+      let (results, bytes) = try readAll(path)
+      do throws(SystemError) {
+        try runs.add(results, hash: EarlierRuns.hash(bytes))
       } catch {
-        throw CommandFailure(error)
+        throw CommandFailure(ResultFile.Failure.unwritable(path: runs.folder, reason: error.reason))
       }
     }
   }

@@ -132,7 +132,8 @@ extension Verbs {
     ],
     exitCodes: [
       ("0", "everything is within its limit"), ("2", "something is above"),
-      ("3", "a benchmark broke, or the benchmarks can't be built"), ("7", "a value is missing"), wrong, damaged,
+      ("3", "a benchmark broke, the run is incomplete, or the benchmarks can't be built"), ("7", "a value is missing"),
+      wrong, damaged,
       missing,
       unwritten,
     ])

@@ -225,7 +225,7 @@ struct ProfileSession {
         case .skipped(let reason): console.error.line("gauge: \(point.title): skipped: \(reason)")
         case .broken(let reason, let printed):
           broken += 1
-          console.error.line("gauge: \(console.error.red("\(point.title) broke")): \(reason)")
+          console.error.line(marked: "gauge: \(console.error.red("\(point.title) broke")): ", reason)
           for line in printed.split(separator: "\n") { console.error.line("    | \(line)") }
         case .interrupted(let signal):
           console.error.line("gauge: stopped by \(SystemError.words(forSignal: signal))")
@@ -283,7 +283,7 @@ struct ProfileSession {
   /// Shows what is in hand, on one line of a terminal; `nil` takes the line away.
   private func show(_ text: String?) {
     if let columns = console.error.columns {
-      console.error.write("\r\u{1B}[K" + (text ?? "").prefix(max(0, columns - 1)))
+      console.error.write("\r\u{1B}[K" + legible(text ?? "").prefix(max(0, columns - 1)))
     } else if let text {
       console.error.line(text)
     }

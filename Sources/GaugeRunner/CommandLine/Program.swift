@@ -107,9 +107,12 @@ public struct Program {
   /// - Returns: Its exit code.
   private func tell(_ failure: CommandFailure, verb: String?) -> Int32 {
     let name = verb.map { "gauge \($0)" } ?? "gauge"
-    console.error.line("\(name): \(console.error.red("error:")) \(failure.message)")
+    // What a tool has printed stands on lines of its own; of anything else a line feed is in a name.
+    let message = failure.code == .broke ? legibleLines(failure.message) : [legible(failure.message)]
+    console.error.line(marked: "\(name): \(console.error.red("error:")) ", message.first ?? "")
+    for line in message.dropFirst() { console.error.line(line) }
     let advice = failure.advice.isEmpty && failure.code == .cannotWrite ? Self.makeRoom : failure.advice
-    if !advice.isEmpty { console.error.line(advice) }
+    if !advice.isEmpty { console.error.lines(advice) }
     if failure.code == .usage {
       console.error.line("See 'gauge help\(verb.map { " " + $0 } ?? "")'.")
     }

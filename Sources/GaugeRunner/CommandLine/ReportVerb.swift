@@ -14,7 +14,7 @@ extension Program {
     guard !arguments.plain.isEmpty else { throw .usage("which result file? gauge report FILE.csv") }
     var series: [HistorySeries] = []
     if let path = arguments.last("--history") {
-      series = HistorySeries.all(of: try readHistory(path, mayBeMissing: false))
+      series = HistorySeries.all(of: try readHistory(path, isTyped: true, mayBeMissing: false))
     }
     let globs = arguments.all("--filter").map(Glob.init)
     var runs: [(title: String, results: Results)] = []
@@ -35,7 +35,7 @@ extension Program {
       if let folder = arguments.last("--output") {
         for file in files { try write(file.text, to: "\(folder)/\(file.name)") }
       } else {
-        for file in try single(format, files) { console.output.write(file.text) }
+        for file in try single(format, files) { console.output.file(file.text) }
       }
     }
     return ExitCode.same.rawValue
@@ -45,7 +45,7 @@ extension Program {
   private func show(_ runs: [(title: String, results: Results)]) {
     let width = console.output.columns ?? Console.usualColumns
     for (index, run) in runs.enumerated() {
-      if runs.count > 1 { console.output.line((index > 0 ? "\n" : "") + console.output.bold(run.title)) }
+      if runs.count > 1 { console.output.line(marked: (index > 0 ? "\n" : "") + console.output.bold(run.title)) }
       for line in faultLines(run.results.faults, width: width) { console.output.line(line) }
       console.output.write(resultsText(run.results, colour: console.output.colour, width: width))
     }
@@ -65,11 +65,23 @@ extension Program {
   }
 
   /// Reads a result file, and tells what is odd about it.
-  func read(_ path: String) throws(CommandFailure) -> Results {
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isTyped: Whether somebody has named it, who may have named a pipe.
+  func read(_ path: String, isTyped: Bool = true) throws(CommandFailure) -> Results {
+    try readAll(path, isTyped: isTyped).results
+  }
+
+  /// Reads a result file and keeps its text, as a pipe can't be read twice.
+  func readAll(
+    _ path: String, isTyped: Bool = true
+  ) throws(CommandFailure) -> (results: Results, bytes: [UInt8]) {
     do throws(ResultFile.Failure) {
-      let contents = try ResultFile.read(path)
+      let bytes = try TableFile.contents(of: path, isTyped: isTyped)
+      let contents = try ResultFile.parse(bytes, path: path)
       for warning in contents.warnings { console.error.line("gauge: warning: \(warning)") }
-      return contents.results
+      return (contents.results, bytes)
     } catch {
       throw CommandFailure(error)
     }

@@ -152,9 +152,9 @@ extension Program {
   /// Tells of broken benchmarks, with what they printed.
   func tell(_ faults: [BenchmarkFault]) {
     guard !faults.isEmpty else { return }
-    console.error.line(console.error.red("\(Self.count(faults.count, "benchmark")) broke:"))
+    console.error.line(marked: console.error.red("\(Self.count(faults.count, "benchmark")) broke:"))
     for fault in faults {
-      console.error.line("  \(console.error.bold(fault.title)): \(fault.reason)")
+      console.error.line(marked: "  \(console.error.bold(fault.title)): ", fault.reason)
       for line in fault.output.split(separator: "\n", omittingEmptySubsequences: false) where !fault.output.isEmpty {
         console.error.line("    | \(line)")
       }

@@ -57,6 +57,19 @@ enum JudgingRule: Hashable {
 extension Metric {
   /// Whether values depend on the speed of the machine, so that they mean nothing on another.
   var isTime: Bool { unit.hasPrefix("ns") || unit.hasSuffix("/s") }
+
+  /// What of this contradicts the built-in metric of its name, and what that has; `nil` for nothing.
+  ///
+  /// Counts may have been found to vary; what is no count is never exact.
+  var contradiction: (column: ResultRecord.Column, expected: String)? {
+    let builtIn = latencyPercentile(of: name) == nil ? Metric.builtIn(named: name) : Metric(name, unit: unit)
+    guard let builtIn else { return nil }
+    if polarity != builtIn.polarity {
+      return (.polarity, "expected '\(builtIn.polarity.rawValue)', as \(builtIn.name) is built in")
+    }
+    if kind == .exact, builtIn.kind == .sampled { return (.kind, "expected 'sampled', as \(builtIn.name) is built in") }
+    return nil
+  }
 }
 
 extension ComparisonOptions {

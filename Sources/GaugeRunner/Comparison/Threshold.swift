@@ -3,9 +3,9 @@
 /// The change of some benchmarks' metrics that does not matter.
 struct Threshold: Hashable, Sendable {
   /// Which benchmarks: a pattern for the name, or for the name with parameters.
-  var benchmark: String
+  let benchmark: Glob
   /// Which metrics: a pattern.
-  var metric: String
+  let metric: Glob
   /// Relative change that does not matter: 0.05 for 5 %; `nil` leaves it as it is.
   var relative: Double?
   /// Absolute difference that does not matter, in the metric's unit; `nil` leaves it as it is.
@@ -13,20 +13,23 @@ struct Threshold: Hashable, Sendable {
 
   /// The fields of a file of thresholds.
   static let columns = ["benchmark", "metric", "percent", "absolute"]
+  /// Most lines of a file: each is held against each row.
+  static let mostLines = 1000
+  /// Most bytes of a pattern.
+  static let mostPatternBytes = 500
   /// The largest per cent that a threshold may have.
   static let largestPercent = 1e6
 
   /// Whether this is about a row.
   func matches(_ key: ResultRow.Key) -> Bool {
-    let glob = Glob(benchmark)
-    return Glob(metric).matches(key.metric) && (glob.matches(key.benchmark) || glob.matches(key.title))
+    metric.matches(key.metric) && (benchmark.matches(key.benchmark) || benchmark.matches(key.title))
   }
 
   /// Reads the text of a file of thresholds.
   ///
   /// - Throws: `ResultFile.Failure.malformed`.
   static func parse(_ bytes: [UInt8], path: String) throws(ResultFile.Failure) -> [Threshold] {
-    try TableFile(bytes, path: path, columns: columns).rows.map { row throws(ResultFile.Failure) in
+    try TableFile(bytes, path: path, columns: columns, mostRows: mostLines).rows.map { row throws(ResultFile.Failure) in
       func number(_ column: String) throws(ResultFile.Failure) -> Double? {
         if row[column].isEmpty { return nil }
         let number = try row.number(column)
@@ -36,6 +39,9 @@ struct Threshold: Hashable, Sendable {
       let (percent, absolute) = (try number("percent"), try number("absolute"))
       guard percent != nil || absolute != nil else {
         throw row.wrong("percent", "expected a number here or in 'absolute'")
+      }
+      for column in ["benchmark", "metric"] where row[column].utf8.count > mostPatternBytes {
+        throw row.wrong(column, "expected at most \(mostPatternBytes) bytes")
       }
       return Threshold(
         benchmark: try row.name("benchmark"), metric: try row.name("metric"), relative: percent.map { $0 / 100 },
@@ -48,7 +54,9 @@ struct Threshold: Hashable, Sendable {
   /// - Returns: `nil` for something else.
   init?(option text: String) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let percent = parts.last.flatMap({ Double($0) }), (0...Self.largestPercent).contains(percent) else {
+    guard let percent = parts.last.flatMap({ ResultFormat.number(String($0)) }),
+      (0...Self.largestPercent).contains(percent)
+    else {
       return nil
     }
     let metric = parts.count == 2 ? String(parts[0]) : "time"
@@ -57,8 +65,8 @@ struct Threshold: Hashable, Sendable {
   }
 
   init(benchmark: String, metric: String, relative: Double?, absolute: Double?) {
-    self.benchmark = benchmark
-    self.metric = metric
+    self.benchmark = Glob(benchmark)
+    self.metric = Glob(metric)
     self.relative = relative
     self.absolute = absolute
   }

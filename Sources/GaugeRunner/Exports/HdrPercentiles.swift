@@ -12,7 +12,9 @@ extension RunSummary {
   ///
   /// - Returns: Names of files with their texts.
   var hdrPercentiles: [(name: String, text: String)] {
-    points.flatMap { point in
+    // Some file systems don't tell capital from small letters.
+    var names = UnlikeNames { $0.lowercased() }
+    return points.flatMap { point in
       [("latency_p", Metric.latencyMaximum), ("open_latency_p", Metric.openLatencyMaximum)].compactMap {
         prefix, maximum in
         let rows = point.rows.filter { $0.metric.name.hasPrefix(prefix) }.compactMap { row in
@@ -35,8 +37,8 @@ extension RunSummary {
           lines.append(String(format: "%12.3f %2.12f %10d\n", largest, 1.0, count))
         }
         let foot = String(format: "#[Max     = %12.3f, Total count    = %12d]\n", largest, count)
-        let name = (prefix.hasPrefix("open") ? "open-" : "") + Files.name(of: point.title) + ".hgrm"
-        return (name, head + lines.joined() + foot)
+        let name = names.give((prefix.hasPrefix("open") ? "open-" : "") + Files.name(of: point.title))
+        return (name + ".hgrm", head + lines.joined() + foot)
       }
     }
   }

@@ -27,7 +27,9 @@ indirect enum JSONText {
       return "[\n" + values.map { inner + $0.text(indent: inner) }.joined(separator: ",\n") + "\n\(indent)]"
     case .object(let members):
       if members.isEmpty { return "{}" }
-      let lines = members.map { "\(inner)\(Self.quoted($0.name)): \($0.value.text(indent: inner))" }
+      // Readers keep one of two members of a name: a stranger's would hide one of the format's own.
+      var names = UnlikeNames()
+      let lines = members.map { "\(inner)\(Self.quoted(names.give($0.name))): \($0.value.text(indent: inner))" }
       return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
     }
   }

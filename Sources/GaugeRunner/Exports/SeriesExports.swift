@@ -48,17 +48,20 @@ extension RunSummary {
   /// OpenMetrics text 1.0: a family per metric, in seconds and bytes; `stat` tells the median from its interval's ends.
   var openMetrics: String {
     var families: [String: (metric: Metric, lines: [String])] = [:]
+    // Of metrics whose names differ in what the format has no letters for, each has a family of its own.
+    var names = UnlikeNames()
+    var familyNames: [String: String] = [:]
     for point in points {
       var labels = [("benchmark", point.benchmark)]
-      var known: Set<String> = []
+      var labelNames = UnlikeNames()
       for parameter in point.parameters {
-        labels.append(("param_" + Self.unlike(Self.labelName(parameter.name), &known), parameter.value))
+        labels.append(("param_" + labelNames.give(Self.labelName(parameter.name)), parameter.value))
       }
       labels = labels.filter { !$0.1.isEmpty }
       for row in point.rows {
         var family = Self.family(row.metric)
-        // Of metrics whose names differ in what the format has no letters for, each has a family of its own.
-        while let other = families[family.name], other.metric.name != row.metric.name { family.name += "_" }
+        if familyNames[row.metric.name] == nil { familyNames[row.metric.name] = names.give(family.name) }
+        family.name = familyNames[row.metric.name] ?? family.name
         let interval = row.estimate.interval
         for (stat, value) in [("median", row.estimate.value), ("low", interval.lower), ("high", interval.upper)] {
           let text = (labels + [("stat", stat)]).map { "\($0.0)=\"\(Self.labelValue($0.1))\"" }.joined(separator: ",")
@@ -93,13 +96,6 @@ extension RunSummary {
       text.unicodeScalars.map {
         $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) ? Character($0) : "_"
       })
-  }
-
-  /// A name that none of those before has.
-  private static func unlike(_ name: String, _ known: inout Set<String>) -> String {
-    var name = name
-    while !known.insert(name).inserted { name += "_" }
-    return name
   }
 
   /// The text of a label or of a help line, on one line.

@@ -6,17 +6,22 @@ struct Glob: Hashable, Sendable {
   /// The pattern as it was written.
   let text: String
   private let pattern: [Character]
+  /// What any name that fits begins with.
+  private let beginning: String
 
   /// Creates a pattern from its text.
   init(_ text: String) {
     self.text = text
     pattern = Array(text)
+    beginning = String(text.prefix { $0 != "*" && $0 != "?" })
   }
 
   /// Whether the pattern fits a whole name.
   ///
   /// - Complexity: The product of both lengths at worst, in constant space: only the last `*` is ever tried again.
   func matches(_ name: String) -> Bool {
+    guard name.hasPrefix(beginning) else { return false }
+    if beginning == text { return name == text }
     let name = Array(name)
     var (place, position) = (0, 0)
     var retry: (place: Int, position: Int)?

@@ -37,6 +37,11 @@ enum LaunchOutcome: Hashable, Sendable {
         return
       }
     }
+    if let metric = report.measurements.lazy.map(\.metric).first(where: { $0.contradiction != nil }) {
+      self = broken(
+        "reported \(metric.name) as \(metric.polarity.rawValue) and \(metric.kind.rawValue), which it is not")
+      return
+    }
     report.measurements += measurements
     guard case .ended(let ending) = run.ending else { preconditionFailure("handled above") }
     switch (report.ending, ending) {

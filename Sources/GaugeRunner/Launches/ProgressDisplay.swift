@@ -68,7 +68,7 @@ struct ProgressDisplay {
   /// Says something that stays.
   mutating func tell(_ text: String) {
     if case .terminal = style { write("\r\u{1B}[K") }
-    write(text + "\n")
+    write(legible(text) + "\n")
   }
 
   /// Takes the updating line away.
@@ -84,7 +84,7 @@ struct ProgressDisplay {
       doneCost > 0 && elapsed >= .seconds(1)
       ? ", \(Self.clock(elapsed * ((cost - doneCost) / doneCost))) left" : ""
     return String(repeating: " ", count: 3 - percent.count) + percent + "%  \(done + 1)/\(count)  "
-      + "\(Self.clock(elapsed))\(rest)  \(launch.point.title) (\(launch.pass.rawValue))"
+      + "\(Self.clock(elapsed))\(rest)  \(legible(launch.point.title)) (\(launch.pass.rawValue))"
   }
 
   /// A duration as minutes and seconds, for example `1:05`.

@@ -16,7 +16,7 @@ enum OwnFolder {
     case nil: return
     case .folder: break
     case .link: throw .foreign(path: folder, reason: "it is a link")
-    case .file, .other: throw .foreign(path: folder, reason: "it is no folder")
+    case .file, .pipe, .other: throw .foreign(path: folder, reason: "it is no folder")
     }
     // In capital or small letters, as some file systems don't tell them apart. Outside of git nothing is tracked.
     let command = Command(

@@ -79,12 +79,16 @@ struct Descriptor: ~Copyable {
     return Descriptor(owning: number)
   }
 
-  /// Opens a file for reading that is no link, and waits for nobody.
+  /// Opens a file for reading, and waits for nobody: neither for the writer of a pipe nor for a terminal.
   ///
-  /// - Throws: `SystemError` where it is missing, a link, or can't be read.
-  static func readingUnlinked(_ path: String) throws(SystemError) -> Descriptor {
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - followsLink: Whether it may be a link.
+  /// - Throws: `SystemError` where it is missing, a link that isn't followed, or can't be read.
+  static func readingAtOnce(_ path: String, followsLink: Bool = true) throws(SystemError) -> Descriptor {
     // Safe: the path is bridged to a C string that outlives the call.
-    let number = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    let number = unsafe open(
+      path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
     guard number >= 0 else { throw SystemError("read \(path)") }
     return Descriptor(owning: number)
   }

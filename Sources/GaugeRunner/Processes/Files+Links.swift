@@ -11,7 +11,7 @@
 extension Files {
   /// What a path leads to, links not followed.
   enum Kind: Hashable {
-    case file, folder, link, other
+    case file, folder, link, pipe, other
   }
 
   /// What there is at a path itself; `nil` where there is nothing.
@@ -22,34 +22,55 @@ extension Files {
     return kind(record)
   }
 
-  private static func kind(_ record: stat) -> Kind {
+  fileprivate static func kind(_ record: stat) -> Kind {
     switch record.st_mode & S_IFMT {
     case S_IFREG: .file
     case S_IFDIR: .folder
     case S_IFLNK: .link
+    case S_IFIFO: .pipe
     default: .other
     }
   }
 
-  /// Makes a folder below one that is there, with those in between. None of them may be a link.
+  /// Makes a folder and those above it that are missing. Below the current folder and below a package none of them may be
+  /// a link: a change may have brought it along. What lies above these is its user's affair.
   ///
   /// - Parameters:
   ///   - path: The folder, relative to `root`.
-  ///   - root: The folder that is there.
-  /// - Throws: `SystemError` where one can't be made, or is a link or a file.
-  static func makeFolder(_ path: String, below root: String) throws(SystemError) {
-    var made = root
-    for part in path.split(separator: "/") {
-      made += "/" + part
+  ///   - root: A folder that is there, below which no link is followed either; `nil` takes the path as it is.
+  /// - Throws: `SystemError` where one can't be made, or is such a link.
+  static func makeFolder(_ path: String, below root: String? = nil) throws(SystemError) {
+    var made = root.map { $0 + "/" } ?? (path.hasPrefix("/") ? "/" : "")
+    // How many folders below the outermost one that follows no link; `nil` above it.
+    var depth: Int? = made == "/" ? nil : 0
+    for part in path.split(separator: "/") where part != "." {
+      made += part
       // Safe: the path is bridged to a C string that outlives the call.
-      guard unsafe mkdir(made, 0o755) != 0 else { continue }
-      guard errno == EEXIST else { throw SystemError("make the folder \(made)") }
-      switch kind(of: made) {
-      case .folder: continue
-      case .link: throw SystemError("write below \(made), which is a link", code: ELOOP)
-      default: throw SystemError("make the folder \(made)", code: ENOTDIR)
+      let isNew = unsafe mkdir(made, 0o755) == 0
+      guard isNew || errno == EEXIST else { throw SystemError("make the folder \(made)") }
+      if part == ".." {
+        depth = depth.flatMap { $0 > 0 ? $0 - 1 : nil }
+      } else if let below = depth {
+        if kind(of: made) == .link {
+          throw SystemError("write below \(made)", code: ELOOP, reason: "\(made) is a link, which is not followed")
+        }
+        depth = below + 1
       }
+      guard isNew || kindBehindLinks(made) == .folder else {
+        throw SystemError("make the folder \(made)", code: ENOTDIR)
+      }
+      if depth == nil, isPackage(made) { depth = 0 }
+      made += "/"
     }
+  }
+
+  /// Whether a folder is the current one, or that of a package.
+  private static func isPackage(_ folder: String) -> Bool {
+    if kind(of: folder + "/Package.swift") != nil { return true }
+    var (current, record) = (stat(), stat())
+    // Safe: the paths are bridged to C strings that outlive the calls, and the calls fill the records.
+    guard unsafe stat(".", &current) == 0, unsafe stat(folder, &record) == 0 else { return false }
+    return (current.st_dev, current.st_ino) == (record.st_dev, record.st_ino)
   }
 
   /// Reads a regular file that is no link.
@@ -61,8 +82,12 @@ extension Files {
   /// - Complexity: Linear in the file's size, which is held in memory.
   static func plainContents(of path: String, limit: Int = 1 << 30) throws(SystemError) -> [UInt8] {
     guard let kind = kind(of: path) else { throw SystemError("read \(path)", code: ENOENT) }
-    guard kind == .file else { throw SystemError("read \(path)", code: kind == .link ? ELOOP : EINVAL) }
-    return try contents(of: Descriptor.readingUnlinked(path), at: path, limit: limit)
+    guard kind != .link else {
+      throw SystemError("read \(path)", code: ELOOP, reason: "it is a link, which is not followed")
+    }
+    let file = try Descriptor.readingAtOnce(path, followsLink: false)
+    try expect([.file], of: file, at: path)
+    return try contents(of: file, at: path, limit: limit)
   }
 
   /// Writes a file in place of what stood there, which stays as it was until the new one is whole. A link that stood there
@@ -102,5 +127,14 @@ extension Files {
   static func touch(_ path: String) {
     // Safe: the path is bridged to a C string that outlives the call; without times the call takes the present one.
     _ = unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW)
+  }
+}
+
+extension Descriptor {
+  /// What it was opened on; `nil` where the system doesn't tell.
+  var kind: Files.Kind? {
+    var record = stat()
+    // Safe: the call fills the record.
+    return unsafe fstat(number, &record) == 0 ? Files.kind(record) : nil
   }
 }

@@ -14,11 +14,25 @@ enum Files {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - limit: Bytes that are too many, as of a device that never ends.
-  /// - Throws: `SystemError` where it is missing, can't be read or is too large.
+  ///   - limit: Bytes that are too many.
+  ///   - mayBePipe: Whether it may be a pipe, whose writers are waited for: only where somebody has named it.
+  /// - Throws: `SystemError` where it is missing, can't be read, is too large or is something else, such as a device.
   /// - Complexity: Linear in the file's size, which is held in memory.
-  static func contents(of path: String, limit: Int = 1 << 30) throws(SystemError) -> [UInt8] {
-    try contents(of: Descriptor.reading(path), at: path, limit: limit)
+  static func contents(
+    of path: String, limit: Int = 1 << 30, mayBePipe: Bool = false
+  ) throws(SystemError) -> [UInt8] {
+    let waits = mayBePipe && kindBehindLinks(path) == .pipe
+    let file = try waits ? Descriptor.reading(path) : Descriptor.readingAtOnce(path)
+    try expect(waits ? [.file, .pipe] : [.file], of: file, at: path)
+    return try contents(of: file, at: path, limit: limit)
+  }
+
+  /// Refuses what is none of some kinds, as it was opened: what the path leads to may have changed.
+  static func expect(_ kinds: Set<Kind>, of file: borrowing Descriptor, at path: String) throws(SystemError) {
+    let kind = file.kind
+    if let kind, kinds.contains(kind) { return }
+    throw kind == .folder
+      ? SystemError("read \(path)", code: EISDIR) : SystemError("read \(path)", code: EINVAL, reason: "it is no file")
   }
 
   /// Reads the rest of an open file.
@@ -37,19 +51,6 @@ enum Files {
   /// Reads a whole text file; `nil` where it can't be read.
   static func text(of path: String) -> String? {
     (try? contents(of: path)).map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  /// Makes a folder and those above it that are missing.
-  ///
-  /// - Throws: `SystemError` where one can't be made.
-  static func makeFolder(_ path: String) throws(SystemError) {
-    var made = path.hasPrefix("/") ? "/" : ""
-    for part in path.split(separator: "/") {
-      made += part
-      // Safe: the path is bridged to a C string that outlives the call.
-      guard unsafe mkdir(made, 0o755) == 0 || errno == EEXIST else { throw SystemError("make the folder \(made)") }
-      made += "/"
-    }
   }
 
   /// The folder that a path lies in, as far as the path says it: empty for a plain name, `/` for what lies at the root.

@@ -36,7 +36,9 @@ struct FolderLock: ~Copyable {
   static func takeFile(_ path: String) throws(Taken) -> FolderLock? {
     // Another user's mask or another process's haste may be in the way of making it, and of nothing else.
     if let made = try? Descriptor.creating(path) { made.letAllRead() }
-    guard Files.kind(of: path) == .file, let file = try? Descriptor.readingUnlinked(path) else { return nil }
+    guard Files.kind(of: path) == .file, let file = try? Descriptor.readingAtOnce(path, followsLink: false) else {
+      return nil
+    }
     return try take(file)
   }
 

@@ -14,15 +14,20 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
   var code: Int32
   /// What was attempted, for example `open results/latest.csv`.
   var attempt: String
+  /// What is wrong, for example `Permission denied`.
+  var reason: String
 
   /// Captures `errno`.
-  init(_ attempt: String, code: Int32 = errno) {
+  ///
+  /// - Parameters:
+  ///   - attempt: What was attempted.
+  ///   - code: The number of the error.
+  ///   - reason: Plainer words than the system's own.
+  init(_ attempt: String, code: Int32 = errno, reason: String? = nil) {
     self.attempt = attempt
     self.code = code
+    self.reason = reason ?? Self.words(for: code)
   }
-
-  /// The system's own words for the error, for example `Permission denied`.
-  var reason: String { Self.words(for: code) }
 
   /// Whether the error is that a file or folder isn't there.
   var isMissingFile: Bool { code == ENOENT }

@@ -69,7 +69,7 @@ struct ProfileOutput {
       for file in format.files(profiles, against: base, title: title) {
         guard let folder else {
           guard format != .pprof else { throw .usage("a pprof file can't be printed: name a folder by --output DIR") }
-          console.output.write(String(decoding: file.bytes, as: UTF8.self))
+          console.output.file(String(decoding: file.bytes, as: UTF8.self))
           continue
         }
         let path = "\(folder)/\(Files.name(of: title)).\(file.ending)"
@@ -89,10 +89,8 @@ struct ProfileOutput {
     _ profile: Profile, against base: Profile?, _ types: [String: [String: Int]], _ title: String
   ) {
     let table = ProfileTable(profile: profile, types: types)
-    console.output.line(console.output.bold(title))
-    for line in table.text(width: console.output.columns ?? 120, colour: console.output.colour) {
-      console.output.line(line)
-    }
+    console.output.line(marked: console.output.bold(title))
+    console.output.marked(table.text(width: console.output.columns ?? 120, colour: console.output.colour))
     if let base {
       for line in ProfileDifference(base: base, new: profile).lines {
         for part in wrapped(line, indent: 2, width: console.output.columns ?? 120) { console.output.line(part) }

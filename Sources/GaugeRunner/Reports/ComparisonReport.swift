@@ -79,7 +79,10 @@ extension Comparison {
       "\(count(.worse)) worse, \(count(.better)) better, \(count(.same)) same, "
       + "\(count(.notEnoughData)) not enough data"
     let broken = faults.isEmpty ? [] : ["\(faults.count) broke"]
-    return (incompleteSides + broken + [counts] + refusals).joined(separator: "; ")
+    let unmatched = [("baseline", onlyInBase.count), ("new run", onlyInNew.count)].compactMap { side, count in
+      count == 0 ? nil : "\(count) \(count == 1 ? "row" : "rows") only in the \(side)"
+    }
+    return (incompleteSides + broken + [counts] + unmatched + refusals).joined(separator: "; ")
   }
 
   /// What the verdicts are held against, in one paragraph.

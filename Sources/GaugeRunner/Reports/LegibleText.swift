@@ -20,9 +20,9 @@ extension Unicode.Scalar {
 }
 
 /// A text on one line: a space for each end of a line and each tabulator, the replacement character for each control
-/// character.
+/// character, and no command to a service that reads a log.
 func legible(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: \.isControl) else { return text }
+  guard text.unicodeScalars.contains(where: \.isControl) else { return inert(text) }
   var line = ""
   var last: Unicode.Scalar?
   for scalar in text.unicodeScalars {
@@ -30,7 +30,15 @@ func legible(_ text: String) -> String {
     if scalar == "\n", last == "\r" { continue }
     line.unicodeScalars.append(scalar.endsLine || scalar == "\t" ? " " : scalar.isControl ? "\u{fffd}" : scalar)
   }
-  return line
+  return inert(line)
+}
+
+/// The beginning of a text as a complaint quotes it: legible, at most 60 characters, as a file that isn't what it should be
+/// may hold what nobody should read in a log.
+func excerpt(of text: String) -> String {
+  let scalars = text.unicodeScalars
+  let end = scalars.index(scalars.startIndex, offsetBy: 60, limitedBy: scalars.endIndex) ?? scalars.endIndex
+  return legible(String(scalars[..<end])) + (end < scalars.endIndex ? "…" : "")
 }
 
 /// The lines of a text, each of them legible.
@@ -38,25 +46,32 @@ func legibleLines(_ text: String) -> [String] {
   text.unicodeScalars.split(whereSeparator: \.endsLine).map { legible(String($0)) }
 }
 
-/// A text as a terminal gets it: of all that steers a terminal, line feeds, tabulators and this program's own marks are left.
-func terminalText(_ text: String) -> String {
+/// A text of lines as a terminal may get it: of all control characters, line feeds and tabulators are left.
+func plainText(_ text: String) -> String {
   guard text.unicodeScalars.contains(where: { $0.isControl && $0 != "\n" }) else { return text }
   var kept = String.UnicodeScalarView()
-  var rest = text.unicodeScalars[...]
-  while let scalar = rest.first {
-    if let mark = ownMarks.first(where: { rest.starts(with: $0.unicodeScalars) }) {
-      kept += mark.unicodeScalars
-      rest = rest.dropFirst(mark.unicodeScalars.count)
-      continue
-    }
+  for scalar in text.unicodeScalars {
     kept.append(scalar == "\n" || scalar == "\t" || !scalar.isControl ? scalar : "\u{fffd}")
-    rest = rest.dropFirst()
   }
   return String(kept)
 }
 
-/// What this program steers terminals with: colours, and a line that is written over.
-private let ownMarks =
-  ["\r\u{1b}[K", "\u{1b}[1m"] + Table.Emphasis.allCases.map(\.rawValue).filter { !$0.isEmpty } + [
-    Table.Emphasis.end
-  ]
+/// A line that GitHub, GitLab and Azure don't take for a command where it stands in a log: `::error::` at its beginning, and
+/// `##[error]` anywhere, get an invisible character.
+func inert(_ line: String) -> String {
+  let scalars = line.unicodeScalars
+  let begins = scalars.drop { $0.properties.isWhitespace }.starts(with: "::".unicodeScalars)
+  guard begins || scalars.contains("##[".unicodeScalars) else { return line }
+  var text = ""
+  var isWithin = !begins
+  for (index, scalar) in zip(scalars.indices, scalars) {
+    text.unicodeScalars.append(scalar)
+    if !isWithin, scalar == ":" {
+      isWithin = true
+      text += "\u{200b}"
+    } else if scalars[index...].starts(with: "##[".unicodeScalars) {
+      text += "\u{200b}"
+    }
+  }
+  return text
+}

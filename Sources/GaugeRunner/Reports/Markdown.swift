@@ -80,6 +80,7 @@ struct Markdown: ExpressibleByStringInterpolation, Hashable, Sendable {
   /// Text in which nothing is live.
   private static func escaped(_ text: String) -> String {
     let line = Array(legible(text).unicodeScalars)
+    let hashes = hashes(in: line)
     var escaped = ""
     for (index, scalar) in line.enumerated() {
       let last = index > 0 ? line[index - 1] : " "
@@ -97,19 +98,37 @@ struct Markdown: ExpressibleByStringInterpolation, Hashable, Sendable {
         switch scalar {
         // Mentions, issues, requests, labels, milestones, snippets, and addresses.
         case "@", "#", "!", "~", "%", "$", "&", "^": next.isWord || next == "\""
-        case ":": next == "/" || isKind(line[..<index])
+        case ":": next == "/" || beginsPicture(line[(index + 1)...]) || isKind(line[..<index])
+        // What GitLab shows as added or removed.
+        case "{", "[": next == "+" || next == "-"
         case "-": next.isWord && ends(line[..<index], with: "gh")
         case "w", "W": next == "." && ends(line[...index], with: "www")
         default: false
         }
-      if isReference { escaped += nothing }
+      if isReference || hashes.contains(index) { escaped += nothing }
     }
     return escaped
+  }
+
+  /// Where words begin that may be the hash of a commit: 7 to 40 hexadecimal digits.
+  private static func hashes(in line: [Unicode.Scalar]) -> Set<Int> {
+    var hashes: Set<Int> = []
+    for word in line.indices.split(whereSeparator: { !line[$0].isWord })
+    where (7...40).contains(word.count) && word.allSatisfy({ line[$0].properties.isASCIIHexDigit }) {
+      hashes.insert(word.startIndex)
+    }
+    return hashes
   }
 
   /// Whether a text ends with a word in small letters, whatever the letters' size.
   private static func ends(_ text: ArraySlice<Unicode.Scalar>, with word: String) -> Bool {
     String(String.UnicodeScalarView(text.suffix(word.unicodeScalars.count))).lowercased() == word
+  }
+
+  /// Whether a text goes on as the name of a small picture does: `smile:`.
+  private static func beginsPicture(_ text: ArraySlice<Unicode.Scalar>) -> Bool {
+    let name = text.prefix { $0.isWord || $0 == "+" || $0 == "-" }
+    return name.contains { $0 != "_" } && text.dropFirst(name.count).first == ":"
   }
 
   /// Whether a text ends with an opening bracket and the kind of thing that GitLab links by such: `[vulnerability`.

@@ -25,7 +25,8 @@ struct Markup: ExpressibleByStringInterpolation, Hashable, Sendable {
     self.init(attributes.map { " \($0.name)=\"\($0.value)\"" }, between: "")
   }
 
-  /// A text within XML or HTML; characters that XML can't hold become the replacement character.
+  /// A text within XML or HTML; characters that XML can't hold become the replacement character, and so do those that turn the
+  /// direction of reading.
   private static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -35,7 +36,7 @@ struct Markup: ExpressibleByStringInterpolation, Hashable, Sendable {
       case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "\n", "\t": escaped.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff: escaped += "\u{fffd}"
+      case _ where scalar.isControl || scalar.value == 0xfffe || scalar.value == 0xffff: escaped += "\u{fffd}"
       default: escaped.unicodeScalars.append(scalar)
       }
     }

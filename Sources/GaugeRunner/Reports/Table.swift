@@ -121,7 +121,7 @@ func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
       lines.append(Table.cut(space + word, to: width, inMiddle: false))
     }
   }
-  return lines
+  return lines.map(inert)
 }
 
 /// Reasons that stand once below a table, and in its cells as their marks.

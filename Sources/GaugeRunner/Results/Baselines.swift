@@ -12,8 +12,16 @@ struct Baselines {
 
   /// Path of a baseline.
   ///
-  /// - Returns: `nil` for a name that is none.
-  func path(of name: String) -> String? { Self.isName(name) ? "\(folder)/\(name).csv" : nil }
+  /// - Returns: `nil` for a name that is none, and for this machine's own baseline, which no file of the package stands for.
+  func path(of name: String) -> String? {
+    Self.isName(name) && name != KeptBuilds.accepted ? "\(folder)/\(name).csv" : nil
+  }
+
+  /// A file that looks like this machine's own baseline, as a change may bring one along; `nil` where there is none.
+  var impostor: String? {
+    let path = "\(folder)/\(KeptBuilds.accepted).csv"
+    return Files.kind(of: path) == nil ? nil : path
+  }
 
   /// Whether a baseline can have this name: letters, digits, `-`, `_` and `.`, with no `.` or `-` in front.
   static func isName(_ name: String) -> Bool {
@@ -26,6 +34,7 @@ struct Baselines {
   /// Names of all baselines, sorted.
   var names: [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return files.filter { $0.hasSuffix(".csv") }.map { String($0.dropLast(4)) }.sorted()
+    return files.filter { $0.hasSuffix(".csv") }.map { String($0.dropLast(4)) }
+      .filter { $0 != KeptBuilds.accepted }.sorted()
   }
 }

@@ -78,7 +78,8 @@ enum CSV {
     return records
   }
 
-  private static func record(
+  /// Reads the record at a position, and moves that and the number of the line behind it.
+  static func record(
     _ bytes: ArraySlice<UInt8>, _ position: inout Int, _ line: inout Int, _ limits: Limits
   ) throws(FormatError) -> Record {
     let start = line

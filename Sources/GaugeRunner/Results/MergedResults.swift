@@ -20,7 +20,7 @@ struct MergedResults {
   /// the machine of the whole is unknown, so that its times are compared with nothing.
   ///
   /// - Parameter files: Paths and contents, not empty.
-  /// - Throws: `Conflict` for another commit or build, and for a launch that is there twice.
+  /// - Throws: `Conflict` for another commit or build, for a metric that is described otherwise, and for a launch that is there twice.
   init(_ files: [(path: String, results: Results)]) throws(Conflict) {
     var owners: [Launch: String] = [:]
     var offset = 0
@@ -30,6 +30,13 @@ struct MergedResults {
           continue
         }
         throw Conflict(path: path, message: "\(field) is '\(now)', that of \(files[0].path) is '\(first)'")
+      }
+      for (key, first) in part.firsts.sorted(by: { $0.value.line < $1.value.line }) {
+        if let (column, expected) = results.firsts[key]?.difference(from: first.metric) {
+          throw Conflict(
+            path: path, message: "\(column) of \(key.metric) of \(key.title) is not \(expected), as before")
+        }
+        results.firsts[key] = first
       }
       for row in part.rows {
         let launch = Launch(key: row.key, launch: row.launch)

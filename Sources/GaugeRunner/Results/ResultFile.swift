@@ -18,11 +18,11 @@ enum ResultFile {
 
     var description: String {
       switch self {
-      case .missing(let path): "\(path): no such file"
-      case .unreadable(let path, let reason): "\(path): cannot be read: \(reason)"
+      case .missing(let path): legible("\(path): no such file")
+      case .unreadable(let path, let reason): legible("\(path): cannot be read: \(reason)")
       case .malformed(let path, let line, let field, let message):
-        "\(path):\(line): " + (field.map { "field '\($0)': " } ?? "") + message
-      case .unwritable(let path, let reason): "\(path): cannot be written: \(reason)"
+        legible("\(path):\(line): " + (field.map { "field '\($0)': " } ?? "") + message)
+      case .unwritable(let path, let reason): legible("\(path): cannot be written: \(reason)")
       }
     }
   }
@@ -39,13 +39,13 @@ enum ResultFile {
     var brokenLine: Int?
   }
 
-  /// Reads a file.
+  /// Reads a file that this program has written.
   ///
   /// - Parameter path: The file.
   /// - Returns: Its results; a last line that breaks off is left out with a warning.
   /// - Throws: `Failure.missing`, `.unreadable` or `.malformed`.
   static func read(_ path: String) throws(Failure) -> Contents {
-    try parse(TableFile.contents(of: path), path: path)
+    try parse(TableFile.contents(of: path, isTyped: false), path: path)
   }
 
   /// Reads the text of a file.
@@ -70,7 +70,7 @@ enum ResultFile {
         // By scalars: a value may begin with a mark that would be one character with the space.
         guard let colon = text.unicodeScalars.firstRange(of: ": ".unicodeScalars), text.utf8.starts(with: "# ".utf8)
         else {
-          throw wrong(line, "expected an environment line '# name: value', found '\(text)'")
+          throw wrong(line, "expected an environment line '# name: value', found '\(excerpt(of: text))'")
         }
         guard contents.results.environment.count < ResultFormat.mostEnvironmentLines else {
           throw wrong(line, "more than \(ResultFormat.mostEnvironmentLines) environment lines")
@@ -95,7 +95,7 @@ enum ResultFile {
       throw .malformed(path: path, line: error.line, field: column, message: error.message)
     }
     guard let header = records.first, header.fields == ResultFormat.columns else {
-      let found = records.first.map { "'\($0.fields.joined(separator: ","))'" } ?? "the end of the file"
+      let found = records.first.map { "'\(excerpt(of: $0.fields.joined(separator: ",")))'" } ?? "the end of the file"
       // Where the head breaks off within a line, there is no next one to name.
       let place = records.isEmpty && bytes.last != UInt8(ascii: "\n") ? line - 1 : line
       throw wrong(place, "expected the header '\(ResultFormat.columns.joined(separator: ","))', found \(found)")
@@ -130,6 +130,13 @@ enum ResultFile {
             path: path, line: record.line, field: "launch",
             message: "\(row.metric.name) of \(row.key.title) has launch \(row.launch) already on line \(first)")
         }
+        if let first = contents.results.firsts[row.key], let (column, expected) = first.difference(from: row.metric) {
+          throw .malformed(
+            path: path, line: record.line, field: column,
+            message: "expected \(expected), as \(row.metric.name) of \(row.key.title) has on line \(first.line)")
+        } else if contents.results.firsts[row.key] == nil {
+          contents.results.firsts[row.key] = Results.First(path: path, line: record.line, metric: row.metric)
+        }
         launches[row.key, default: 0] += 1
         guard launches[row.key] ?? 0 <= ResultFormat.mostLaunches else {
           throw .malformed(
@@ -151,11 +158,12 @@ enum ResultFile {
   private static func versionComplaint(_ found: String) -> String {
     let name = ResultFormat.version.prefix { !$0.isNumber }
     if found.hasPrefix(name) {
-      return "a result file of version '\(found.dropFirst(name.count))'; this gauge reads version 1"
+      return
+        "a result file of version '\(excerpt(of: String(found.dropFirst(name.count))))'; this gauge reads version 1"
     }
     return found.isEmpty
       ? "expected '\(ResultFormat.version)', found an empty line or file"
-      : "not a result file: expected '\(ResultFormat.version)', found '\(found.prefix(60))'"
+      : "not a result file: expected '\(ResultFormat.version)', found '\(excerpt(of: found))'"
   }
 
   /// 1-based line of the first bytes that are not UTF-8.

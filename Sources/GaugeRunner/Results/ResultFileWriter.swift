@@ -51,6 +51,7 @@ struct ResultFileWriter: ~Copyable {
   /// - Throws: `ResultFile.Failure.unwritable`.
   static func continuing(_ path: String, from length: Int) throws(ResultFile.Failure) -> ResultFileWriter {
     do throws(SystemError) {
+      try Files.makeFolder(Files.folder(of: path))
       let file = try Descriptor.appending(to: path, emptied: false)
       try file.cut(to: length)
       return ResultFileWriter(file: file, path: path)

@@ -17,6 +17,8 @@ enum ResultFormat {
   static let fault = "fault"
   /// Benchmark and metric name of the row that a run ends with.
   static let end = (benchmark: "gauge", metric: "end")
+  /// What the note of the row that a run ends with begins with.
+  static let endPrefix = "end: "
   /// What the note of a row without a value begins with.
   static let unavailablePrefix = "unavailable: "
   /// What the note of a fault begins with.
@@ -28,6 +30,20 @@ enum ResultFormat {
   static let largestCount = 1 << 47
   /// Largest size of a value, of whatever sign: differences and products of two stay finite.
   static let largestValue = 1e150
+
+  /// A number in decimal notation; `nil` for anything else, such as `0x1p3`, `+3` and `inf`.
+  static func number(_ text: String) -> Double? {
+    guard text.utf8.allSatisfy({ "0123456789.eE+-".utf8.contains($0) }), text.utf8.first != UInt8(ascii: "+") else {
+      return nil
+    }
+    return Double(text).flatMap { abs($0) <= largestValue ? $0 : nil }
+  }
+
+  /// A whole number from a least one, in digits; `nil` for anything else.
+  static func count(_ text: String, from least: Int = 0) -> Int? {
+    guard text.utf8.allSatisfy("0123456789".utf8.contains) else { return nil }
+    return Int(text).flatMap { (least...largestCount).contains($0) ? $0 : nil }
+  }
 
   /// Most lines above the header.
   static let mostEnvironmentLines = 1000
@@ -74,7 +90,7 @@ enum ResultFormat {
   static func end(after launches: Int) -> String {
     CSV.record([
       end.benchmark, "", end.metric, "launches", Metric.Polarity.neither.rawValue, Metric.Kind.exact.rawValue, "0",
-      "\(launches)", "0", "0", "", "end: \(launches) launches were planned",
+      "\(launches)", "0", "0", "", "\(endPrefix)\(launches) launches were planned",
     ])
   }
 

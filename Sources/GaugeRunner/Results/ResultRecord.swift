@@ -41,6 +41,7 @@ struct ResultRecord {
     let benchmark = try name(.benchmark)
     let metric = Metric(
       try name(.metric), unit: self[.unit], polarity: try word(.polarity), kind: try word(.kind))
+    if let (column, expected) = metric.contradiction { throw wrong(column, expected) }
     let launch = try count(.launch)
     let sequence = try count(.sequence)
     let iterations = try count(.iterations)
@@ -58,24 +59,28 @@ struct ResultRecord {
           output: separator.map { ResultFormat.unescape(text[$0.upperBound...]) } ?? "",
           launch: launch, sequence: sequence))
     }
-    if metric.name == ResultFormat.end.metric, benchmark == ResultFormat.end.benchmark {
+    // A benchmark of that name has a value, or says why not.
+    if metric.name == ResultFormat.end.metric, benchmark == ResultFormat.end.benchmark, self[.value].isEmpty,
+      Self.rest(of: note, behind: ResultFormat.endPrefix) != nil
+    {
       return .end(sequence: sequence)
     }
     return .row(
       ResultRow(
         benchmark: benchmark, parameters: self[.parameters], metric: metric, launch: launch, sequence: sequence,
-        iterations: iterations, samples: samples, outcome: try outcome(note)))
+        iterations: iterations, samples: samples, outcome: try outcome(of: metric, note)))
   }
 
-  private func outcome(_ note: String) throws(ResultFile.Failure) -> Measurement.Outcome {
+  private func outcome(of metric: Metric, _ note: String) throws(ResultFile.Failure) -> Measurement.Outcome {
     if self[.value].isEmpty {
       guard let reason = Self.rest(of: note, behind: ResultFormat.unavailablePrefix) else {
         throw wrong(.note, "expected '\(ResultFormat.unavailablePrefix)' and a reason, as there is no value")
       }
       return .unavailable(ResultFormat.unescape(reason))
     }
-    guard let value = Double(self[.value]), abs(value) <= ResultFormat.largestValue else {
-      throw wrong(.value, "expected a number")
+    guard let value = ResultFormat.number(self[.value]) else { throw wrong(.value, "expected a number") }
+    guard value >= 0 || !Metric.heap.contains(where: { $0.name == metric.name }) else {
+      throw wrong(.value, "expected a number from 0")
     }
     return .value(value)
   }
@@ -93,7 +98,7 @@ struct ResultRecord {
   private func wrong(_ column: Column, _ expected: String) -> ResultFile.Failure {
     .malformed(
       path: path, line: line, field: ResultFormat.columns[column.rawValue],
-      message: "\(expected), found '\(self[column])'")
+      message: "\(expected), found '\(excerpt(of: self[column]))'")
   }
 
   private func name(_ column: Column) throws(ResultFile.Failure) -> String {
@@ -102,7 +107,7 @@ struct ResultRecord {
   }
 
   private func count(_ column: Column) throws(ResultFile.Failure) -> Int {
-    guard let count = Int(self[column]), (0...ResultFormat.largestCount).contains(count) else {
+    guard let count = ResultFormat.count(self[column]) else {
       throw wrong(column, "expected a whole number from 0")
     }
     return count

@@ -99,9 +99,46 @@ public struct Results: Sendable {
   public var faults: [BenchmarkFault] = []
   /// Whether the file ends with the row that a run writes when it has come to its end.
   public var hasEnd = false
+  /// Where each metric of a benchmark is described first, and how, as far as this was read from a file.
+  var firsts: [ResultRow.Key: First] = [:]
 
   /// Creates an empty result.
   public init() {}
+
+  /// The first description of a metric of a benchmark.
+  struct First: Sendable {
+    /// The file.
+    var path: String
+    /// 1-based line in it.
+    var line: Int
+    /// The metric.
+    var metric: Metric
+
+    /// What another description of it has otherwise, and what was expected. Whether a count repeats is found out by each run.
+    func difference(from other: Metric) -> (column: String, expected: String)? {
+      if metric.unit != other.unit { return ("unit", "'\(metric.unit)'") }
+      return turn(to: other).map { ("polarity", $0) }
+    }
+
+    /// The direction that was expected where another description has another one.
+    fileprivate func turn(to other: Metric) -> String? {
+      metric.polarity == other.polarity ? nil : "'\(metric.polarity.rawValue)'"
+    }
+  }
+
+  /// Refuses a run in which another direction of a metric is the better one: what got worse would be an improvement.
+  ///
+  /// - Parameter base: What it is compared with.
+  /// - Throws: `ResultFile.Failure.malformed`.
+  func expectDirections(of base: Results) throws(ResultFile.Failure) {
+    for (key, now) in firsts.sorted(by: { $0.value.line < $1.value.line }) {
+      guard let before = base.firsts[key], let expected = before.turn(to: now.metric) else { continue }
+      throw .malformed(
+        path: now.path, line: now.line, field: "polarity",
+        message: "expected \(expected), as \(key.metric) of \(key.title) has in \(before.path):\(before.line), "
+          + "found '\(now.metric.polarity.rawValue)'")
+    }
+  }
 
   /// The value of an environment field.
   public func environment(_ name: String) -> String? { environment.first { $0.name == name }?.value }

@@ -1,4 +1,4 @@
-// A small table kept in git: CSV with a header, one record a line, and comment lines between them.
+// A small table kept in git: CSV with a header, and comment lines between its records.
 
 /// The rows of a table file, each of which knows its line.
 struct TableFile {
@@ -25,15 +25,13 @@ struct TableFile {
 
     /// A field that is a number, not infinite and not absurd.
     func number(_ column: String) throws(ResultFile.Failure) -> Double {
-      guard let number = Double(self[column]), abs(number) <= ResultFormat.largestValue else {
-        throw wrong(column, "expected a number")
-      }
+      guard let number = ResultFormat.number(self[column]) else { throw wrong(column, "expected a number") }
       return number
     }
 
     /// A field that is a whole number from a least one.
     func count(_ column: String, from least: Int = 0) throws(ResultFile.Failure) -> Int {
-      guard let count = Int(self[column]), (least...ResultFormat.largestCount).contains(count) else {
+      guard let count = ResultFormat.count(self[column], from: least) else {
         throw wrong(column, "expected a whole number from \(least)")
       }
       return count
@@ -51,7 +49,7 @@ struct TableFile {
 
     /// A complaint about a field.
     func wrong(_ column: String, _ expected: String) -> ResultFile.Failure {
-      .malformed(path: path, line: line, field: column, message: "\(expected), found '\(self[column])'")
+      .malformed(path: path, line: line, field: column, message: "\(expected), found '\(excerpt(of: self[column]))'")
     }
   }
 
@@ -82,37 +80,46 @@ struct TableFile {
       return .malformed(path: path, line: line, field: name, message: message)
     }
     var hasHeader = false
-    var number = 0
-    var start = 0
-    while start < bytes.count {
-      number += 1
-      let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
-      let line = bytes[start..<(end ?? bytes.count)]
-      defer { start = (end ?? bytes.count) + 1 }
-      if end == nil, mayBreakOff {
+    var (number, next) = (0, 1)
+    var (start, position) = (0, 0)
+    while position < bytes.count {
+      (number, start) = (next, position)
+      let lineEnd = bytes[start...].firstIndex(of: UInt8(ascii: "\n"))
+      let line = bytes[start..<(lineEnd ?? bytes.count)]
+      if lineEnd == nil, mayBreakOff {
         broken = (number, start)
         break
       }
-      guard let text = String(validating: line, as: UTF8.self) else { throw wrong(number, "not UTF-8 text") }
-      if text.utf8.first == UInt8(ascii: "#") {
-        comments.append((number, String(text.unicodeScalars.dropFirst())))
+      let isComment = line.first == UInt8(ascii: "#")
+      if isComment || String(decoding: line, as: UTF8.self).allSatisfy(\.isWhitespace) {
+        guard let text = String(validating: line, as: UTF8.self) else { throw wrong(number, "not UTF-8 text") }
+        if isComment { comments.append((number, String(text.unicodeScalars.dropFirst()))) }
+        (position, next) = (start + line.count + 1, number + 1)
         continue
       }
-      if text.allSatisfy(\.isWhitespace) { continue }
-      let records: [CSV.Record]
+      guard rows.count < mostRows else { throw wrong(number, "more than \(mostRows) records") }
+      let record: CSV.Record
       do {
-        records = try CSV.records(bytes[start..<min(bytes.count, (end ?? bytes.count) + 1)], firstLine: number)
+        // A field in quotation marks may go on on the next lines.
+        record = try CSV.record(bytes[...], &position, &next, CSV.Limits())
       } catch {
         throw wrong(error.line, error.message, field: error.field)
       }
-      guard let record = records.first, records.count == 1, record.isWhole || end == nil else {
+      if !record.isWhole, mayBreakOff {
+        broken = (number, start)
+        break
+      }
+      guard String(validating: bytes[start..<position], as: UTF8.self) != nil else {
+        throw wrong(number, "not UTF-8 text")
+      }
+      guard record.isWhole || bytes[start..<position].count(where: { $0 == UInt8(ascii: "\"") }).isMultiple(of: 2)
+      else {
         throw wrong(number, "the quote is never closed")
       }
       if !hasHeader {
         guard record.fields == columns else {
-          throw wrong(
-            number,
-            "expected the fields \(columns.joined(separator: ",")), found \(record.fields.joined(separator: ","))")
+          let found = excerpt(of: record.fields.joined(separator: ","))
+          throw wrong(number, "expected the fields \(columns.joined(separator: ",")), found \(found)")
         }
         hasHeader = true
         continue
@@ -120,7 +127,6 @@ struct TableFile {
       guard record.fields.count == columns.count else {
         throw wrong(number, "expected \(columns.count) fields, found \(record.fields.count)")
       }
-      guard rows.count < mostRows else { throw wrong(number, "more than \(mostRows) records") }
       rows.append(Row(line: number, path: path, columns: columns, fields: record.fields))
     }
     guard hasHeader else {
@@ -130,10 +136,16 @@ struct TableFile {
 
   /// The bytes of a file.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - isTyped: Whether somebody has named it. What is looked for by itself must be a file that is no link, as anybody's
+  ///     change may have put it there.
   /// - Throws: `ResultFile.Failure.missing` or `.unreadable`.
-  static func contents(of path: String) throws(ResultFile.Failure) -> [UInt8] {
+  static func contents(of path: String, isTyped: Bool) throws(ResultFile.Failure) -> [UInt8] {
     do throws(SystemError) {
-      return try Files.contents(of: path, limit: ResultFormat.mostBytes)
+      return try isTyped
+        ? Files.contents(of: path, limit: ResultFormat.mostBytes, mayBePipe: true)
+        : Files.plainContents(of: path, limit: ResultFormat.mostBytes)
     } catch {
       throw error.isMissingFile ? .missing(path: path) : .unreadable(path: path, reason: error.reason)
     }

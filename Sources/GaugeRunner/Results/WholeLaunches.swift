@@ -11,7 +11,7 @@ struct WholeLaunches {
   ///
   /// - Throws: `ResultFile.Failure`, also for a file without a whole head.
   init(_ path: String) throws(ResultFile.Failure) {
-    try self.init(TableFile.contents(of: path), path: path)
+    try self.init(TableFile.contents(of: path, isTyped: false), path: path)
   }
 
   /// Finds the whole launches in the text of a file.

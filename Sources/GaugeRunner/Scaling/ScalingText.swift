@@ -11,6 +11,6 @@ func scalingText(_ series: [ScalingSeries]) -> String {
     }
     let law = ScalingLaw(series).map { [$0.summary] + $0.details } ?? [ScalingLaw.need(of: series)]
     return (["\(series.title): \(series.metric.name) over \(series.axis)"] + rows + law.map { "  \($0)" })
-      .joined(separator: "\n") + "\n"
+      .map(legible).joined(separator: "\n") + "\n"
   }.joined(separator: "\n")
 }

@@ -104,6 +104,38 @@ import Testing
     #expect(gauge("baseline", "accept", fixture.folder("none.csv")) == 66)
   }
 
+  @Test func `a file named as the accepted baseline is ignored`() throws {
+    let (fixture, gauge) = try package()
+    let path = "package/results/baselines/accepted.csv"
+    try fixture.folder.write("# gauge-results 1\n# commit: forged\n" + CSV.record(ResultFormat.columns), to: path)
+    #expect(gauge("baseline", "show", "accepted") == 66)
+    #expect(gauge.error.contains("accepted.csv is ignored"), "\(gauge.error)")
+    #expect(gauge("baseline", "accept") == 0, "\(gauge.error)")
+    #expect(gauge("baseline", "show", "accepted") == 0)
+    #expect(!gauge.output.contains("forged"), "\(gauge.output)")
+    #expect(gauge("baseline", "list") == 0)
+    #expect(!gauge.output.contains("forged"), "\(gauge.output)")
+    #expect(gauge("compare", "accepted", fixture.folder("package/results/latest.csv")) == 0, "\(gauge.error)")
+    #expect(gauge("baseline", "remove", "accepted") == 0)
+    #expect(Files.kind(of: fixture.folder(path)) == .file)
+  }
+
+  @Test func `nothing is removed behind a link, and no value breaks its line`() throws {
+    let outside = try TemporaryFolder()
+    try outside.write("mine", to: "baselines/main.csv")
+    try FileManager.default.removeItem(atPath: folder("results"))
+    try FileManager.default.createSymbolicLink(atPath: folder("results"), withDestinationPath: outside.path)
+    #expect(gauge("baseline", "remove", "main") == 73)
+    #expect(try outside.read("baselines/main.csv") == "mine")
+    let file = try ResultFileWriter.replacing(
+      folder("odd.csv"), environment: [("commit", "a\n  dirty: no\n::error::\u{1b}[31mx")])
+    try file.append([.sample(metric: .allocations, .value(1))])
+    try Files.rename(folder("odd.csv"), to: outside("baselines/odd.csv"))
+    #expect(gauge("baseline", "show", "odd") == 0)
+    #expect(gauge.output.split(separator: "\n").count == 2, "\(gauge.output)")
+    #expect(!gauge.output.contains("\u{1b}"))
+  }
+
   @Test func `the limit of space is an option, and refuses before anything is saved`() throws {
     let (fixture, gauge) = try package()
     #expect(gauge("baseline", "save", "main", "--space", "0") == 64)

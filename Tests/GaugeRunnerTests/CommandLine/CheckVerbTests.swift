@@ -47,4 +47,14 @@ import Testing
     #expect(gauge("check", folder("results.csv")) == 66)
     #expect(gauge("check", "a", "b") == 64)
   }
+
+  @Test func `a run that broke or isn't whole is within no limits`() throws {
+    let file = try ResultFileWriter.replacing(folder("results.csv"), environment: [("planned_launches", "2")])
+    try file.append([.sample("a", metric: .allocations, .value(2))])
+    #expect(try check("few,a,,,,1,allocations,2") == 3)
+    #expect(gauge.output.contains("the run is incomplete: 1 of 2 launches\n"))
+    try file.append(BenchmarkFault(benchmark: "b", parameters: "", reason: "died", output: ""))
+    #expect(try check("few,a,,,,1,allocations,2") == 3)
+    #expect(gauge.output.contains("broke: b: died\n"))
+  }
 }

@@ -47,4 +47,34 @@ import Testing
     #expect(gauge("compare", folder("none.csv"), folder("a.csv")) == 66)
     #expect(gauge("compare", "/dev/null", folder("a.csv")) == 65)
   }
+
+  @Test func `another direction of a metric is refused, with its place`() throws {
+    func write(_ name: String, _ polarities: Metric.Polarity...) throws -> String {
+      let file = try ResultFileWriter.replacing(folder(name), environment: [])
+      for (launch, polarity) in polarities.enumerated() {
+        try file.append([
+          .sample("a", metric: Metric("depth", unit: "1", polarity: polarity, kind: .exact), launch: launch, .value(1))
+        ])
+      }
+      return folder(name)
+    }
+    let base = try write("lower.csv", .lower)
+    for polarity in [Metric.Polarity.higher, .neither] {
+      let new = try write("other.csv", polarity)
+      #expect(gauge("compare", base, new) == 65)
+      #expect(
+        gauge.error.contains(
+          "other.csv:3: field 'polarity': expected 'lower', as depth of a has in \(base):3, found '\(polarity.rawValue)'"
+        ))
+    }
+    #expect(gauge("compare", base, try write("both.csv", .lower, .higher)) == 65)
+    #expect(gauge.error.contains("both.csv:4: field 'polarity': expected 'lower', as depth of a has on line 3"))
+  }
+
+  @Test func `rows of one side are counted in the summary`() throws {
+    let file = try ResultFileWriter.replacing(folder("none.csv"), environment: [])
+    try file.append([.sample("other", metric: .allocations, .value(1))])
+    _ = gauge("compare", folder("a.csv"), folder("none.csv"))
+    #expect(gauge.output.contains("1 row only in the baseline; 1 row only in the new run"), "\(gauge.output)")
+  }
 }

@@ -18,6 +18,18 @@ import Testing
     }
   }
 
+  @Test func `shards that turn a metric's direction don't belong together`() throws {
+    for (name, polarity) in [("a", Metric.Polarity.lower), ("b", .higher)] {
+      let file = try ResultFileWriter.replacing(folder(name + ".csv"), environment: [])
+      try file.append([
+        .sample(metric: Metric("depth", unit: "1", polarity: polarity), launch: name == "a" ? 0 : 1, .value(2))
+      ])
+    }
+    #expect(gauge("merge", folder("a.csv"), folder("b.csv"), "--output", folder("all.csv")) == 65)
+    #expect(
+      gauge.error.contains("b.csv: polarity of depth of subject/send is not 'lower', as before"), "\(gauge.error)")
+  }
+
   @Test func `shards become one file`() throws {
     #expect(gauge("merge", folder("a.csv"), folder("b.csv"), "--output", folder("all.csv")) == 0, "\(gauge.error)")
     #expect(gauge.output == "2 files, 2 benchmarks, 0 broke: \(folder("all.csv"))\n")

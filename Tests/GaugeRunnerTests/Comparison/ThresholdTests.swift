@@ -49,4 +49,9 @@ import Testing
       #expect(Threshold(option: text) == nil, "\(text)")
     }
   }
+
+  @Test func `too many lines and too long patterns are refused`() {
+    #expect(throws: ResultFile.Failure.self) { try parse(String(repeating: "a,time,1,\n", count: 1001)) }
+    #expect(throws: ResultFile.Failure.self) { try parse(String(repeating: "a*", count: 251) + ",time,1,\n") }
+  }
 }

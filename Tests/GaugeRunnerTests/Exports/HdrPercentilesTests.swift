@@ -19,4 +19,11 @@ import Testing
 
         """)
   }
+
+  @Test func `no two benchmarks have one file`() {
+    var results = Results.run()
+    for name in ["l/1", "l-1", "L-1"] { results.add(.latency(percentile: "99"), [1, 1], to: name, parameters: "") }
+    #expect(
+      Set(RunSummary(results, title: "t").hdrPercentiles.map(\.name)) == ["L-1.hgrm", "l-1_2.hgrm", "l-1_3.hgrm"])
+  }
 }

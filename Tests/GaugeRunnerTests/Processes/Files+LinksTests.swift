@@ -28,7 +28,9 @@ import Testing
     try Files.makeFolder("a/b", below: folder.path)
     #expect(Files.kind(of: folder("a/b")) == .folder)
     let link = #expect(throws: SystemError.self) { try Files.makeFolder("linked/b", below: folder.path) }
-    #expect(link?.attempt == "write below \(folder("linked")), which is a link")
+    #expect(
+      link?.description
+        == "cannot write below \(folder("linked")): \(folder("linked")) is a link, which is not followed")
     #expect(Files.kind(of: folder("outside/b")) == nil)
     #expect(throws: SystemError.self) { try Files.makeFolder("outside/file/b", below: folder.path) }
     #expect(throws: SystemError.self) { try Files.makeFolder("b", below: folder("none")) }
@@ -89,5 +91,21 @@ import Testing
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1000)], ofItemAtPath: path)
     Files.touch(path)
     #expect(try #require(Files.stamp(of: path)).modified > 1_000_000_000_000_000)
+  }
+
+  @Test func `below a package no folder may be a link, above it any`() throws {
+    try FileManager.default.createDirectory(atPath: folder("outside/package"), withIntermediateDirectories: true)
+    try folder.write("", to: "outside/package/Package.swift")
+    try FileManager.default.createSymbolicLink(
+      atPath: folder("outside/package/results"), withDestinationPath: folder("outside"))
+    try Files.makeFolder(folder("linked/package/out/a"))
+    #expect(Files.kind(of: folder("outside/package/out/a")) == .folder)
+    for path in ["linked/package/results/x", "outside/package/results", "outside/package/out/../results/x"] {
+      let failure = #expect(throws: SystemError.self) { try Files.makeFolder(folder(path)) }
+      #expect(failure?.reason.hasSuffix("is a link, which is not followed") == true)
+    }
+    #expect(Files.kind(of: folder("outside/x")) == nil)
+    try Files.makeFolder(folder("outside/package/../../linked/y"))
+    #expect(Files.kind(of: folder("outside/y")) == .folder)
   }
 }

@@ -19,13 +19,27 @@ import Testing
     #expect(legibleLines("a\r\n\r\nb\u{2028}c\u{1b}\n") == ["a", "b", "c\u{fffd}"])
   }
 
-  @Test func `a terminal gets this program's own marks and no others`() {
-    let own = "\r\u{1b}[K\u{1b}[1ma\u{1b}[0m\n\tb\u{1b}[31mc\u{1b}[32md\u{1b}[33me\u{1b}[0m"
-    #expect(terminalText(own) == own)
-    for evil in ["\u{1b}]0;x\u{7}", "\u{1b}[2J", "\u{1b}[1;1H", "\r", "\u{9b}2J", "\u{8}", "\u{202e}", "\u{1b}[31"] {
-      let shown = terminalText("a\(evil)b")
+  @Test func `a terminal gets nothing that steers it, this program's own marks included`() {
+    #expect(plainText("a\n\tb") == "a\n\tb")
+    for evil in ["\u{1b}[31m", "\u{1b}[0m", "\r\u{1b}[K", "\u{1b}]0;x\u{7}", "\u{9b}2J", "\u{8}", "\u{202e}"] {
+      let shown = plainText("a\(evil)b")
       #expect(!shown.unicodeScalars.contains { $0.isControl }, "\(evil.debugDescription)")
       #expect(shown.unicodeScalars.first == "a" && shown.unicodeScalars.last == "b")
     }
+  }
+
+  @Test(arguments: [
+    ("::error::x", ":\u{200b}:error::x"), ("  ::add-mask::x", "  :\u{200b}:add-mask::x"), ("a::b", "a::b"),
+    ("a ##[error]b", "a #\u{200b}#[error]b"), ("::a ##[b", ":\u{200b}:a #\u{200b}#[b"), ("", ""), (":", ":"),
+  ])
+  func `no line is a command to who reads the log`(text: String, line: String) {
+    #expect(Array(legible(text).unicodeScalars) == Array(line.unicodeScalars))
+    #expect(wrapped("name \(text)", indent: 0, width: 4).allSatisfy { !$0.hasPrefix("::") })
+  }
+
+  @Test func `a complaint quotes the beginning of a text, on one line`() {
+    #expect(excerpt(of: "a\nb") == "a b")
+    #expect(excerpt(of: String(repeating: "x", count: 60)) == String(repeating: "x", count: 60))
+    #expect(excerpt(of: String(repeating: "x", count: 61)) == String(repeating: "x", count: 60) + "…")
   }
 }

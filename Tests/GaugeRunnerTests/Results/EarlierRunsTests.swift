@@ -32,6 +32,7 @@ import Testing
     results.environment.append(("date", "\u{0D4E}/\u{0D4E}/../../2025-01"))
     try EarlierRuns(folder: folder("e")).add(results, hash: "h")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder("e")) == ["2025-01-h.csv"])
+    try folder.write("", to: "Package.swift")
     try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: folder("e"))
     #expect(throws: SystemError.self) { try EarlierRuns(folder: folder("link")).add(results, hash: "other") }
   }

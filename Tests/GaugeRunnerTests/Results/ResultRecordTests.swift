@@ -45,4 +45,26 @@ import Testing
   @Test func `places are in the order of the columns`() {
     #expect(ResultRecord.Column.allCases.map { "\($0)" } == ResultFormat.columns)
   }
+
+  @Test(arguments: [
+    ("b,,time,ns/op,higher,sampled,0,0,1,1,1,", "polarity"),
+    ("b,,latency_p99,ns,neither,sampled,0,0,1,1,1,", "polarity"),
+    ("b,,time,ns/op,lower,exact,0,0,1,1,1,", "kind"), ("b,,allocations,1/op,lower,exact,0,0,1,1,-1,", "value"),
+    ("b,,time,ns/op,lower,sampled,0,0,1,1,0x1p3,", "value"), ("b,,time,ns/op,lower,sampled,+3,0,1,1,1,", "launch"),
+  ])
+  func `what contradicts a built-in metric, and what is no decimal number, is refused`(line: String, field: String) {
+    let failure = #expect(throws: ResultFile.Failure.self) { try content(line) }
+    #expect(failure?.description.hasPrefix("f:3: field '\(field)': expected ") == true)
+  }
+
+  @Test func `a benchmark and a metric with the names of the end are a row`() throws {
+    guard case .row = try content("gauge,,end,1,lower,sampled,0,0,1,1,1,") else {
+      Issue.record("not a row")
+      return
+    }
+    guard case .end(7) = try content("gauge,,end,launches,neither,exact,0,7,0,0,,end: 7 launches were planned") else {
+      Issue.record("no end")
+      return
+    }
+  }
 }

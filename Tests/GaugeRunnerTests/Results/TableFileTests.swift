@@ -1,5 +1,6 @@
 // Table files: records with their lines, comments between them, and complaints that name line and field.
 
+import Foundation
 import Testing
 
 @testable import GaugeRunner
@@ -61,5 +62,44 @@ import Testing
     #expect(throws: ResultFile.Failure.malformed(path: "t.csv", line: 2, field: nil, message: "not UTF-8 text")) {
       try TableFile(Array("name,value\n".utf8) + [0xff, 0x0a], path: "t.csv", columns: ["name", "value"])
     }
+  }
+
+  @Test func `a field in quotation marks goes on on the next line, and what follows knows its line`() throws {
+    let file = try read("name,value\n\"a\n# no comment\nb\",1\n# one\nc,2\n")
+    #expect(file.rows.map { $0["name"] } == ["a\n# no comment\nb", "c"])
+    #expect(file.rows.map(\.line) == [2, 6])
+    #expect(file.comments.map(\.line) == [5])
+    #expect(complaint("name,value\n\"a\nb\",1\nc,x\n") == "t.csv:4: field 'value': expected a number, found 'x'")
+  }
+
+  @Test func `of a file that is something else little is quoted`() {
+    let secret = String(repeating: "s", count: 200)
+    let text = complaint(secret + "\n")
+    #expect(text == "t.csv:1: expected the fields name,value, found \(secret.prefix(60))…")
+  }
+
+  @Test(arguments: ["0x1p3", "+3", "1_000", "inf"]) func `numbers are decimal`(number: String) {
+    #expect(complaint("name,value\na,\(number)\n").hasSuffix("expected a number, found '\(number)'"))
+  }
+
+  @Test func `what is looked for by itself is a file and no link, what is named may be a pipe`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write("secret", to: "file")
+    try FileManager.default.createSymbolicLink(atPath: folder("link"), withDestinationPath: file)
+    #expect(unsafe mkfifo(folder("pipe"), 0o600) == 0)
+    #expect(try TableFile.contents(of: folder("link"), isTyped: true) == Array("secret".utf8))
+    for (name, reason) in [("link", "it is a link, which is not followed"), ("pipe", "it is no file")] {
+      #expect(throws: ResultFile.Failure.unreadable(path: folder(name), reason: reason)) {
+        try TableFile.contents(of: folder(name), isTyped: false)
+      }
+    }
+    #expect(throws: SystemError.self) { try Files.contents(of: folder("pipe")) }
+    let writer = Thread { [path = folder("pipe")] in
+      guard let pipe = unsafe fopen(path, "w") else { return }
+      _ = unsafe fputs("piped", pipe)
+      _ = unsafe fclose(pipe)
+    }
+    writer.start()
+    #expect(try TableFile.contents(of: folder("pipe"), isTyped: true) == Array("piped".utf8))
   }
 }

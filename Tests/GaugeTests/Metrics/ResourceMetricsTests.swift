@@ -10,6 +10,6 @@ import Testing
     #expect(all.filter { $0.kind == .exact } == Metric.references + [.systemCalls])
     #expect(all.allSatisfy { $0.polarity == .lower })
     #expect(Set(all.map(\.name)).count == all.count)
-    #expect(all.allSatisfy { Metric.builtIn.contains($0.name) })
+    #expect(all.allSatisfy { Metric.builtIn(named: $0.name) == $0 })
   }
 }
