@@ -135,7 +135,8 @@ extension LaunchReport {
     }
     switch (fields.first, fields.count) {
     case ("metric", 8):
-      guard let iterations = Int(fields[5]), let samples = Int(fields[6]), let value = Double(fields[7]) else {
+      guard let iterations = Int(fields[5]), let samples = Int(fields[6]), let value = Double(fields[7]), !value.isNaN
+      else {
         throw LineError("a field that is not a number")
       }
       let metric = try Self.metric(fields[1...4])

@@ -119,9 +119,10 @@ public struct Program {
     return failure.code.rawValue
   }
 
-  /// Prints complaints that don't change how the command ends: of fixtures that can't be torn down.
+  /// Prints complaints that don't change how the command ends: of fixtures that can't be torn down. What those have printed
+  /// stands on lines of its own.
   func tell(_ complaints: [String]) {
-    for complaint in complaints { console.error.line("gauge: \(complaint)") }
+    for complaint in complaints { console.error.lines("gauge: \(complaint)") }
   }
 
   private func help(_ words: [String]) -> Int32 {

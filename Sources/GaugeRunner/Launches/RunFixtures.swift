@@ -42,7 +42,7 @@ struct RunFixtures {
       guard let complaint = run(.setUp, of: executable, stoppingOn: signals) else { continue }
       _ = tearDown(executables[..<index])
       throw CommandFailure(
-        code: .broke, message: "the run fixture of \(executable) can't be set up: \(complaint)",
+        code: .broke, message: "the run fixture of \(legible(executable)) can't be set up: \(complaint)",
         advice: "Nothing was measured.")
     }
   }
@@ -55,7 +55,7 @@ struct RunFixtures {
   private func tearDown(_ executables: ArraySlice<String>) -> [String] {
     let complaints = executables.reversed().compactMap { executable in
       run(.tearDown, of: executable, stoppingOn: nil).map {
-        "the run fixture of \(executable) can't be torn down: \($0)"
+        "the run fixture of \(legible(executable)) can't be torn down: \($0)"
       }
     }
     // What stays is in the system's folder for temporary files.

@@ -106,7 +106,7 @@ struct BenchmarkPackage: Hashable {
     }
     guard run.succeeded else { throw .toolFailed(what: command.line, output: run.output) }
     do {
-      return try JSONDecoder().decode(Description.self, from: Data(run.report.utf8))
+      return try decoded(Description.self, fromJSON: run.report.utf8)
     } catch {
       throw .toolFailed(what: command.line, output: "its answer is not what was expected: \(error)")
     }
@@ -126,7 +126,7 @@ struct BenchmarkPackage: Hashable {
   }
 
   private func kept() -> Note? {
-    (try? Files.contents(of: notePath)).flatMap { try? JSONDecoder().decode(Note.self, from: Data($0)) }
+    (try? Files.contents(of: notePath)).flatMap { try? decoded(Note.self, fromJSON: $0) }
   }
 
   /// Keeps an answer. Where that fails the next start only takes longer, so that nothing is said about it.

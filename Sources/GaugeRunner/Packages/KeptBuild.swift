@@ -42,7 +42,7 @@ struct KeptBuild: Hashable, Codable {
   /// - Throws: `KeptBuilds.Failure.damaged` where it is of another format, or names files outside of its folder.
   init(_ bytes: [UInt8], path: String) throws(KeptBuilds.Failure) {
     do {
-      self = try JSONDecoder().decode(KeptBuild.self, from: Data(bytes))
+      self = try decoded(KeptBuild.self, fromJSON: bytes)
     } catch {
       throw .damaged(path: path, reason: "it is no record of a kept build: \(Self.words(for: error))")
     }

@@ -99,7 +99,7 @@ struct Revisions {
   private func kept(in place: String) -> Kept? {
     guard Files.kind(of: folder) == .folder, Files.kind(of: place) == .folder,
       let bytes = try? Files.plainContents(of: place + "/side.json", limit: 1 << 24),
-      let kept = try? JSONDecoder().decode(Kept.self, from: Data(bytes)),
+      let kept = try? decoded(Kept.self, fromJSON: bytes),
       kept.executables.allSatisfy({ kept.hashes[$0] != nil }),
       kept.hashes.allSatisfy({ path, hash in
         let content = KeptBuild.isPlain(path) ? try? Files.plainContents(of: "\(place)/\(path)") : nil

@@ -110,10 +110,37 @@ private struct NetworkStage<Output: Decodable>: Stage {
     guard let response = input.response as? HTTPURLResponse else { return .fail(.invalidResponse) }
     guard (200...299).contains(response.statusCode) else { return .fail(.httpError(response.statusCode)) }
     guard input.data.count <= mostBytes else { return .fail(.underlying(URLError(.dataLengthExceedsMaximum))) }
+    if input.data.nestsTooDeep {
+      let context = DecodingError.Context(codingPath: [], debugDescription: "The answer is nested more than 512 deep.")
+      return .fail(.decodingError(DecodingError.dataCorrupted(context)))
+    }
     do {
       return .emit(try decoder.decode(Output.self, from: input.data))
     } catch {
       return .fail(.decodingError(error))
+    }
+  }
+}
+
+extension Data {
+  /// Whether brackets of a JSON text stand more than 512 deep. There Foundation's decoder gives up, and stops the program
+  /// (Swift 6.3) if the text ends at that place.
+  fileprivate var nestsTooDeep: Bool {
+    var depth = 0
+    var isText = false
+    var isEscaped = false
+    return contains { byte in
+      if isEscaped {
+        isEscaped = false
+      } else if isText {
+        isEscaped = byte == UInt8(ascii: "\\")
+        isText = byte != UInt8(ascii: "\"")
+      } else {
+        isText = byte == UInt8(ascii: "\"")
+        if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
+        if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
+      }
+      return depth > 512
     }
   }
 }

@@ -54,7 +54,7 @@ import Testing
   func `a benchmark that breaks is named, and the others are measured`(script: String, reason: String) throws {
     let run = try run(try executable(bad: script), limit: "2")
     #expect(run.ending == .ended(.exited(3)), "\(run.output)")
-    #expect(run.output.contains("bad: ") && run.output.contains(reason), "\(run.output)")
+    #expect(run.output.contains("bad: ") && run.output.contains(legible(reason)), "\(run.output)")
     let contents = try ResultFile.read(folder("f.csv"))
     #expect(contents.warnings.isEmpty)
     #expect(contents.results.faults.count == 1)

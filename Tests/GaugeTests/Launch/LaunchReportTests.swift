@@ -59,6 +59,7 @@ import Testing
     ("gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t2\n", 2, "wrong number of fields"),
     ("gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t2\tx\n", 2, "not a number"),
     ("gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1.5\t2\t3\n", 2, "not a number"),
+    ("gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t2\tnan\n", 2, "not a number"),
     ("gauge-launch\t1\nmetric\ttime\tns/op\tdownward\tsampled\t1\t2\t3\n", 2, "polarity 'downward'"),
     ("gauge-launch\t1\nunavailable\ttime\tns/op\tlower\tguessed\treason\n", 2, "kind 'guessed'"),
     ("gauge-launch\t1\nunavailable\ttime\tns/op\tlower\tsampled\tre\\ason\n", 2, "escape"),

@@ -46,6 +46,8 @@ private final class SilentProtocol: URLProtocol {
     case "/greeting": answer("200 OK", #"{"text": "hello"}"#)
     case "/nonsense": answer("200 OK", "nonsense")
     case "/empty": answer("204 No Content", "")
+    case "/deep": answer("200 OK", String(repeating: "[", count: 513))
+    case "/brackets": answer("200 OK", #"{"text": "\"\#(String(repeating: "[", count: 600))"}"#)
     case "/missing": answer("404 Not Found", "gone")
     case "/unsized": "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + #"{"text": "hello"}"#
     default: nil
@@ -100,6 +102,19 @@ private final class SilentProtocol: URLProtocol {
     }
     server.stop()
     #expect(server.requests == 4)
+  }
+
+  /// Foundation's decoder stops the program at such an answer.
+  @Test func anAnswerThatIsNestedWithoutEndIsRefused() async {
+    guard case .failure(.decodingError(DecodingError.dataCorrupted(let context))) = await load(server.url("/deep"))
+    else {
+      Issue.record("expected no answer")
+      return
+    }
+    #expect(context.debugDescription == "The answer is nested more than 512 deep.")
+    let text = String(repeating: "[", count: 600)
+    #expect((try? await load(server.url("/brackets")).get()) == Greeting(text: "\"" + text))
+    server.stop()
   }
 
   @Test(arguments: ["/greeting", "/unsized"])
