@@ -87,6 +87,7 @@ def make(options, root):
     if len(commits) > 1:
         complain(f"{times.path} and {counts.path} are of different commits; the figures say which")
     head = head_of(times, counts)
+    catalog = root / "Sources/Weir/Weir.docc"
     # Everything is made before anything is written.
     files = {
         root / "results/performance.csv": table_text(head, list(rows[0]), rows),
@@ -95,11 +96,14 @@ def make(options, root):
     }
     for axis in axes:
         name = axis["axis"]
-        files[root / f"results/scaling/{name}.svg"] = plots.plot(axis, points[name], verdicts[name])
-    article = root / "Sources/Weir/Weir.docc/Figures.md"
+        files[catalog / f"scaling-{name}.svg"] = plots.plot(axis, points[name], verdicts[name])
     compiled = root / "results/compile.csv"
-    files[article] = page.replaced(article, page.figures(
-        rows, axes, points, verdicts, times, counts, peers, compiled if compiled.exists() else None))
+    for name, text in (
+            ("Figures", page.figures(rows, axes, points, verdicts, times, counts, peers)),
+            ("EveryFigure", page.every_figure(
+                rows, axes, points, verdicts, times, counts, peers, compiled if compiled.exists() else None))):
+        article = catalog / f"{name}.md"
+        files[article] = page.replaced(article, text)
     if options.readme:
         readme = root / "README.md"
         files[readme] = page.replaced(readme, page.readme(HERE / "readme.csv", times))

@@ -6,6 +6,8 @@ from scenarios import FORMS, REFERENCE, column_of, distance, of_either
 from tables import UNAVAILABLE, BadFile, Unavailable, is_number, lines_of, number, quantile, table, title
 
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+# The axes whose plots stand on the page of figures.
+PICTURED = ("subscribers", "live-inners", "chain", "threads")
 # What measures the instrument itself is no figure of the library.
 LEFT_OUT = ("gauge",)
 
@@ -74,11 +76,16 @@ def markdown(head, rows, right_from=1):
     return "\n".join("| " + " | ".join(str(value).replace("|", "\\|") for value in line) + " |" for line in lines) + "\n"
 
 
-def figures(rows, axes, points, verdicts, times, counts, peers, compiled):
-    parts = [
-        method(times, counts, peers), overall(rows, peers), targets(rows, peers), shortfalls(rows), forms(times, counts),
-        scaling_section(axes, points, verdicts), compiler(compiled), families(times, counts)]
-    return "\n".join(parts)
+def figures(rows, axes, points, verdicts, times, counts, peers):
+    """The figures that matter, and pictures of how cost grows: a page to read."""
+    return "\n".join([method(times, counts, peers), overall(rows, peers), compared(rows), pictures(axes, points, verdicts)])
+
+
+def every_figure(rows, axes, points, verdicts, times, counts, peers, compiled):
+    """All tables: a page to look something up in."""
+    return "\n".join([
+        method(times, counts, peers), targets(rows, peers), shortfalls(rows), forms(times, counts),
+        scaling_section(axes, points, verdicts), compiler(compiled), families(times, counts)])
 
 
 def method(times, counts, peers):
@@ -109,6 +116,30 @@ def overall(rows, peers):
     lines.append(f"- Of {len(typed)} rows, {reached} reach their target, {below} do not, and of "
                  f"{len(typed) - reached - below} a figure is unavailable.")
     return "\n".join(lines) + "\n"
+
+
+def compared(rows):
+    """What a row costs where its types are known and one thread sends: time, counts, and the distance to others."""
+    head = ["scenario", "per", "time", "instructions", "allocations", "times its limit", f"{REFERENCE} takes"]
+    lines = []
+    for row in rows:
+        if row["form"] != "typed" or row["state"] == "shared":
+            continue
+        time = nanoseconds(row["ns"]) if is_number(row["ns"]) else "unavailable"
+        counted = [exact(row[name]) if is_number(row[name]) else "unavailable" for name in ("instructions", "allocations")]
+        far = digits(row["distance"]) if is_number(row["distance"]) else "–"
+        peer = times_as(row[column_of(REFERENCE)]) if is_number(row[column_of(REFERENCE)]) else "–"
+        lines.append([row["title"], row["per"], time, *counted, far, peer])
+    return "### One thread\n\n" + markdown(head, lines, 2)
+
+
+def pictures(axes, points, verdicts):
+    """How cost grows: plots of the axes that are asked about most, and the verdict of all."""
+    known = [axis for axis in axes if axis["axis"] in PICTURED]
+    grown = [axis["title"] for axis in axes if verdicts[axis["axis"]] != "flat"]
+    said = f"Of {len(axes)} axes, {len(axes) - len(grown)} are flat" + (f"; not: {', '.join(grown)}." if grown else ".")
+    shown = [f"![{axis['title']}, per {axis['per']}: {verdicts[axis['axis']]}](scaling-{axis['axis']}.svg)\n" for axis in known]
+    return "\n".join([f"### How cost grows\n\n{said}\n"] + shown)
 
 
 def targets(rows, peers):
@@ -170,8 +201,8 @@ def forms(times, counts):
 
 
 def scaling_section(axes, points, verdicts):
-    text = ("### Scaling\n\nA size costs at most so many times the cheapest smaller one; `results/scaling` has a plot "
-            "of each axis, and `results/scaling.csv` every size.\n\n")
+    text = ("### Scaling\n\nA size costs at most so many times the cheapest smaller one; `scaling-AXIS.svg` beside "
+            "this page is a plot of each axis, and `results/scaling.csv` every size.\n\n")
     head = ["axis", "per", "judged", "cost by size", "verdict"]
     lines = []
     for axis in axes:
