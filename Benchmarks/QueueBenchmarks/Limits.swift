@@ -1,6 +1,7 @@
-// Hand-written limits of the queues: one thread's ring, a bare count, a bare word, and an array behind the lock that is swapped out whole.
+// Hand-written limits of the queues: one thread's ring, a bare count, a bare word, and an array behind a mutex that is swapped out whole.
 
 import Gauge
+import Synchronization
 import WeirQueues
 
 @BenchmarkBuilder var queueLimitBenchmarks: [Benchmark] {
@@ -73,7 +74,7 @@ private final class OneThreadRing {
 
 /// What one writes without a queue: producers append under a lock, the consumer swaps the whole array out.
 private final class LockedArray {
-  private let lock = Lock(ContiguousArray<Int>())
+  private let lock = Mutex(ContiguousArray<Int>())
   // The consumer's.
   private var taken = ContiguousArray<Int>()
   private var next = 0

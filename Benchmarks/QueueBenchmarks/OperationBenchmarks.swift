@@ -2,6 +2,7 @@
 
 import Dispatch
 import Gauge
+import Synchronization
 import WeirQueues
 
 @BenchmarkBuilder var operationBenchmarks: [Benchmark] {
@@ -169,6 +170,6 @@ private final class SignalledRing: Sendable {
 
 /// State behind the lock, where a closure can hold it.
 private final class Locked<State> {
-  let lock: Lock<State>
-  init(_ state: State) { lock = Lock(state) }
+  let lock: Mutex<State>
+  init(_ state: State) { lock = Mutex(state) }
 }

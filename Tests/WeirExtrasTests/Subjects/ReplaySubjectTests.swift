@@ -153,6 +153,34 @@ import WeirExtras
     #expect(lifetimes.live == 0)
   }
 
+  /// The next thread gets the memory of one that has ended, and its identity with it.
+  @Test func threadsThatEndBehindTheirValuesAreToldApart() {
+    let rounds = 400
+    let subject = ReplaySubject<Int, Never>(bufferSize: 16)
+    let received = Shared([Int]())
+    let sink = subject.sink { received.value.append($0) }
+    let ended = Counter()
+    for round in 0..<rounds {
+      for place in 0..<3 {
+        _ = OtherThread {
+          var replayed = 0
+          let late = subject.sink { _ in replayed += 1 }
+          subject.send(3 * round + place)
+          late.cancel()
+          ended.add()
+        }
+      }
+      ended.wait(for: 3 * round)
+    }
+    ended.wait(for: 3 * rounds)
+    #expect(received.value.sorted() == Array(0..<3 * rounds))
+    var replayed = [Int]()
+    let late = subject.sink { replayed.append($0) }
+    #expect(replayed == received.value.suffix(16))
+    late.cancel()
+    sink.cancel()
+  }
+
   @Test func aSenderThatHandsOverDoesNotWait() {
     let subject = ReplaySubject<Int, Never>(bufferSize: 1, contention: .handOver)
     let received = Shared([Int]())
