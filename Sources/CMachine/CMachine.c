@@ -24,6 +24,16 @@ uint64_t machine_next_identity(void) {
   return next++ * 2 + 1;
 }
 
+void machine_break(void) {
+  struct sigaction before, after;
+  sigaction(SIGTRAP, NULL, &before);
+  __builtin_debugtrap();
+  // Swift's backtraces take their handler away and return, for the fault to come again. A trap doesn't. Any other handler, and
+  // a debugger, may let the program go on.
+  sigaction(SIGTRAP, NULL, &after);
+  if (before.sa_handler != SIG_DFL && after.sa_handler == SIG_DFL) raise(SIGTRAP);
+}
+
 static _Thread_local int thread_mark;
 
 int machine_mark(void) { return thread_mark; }

@@ -6,7 +6,7 @@ import WeirQueues
 
 extension DispatchQueue: Scheduler {
   /// A moment in the time of dispatch queues.
-  public struct SchedulerTimeType: Strideable, Codable, Hashable {
+  public struct SchedulerTimeType: Strideable, Codable, Hashable, Sendable {
     /// The moment as Dispatch knows it.
     public var dispatchTime: DispatchTime
 
@@ -46,7 +46,7 @@ extension DispatchQueue: Scheduler {
 
     /// A length of time in nanoseconds; arithmetic saturates.
     public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
-      Hashable, Codable
+      Hashable, Codable, Sendable
     {
       /// Combine's name, which is what a length prints as.
       private var _nanoseconds: Int
@@ -81,17 +81,23 @@ extension DispatchQueue: Scheduler {
       /// A number of seconds.
       public init(integerLiteral value: Int) { self = .seconds(value) }
 
-      /// A number of nanoseconds, if it fits.
+      /// A number of seconds, as of a literal, if it fits into an `Int`.
       public init?<Source: BinaryInteger>(exactly source: Source) {
-        guard let nanoseconds = Int(exactly: source) else { return nil }
-        self.init(magnitude: nanoseconds)
+        guard let seconds = Int(exactly: source) else { return nil }
+        self = .seconds(seconds)
       }
 
       /// Whether one length is shorter.
       public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
 
-      /// The product of the nanoseconds.
-      public static func * (lhs: Stride, rhs: Stride) -> Stride { product(lhs.magnitude, rhs.magnitude) }
+      /// The product of the seconds, rounded towards zero to nanoseconds: `.milliseconds(500) * 3` is a second and a half.
+      public static func * (lhs: Stride, rhs: Stride) -> Stride {
+        let product = lhs.magnitude.magnitude.multipliedFullWidth(by: rhs.magnitude.magnitude)
+        let isNegative = (lhs.magnitude < 0) != (rhs.magnitude < 0)
+        guard product.high < 1_000_000_000 else { return Stride(magnitude: isNegative ? .min : .max) }
+        let nanoseconds = Int(clamping: UInt(1_000_000_000).dividingFullWidth(product).quotient)
+        return Stride(magnitude: isNegative ? -nanoseconds : nanoseconds)
+      }
 
       /// The sum.
       public static func + (lhs: Stride, rhs: Stride) -> Stride {

@@ -4,7 +4,7 @@ public import Foundation
 public import Weir
 
 /// A moment in the time of a scheduler that reckons in dates: `RunLoop.SchedulerTimeType`, `OperationQueue.SchedulerTimeType`.
-public protocol DateSchedulerTime: Strideable, Codable, Hashable where Stride: DateSchedulerStride {
+public protocol DateSchedulerTime: Strideable, Codable, Hashable, Sendable where Stride: DateSchedulerStride {
   /// The moment as a date.
   var date: Date { get set }
 
@@ -47,7 +47,7 @@ extension TimeInterval {
 
 /// A length of time in seconds, between two moments of a scheduler that reckons in dates.
 public protocol DateSchedulerStride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric,
-  ExpressibleByFloatLiteral, Codable
+  ExpressibleByFloatLiteral, Codable, Sendable
 where Magnitude == TimeInterval, FloatLiteralType == TimeInterval, IntegerLiteralType == TimeInterval {
   /// The length in seconds; negative for a step back.
   var magnitude: TimeInterval { get set }

@@ -1,6 +1,8 @@
 // The time of a test scheduler that imitates no other scheduler.
 
+import Dispatch
 public import Weir
+import WeirDispatch
 
 /// A moment in virtual time. It is at most 292 years from the beginning of the test: arithmetic saturates there.
 public struct VirtualTime: Strideable, Hashable, Sendable {
@@ -36,10 +38,10 @@ public struct VirtualTime: Strideable, Hashable, Sendable {
     /// A number of seconds, to the nearest nanosecond.
     public init(floatLiteral value: Double) { self = .seconds(value) }
 
-    /// A number of nanoseconds, as for `DispatchQueue`, and unlike a literal; `nil` if it doesn't fit into an `Int`.
+    /// A number of seconds, as for `DispatchQueue`, and as of a literal; `nil` if it doesn't fit into an `Int`.
     public init?(exactly source: some BinaryInteger) {
       guard let value = Int(exactly: source) else { return nil }
-      magnitude = value
+      self = .seconds(value)
     }
 
     /// Whether one is shorter.
@@ -57,10 +59,13 @@ public struct VirtualTime: Strideable, Hashable, Sendable {
       return .nanoseconds(overflow ? (rhs.magnitude < 0 ? .max : .min) : difference)
     }
 
-    /// The product of the nanoseconds.
-    public static func * (lhs: Stride, rhs: Stride) -> Stride { product(lhs.magnitude, rhs.magnitude) }
+    /// The product of the seconds, rounded towards zero to nanoseconds, as for `DispatchQueue`.
+    public static func * (lhs: Stride, rhs: Stride) -> Stride {
+      typealias Length = DispatchQueue.SchedulerTimeType.Stride
+      return .nanoseconds((Length.nanoseconds(lhs.magnitude) * .nanoseconds(rhs.magnitude)).magnitude)
+    }
 
-    /// Multiplies the nanoseconds.
+    /// Multiplies the seconds.
     public static func *= (lhs: inout Stride, rhs: Stride) { lhs = lhs * rhs }
 
     /// A number of whole seconds.

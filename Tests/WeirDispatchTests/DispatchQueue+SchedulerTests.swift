@@ -23,7 +23,7 @@ import WeirDispatch
     #expect(Stride.seconds(-0.25).magnitude == -250_000_000)
     #expect((3 as Stride).magnitude == 3_000_000_000)
     #expect((0.5 as Stride).magnitude == 500_000_000)
-    #expect(Stride(exactly: 7)?.magnitude == 7)
+    #expect(Stride(exactly: 7)?.magnitude == 7_000_000_000)
     #expect(Stride(exactly: UInt64.max) == nil)
   }
 
@@ -40,9 +40,9 @@ import WeirDispatch
   }
 
   @Test(arguments: [
-    (2, 3, 5, -1, 6), (-2, 3, 1, -5, -6), (.max, 1, .max, .max - 1, .max), (.max, .max, .max, 0, .max),
-    (.min, -1, .min, .min + 1, .max), (.min, 1, .min + 1, .min, .min), (.max, .min, -1, .max, .min),
-    (0, .min, .min, .max, 0), (1, .min, .min + 1, .max, .min), (.min, .max, -1, .min, .min),
+    (2, 3, 5, -1, 0), (-2, 3, 1, -5, 0), (.max, 1, .max, .max - 1, 9_223_372_036), (.max, .max, .max, 0, .max),
+    (.min, -1, .min, .min + 1, 9_223_372_036), (.min, 1, .min + 1, .min, -9_223_372_036), (.max, .min, -1, .max, .min),
+    (0, .min, .min, .max, 0), (1, .min, .min + 1, .max, -9_223_372_036), (.min, .max, -1, .min, .min),
   ])
   func arithmeticSaturates(left: Int, right: Int, sum: Int, difference: Int, product: Int) {
     let (left, right) = (Stride.nanoseconds(left), Stride.nanoseconds(right))
@@ -58,6 +58,20 @@ import WeirDispatch
     value = left
     value *= right
     #expect(value.magnitude == product)
+  }
+
+  @Test(arguments: [
+    (Stride.seconds(3), Stride.seconds(2), 6_000_000_000), (.milliseconds(1500), -2, -3_000_000_000),
+    (.milliseconds(1), .milliseconds(1), 1_000), (.nanoseconds(-1_999_999_999), .nanoseconds(1), -1),
+    (.nanoseconds(.max), 1, .max), (.nanoseconds(.max), 2, .max), (.nanoseconds(.min), 2, .min),
+    (.nanoseconds(.min), -1, .max), (.seconds(100_000), .seconds(100_000), .max), (0, .nanoseconds(.max), 0),
+  ])
+  func aProductIsOfSeconds(left: Stride, right: Stride, nanoseconds: Int) {
+    #expect((left * right).magnitude == nanoseconds)
+    #expect((right * left).magnitude == nanoseconds)
+    var value = left
+    value *= right
+    #expect(value.magnitude == nanoseconds)
   }
 
   @Test func lengthsCompare() {

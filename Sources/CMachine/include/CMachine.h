@@ -73,7 +73,7 @@ static inline void machine_opaque(void *pointer) { __asm__ volatile("" : : "r"(p
 static inline void machine_consume(uintptr_t word) { __asm__ volatile("" : : "r"(word) : "memory"); }
 
 /// Stops in the debugger; without one, ends the program.
-static inline void machine_break(void) { __builtin_debugtrap(); }
+void machine_break(void);
 
 /// A number never handed out before in this process. It is odd, so that it differs from every object's address.
 uint64_t machine_next_identity(void);

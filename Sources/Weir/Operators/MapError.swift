@@ -28,11 +28,21 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
+    ///   - transform: Makes the new error.
+    @_alwaysEmitIntoClient @inline(__always)
+    public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
+      self.upstream = upstream
+      self.transform = transform
+    }
+
+    /// Creates the publisher.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
     ///   - map: Makes the new error.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
-      self.upstream = upstream
-      self.transform = map
+      self.init(upstream: upstream, transform: map)
     }
 
     /// Attaches a subscriber.

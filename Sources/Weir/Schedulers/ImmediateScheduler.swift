@@ -9,7 +9,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   public static let shared = ImmediateScheduler()
 
   /// The one moment of a scheduler without time.
-  public struct SchedulerTimeType: Strideable {
+  public struct SchedulerTimeType: Strideable, Sendable {
     @usableFromInline
     init() {}
 
@@ -47,6 +47,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   ///
   /// - Returns: Something that cancels nothing.
   @_alwaysEmitIntoClient
+  @discardableResult
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -58,7 +59,8 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 
 extension ImmediateScheduler.SchedulerTimeType {
   /// A length of time, which this scheduler takes no notice of.
-  public struct Stride: ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable, SchedulerTimeIntervalConvertible
+  public struct Stride: ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable, SchedulerTimeIntervalConvertible,
+    Sendable
   {
     /// The length, in no unit; negative for a step back.
     public var magnitude: Int

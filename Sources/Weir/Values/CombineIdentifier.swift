@@ -6,16 +6,16 @@ import WeirQueues
 ///
 /// A structure that conforms to `CustomCombineIdentifierConvertible` makes one for itself with `CombineIdentifier()`.
 public struct CombineIdentifier: Hashable, CustomStringConvertible {
-  private let value: UInt64
+  private let rawValue: UInt64
 
   /// Creates an identity that nothing else has.
-  public init() { value = nextIdentity() }
+  public init() { rawValue = nextIdentity() }
 
   /// Creates the identity of an object, valid as long as the object lives.
   ///
   /// - Parameter object: The object.
-  public init(_ object: AnyObject) { value = UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
+  public init(_ object: AnyObject) { rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object))) }
 
   /// The identity as a hexadecimal number.
-  public var description: String { "0x" + String(value, radix: 16) }
+  public var description: String { "0x" + String(rawValue, radix: 16) }
 }

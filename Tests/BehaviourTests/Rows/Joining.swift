@@ -167,6 +167,14 @@ extension Behaviours {
       second.send(3)
       second.send(completion: .finished)
     }
+    self("combineLatest: ends when all have ended though one has never sent") { t in
+      let first = PassthroughSubject<Int, Never>()
+      let second = PassthroughSubject<Int, Never>()
+      first.combineLatest(second).watch(t)
+      first.send(completion: .finished)
+      second.send(2)
+      second.send(completion: .finished)
+    }
     self("combineLatest: a failure ends it at once") { t in
       let first = PassthroughSubject<Int, Fault>()
       let second = PassthroughSubject<Int, Fault>()

@@ -211,6 +211,14 @@ extension Behaviours {
       source.drop(untilOutputFrom: Empty<Int, Never>()).watch(t, asking: .max(14))
       source.sendSubscription()
     }
+    self("drop(untilOutputFrom:): the other is not cancelled when it has published") { t in
+      let source = Source(t, "source", of: Int.self)
+      let trigger = Source(t, "trigger", of: Int.self)
+      let watcher = source.drop(untilOutputFrom: trigger).watch(t)
+      trigger.send(0)
+      source.send(3)
+      watcher.cancel()
+    }
     self("drop(untilOutputFrom:): dropped values use up demand") { t in
       let source = Source(t, "source", of: Int.self)
       let trigger = Source(t, "trigger", of: Int.self)

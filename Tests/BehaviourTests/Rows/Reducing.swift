@@ -97,6 +97,14 @@ extension Behaviours {
       source.send(1)
       source.send(completion: .finished)
     }
+    self("max: everything is asked for before there is demand") { t in
+      let source = Source(t, of: Int.self)
+      let watcher = source.max().watch(t, asking: nil)
+      source.send(1)
+      source.send(completion: .finished)
+      t.note("now")
+      watcher.request(.max(1))
+    }
     self("tryMax: an error ends the stream and cancels the upstream") { t in
       let source = Source(t, of: Int.self)
       source.tryMax { _, _ in throw Fault.oops }.watch(t)

@@ -98,6 +98,12 @@ extension Behaviours {
       t.note((Stride.seconds(1) + .milliseconds(1)).magnitude)
       t.note((Stride.seconds(1) - .milliseconds(1)).magnitude)
     }
+    self("DispatchQueue: strides multiply as seconds") { t in
+      typealias Stride = DispatchQueue.SchedulerTimeType.Stride
+      t.note((1 * 10 as Stride).magnitude)
+      t.note((Stride.milliseconds(500) * 3).magnitude)
+      t.note(Stride(exactly: 2 as UInt64)?.magnitude ?? 0)
+    }
     self("DispatchQueue: distance and advance") { t in
       let start = DispatchQueue.SchedulerTimeType(.init(uptimeNanoseconds: 10_000))
       t.note(start.distance(to: start.advanced(by: .nanoseconds(500))).magnitude)

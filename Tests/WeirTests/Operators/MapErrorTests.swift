@@ -23,8 +23,12 @@ import Weir
     #expect(publisher.subscription?.history == [.requested(.max(3))])
   }
 
-  @Test func canBeMadeByHand() {
-    Publishers.MapError(upstream: publisher) { Wrapped(cause: $0) }.subscribe(recorder)
+  @Test(arguments: [true, false]) func canBeMadeByHand(isLabelled: Bool) {
+    let made =
+      isLabelled
+      ? Publishers.MapError(upstream: publisher, transform: Wrapped.init)
+      : Publishers.MapError(upstream: publisher, Wrapped.init)
+    made.subscribe(recorder)
     #expect(publisher.subscriber?.description == "MapError")
     #expect(publisher.subscriber?.customMirror.children.isEmpty == true)
   }

@@ -22,6 +22,13 @@ import Weir
     #expect("\(repetition)" == "Empty")
   }
 
+  /// As in Combine, nobody is warned who doesn't keep what there is to cancel.
+  @Test func aRepetitionNeedNotBeKept() {
+    var count = 0
+    scheduler.schedule(after: scheduler.now, interval: 10, tolerance: 0, options: nil) { count += 1 }
+    #expect(count == 1)
+  }
+
   @Test func hasNoTime() {
     let now = scheduler.now
     #expect(now == now.advanced(by: 100))

@@ -34,4 +34,10 @@ import WeirQueues
     let address = UInt(bitPattern: ObjectIdentifier(thing))
     #expect(CombineIdentifier(thing).description == "0x" + String(address, radix: 16))
   }
+
+  @Test func showsItsNumberAsInCombine() {
+    let children = Mirror(reflecting: CombineIdentifier()).children
+    #expect(children.map(\.label) == ["rawValue"])
+    #expect(children.first?.value is UInt64)
+  }
 }

@@ -15,5 +15,7 @@ import Weir
     Subscriptions.empty.cancel()
     #expect("\(Subscriptions.empty)" == "Empty")
     #expect(Mirror(reflecting: Subscriptions.empty).children.isEmpty)
+    let shown = Subscriptions.empty as? any CustomPlaygroundDisplayConvertible
+    #expect(shown?.playgroundDescription as? String == "Empty")
   }
 }
