@@ -73,9 +73,10 @@ extension TestScheduler {
   ///
   /// Traps unless a frame takes time.
   ///
+  ///     let keys = try scheduler.hot("-ab---c-|", values: ["a": 1, "b": 2, "c": 3])
   ///     let recorder = scheduler.record(keys.debounce(for: .milliseconds(2), scheduler: scheduler))
   ///     scheduler.run()
-  ///     try recorder.expect("----a--(b|)", values: ["a": 1, "b": 2])
+  ///     try recorder.expect("----b---|", values: ["b": 2])
   public func record<Source: Publisher>(
     _ publisher: Source, demand: Subscribers.Demand = .unlimited,
     frame: SchedulerTimeType.Stride = .milliseconds(1)
@@ -88,6 +89,7 @@ extension TestScheduler {
 
   /// Subscribes a recorder that notes the frame of each event, and cancels where a text says so.
   ///
+  ///     let keys = try scheduler.hot("--a-b-------c-|", values: ["a": 1, "b": 2, "c": 3])
   ///     let recorder = try scheduler.record(keys, until: "10ms !")
   ///     scheduler.run()
   ///     try recorder.expect("--a-b-----!", values: ["a": 1, "b": 2])

@@ -270,4 +270,19 @@ private struct Seconds: Strideable, Hashable {
     #expect(try recorder.difference(from: "-(a|)", values: values) != nil)
     #expect(try recorder.difference(from: "--(a|)", values: values) != nil)
   }
+
+  /// Those of `hot` and of `record`, with and without an end.
+  @Test func theExamplesOfTheDocumentationHold() throws {
+    let scheduler = TestScheduler()
+    let keys = try scheduler.hot("-ab---c-|", values: ["a": 1, "b": 2, "c": 3])
+    let recorder = scheduler.record(keys.debounce(for: .milliseconds(2), scheduler: scheduler))
+    scheduler.run()
+    try recorder.expect("----b---|", values: ["b": 2])
+    let other = TestScheduler()
+    let long = try other.hot("--a-b-------c-|", values: ["a": 1, "b": 2, "c": 3])
+    let until = try other.record(long, until: "10ms !")
+    other.run()
+    try until.expect("--a-b-----!", values: ["a": 1, "b": 2])
+    #expect(recorder.values == [2] && until.values == [1, 2])
+  }
 }

@@ -120,8 +120,8 @@ extension EventChannel where Event: CasedEvent {
 ///
 ///     struct UserLoggedIn { let user: User }
 ///
-///     EventBus.shared.send(UserLoggedIn(user: user))
 ///     let listener = EventBus.shared.events(UserLoggedIn.self).sink { print($0.user) }
+///     EventBus.shared.send(UserLoggedIn(user: user))
 ///
 /// It replaces both buses of the code this comes from: the one with an enumeration, whose derived publishers filtered every
 /// event, and the one with a subject per event. An application gives it its own names in an extension:
