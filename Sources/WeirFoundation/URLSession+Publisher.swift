@@ -73,6 +73,8 @@ extension URLRequest {
     place?.password = nil
     place?.query = nil
     place?.fragment = nil
+    // What such a URL has is no place, but the data.
+    if place?.scheme?.lowercased() == "data" { place?.path = "" }
     return "\(httpMethod ?? "GET") \(place?.string ?? "")"
   }
 }

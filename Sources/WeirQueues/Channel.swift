@@ -21,8 +21,9 @@
 /// for await number in channel.receiver { print(number) }
 /// ```
 ///
-/// Both ends may be used by any thread. Beside the bare queues an element costs one atomic addition more, in a channel that
-/// grows also a lock for receivers; nothing is allocated but for those who wait, and as the channel grows.
+/// Both ends may be used by any thread. Beside the bare queues an element costs one atomic addition more at each end,
+/// in a channel that grows also a lock for receivers; nothing is allocated but for those who wait, and as the channel
+/// grows.
 @safe
 @frozen
 public struct Channel<Element: ~Copyable> {
@@ -161,6 +162,8 @@ extension Channel.Sender where Element: ~Copyable {
 extension Channel.Sender {
   /// Sends as many elements as there is room for, side by side, without waiting. Any thread's.
   ///
+  /// In a channel that grows, elements of others may come between them where a segment of its queue ends.
+  ///
   /// - Parameter elements: What to send, in order.
   /// - Returns: How many of the first elements were sent; 0 if the channel is closed.
   /// - Complexity: O(n) in the number of elements, but for races lost to other threads.
@@ -288,7 +291,7 @@ extension Channel.Receiver: AsyncSequence {
     }
   }
 
-  /// An iterator over the elements that come from now on. Any thread's.
+  /// An iterator over the elements, those that are there and those that come. Any thread's.
   @inlinable
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }

@@ -2,9 +2,9 @@
 
 /// A queue that any thread fills and one thread at a time empties.
 ///
-/// Elements lie in segments of a fixed size. A few emptied segments are kept to be used again, so that a queue of up to some
-/// thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it is emptied.
-/// The order is that of the producers' tickets, so that of each producer is kept.
+/// Elements lie in segments of a fixed size. A few emptied segments are kept to be used again, so that a queue of up to
+/// about a thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it
+/// is emptied. The order is that of the producers' tickets, so that of each producer is kept.
 ///
 /// `enqueue`, `offer`, `close`, `isClosed` and `trim` are anyone's, all the rest is the consumer's; that side may move between
 /// threads if the move itself orders them. The consumer never waits; it can't take an element before those that have their

@@ -7,7 +7,7 @@
 public enum Offer<Element: ~Copyable>: ~Copyable {
   /// The queue has taken the element.
   case taken
-  /// There was no room: the element comes back. A channel says so after the time, or once the task is cancelled.
+  /// There was no room: the element comes back. Where a channel was to wait, the time is over or the task cancelled.
   case full(Element)
   /// Nothing is taken any more: the element comes back.
   case closed(Element)

@@ -2,9 +2,9 @@
 
 /// A queue that one thread at a time fills and one thread at a time empties.
 ///
-/// Elements lie in segments of a fixed size. A few emptied segments are kept to be used again, so that a queue of up to some
-/// thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it is emptied.
-/// Neither side ever waits for the other.
+/// Elements lie in segments of a fixed size. A few emptied segments are kept to be used again, so that a queue of up to
+/// about a thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it
+/// is emptied. Neither side ever waits for the other.
 ///
 /// `enqueue`, `offer` and `close` are the producer's; `isClosed` and `trim` anyone's; all the rest is the consumer's. A side may
 /// move between threads if the move itself orders them.

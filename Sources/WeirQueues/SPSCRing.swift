@@ -2,9 +2,9 @@
 
 /// A queue of fixed capacity that one thread at a time fills and one thread at a time empties.
 ///
-/// Neither side ever waits, and nothing is allocated after `init`. `enqueue`, `offer` and `close` are the producer's; `dequeue`,
-/// `drain`, `peek`, `closeReceiving` and `isDrained` the consumer's; the rest is anyone's. A side may move between threads if
-/// the move itself orders them.
+/// Neither side ever waits, and nothing is allocated after `init`. `enqueue`, `offer` and `close` are the producer's;
+/// `dequeue`, `drain`, `peek`, `first`, `closeReceiving` and `isDrained` the consumer's; the rest is anyone's. A side
+/// may move between threads if the move itself orders them.
 @safe
 public final class SPSCRing<Element: ~Copyable> {
   // Leslie Lamport, "Specifying Concurrent Program Modules" (1983). That each side remembers the other's index and reads

@@ -8,6 +8,7 @@ public import Weir
 ///
 ///     struct Counter: BehavioralStateContract {
 ///       var count = 0
+///       var text = ""
 ///       var isOdd = false
 ///       mutating func applyRules() { isOdd = count % 2 != 0 }
 ///     }

@@ -54,7 +54,7 @@ public struct DiffedValue<Value> {
   ///
   /// - Parameters:
   ///   - old: The value before.
-  ///   - get: Returns the value after; called once, now.
+  ///   - get: Returns the value after; called now, and again where a member is written.
   ///   - set: Writes a new value.
   @inlinable
   public init(old: Value?, get: @escaping () -> Value, set: @escaping (Value) -> Void) {
@@ -93,11 +93,12 @@ public struct DiffedValue<Value> {
     }
     nonmutating set { write(newValue) }
     nonmutating _modify {
+      turn?.announce()
       turn?.enter(inPlace: true)
       var value = current
       defer {
         turn?.endInPlace()
-        write(value)
+        write(value, isAnnounced: true)
         turn?.leave()
       }
       yield &value
@@ -119,10 +120,10 @@ public struct DiffedValue<Value> {
   }
 
   @inlinable
-  func write(_ value: Value) {
+  func write(_ value: Value, isAnnounced: Bool = false) {
     switch source {
-    case .snapshot(_, let writer): writer.set(value)
-    case .mapped(_, let access), .live(let access): access.write(value)
+    case .snapshot(_, let writer): writer.set(value, isAnnounced: isAnnounced)
+    case .mapped(_, let access), .live(let access): access.store(value, isAnnounced)
     }
   }
 
@@ -130,7 +131,7 @@ public struct DiffedValue<Value> {
   @inlinable var access: Access<Value> {
     switch source {
     case .snapshot(let value, let writer):
-      Access(turn: turn, read: { writer.value ?? value }, write: { writer.set($0) })
+      Access(turn: turn, read: { writer.value ?? value }, store: { writer.set($0, isAnnounced: $1) })
     case .mapped(_, let access), .live(let access): access
     }
   }

@@ -37,7 +37,8 @@ extension Publisher where Failure == Never {
     changes(of: keyPath).sink { (change: Output) in onChange(&change.new) }
   }
 
-  /// Changes the value at each change.
+  /// Changes the value at each change, until that changes nothing: where each write is a change, as of a
+  /// `ValueSubject`, without end.
   public func bind<Value>(onChange: @escaping (inout Value) -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
     sink { (change: Output) in onChange(&change.new) }

@@ -52,28 +52,35 @@ extension SafeBinding where Value: MutableCollection {
     _ index: Value.Index, default defaultValue: (() -> Value.Element)? = nil,
     isSame: @escaping (Value.Element, Value.Element) -> Bool
   ) -> UIBinding<Value.Element> {
-    let whole = observe().access
     let missing: () -> Value.Element =
       defaultValue ?? { preconditionFailure("unsafe(\(index)): there is no such element; use safe(_:default:)") }
-    let access = Access<Value.Element>(
-      turn: whole.turn, read: { whole.read()[safe: index] ?? missing() },
-      write: { element in
-        let isWritten = whole.change { whole -> Bool in
-          guard whole.contains(index: index) else { return false }
-          whole[index] = element
-          return true
-        }
-        if !isWritten, defaultValue == nil { _ = missing() }
-      })
+    func element(of whole: Access<Value>) -> Access<Value.Element> {
+      Access(
+        turn: whole.turn, read: { whole.read()[safe: index] ?? missing() },
+        store: { element, isAnnounced in
+          do {
+            try whole.change(isAnnounced: isAnnounced) { (whole: inout Value) throws(NoElement) in
+              guard whole.contains(index: index) else { throw NoElement() }
+              whole[index] = element
+            }
+          } catch {
+            if defaultValue == nil { _ = missing() }
+          }
+        })
+    }
     let diffs = compactMap { change -> DiffedValue<Value.Element>? in
       let old = change.old.flatMap { $0[safe: index] ?? defaultValue?() }
       guard let new = change.new[safe: index] ?? defaultValue?() else { return nil }
       if let old, isSame(old, new) { return nil }
-      return DiffedValue(old: old, snapshot: new, access: access)
+      // By way of the diff, which does not keep the state alive: the state keeps its subscribers.
+      return DiffedValue(old: old, snapshot: new, access: element(of: change.access))
     }
-    return UIBinding(diffs, access)
+    return UIBinding(diffs, element(of: observe().access))
   }
 }
+
+/// Leaves a collection as it is that has no such element.
+private struct NoElement: Error {}
 
 extension SafeBinding where Value: MutableCollection, Value.Element: Equatable {
   /// A binding to an element that must be there; publishes it where it has changed.

@@ -5,8 +5,9 @@ import WeirQueues
 
 /// Reads, writes and observes a value that lives elsewhere: a state, a part of one, an element.
 ///
-/// A binding keeps its state alive. Parts of a binding are bindings again: `$user.name`, `$user(\.name)`. Changing a part
-/// in place leaves the other parts as they are at that moment, whichever thread changes them.
+/// A binding keeps its state alive. Parts of a binding are bindings again: `$user.name`, `$user(\.name)`. Changing a
+/// part in place leaves the other parts as they are at that moment, whichever thread changes them; of a binding that
+/// was made with a publisher it puts back what they were when the change began.
 @dynamicMemberLookup
 @dynamicCallable
 @propertyWrapper
@@ -22,10 +23,10 @@ public struct UIBinding<Value> {
 
   /// Creates a binding.
   ///
-  /// Without a publisher it publishes to each subscriber the value as it is then, and after that what is written through this
-  /// binding or its parts; what is changed behind its back is seen only with the next of those. A write may return before
-  /// another thread has delivered it. The field's own
-  /// library publishes nothing after the first value then.
+  /// Without a publisher it publishes to each subscriber the value as it is then, and after that what is written
+  /// through this binding or its parts; what is changed behind its back, or through a diff, is seen only with the next
+  /// of those. A write may return before another thread has delivered it. The field's own library publishes nothing
+  /// after the first value then.
   ///
   /// - Parameters:
   ///   - publisher: Publishes the value and its changes.
@@ -65,7 +66,7 @@ public struct UIBinding<Value> {
   /// This binding.
   public var projectedValue: UIBinding<Value> { self }
 
-  /// Publishes the value, first as it is, then at each change.
+  /// Publishes the value, first as it is, then at each change; of a part of something, at each change of the whole.
   public var publisher: AnyPublisher<Value, Never> { justNew() }
 
   /// A part of the value, as a binding.
@@ -138,12 +139,15 @@ private final class WrittenValues<Value> {
 
   private let read: () -> Value
   private let write: (Value) -> Void
+  /// The same as `write`, for diffs.
+  private let store: (Value, Bool) -> Void
   private let turn = TurnHandle()
   private let made = Lock<(core: Core, latest: LatestValue<DiffedValue<Value>>)?>(nil)
 
   init(read: @escaping () -> Value, write: @escaping (Value) -> Void) {
     self.read = read
     self.write = write
+    store = { value, _ in write(value) }
   }
 
   /// Attaches a subscriber, which gets the value as it is now. What delivers is made with the first one, as a placeholder can't
@@ -185,7 +189,7 @@ private final class WrittenValues<Value> {
   }
 
   private func diff(from old: Value?) -> DiffedValue<Value> {
-    DiffedValue(old: old, snapshot: read(), access: Access(turn: nil, read: read, write: write))
+    DiffedValue(old: old, snapshot: read(), access: Access(turn: turn, read: read, store: store))
   }
 }
 

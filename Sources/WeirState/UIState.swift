@@ -109,16 +109,22 @@ extension UIState: SafeBinding {
   /// This value, as a binding.
   @inlinable
   public func observe() -> UIBinding<Value> {
-    UIBinding(self, Access(turn: storage.turn, read: { self.wrappedValue }, write: { self.wrappedValue = $0 }))
+    // Through this object, which a binding keeps alive.
+    UIBinding(
+      self,
+      Access(
+        turn: storage.turn, read: { self.wrappedValue },
+        store: { self.storage.set($0, isAnnounced: $1) }))
   }
 }
 
 extension UIState: ObservableObject {
   /// Tells of a change before it is made.
   ///
-  /// A change in place, as by `withLock`, is announced before its outcome is known, so that none may follow; one that a
-  /// rule of another state makes is announced after that state's change. The field's own library announces changes after
-  /// they were made, and once on subscription.
+  /// A change in place, as by `withLock`, and one of a part through a binding, are announced before their outcome is
+  /// known, so that none may follow; one that is made within another state's change, by a rule or the closure of
+  /// `withLock`, is announced after that. The field's own library announces changes after they were made, and once on
+  /// subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
 }
 

@@ -61,11 +61,13 @@ public final class ValueSubject<Value> {
   @inlinable
   public func observe<New>(keyPath: KeyPath<Value, New>) -> ValueSubject<New> {
     let access = binding.value.access
-    let part = Access<New>(turn: access.turn, read: { access.read()[keyPath: keyPath] }, write: { _ in })
     let diffs = binding.value.map { change in
-      DiffedValue(old: change.old?[keyPath: keyPath], snapshot: change.new[keyPath: keyPath], access: part)
+      // By way of the diff, which does not keep the subject alive: the subject keeps its subscribers.
+      DiffedValue(
+        old: change.old?[keyPath: keyPath], snapshot: change.new[keyPath: keyPath],
+        access: change.access.readOnlyPart(keyPath))
     }
-    return ValueSubject<New>(self, UIBinding(diffs, part))
+    return ValueSubject<New>(self, UIBinding(diffs, access.readOnlyPart(keyPath)))
   }
 }
 
@@ -140,9 +142,10 @@ extension ValueSubject: SafeBinding {
 extension ValueSubject: ObservableObject {
   /// Tells of a write, or of one into the subject that this is a part of, before it is made.
   ///
-  /// A change in place, as by `withLock`, is announced before its outcome is known, so that none may follow; one that a
-  /// rule of another state makes is announced after that state's change. The field's own library announces changes after
-  /// they were made, and once on subscription.
+  /// A change in place, as by `withLock`, and one of a part through a binding, are announced before their outcome is
+  /// known, so that none may follow; one that is made within another state's change, by a rule or the closure of
+  /// `withLock`, is announced after that. The field's own library announces changes after they were made, and once on
+  /// subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { willChange.value().eraseToAnyPublisher() }
 }
 

@@ -4,7 +4,7 @@ import Weir
 
 /// A mistake in marble text.
 public struct MarbleError: Error, Equatable, CustomStringConvertible {
-  /// The text, with a line below that points at the mistake and says what it is.
+  /// What the mistake is; below that the text, and a line that points at the mistake.
   public let description: String
 
   init(_ problem: String, in text: String, at offset: Int) {

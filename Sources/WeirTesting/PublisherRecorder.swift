@@ -16,9 +16,10 @@ extension RecordedEvent: Sendable where Output: Sendable, Failure: Sendable {}
 
 /// A subscriber that writes down what it receives.
 ///
-///     let recorder = publisher.record()
+///     let recorder = subject.record()
 ///     subject.send(1)
 ///     recorder.expect(values: [1])
+///     subject.send(completion: .finished)
 ///     try await recorder.waitForCompletion()
 ///
 /// Any thread may use it. One that `record()` has made cancels its subscription when it is freed; one that was subscribed to

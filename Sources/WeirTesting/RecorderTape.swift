@@ -9,14 +9,22 @@ struct FrameClock {
   let now: () -> MarbleFrame
   /// How many frames a time takes.
   let frames: (MarbleTime) -> MarbleFrames
+  /// Whether a time is as long as a number of frames, or longer.
+  let reaches: (MarbleTime, Int) -> Bool
 
   /// A number of frames as a time, in the longest unit that gives a whole number; `nil` if there is none.
   func time(of number: Int) -> String? {
     for unit in MarbleTime.Unit.allCases.reversed() {
-      guard case .whole(let length) = frames(MarbleTime(count: 1, unit: unit)), length > 0, number % length == 0 else {
-        continue
+      var (low, high) = (0, 1)
+      while high <= .max / 2, !reaches(MarbleTime(count: high, unit: unit), number) { (low, high) = (high, 2 * high) }
+      while high - low > 1 {
+        let middle = low + (high - low) / 2
+        if reaches(MarbleTime(count: middle, unit: unit), number) { high = middle } else { low = middle }
       }
-      return "\(number / length)\(unit.rawValue)"
+      // The one before, too: where moments are in floating point, the right one may fall short by a hair.
+      for count in [high, low] where frames(MarbleTime(count: count, unit: unit)) == .whole(number) {
+        return "\(count)\(unit.rawValue)"
+      }
     }
     return nil
   }

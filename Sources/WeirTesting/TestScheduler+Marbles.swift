@@ -8,8 +8,9 @@ extension TestScheduler {
   ///     let keys = try scheduler.hot("--a-b-|", values: ["a": 1, "b": 2])
   ///
   /// Each sign takes one frame: `-` nothing, `|` the end, any other sign a value. What stands in parentheses happens at
-  /// once, at the frame of the opening one. Spaces take no frame. `^` marks now: what stands before it is past. A time between
-  /// spaces takes as many frames as it lasts: `a 10ms b`, with the units `ns`, `us`, `ms`, `s` and `m` for minutes.
+  /// once, at the frame of the opening one. Spaces take no frame. `^` marks now: what stands before it is past. A time
+  /// between spaces, or between one and an end of the text, takes as many frames as it lasts: `a 10ms b`, with the
+  /// units `ns`, `us`, `ms`, `s` and `m` for minutes.
   ///
   /// - Parameters:
   ///   - marbles: The text.
@@ -40,7 +41,7 @@ extension TestScheduler {
   /// A publisher that sends to each subscriber what a text says, from its subscription on.
   ///
   /// Values are dropped for a subscriber that has not asked for one; nothing stays scheduled for one that has cancelled. See
-  /// ``hot(_:values:frame:)`` for the signs, of which none but `-` may stand before `^`.
+  /// ``hot(_:values:frame:)`` for the signs; nothing may be sent before `^`.
   ///
   /// - Parameters:
   ///   - marbles: The text.
@@ -72,20 +73,23 @@ extension TestScheduler {
   ///
   /// Traps unless a frame takes time.
   ///
+  ///     let keys = try scheduler.hot("-ab---c-|", values: ["a": 1, "b": 2, "c": 3])
   ///     let recorder = scheduler.record(keys.debounce(for: .milliseconds(2), scheduler: scheduler))
   ///     scheduler.run()
-  ///     try recorder.expect("----a--(b|)", values: ["a": 1, "b": 2])
+  ///     try recorder.expect("----b---|", values: ["b": 2])
   public func record<Source: Publisher>(
     _ publisher: Source, demand: Subscribers.Demand = .unlimited,
     frame: SchedulerTimeType.Stride = .milliseconds(1)
   ) -> PublisherRecorder<Source.Output, Source.Failure> {
     let timeLine = TimeLine(beginning: now, frame: frame)
-    let clock = FrameClock(now: { timeLine.frame(at: self.now) }, frames: timeLine.frames)
+    let clock = FrameClock(
+      now: { timeLine.frame(at: self.now) }, frames: timeLine.frames, reaches: timeLine.reaches)
     return publisher.record(demand: demand, clock: clock)
   }
 
   /// Subscribes a recorder that notes the frame of each event, and cancels where a text says so.
   ///
+  ///     let keys = try scheduler.hot("--a-b-------c-|", values: ["a": 1, "b": 2, "c": 3])
   ///     let recorder = try scheduler.record(keys, until: "10ms !")
   ///     scheduler.run()
   ///     try recorder.expect("--a-b-----!", values: ["a": 1, "b": 2])
@@ -145,6 +149,11 @@ extension TestScheduler {
       return frame.isExact ? .whole(frame.number) : .broken
     }
 
+    /// Whether a time is as long as a number of frames, or longer.
+    func reaches(_ time: MarbleTime, _ number: Int) -> Bool {
+      beginning.advanced(by: time.stride()) >= date(of: number)
+    }
+
     /// The frame of a moment that is not before the beginning.
     func frame(at present: SchedulerTimeType) -> MarbleFrame {
       // The frame is at least `low`, and less than `high`, but for the last ones; a date that no longer grows is later than any.
@@ -156,8 +165,20 @@ extension TestScheduler {
         let middle = low + (high - low) / 2
         if date(of: middle) <= present { low = middle } else { high = middle }
       }
-      return MarbleFrame(number: low, isExact: date(of: low) == present)
+      if low < .max - 1, isFloating, isNear(date(of: low + 1), present) { low += 1 }
+      return MarbleFrame(number: low, isExact: isNear(date(of: low), present))
     }
+
+    /// Whether a moment is that of another; where they are in floating point, within a 64th of a frame, as sums are not
+    /// exact.
+    private func isNear(_ date: SchedulerTimeType, _ other: SchedulerTimeType) -> Bool {
+      guard isFloating else { return date == other }
+      var distance = date < other ? date.distance(to: other) : other.distance(to: date)
+      for _ in 0..<6 { distance += distance }
+      return distance < frame
+    }
+
+    private var isFloating: Bool { SchedulerTimeType.Stride.Magnitude.self is any BinaryFloatingPoint.Type }
   }
 
   private typealias Script<Output, Failure: Error> = [(frame: Int, event: RecordedEvent<Output, Failure>)]
@@ -231,8 +252,10 @@ extension TestScheduler {
 }
 
 extension PublisherRecorder where Output: Equatable {
-  /// Fails the test unless the stream is what a text says, counted from the subscription. Any failure fits `#`. Where nothing
-  /// comes for more than a hundred frames, a failure shows a time, or lists the events if there is none in whole numbers.
+  /// Fails the test unless the stream is what a text says, counted from the subscription. Any failure fits `#`. Where
+  /// nothing comes for more than a hundred frames, a failure shows a time; where there is no such text, it lists the
+  /// events. Where moments are in floating point, as those of operation queues, what is within a 64th of a frame's
+  /// moment is at the frame.
   ///
   /// The recorder must come from ``TestScheduler/record(_:demand:frame:)``. Where the text ends with `!`, the recorder must have
   /// cancelled then. A failure shows both lines:

@@ -193,4 +193,11 @@ private final class StubProtocol: URLProtocol {
     #expect(text.contains("PUT stub://silent/place"))
     #expect(!text.contains("secret") && !text.contains("Authorization"), "\(text)")
   }
+
+  /// What such a URL has was shown.
+  @Test func reflectionShowsNoDataOfADataURL() {
+    var text = ""
+    dump(session.dataTaskPublisher(for: URL(string: "Data:text/plain,secret")!), to: &text)
+    #expect(text.contains("GET Data:\"") && !text.contains("secret"), "\(text)")
+  }
 }

@@ -41,4 +41,30 @@ import WeirState
     let change = DiffedValue(old: 1, get: 2, set: { _ in })
     #expect("\(change)" == "2" && String(reflecting: change) == "DiffedValue(old: Optional(1), new: 2)")
   }
+
+  @Test func whatReadsTheValueIsCalledNowAndWhereAMemberIsWritten() {
+    let (person, calls) = (Shared(Person()), Counter())
+    let get = { () -> Person in
+      calls.add()
+      return person.value
+    }
+    let change = DiffedValue(old: nil, get: get, set: { person.value = $0 })
+    #expect(change.name == "Alice" && calls.value == 1)
+    person.value.name = "Bob"
+    change.age = 31
+    #expect(person.value == Person(name: "Bob", age: 31) && calls.value == 2)
+  }
+
+  /// It was announced when it had been made.
+  @Test func aWriteThroughADiffIsAnnouncedBeforeItIsMade() {
+    @UIState var person = Person()
+    let log = Log<Int>()
+    $person.objectWillChange.sink { log.values.append(person.age) }.store(in: &log.cancellables)
+    let change = Shared<DiffedValue<Person>?>(nil)
+    $person.sink { (diff: DiffedValue<Person>) in change.value = diff }.store(in: &log.cancellables)
+    change.value?.age = 31
+    change.value?.map(keyPath: \.age).new = 32
+    change.value?.new = Person(age: 33)
+    #expect(log.values == [30, 31, 32] && person.age == 33)
+  }
 }

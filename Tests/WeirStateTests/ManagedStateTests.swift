@@ -174,4 +174,14 @@ private struct Counting: BehavioralStateContract {
     #expect(ManagedState(wrappedValue: NumberModel()) == ManagedState(wrappedValue: NumberModel()))
     #expect(Mirror(reflecting: ManagedState(wrappedValue: NumberModel())).children.count == 4)
   }
+
+  @Test func aChangeIsAnnouncedOnceHoweverManyPartsItsRulesWrite() {
+    let state = ManagedState(wrappedValue: NumberModel())
+    let log = Log<Int>()
+    state.objectWillChange.sink { log.values.append(state.history) }.store(in: &log.cancellables)
+    state.number = 5
+    let number: UIBinding<Int> = state.number
+    number.wrappedValue = 6
+    #expect(log.values == [0, 5] && state.history == 5006)
+  }
 }

@@ -50,4 +50,33 @@ import WeirState
     $items.unsafe(0).wrappedValue += 1
     #expect(items == [3, 4, 6])
   }
+
+  /// Each was published as a change.
+  @Test func aWriteOutOfRangeTellsNobody() {
+    let list = ValueSubject(wrappedValue: [1])
+    let log = Log<[Int]>()
+    list.sink { (list: [Int]) in log.values.append(list) }.store(in: &log.cancellables)
+    list.safe(5, default: 0).wrappedValue = 9
+    list.safe(0, default: 0).wrappedValue = 2
+    #expect(log.values == [[1], [2]])
+  }
+
+  /// The state held the subscriber, and that the state.
+  @Test func aSubscriptionToAnElementDoesNotKeepTheState() {
+    weak var weakState: UIState<[Int]>?
+    let log = Log<DiffedValue<Int>>()
+    let sink = Subscribers.Sink<DiffedValue<Int>, Never>(
+      receiveCompletion: { _ in }, receiveValue: { log.values.append($0) })
+    do {
+      let state = UIState(wrappedValue: [1, 2])
+      weakState = state
+      state.safe(1, default: 0).subscribe(sink)
+      log.values[0].new = 3
+      #expect(state.wrappedValue == [1, 3])
+    }
+    #expect(weakState == nil && log.values.map(\.new) == [2, 3])
+    log.values[0].new = 4
+    #expect(log.values.count == 2)
+    sink.cancel()
+  }
 }

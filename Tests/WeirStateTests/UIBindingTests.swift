@@ -119,4 +119,34 @@ import WeirState
     #expect(Set([UIBinding.constant(1), .constant(1)]).count == 1)
     #expect(UIBinding.constant(1).description == "1" && UIBinding.constant("a").debugDescription == "\"a\"")
   }
+
+  @Test func whatIsWrittenThroughADiffOfABindingWithoutAPublisherIsSeenWithTheNextWrite() {
+    let number = Counter()
+    let binding = UIBinding(get: { number.value }, set: { number.set($0) })
+    let log = diffs(of: binding)
+    binding.bind { (value: inout Int) in value += 10 }.store(in: &log.cancellables)
+    #expect(number.value == 10 && log.values == ["nil -> 0"])
+    binding.wrappedValue = 5
+    #expect(number.value == 15 && log.values == ["nil -> 0", "10 -> 5"])
+  }
+
+  @Test func aPartIsPublishedAtEachChangeOfTheWhole() {
+    @UIState var person = Person()
+    let log = Log<Int>()
+    $person(\.age).publisher.sink { log.values.append($0) }.store(in: &log.cancellables)
+    person.name = "Bob"
+    #expect(log.values == [30, 30])
+  }
+
+  @Test func aPartOfABindingWithAPublisherPutsTheOthersBack() {
+    let person = Shared(Person())
+    let binding = UIBinding(
+      publisher: Empty().eraseToAnyPublisher(), get: { person.value }, set: { person.value = $0 })
+    func grow(_ age: inout Int) {
+      person.value.name = "Bob"
+      age += 1
+    }
+    grow(&binding.wrappedValue.age)
+    #expect(person.value == Person(name: "Alice", age: 31))
+  }
 }

@@ -64,4 +64,35 @@ import WeirState
     $state(\.isOn).wrappedValue = false
     #expect(log.values == [false, true, true, false])
   }
+
+  /// It was announced when it had been made.
+  @Test func aChangeThroughABindingIsAnnouncedBeforeItIsMade() {
+    @UIState var person = Person()
+    @UIState var numbers = [1, 2]
+    let log = Log<Int>()
+    $person.objectWillChange.sink { log.values.append(person.age) }.store(in: &log.cancellables)
+    $numbers.objectWillChange.sink { log.values.append(numbers[0]) }.store(in: &log.cancellables)
+    let age: UIBinding<Int> = $person.age
+    age.wrappedValue = 31
+    age.wrappedValue += 1
+    age.withLock { $0 += 1 }
+    $person().wrappedValue.age += 1
+    $person().wrappedValue = Person(age: 35)
+    $numbers.safe(0, default: 0).wrappedValue = 7
+    #expect(log.values == [30, 31, 32, 33, 34, 1])
+    #expect(person.age == 35 && numbers == [7, 2])
+  }
+
+  @Test func aChangeWithinThatOfAnotherStateIsAnnouncedAfterIt() {
+    @UIState var first = 0
+    @UIState var second = 0
+    let log = Log<Int>()
+    $second.objectWillChange.sink { log.values.append(second) }.store(in: &log.cancellables)
+    $first.withLock { value in
+      second = 5
+      value = 1
+      #expect(log.values == [])
+    }
+    #expect(log.values == [5])
+  }
 }

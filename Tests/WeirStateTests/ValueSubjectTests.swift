@@ -79,4 +79,31 @@ import WeirState
     #expect(ValueSubject(wrappedValue: 5).description == "5")
     #expect(ValueSubject(wrappedValue: 5) == ValueSubject(wrappedValue: 5))
   }
+
+  /// It was announced when it had been made.
+  @Test func aChangeInPlaceIsAnnouncedBeforeItIsMade() {
+    @ValueSubject var state = State()
+    let log = Log<Int>()
+    $state.objectWillChange.sink { log.values.append(state.counter) }.store(in: &log.cancellables)
+    state.counter = 1
+    $state.withLock { $0.counter = 2 }
+    $state.observe(keyPath: \.counter).wrappedValue = 3
+    #expect(log.values == [-1, 1, 2] && state.counter == 3)
+  }
+
+  /// The subject held the subscriber, and that the subject.
+  @Test func aSubscriptionToAPartThatCanOnlyBeReadDoesNotKeepTheSubject() {
+    let diffs = Log<DiffedValue<State>>()
+    let sink = Subscribers.Sink<String, Never>(receiveCompletion: { _ in }, receiveValue: { _ in })
+    do {
+      let subject = ValueSubject(wrappedValue: State())
+      subject.sink { (diff: DiffedValue<State>) in diffs.values.append(diff) }.store(in: &diffs.cancellables)
+      let text: ValueSubject<String> = subject.text
+      text.justNew().subscribe(sink)
+    }
+    // Of a subject that is there, a write would be seen.
+    diffs.values[0].counter = 5
+    #expect(diffs.values.count == 1)
+    sink.cancel()
+  }
 }

@@ -8,7 +8,8 @@ import Weir
 
 @Suite struct RecorderTapeTests {
   private let tape = RecorderTape<Int, Never>(
-    demand: .unlimited, clock: FrameClock(now: { MarbleFrame(number: 7) }, frames: { .whole($0.count) }))
+    demand: .unlimited,
+    clock: FrameClock(now: { MarbleFrame(number: 7) }, frames: { .whole($0.count) }, reaches: { $0.count >= $1 }))
 
   @Test func whatComesIsWrittenWithItsFrame() {
     Just(1).subscribe(tape)

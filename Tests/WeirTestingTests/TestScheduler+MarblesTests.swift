@@ -6,6 +6,34 @@ import Weir
 
 @testable import WeirTesting
 
+/// A moment in floating point, as those of operation queues.
+private struct Seconds: Strideable, Hashable {
+  var seconds: Double
+  func distance(to other: Seconds) -> Stride { Stride(other.seconds - seconds) }
+  func advanced(by stride: Stride) -> Seconds { Seconds(seconds: seconds + stride.magnitude) }
+
+  struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral {
+    var magnitude: Double
+    init(_ magnitude: Double) { self.magnitude = magnitude }
+    init(integerLiteral value: Double) { magnitude = value }
+    init(floatLiteral value: Double) { magnitude = value }
+    init?<Source: BinaryInteger>(exactly source: Source) {
+      guard let value = Double(exactly: source) else { return nil }
+      magnitude = value
+    }
+    static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
+    static func + (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude + rhs.magnitude) }
+    static func - (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude - rhs.magnitude) }
+    static func * (lhs: Self, rhs: Self) -> Self { Self(lhs.magnitude * rhs.magnitude) }
+    static func *= (lhs: inout Self, rhs: Self) { lhs.magnitude *= rhs.magnitude }
+    static func seconds(_ value: Int) -> Self { Self(Double(value)) }
+    static func seconds(_ value: Double) -> Self { Self(value) }
+    static func milliseconds(_ value: Int) -> Self { Self(Double(value) / 1_000) }
+    static func microseconds(_ value: Int) -> Self { Self(Double(value) / 1_000_000) }
+    static func nanoseconds(_ value: Int) -> Self { Self(Double(value) / 1_000_000_000) }
+  }
+}
+
 @Suite struct TestSchedulerMarblesTests {
   private let values: [Character: String] = ["a": "A", "b": "B", "c": "C"]
 
@@ -175,8 +203,9 @@ import Weir
     #expect(
       try odd.difference(from: "6s b", values: values) == """
         the stream differs from its marbles at frame 2000
-        expected: b at frame 4000
-        actual:   b at frame 2000
+        expected: 6s b
+        actual:   3s b
+                  ^
         """)
   }
 
@@ -205,5 +234,55 @@ import Weir
     #expect(scheduler.now == VirtualTime(nanoseconds: 1_000_000))
     try recorder.expect("-(a|)", values: values)
     #expect(recorder.values == ["A"])
+  }
+
+  /// They were listed as events, as no unit is a whole number of such frames.
+  @Test(arguments: [(3, 150, "450ms a|"), (7, 1000, "7s a|"), (5, 101, "505ms a|"), (60_000, 240, "240m a|")])
+  func longTimesOfLongFramesAreShownAsTimes(milliseconds: Int, frames: Int, text: String) throws {
+    let scheduler = TestScheduler()
+    let frame = VirtualTime.Stride.milliseconds(milliseconds)
+    let cold = try scheduler.cold(text, values: values, frame: frame)
+    let recorder = scheduler.record(cold, frame: frame)
+    scheduler.run()
+    try recorder.expect(text, values: values)
+    #expect(
+      try recorder.difference(from: "b", values: values) == """
+        the stream differs from its marbles at frame 0
+        expected: b
+        actual:   \(text)
+                  ^
+        """)
+  }
+
+  /// Sums of such times are not exact: most frames were taken for something between two.
+  @Test(arguments: [0, 0.1, 812_345_678.9]) func momentsInFloatingPointHaveFrames(beginning: Double) throws {
+    for number in 1...300 {
+      let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: beginning))
+      let text = "a \(number)ms b-(c|)"
+      let source = try scheduler.hot(text, values: values)
+      let recorder = scheduler.record(source.delay(for: .milliseconds(3), scheduler: scheduler))
+      scheduler.run()
+      #expect(try recorder.difference(from: "---\(text)", values: values) == nil)
+    }
+    let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: beginning))
+    let recorder = scheduler.record(Just("A").delay(for: .microseconds(1_500), scheduler: scheduler))
+    scheduler.run()
+    #expect(try recorder.difference(from: "-(a|)", values: values) != nil)
+    #expect(try recorder.difference(from: "--(a|)", values: values) != nil)
+  }
+
+  /// Those of `hot` and of `record`, with and without an end.
+  @Test func theExamplesOfTheDocumentationHold() throws {
+    let scheduler = TestScheduler()
+    let keys = try scheduler.hot("-ab---c-|", values: ["a": 1, "b": 2, "c": 3])
+    let recorder = scheduler.record(keys.debounce(for: .milliseconds(2), scheduler: scheduler))
+    scheduler.run()
+    try recorder.expect("----b---|", values: ["b": 2])
+    let other = TestScheduler()
+    let long = try other.hot("--a-b-------c-|", values: ["a": 1, "b": 2, "c": 3])
+    let until = try other.record(long, until: "10ms !")
+    other.run()
+    try until.expect("--a-b-----!", values: ["a": 1, "b": 2])
+    #expect(recorder.values == [2] && until.values == [1, 2])
   }
 }

@@ -19,7 +19,10 @@ extension Publisher {
   /// - Returns: The values.
   /// - Throws: The stream's error; `CancellationError` if the task is cancelled.
   public nonisolated(nonsending) func collectValues(limit: Int) async throws -> [Output] {
-    if limit < 1 { return [] }
+    if limit < 1 {
+      try Task.checkCancellation()
+      return []
+    }
     return try await prefix(limit).collect().firstValue()
   }
 }

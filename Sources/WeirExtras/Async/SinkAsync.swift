@@ -6,9 +6,10 @@ import WeirQueues
 extension Publisher {
   /// Handles each value with asynchronous code, in order: the next value is asked for when the handler has returned.
   ///
-  /// A publisher that can't hold values back, such as a `PassthroughSubject`, drops what comes while a handler runs; put
-  /// `buffer(size:prefetch:whenFull:)` before this to keep it. Unlike the code this comes from, it runs one handler at a
-  /// time, takes streams with any kind of error and tells of the end.
+  /// A publisher that can't hold values back, such as a `PassthroughSubject`, drops what comes while a handler runs, or
+  /// before the task that runs them has begun, which is some time after this call; put
+  /// `buffer(size:prefetch:whenFull:)` before this to keep it. Unlike the code this comes from, it runs one handler at
+  /// a time, takes streams with any kind of error and tells of the end.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task in which the handlers run.
@@ -26,7 +27,11 @@ extension Publisher {
     let job = Unchecked({ () async -> Void in
       var completion = Subscribers.Completion<Failure>.finished
       do throws(Failure) {
-        while let value = try await subscriber.next() { await receiveValue(value) }
+        while let value = try await subscriber.next() {
+          // The value may have come before the cancellation, and the task not have gone on since.
+          if Task.isCancelled { return }
+          await receiveValue(value)
+        }
       } catch {
         completion = .failure(error)
       }

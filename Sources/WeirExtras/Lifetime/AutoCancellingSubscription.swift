@@ -35,6 +35,9 @@ public struct AutoCancellingSubscription: Sendable {
 
     init(_ subscription: AnyCancellable?) { self.subscription = Lock(subscription) }
 
+    // Also where somebody else holds the subscription.
+    deinit { set(nil) }
+
     var current: AnyCancellable? { subscription.withLock { $0 } }
 
     /// Stores a subscription and cancels the former one, outside the lock.

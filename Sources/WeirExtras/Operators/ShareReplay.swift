@@ -7,7 +7,7 @@ extension Publisher {
   /// Shares one subscription to this stream, and replays the newest values to subscribers that come late.
   ///
   /// Unlike the code this comes from, which did not compile, it replays the completion too, leaves `nil` among the values
-  /// alone, keeps nothing once nobody is left, and begins anew after a failure.
+  /// alone, drops what it keeps when the last subscriber cancels, and begins anew after a failure.
   ///
   /// - Parameter bufferSize: How many values are replayed.
   @_disfavoredOverload

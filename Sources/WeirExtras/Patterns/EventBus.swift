@@ -25,10 +25,15 @@ public final class EventChannel<Event>: Sendable {
   private let cases = SharedTable<AnyHashable, CaseListeners>()
   /// Says which case an event is, if its type has cases: the type itself is asked, as generic code that sends does not know.
   private let caseOf: Unchecked<((Event) -> AnyHashable)?>
+  /// Who is told of an event before the channel's listeners.
+  private let first: Unchecked<((Event) -> Void)?>
 
   /// Creates a channel without listeners.
-  public init() {
+  public convenience init() { self.init(first: nil) }
+
+  fileprivate init(first: ((Event) -> Void)?) {
     caseOf = Unchecked((Event.self as? any CasedEvent.Type).map { Self.caseOf($0) })
+    self.first = Unchecked(first)
   }
 
   private static func caseOf<Cased: CasedEvent>(_ type: Cased.Type) -> (Event) -> AnyHashable {
@@ -47,10 +52,12 @@ public final class EventChannel<Event>: Sendable {
     all.value.compactMap(extract).eraseToAnyPublisher()
   }
 
-  /// Sends an event to whoever listens to everything, and then to whoever listens to its case.
+  /// Sends an event to whoever listens to everything, and then to whoever listens to its case. If the channel is one of
+  /// a bus, those who listen to all events of the bus come before them.
   ///
   /// - Parameter event: The event.
   public func send(_ event: Event) {
+    first.value?(event)
     all.value.send(event)
     guard let key = caseOf.value?(event) else { return }
     cases.value(key)?.subject.send(event)
@@ -113,8 +120,8 @@ extension EventChannel where Event: CasedEvent {
 ///
 ///     struct UserLoggedIn { let user: User }
 ///
-///     EventBus.shared.send(UserLoggedIn(user: user))
 ///     let listener = EventBus.shared.events(UserLoggedIn.self).sink { print($0.user) }
+///     EventBus.shared.send(UserLoggedIn(user: user))
 ///
 /// It replaces both buses of the code this comes from: the one with an enumeration, whose derived publishers filtered every
 /// event, and the one with a subject per event. An application gives it its own names in an extension:
@@ -137,7 +144,8 @@ public final class EventBus: Sendable {
   /// Creates a bus without listeners.
   public init() {}
 
-  /// The events of all types; who listens here comes first. An application's own `events` of one type goes before it.
+  /// The events of all types, also those that are sent into their channels; who listens here comes first. An
+  /// application's own `events` of one type goes before it.
   @_disfavoredOverload
   public var events: AnyPublisher<Any, Never> { all.value.eraseToAnyPublisher() }
 
@@ -148,7 +156,7 @@ public final class EventBus: Sendable {
     let id = ObjectIdentifier(type)
     let channel = channels.withLock { channels -> AnyObject in
       if let channel = channels[id] { return channel }
-      let channel = EventChannel<Event>()
+      let channel = EventChannel<Event>(first: { [all] in all.value.send($0) })
       channels[id] = channel
       return channel
     }
@@ -167,7 +175,6 @@ public final class EventBus: Sendable {
   ///
   /// - Parameter event: The event.
   public func send<Event>(_ event: Event) {
-    all.value.send(event)
     channel(Event.self).send(event)
   }
 }

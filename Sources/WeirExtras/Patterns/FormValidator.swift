@@ -6,9 +6,9 @@ import WeirDispatch
 
 /// Checks the email address, the password and its repetition that are typed into a form.
 ///
-/// Messages wait until nothing was typed for a while; they leave fields alone that are still empty. `isValid` follows each
-/// keystroke: it is true exactly while all three fields are filled in as they should be. In the code this comes from it was
-/// true with an empty password, and for as long as the messages were late.
+/// A message waits until nothing was typed into its fields for a while, and leaves fields alone that are still empty.
+/// `isValid` follows each keystroke: it is true exactly while all three fields are filled in as they should be. In the
+/// code this comes from it was true with an empty password, and for as long as the messages were late.
 ///
 /// For one thread, or one serial queue: the one on which messages appear, by default the main queue.
 public final class FormValidator: ObservableObject {
@@ -28,10 +28,10 @@ public final class FormValidator: ObservableObject {
   /// Whether all fields are filled in as they should be.
   @Published public private(set) var isValid = false
 
-  /// Creates a form whose messages appear on the main queue, 300 milliseconds after the last keystroke.
+  /// Creates a form whose messages appear on the main queue, 300 milliseconds after the last keystroke in their fields.
   public convenience init() { self.init(scheduler: DispatchQueue.main) }
 
-  /// Creates a form whose messages appear 300 milliseconds after the last keystroke.
+  /// Creates a form whose messages appear 300 milliseconds after the last keystroke in their fields.
   ///
   /// - Parameter scheduler: Where messages appear.
   public init<Context: Scheduler>(scheduler: Context) {

@@ -27,11 +27,11 @@ public enum NetworkError: Error {
 /// Unlike the code this comes from, it loads once per subscription however often it is asked, lets go of its subscriber
 /// at the end, and may be asked and cancelled by any thread.
 ///
-/// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: the publisher fails by
-/// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`. Decoding takes many times the memory of what is decoded. The
-/// bytes themselves are the session's, which collects all of them first, however many the server sends; a session of one's
-/// own with a delegate is what stops that. Reflecting on the publisher, as `dump` does, shows neither headers nor body of the
-/// request.
+/// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: where its status is a
+/// success, the publisher fails by `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`. Decoding takes many
+/// times the memory of what is decoded. The bytes themselves are the session's, which collects all of them first,
+/// however many the server sends; a session of one's own with a delegate is what stops that. Reflecting on the
+/// publisher, as `dump` does, shows neither headers nor body of the request.
 public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Why there is no answer.
   public typealias Failure = NetworkError
@@ -110,8 +110,10 @@ private struct NetworkStage<Output: Decodable>: Stage {
     guard let response = input.response as? HTTPURLResponse else { return .fail(.invalidResponse) }
     guard (200...299).contains(response.statusCode) else { return .fail(.httpError(response.statusCode)) }
     guard input.data.count <= mostBytes else { return .fail(.underlying(URLError(.dataLengthExceedsMaximum))) }
-    if input.data.nestsTooDeep {
-      let context = DecodingError.Context(codingPath: [], debugDescription: "The answer is nested more than 512 deep.")
+    // Foundation's decoder (Swift 6.3) gives up at a bracket within 512 others, and stops the program if the text ends
+    // with it. Such a text is none; but one of JSON5 may end with a comment, and is read by other code.
+    if !decoder.allowsJSON5, input.data.endWithOpeningBracket {
+      let context = DecodingError.Context(codingPath: [], debugDescription: "The answer ends with an opening bracket.")
       return .fail(.decodingError(DecodingError.dataCorrupted(context)))
     }
     do {
@@ -123,24 +125,10 @@ private struct NetworkStage<Output: Decodable>: Stage {
 }
 
 extension Data {
-  /// Whether brackets of a JSON text stand more than 512 deep. There Foundation's decoder gives up, and stops the program
-  /// (Swift 6.3) if the text ends at that place.
-  fileprivate var nestsTooDeep: Bool {
-    var depth = 0
-    var isText = false
-    var isEscaped = false
-    return contains { byte in
-      if isEscaped {
-        isEscaped = false
-      } else if isText {
-        isEscaped = byte == UInt8(ascii: "\\")
-        isText = byte != UInt8(ascii: "\"")
-      } else {
-        isText = byte == UInt8(ascii: "\"")
-        if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { depth += 1 }
-        if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { depth -= 1 }
-      }
-      return depth > 512
-    }
+  /// Whether these end with an opening bracket, in whichever encoding: UTF-16 and UTF-32 add bytes of 0, before or
+  /// behind it.
+  fileprivate var endWithOpeningBracket: Bool {
+    let last = last { $0 != 0 }
+    return last == UInt8(ascii: "[") || last == UInt8(ascii: "{")
   }
 }

@@ -83,8 +83,11 @@ public final class PaginatedDataSource<Item: Identifiable>: ObservableObject {
     guard !isLoading, hasMorePages else { return }
     isLoading = true
     error = nil
-    load = fetchPage(currentPage + 1).sink(
+    let page = Subscribers.Sink<PageResponse<Item>, any Error>(
       receiveCompletion: { [weak self] in self?.finish($0) }, receiveValue: { [weak self] in self?.add($0) })
+    // Before the page may come, or fail, at once: whoever hears of that may load the next one.
+    load = AnyCancellable(page)
+    fetchPage(currentPage + 1).subscribe(page)
   }
 
   private func add(_ response: PageResponse<Item>) {

@@ -1,15 +1,31 @@
 // How bindings and diffs reach the value that they stand for.
 
+public import Weir
+
 /// A state's turn as inlinable code sees it.
 @usableFromInline
 struct TurnHandle: Sendable {
   private let turn: Turn
+  private let isSilent: Bool
 
-  init(_ turn: Turn) { self.turn = turn }
+  init(_ turn: Turn, isSilent: Bool = false) {
+    self.turn = turn
+    self.isSilent = isSilent
+  }
 
   /// Makes the turn of a state.
   @usableFromInline
-  init(_ lock: ManagedStateLock = .synced) { turn = Turn(lock) }
+  init(_ lock: ManagedStateLock = .synced) { self.init(Turn(lock)) }
+
+  /// The same turn, for what is done within a change that was announced as a whole.
+  @usableFromInline var silent: TurnHandle { TurnHandle(turn, isSilent: true) }
+
+  /// The publisher that tells of a change of the state before it is made.
+  @usableFromInline var objectWillChange: ObservableObjectPublisher { turn.objectWillChange }
+
+  /// Tells that the state will be changed. The caller must not have the turn yet, or it is told afterwards.
+  @usableFromInline
+  func announce(unless isNoChange: () -> Bool = { false }) { if !isSilent { turn.announce(unless: isNoChange) } }
 
   @usableFromInline
   func enter(inPlace: Bool = false) { turn.enter(inPlace: inPlace) }
@@ -27,18 +43,32 @@ struct Access<Value> {
   /// The turn of the state that the value is part of; `nil` where there is none.
   @usableFromInline let turn: TurnHandle?
   @usableFromInline let read: () -> Value
-  @usableFromInline let write: (Value) -> Void
+  /// Writes a value; the second argument says whether the change has been announced.
+  @usableFromInline let store: (Value, Bool) -> Void
 
   @inlinable
-  init(turn: TurnHandle?, read: @escaping () -> Value, write: @escaping (Value) -> Void) {
+  init(turn: TurnHandle?, read: @escaping () -> Value, store: @escaping (Value, Bool) -> Void) {
     self.turn = turn
     self.read = read
-    self.write = write
+    self.store = store
   }
 
-  /// Takes the turn, so that what is read stays true until `end`; until then this thread must not write the state otherwise.
+  /// Reaches a value whose changes nobody is told of before.
   @inlinable
-  func begin() -> Value {
+  init(turn: TurnHandle?, read: @escaping () -> Value, write: @escaping (Value) -> Void) {
+    self.init(turn: turn, read: read, store: { value, _ in write(value) })
+  }
+
+  /// Writes a value.
+  @inlinable
+  func write(_ value: Value) { store(value, false) }
+
+  /// Takes the turn, so that what is read stays true until `end`; until then this thread must not write the state otherwise.
+  ///
+  /// - Parameter isAnnounced: Whether the change has been announced.
+  @inlinable
+  func begin(isAnnounced: Bool = false) -> Value {
+    if !isAnnounced { turn?.announce() }
     turn?.enter(inPlace: true)
     return read()
   }
@@ -47,7 +77,7 @@ struct Access<Value> {
   @inlinable
   func end(_ value: Value) {
     turn?.endInPlace()
-    write(value)
+    store(value, true)
     turn?.leave()
   }
 
@@ -60,8 +90,10 @@ struct Access<Value> {
 
   /// Reads, changes and writes back in one step. What the body throws leaves the value as it was.
   @inlinable
-  func change<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
-    var value = begin()
+  func change<Result, Failure: Error>(
+    isAnnounced: Bool = false, _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var value = begin(isAnnounced: isAnnounced)
     do throws(Failure) {
       let result = try body(&value)
       end(value)
@@ -75,8 +107,14 @@ struct Access<Value> {
   /// A part of the value. Writing it leaves the other parts as they are at that moment.
   @inlinable
   func part<Part>(_ keyPath: WritableKeyPath<Value, Part>) -> Access<Part> {
-    Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }) { part in
-      change { $0[keyPath: keyPath] = part }
+    Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }) { part, isAnnounced in
+      change(isAnnounced: isAnnounced) { $0[keyPath: keyPath] = part }
     }
+  }
+
+  /// A part of the value that can only be read; writing it does nothing.
+  @inlinable
+  func readOnlyPart<Part>(_ keyPath: KeyPath<Value, Part>) -> Access<Part> {
+    Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }, write: { _ in })
   }
 }

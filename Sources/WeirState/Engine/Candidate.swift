@@ -35,8 +35,10 @@ final class Candidate<Value>: Sendable {
   /// The value as it stands.
   @inlinable var value: Value { state.withLock { $0.value } }
 
-  /// The way to the value.
-  @inlinable var access: Access<Value> { Access(turn: turn, read: { self.value }, write: { self.write($0) }) }
+  /// The way to the value. What is written is part of a change that was announced.
+  @inlinable var access: Access<Value> {
+    Access(turn: turn?.silent, read: { self.value }, store: { value, _ in self.write(value) })
+  }
 
   @inlinable
   func write(_ value: Value) {

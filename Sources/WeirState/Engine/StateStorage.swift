@@ -35,7 +35,9 @@ final class StateStorage<Value>: Sendable {
     func connect(_ storage: StateStorage) { self.storage.withLock { $0 = Reference(storage: storage) } }
 
     @inlinable
-    func set(_ value: Value) { self.storage.withLock { $0?.storage }?.set(value) }
+    func set(_ value: Value, isAnnounced: Bool = false) {
+      self.storage.withLock { $0?.storage }?.set(value, isAnnounced: isAnnounced)
+    }
 
     /// The value as it stands; `nil` once the state is gone.
     @inlinable var value: Value? { self.storage.withLock { $0?.storage }?.value }
@@ -49,7 +51,6 @@ final class StateStorage<Value>: Sendable {
   @usableFromInline let guardian: Unchecked<Guardian?>
   @usableFromInline let isSame: Unchecked<(Value, Value) -> Bool>
   @usableFromInline let settle: Unchecked<Settle?>
-  @usableFromInline let willChange = Lock<ObservableObjectPublisher?>(nil)
 
   /// Creates the storage of a state.
   ///
@@ -81,12 +82,18 @@ final class StateStorage<Value>: Sendable {
   @inlinable var value: Value { guarded { core.value.value.new } }
 
   /// The whole value. It keeps the storage alive.
-  @inlinable var access: Access<Value> { Access(turn: turn, read: { self.value }, write: { self.set($0) }) }
+  @inlinable var access: Access<Value> {
+    Access(turn: turn, read: { self.value }, store: { self.set($0, isAnnounced: $1) })
+  }
 
   /// Replaces the value.
+  ///
+  /// - Parameters:
+  ///   - new: The new one.
+  ///   - isAnnounced: Whether the change has been announced.
   @inlinable
-  func set(_ new: Value) {
-    announce(unless: { isSame.value(value, new) })
+  func set(_ new: Value, isAnnounced: Bool = false) {
+    if !isAnnounced { turn.announce(unless: { isSame.value(value, new) }) }
     turn.enter()
     finish(new)
   }
@@ -94,7 +101,7 @@ final class StateStorage<Value>: Sendable {
   /// Takes the turn and returns the value to be changed in place; `end` or `abandon` must follow.
   @inlinable
   func begin() -> Value {
-    announce(unless: { false })
+    turn.announce()
     turn.enter(inPlace: true)
     return value
   }
@@ -167,23 +174,8 @@ final class StateStorage<Value>: Sendable {
     core.value.subscribe(subscriber, to: writer)
   }
 
-  /// The publisher that tells of a change before it is made; none is told before somebody asks for it.
-  @usableFromInline var objectWillChange: ObservableObjectPublisher {
-    willChange.withLock { publisher in
-      let made = publisher ?? ObservableObjectPublisher()
-      publisher = made
-      return made
-    }
-  }
-
-  @inlinable
-  func announce(unless isNoChange: () -> Bool) {
-    guard let publisher = willChange.withLock({ $0 }), !isNoChange() else { return }
-    tell(publisher)
-  }
-
-  @usableFromInline
-  func tell(_ publisher: ObservableObjectPublisher) { Changes.whenThrough { publisher.send() } }
+  /// The publisher that tells of a change before it is made.
+  @usableFromInline var objectWillChange: ObservableObjectPublisher { turn.objectWillChange }
 
   @inlinable
   func guarded<Result>(_ step: () -> Result) -> Result {

@@ -1,5 +1,6 @@
 // The right to change a state: a recursive lock that lends itself rather than deadlock.
 
+import Weir
 import WeirQueues
 
 /// Lets one thread at a time read, change and write back the value of a state.
@@ -52,6 +53,7 @@ package final class Turn: Sendable {
 
   private let state = Lock(State())
   private let isExclusive: Bool
+  private let willChange = Lock<ObservableObjectPublisher?>(nil)
 
   /// Creates a free turn.
   ///
@@ -90,6 +92,24 @@ package final class Turn: Sendable {
       next?.unpark()
     }
     Changes.leave(me, then: delivery)
+  }
+
+  // MARK: What is told before a change
+
+  /// The publisher that tells of a change of the state before it is made; none is told before somebody asks for it.
+  var objectWillChange: ObservableObjectPublisher {
+    willChange.withLock { publisher in
+      let made = publisher ?? ObservableObjectPublisher()
+      publisher = made
+      return made
+    }
+  }
+
+  /// Tells that the state will be changed: now, or, where this thread is changing a state, when it is through with
+  /// that.
+  func announce(unless isNoChange: () -> Bool) {
+    guard let publisher = willChange.withLock({ $0 }), !isNoChange() else { return }
+    Changes.whenThrough { publisher.send() }
   }
 
   private func enterContended(_ me: Int) {

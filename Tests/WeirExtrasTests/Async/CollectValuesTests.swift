@@ -56,4 +56,14 @@ import WeirExtras
     #expect(try await subject.collectValues(limit: 0) == [])
     #expect(try await subject.collectValues(limit: -1) == [])
   }
+
+  /// It returned none.
+  @Test func aCancelledTaskIsToldSoAlsoWhereNoValueIsEnough() async {
+    let task = Task { () -> [Int] in
+      await untilCancelled()
+      return try await Just(1).collectValues(limit: 0)
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+  }
 }

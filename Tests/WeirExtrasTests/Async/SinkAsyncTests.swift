@@ -91,4 +91,32 @@ import WeirExtras
     }
     await untilTrue { lifetimes.live == 0 }
   }
+
+  /// It was handled after it, nearly always. A handler that begins at the very moment of the cancellation is one that
+  /// is running.
+  @Test func aValueThatComesBeforeTheCancellationIsNotHandledAfterIt() async {
+    let late = Counter()
+    for _ in 0..<200 {
+      let subject = PassthroughSubject<Int, Never>()
+      let (asked, cancelled) = (Counter(), Counter())
+      let cancellable = subject.handleEvents(receiveRequest: { _ in asked.add() }).sinkAsync { _ in
+        if cancelled.value == 1 { late.add() }
+      }
+      await untilTrue { asked.value == 1 }
+      subject.send(1)
+      cancellable.cancel()
+      cancelled.add()
+      for _ in 0..<20 { await Task.yield() }
+    }
+    #expect(late.value < 50)
+  }
+
+  @Test func asksForTheFirstValueWhenTheTaskHasBegun() async {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let (handled, requests) = (Log<Int>(), Counter())
+    let cancellable = subject.handleEvents(receiveRequest: { _ in requests.add() }).sinkAsync { handled.add($0) }
+    await untilTrue { requests.value == 2 }
+    #expect(handled.all == [0])
+    cancellable.cancel()
+  }
 }

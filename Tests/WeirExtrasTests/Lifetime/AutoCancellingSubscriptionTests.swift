@@ -98,4 +98,15 @@ private final class DetailViewModel: ObservableObject {
     answers["2"]!.send(completion: .finished)
     #expect(!model.isLoading && model.item == "new")
   }
+
+  /// It went on as long as somebody held it.
+  @Test func isCancelledWithItsOwnerAlsoWhereSomebodyElseHoldsIt() {
+    let held = cancellable("a")
+    do {
+      let loader = Loader()
+      loader.load = held
+    }
+    #expect(cancelled.value == ["a"])
+    withExtendedLifetime(held) {}
+  }
 }

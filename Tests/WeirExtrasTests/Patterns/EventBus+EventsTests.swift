@@ -15,4 +15,16 @@ import WeirExtras
     #expect(seen == ["1", "two"])
     token.cancel()
   }
+
+  /// It was not.
+  @Test func whatIsSentIntoAChannelIsAmongAllEvents() {
+    let bus = EventBus()
+    var seen: [String] = []
+    let all: AnyPublisher<Any, Never> = bus.events
+    let tokens = [bus.events(Int.self).sink { seen.append("channel \($0)") }, all.sink { seen.append("all \($0)") }]
+    bus.channel(Int.self).send(1)
+    bus.send(2)
+    #expect(seen == ["all 1", "channel 1", "all 2", "channel 2"])
+    withExtendedLifetime(tokens) {}
+  }
 }

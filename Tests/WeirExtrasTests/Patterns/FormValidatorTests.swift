@@ -91,4 +91,13 @@ import WeirExtras
       #expect(FormValidator.emailError(address) != nil)
     }
   }
+
+  @Test func aMessageWaitsForItsOwnField() {
+    let form = FormValidator(scheduler: scheduler)
+    form.email = "ann"
+    scheduler.advance(by: .milliseconds(200))
+    form.password = "x"
+    scheduler.advance(by: .milliseconds(100))
+    #expect(form.emailError != nil && form.passwordError == nil)
+  }
 }

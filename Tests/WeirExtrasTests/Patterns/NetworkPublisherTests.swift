@@ -27,6 +27,22 @@ private final class PlainProtocol: URLProtocol {
   override func stopLoading() {}
 }
 
+/// Answers with the bytes that a request has.
+private final class EchoProtocol: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "echo" }
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    let answer = request.value(forHTTPHeaderField: "answer").flatMap { Data(base64Encoded: $0) } ?? Data()
+    let response = HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!
+    client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client?.urlProtocol(self, didLoad: answer)
+    client?.urlProtocolDidFinishLoading(self)
+  }
+
+  override func stopLoading() {}
+}
+
 /// Never answers.
 private final class SilentProtocol: URLProtocol {
   static let loads = Counter()
@@ -56,7 +72,7 @@ private final class SilentProtocol: URLProtocol {
 
   private let session: URLSession = {
     let configuration = URLSessionConfiguration.ephemeral
-    configuration.protocolClasses = [PlainProtocol.self, SilentProtocol.self]
+    configuration.protocolClasses = [PlainProtocol.self, EchoProtocol.self, SilentProtocol.self]
     return URLSession(configuration: configuration)
   }()
 
@@ -111,9 +127,53 @@ private final class SilentProtocol: URLProtocol {
       Issue.record("expected no answer")
       return
     }
-    #expect(context.debugDescription == "The answer is nested more than 512 deep.")
+    #expect(context.debugDescription == "The answer ends with an opening bracket.")
     let text = String(repeating: "[", count: 600)
     #expect((try? await load(server.url("/brackets")).get()) == Greeting(text: "\"" + text))
+    server.stop()
+  }
+
+  private func decode(_ answer: Data?, isJSON5: Bool = false) async -> Result<[String], NetworkError> {
+    var request = URLRequest(url: URL(string: "echo://host/")!)
+    request.setValue(answer?.base64EncodedString(), forHTTPHeaderField: "answer")
+    let decoder = JSONDecoder()
+    decoder.allowsJSON5 = isJSON5
+    do {
+      return .success(
+        try await NetworkPublisher<[String]>(request: request, session: session, decoder: decoder).firstValue())
+    } catch {
+      return .failure(error as! NetworkError)
+    }
+  }
+
+  /// Half of the bytes of such characters were taken for quotes and brackets: good texts were refused, and bad ones let
+  /// through, at which Foundation's decoder stops the program.
+  @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian, .utf32BigEndian])
+  func answersComeInAnyEncoding(_ encoding: String.Encoding) async throws {
+    let text = String(repeating: "\u{5B5B}", count: 300)
+    #expect(try await decode("[\"\u{2200}\", \"\(text)\"]".data(using: encoding)).get() == ["\u{2200}", text])
+    for count in 511...514 {
+      let deep = "[\"\u{2200}\", " + String(repeating: "[", count: count)
+      let result = await decode(deep.data(using: encoding))
+      guard case .failure(.decodingError(is DecodingError)) = result else {
+        Issue.record("expected no answer, not \(result)")
+        continue
+      }
+    }
+    server.stop()
+  }
+
+  /// The brackets in such texts counted.
+  @Test func answersOfJSON5AreDecoded() async throws {
+    let text = String(repeating: "[", count: 600)
+    #expect(try await decode(Data("['\(text)'] // [".utf8), isJSON5: true).get() == [text])
+    for count in 511...514 {
+      let result = await decode(Data("/*'*/\(String(repeating: "[", count: count))".utf8), isJSON5: true)
+      guard case .failure(.decodingError(is DecodingError)) = result else {
+        Issue.record("expected no answer, not \(result)")
+        continue
+      }
+    }
     server.stop()
   }
 

@@ -88,4 +88,21 @@ private typealias Page = PageResponse<Item>
     }
     #expect(lifetimes.live == 0)
   }
+
+  /// The page that was begun within the failure was cancelled, and counted as under way for ever.
+  @Test func whoHearsOfAFailureMayTryAgainAtOnce() {
+    let later = PassthroughSubject<Page, any Error>()
+    let source = PaginatedDataSource<Item>(scheduler: ImmediateScheduler.shared) { [fetched] number in
+      fetched.value.append(number)
+      return fetched.value.count == 1
+        ? Fail(error: TestFailure.first).eraseToAnyPublisher() : later.eraseToAnyPublisher()
+    }
+    let token = source.$error.sink { if $0 != nil { source.loadNextPage() } }
+    source.loadFirstPage()
+    #expect(fetched.value == [1, 1] && source.isLoading)
+    later.send(Page(items: [Item(id: 1)], page: 1, hasMore: false))
+    later.send(completion: .finished)
+    #expect(source.items == [Item(id: 1)] && !source.isLoading)
+    token.cancel()
+  }
 }
