@@ -43,9 +43,8 @@ import PackagePlugin
     // Outside of git nothing is tracked.
     let (git, output) = (Process(), Pipe())
     git.executableURL = URL(filePath: "/usr/bin/env")
-    git.arguments = [
-      "git", "-C", package.path(percentEncoded: false), "-c", "core.fsmonitor=false", "ls-files", "--", ":(icase).gauge",
-    ]
+    let place = package.path(percentEncoded: false)
+    git.arguments = ["git", "-C", place, "-c", "core.fsmonitor=false", "ls-files", "--", ":(icase).gauge"]
     git.standardInput = FileHandle.nullDevice
     git.standardOutput = output
     git.standardError = FileHandle.nullDevice
