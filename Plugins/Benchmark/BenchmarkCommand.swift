@@ -14,6 +14,11 @@ import PackagePlugin
     guard let swift = packageManager(context) else {
       return Diagnostics.error("swift is neither in PATH nor in the toolchain: nothing can be built")
     }
+    if let objection = Self.objection(to: package) {
+      return Diagnostics.error(
+        "\(objection): what is in .gauge is run, so that nothing of it may come with a change: "
+          + "git rm -r --cached .gauge, and put .gauge/ into .gitignore")
+    }
     let gauge = scratch.appending(path: "release/gauge")
     if !FileManager.default.fileExists(atPath: gauge.path(percentEncoded: false)) {
       print("benchmark: building gauge, which takes some minutes the first time")
@@ -25,6 +30,30 @@ import PackagePlugin
     let judges = Self.judges.contains(words[0]) && !words.contains { ["-h", "--help"].contains($0) }
     guard judges || code != 0 else { return }
     tell(code, of: words, in: package.appending(path: ".gauge/verdict"))
+  }
+
+  /// Why the folder that gauge is built in, and run from, may be a stranger's; `nil` where nothing says so. Gauge looks at it,
+  /// too, but would be a stranger's itself.
+  private static func objection(to package: URL) -> String? {
+    let folder = package.appending(path: ".gauge").path(percentEncoded: false)
+    guard let type = try? FileManager.default.attributesOfItem(atPath: folder)[.type] as? FileAttributeType else {
+      return nil
+    }
+    guard type == .typeDirectory else { return ".gauge is no folder" }
+    // Outside of git nothing is tracked.
+    let (git, output) = (Process(), Pipe())
+    git.executableURL = URL(filePath: "/usr/bin/env")
+    let place = package.path(percentEncoded: false)
+    git.arguments = ["git", "-C", place, "-c", "core.fsmonitor=false", "ls-files", "--", ":(icase).gauge"]
+    git.standardInput = FileHandle.nullDevice
+    git.standardOutput = output
+    git.standardError = FileHandle.nullDevice
+    guard (try? git.run()) != nil else { return nil }
+    // The child alone holds it open then, so that reading ends with the child.
+    try? output.fileHandleForWriting.close()
+    let tracked = output.fileHandleForReading.readDataToEndOfFile()
+    git.waitUntilExit()
+    return tracked.isEmpty ? nil : "git tracks files in .gauge"
   }
 
   /// Verbs whose end is a verdict.

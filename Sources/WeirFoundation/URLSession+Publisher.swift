@@ -41,6 +41,9 @@ extension URLSession {
     /// Who asks.
     public let session: URLSession
 
+    /// Bytes of a body beyond which the task is cancelled; `nil` for any number.
+    fileprivate let mostBytes: Int?
+
     /// Creates a publisher.
     ///
     /// - Parameters:
@@ -49,6 +52,16 @@ extension URLSession {
     public init(request: URLRequest, session: URLSession) {
       self.request = request
       self.session = session
+      mostBytes = nil
+    }
+
+    /// Creates a publisher of a body of a limited size: as soon as more has come, or is announced, the task is cancelled,
+    /// and the publisher fails by `URLError(.dataLengthExceedsMaximum)`. What a protocol of the session's own delivers at
+    /// once is published whatever its size is.
+    package init(request: URLRequest, session: URLSession, mostBytes: Int) {
+      self.request = request
+      self.session = session
+      self.mostBytes = mostBytes
     }
 
     /// Attaches a subscriber.
@@ -86,7 +99,7 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
   private struct State {
     var parent: URLSession.DataTaskPublisher?
     var downstream: Downstream?
-    var task: URLSessionDataTask?
+    var task: Load?
     var demand = Subscribers.Demand.none
   }
 
@@ -113,13 +126,15 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
     let receive = Unchecked { (data: Data?, response: URLResponse?, error: (any Error)?) in
       self.receive(data, response, error)
     }
-    let task = parent.session.dataTask(with: parent.request) { receive.value($0, $1, $2) }
+    let load =
+      parent.mostBytes.map { Load(parent.request, by: parent.session, atMost: $0, receive) }
+      ?? Load(parent.session.dataTask(with: parent.request) { receive.value($0, $1, $2) })
     let isAlive = state.withLock { state in
-      if state.parent != nil { state.task = task }
+      if state.parent != nil { state.task = load }
       return state.parent != nil
     }
     // A task that is not started yet calls back when it is cancelled; there is nobody left to tell then.
-    if isAlive { task.resume() } else { task.cancel() }
+    if isAlive { load.start() } else { load.cancel() }
   }
 
   private func receive(_ data: Data?, _ response: URLResponse?, _ error: (any Error)?) {
@@ -151,9 +166,90 @@ where Downstream.Input == URLSession.DataTaskPublisher.Output, Downstream.Failur
       self,
       children: [
         // Not the task itself, which has the request.
-        ("task", state.task.map { "task \($0.taskIdentifier)" } as Any), ("downstream", state.downstream as Any),
+        ("task", state.task.map(\.name) as Any), ("downstream", state.downstream as Any),
         ("parent", state.parent as Any),
         ("demand", state.demand),
       ])
+  }
+}
+
+/// A task that can be started and cancelled.
+private struct Load {
+  /// What it is called where it is reflected on.
+  let name: String
+  let start: () -> Void
+  let cancel: () -> Void
+
+  /// A task that calls back by itself.
+  init(_ task: URLSessionDataTask) {
+    name = "task \(task.taskIdentifier)"
+    start = { task.resume() }
+    cancel = { task.cancel() }
+  }
+
+  /// The load of a body of a limited size.
+  ///
+  /// - Parameter receive: Is called where the session calls back.
+  init(
+    _ request: URLRequest, by session: URLSession, atMost mostBytes: Int,
+    _ receive: Unchecked<(Data?, URLResponse?, (any Error)?) -> Void>
+  ) {
+    let limit = BodyLimit(mostBytes)
+    #if canImport(FoundationNetworking)
+      // Only a load like this shows a delegate of its own the pieces of a body as they come.
+      let load = Task {
+        let answer: (data: Data?, response: URLResponse?, error: (any Error)?)
+        do {
+          let (data, response) = try await session.data(for: request, delegate: limit)
+          answer = (data, response, nil)
+        } catch {
+          answer = (nil, nil, error)
+        }
+        let told = Unchecked(answer)
+        session.delegateQueue.addOperation {
+          receive.value(told.value.data, told.value.response, limit.error ?? told.value.error)
+        }
+      }
+      name = "task"
+      start = {}
+      cancel = { load.cancel() }
+    #else
+      let task = session.dataTask(with: request) { receive.value($0, $1, limit.error ?? $2) }
+      let observation = task.observe(\.countOfBytesReceived) { task, _ in
+        limit.look(at: task, received: task.countOfBytesReceived)
+      }
+      name = "task \(task.taskIdentifier)"
+      start = { task.resume() }
+      cancel = {
+        observation.invalidate()
+        task.cancel()
+      }
+    #endif
+  }
+}
+
+/// Cancels a task whose body is larger than it may be, or announced to be so.
+private final class BodyLimit: NSObject, URLSessionDataDelegate, Sendable {
+  private let mostBytes: Int64
+  private let state = Lock((received: Int64(0), isExceeded: false))
+
+  init(_ mostBytes: Int) { self.mostBytes = Int64(mostBytes) }
+
+  /// What the load fails by, once the limit is exceeded.
+  var error: URLError? { state.withLock { $0.isExceeded } ? URLError(.dataLengthExceedsMaximum) : nil }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let received = state.withLock { state in
+      state.received += Int64(data.count)
+      return state.received
+    }
+    look(at: dataTask, received: received)
+  }
+
+  /// Looks at a task of which so many bytes have come.
+  func look(at task: URLSessionTask, received: Int64) {
+    guard max(received, task.countOfBytesExpectedToReceive) > mostBytes else { return }
+    state.withLock { $0.isExceeded = true }
+    task.cancel()
   }
 }

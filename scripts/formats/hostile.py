@@ -171,7 +171,7 @@ def check_markdown(folder, names):
     either service would make a link, a mention or a reference of."""
     from markdown_it import MarkdownIt
 
-    live = re.compile(r"(?i)https?://|www\.|(?<![\w/])@\w|\w@\w|(?<!\w)[#!~]\w|\bgh-\d|\[\[|:\w+:|[{\[][+-]|"
+    live = re.compile(r"(?i)https?://|www\.|(?<![\w/])@[\w.-]|\w@\w|(?<!\w)[#!]\w|~[\w?.&-]|%[\w-]|\bgh-\d|\[\[|:\w+:|[{\[][+-]|"
                       r"(?<!\w)[0-9a-f]{7,40}(?!\w)")
     parser = MarkdownIt("gfm-like", {"html": True, "linkify": True})
     # Neither service links a bare domain.

@@ -47,9 +47,10 @@ struct CountedQuantity {
     let value: Double
     switch form {
     case .perOperation:
-      // Signed: what the harness itself counts may vary by a few.
+      // Signed: what the harness itself counts may vary by a few. The heap's counts may not: less than none is none.
       let difference = Int64(bitPattern: end[lane] &- start[lane] &- empty[lane])
-      value = Double(difference) / Double(operations)
+      let isOfHeap = Metric.heap.contains { $0.name == metric.name }
+      value = Double(isOfHeap ? max(difference, 0) : difference) / Double(operations)
     case .atEnd: value = Double(end[lane])
     case .peak:
       guard end[lane] != Counter.noPeak else {

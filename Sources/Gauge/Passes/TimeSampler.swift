@@ -121,7 +121,7 @@ struct TimeSampler: Sampler {
       return Measurement(metric, outcome, iterations: operations, samples: samples.count)
     }
     // A quotient of times, or the inverse of one, that lie within the overhead's own variation is noise without bound.
-    let isShort = min(time, mean) <= overhead.perOperation
+    let isShort = min(time, mean) <= max(overhead.perOperation, 0)
     let tooShort = Measurement.Outcome.unavailable("an operation takes less than the harness's own loop")
     var measurements = [
       measurement(.time, .duration(time)), measurement(.meanTime, .duration(mean)),

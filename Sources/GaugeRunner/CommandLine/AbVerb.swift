@@ -271,10 +271,11 @@ extension Program {
         .joined(separator: "; ")
     }
     let timedTitles = Set(timed.map(\.new.title))
+    let before = MeasuredRows.grouped(base)
     for index in entries.indices where timedTitles.contains(entries[index].key.title) {
       let metric = entries[index].metric
       if metric.kind == .sampled, metric.name != Metric.time.name, !metric.isVaryingCount,
-        entries[index].judgement == .judged(.notEnoughData)
+        before[entries[index].key]?.metric.kind != .exact, entries[index].judgement == .judged(.notEnoughData)
       {
         // Pairs are made until the time is decided. What else they tell is told, and asks for no more of them.
         entries[index].judgement = .shown

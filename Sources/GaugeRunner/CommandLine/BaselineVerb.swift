@@ -60,7 +60,7 @@ extension Program {
       throw CommandFailure(code: .cannotWrite, message: "\(path) exists", advice: "--force replaces it.")
     }
     let limit = try space(arguments)
-    let build = try keep(name, results, bytes, kept, limit: limit) { reason in
+    let build = try keep(name, results, bytes, kept, arguments, limit: limit) { reason in
       console.error.line(
         "gauge: warning: no executables are kept: \(reason); 'gauge compare' can use the baseline, 'gauge ab' can't")
     }
@@ -79,7 +79,7 @@ extension Program {
   ) throws(CommandFailure) -> Int32 {
     let (results, bytes) = try sound(file)
     var failure: String?
-    let build = try keep(KeptBuilds.accepted, results, bytes, kept, limit: space(arguments)) { failure = $0 }
+    let build = try keep(KeptBuilds.accepted, results, bytes, kept, arguments, limit: space(arguments)) { failure = $0 }
     guard let build else {
       throw CommandFailure(code: .missingFile, message: "its executables can't be kept: \(failure ?? "")")
     }
@@ -109,14 +109,25 @@ extension Program {
   ///
   /// - Parameter tell: Is told why there are none that could be kept.
   private func keep(
-    _ name: String, _ results: Results, _ bytes: [UInt8], _ kept: KeptBuilds, limit: Int, tell: (String) -> Void
+    _ name: String, _ results: Results, _ bytes: [UInt8], _ kept: KeptBuilds, _ arguments: Arguments, limit: Int,
+    tell: (String) -> Void
   ) throws(CommandFailure) -> KeptBuild? {
     let paths: [String]
     switch executables(
-      of: results, given: [], side: "the run",
-      advice: "build as it was, run and save again, with 'gauge run' in between")
+      of: results, given: arguments.all("--executable"), side: "the run",
+      advice: "build as it was, run and save again, with 'gauge run' in between, or name it by --executable")
     {
-    case .success(let found): paths = found
+    case .success(let found):
+      let hashes = Self.executableHashes(of: results)
+      for path in found {
+        guard let bytes = try? Files.contents(of: path),
+          Fingerprint.hash(bytes) == hashes[(path as NSString).lastPathComponent]
+        else {
+          tell("\(path) is not what the run was measured with")
+          return nil
+        }
+      }
+      paths = found
     case .failure(let reason):
       tell(reason.text)
       return nil

@@ -43,12 +43,14 @@ extension Program {
           try write(file.text, to: "\(folder)/\(file.name)")
         }
       }
-      for (title, explanation) in comparison.explanations.sorted(by: { $0.key < $1.key }) {
+      let explanations = comparison.explanations.sorted { $0.key < $1.key }
+      let names = UnlikeNames.ofFiles(for: explanations.map(\.key))
+      for (title, explanation) in explanations {
         let graphs = explanation.flameGraphs()
         guard !graphs.isEmpty else { continue }
         try write(
           flameGraphPage(graphs, title: "What changed: \(title)"),
-          to: "\(folder)/explained/\(Files.name(of: title)).html")
+          to: "\(folder)/explained/\(names[title] ?? "").html")
       }
       return comparison.exitCode.rawValue
     }

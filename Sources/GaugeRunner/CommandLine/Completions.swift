@@ -93,6 +93,13 @@ struct Completions {
         *) if ((COMP_CWORD == 2)); then COMPREPLY=($(compgen -W "$actions" -- "$word")); fi ;;
       esac
     }
+    # A stranger may have named a revision: one that holds what a shell expands is not offered, and none is expanded here.
+    _gauge_revisions() {
+      local revision
+      while IFS= read -r revision; do
+        if [[ $revision == "$1"* && $revision != *[!A-Za-z0-9._/@+-]* ]]; then COMPREPLY+=("$revision"); fi
+      done < <(\(Self.revisions))
+    }
     complete -o default -F _gauge gauge
 
     """
@@ -106,8 +113,7 @@ struct Completions {
         lines.append(
           "        \(option.name)) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\")); return ;;")
       case .revisions:
-        lines.append(
-          "        \(option.name)) COMPREPLY=($(compgen -W \"$(\(Self.revisions))\" -- \"$word\")); return ;;")
+        lines.append("        \(option.name)) _gauge_revisions \"$word\"; return ;;")
       case .files, .anything: lines.append("        \(option.name)) return ;;")
       case nil: break
       }

@@ -82,6 +82,9 @@ extension Program {
 
   /// The executables that a result file was measured with, where they are still there as they were.
   ///
+  /// A file may be a stranger's, and name what it likes. What it names is taken only where Gauge or the package manager has
+  /// built it here.
+  ///
   /// - Parameters:
   ///   - results: The file.
   ///   - given: Paths on the command line, which are taken as they are.
@@ -91,29 +94,43 @@ extension Program {
     of results: Results, given: [String], side: String, advice: String
   ) -> Result<[String], Unexplained> {
     guard given.isEmpty else { return .success(given.map { URL(fileURLWithPath: $0).standardizedFileURL.path }) }
-    let names = (results.environment("executables") ?? "").split(separator: ";").map { $0.split(separator: "=") }
     guard let recorded = results.environment("executable_paths"), !recorded.isEmpty else {
       return .failure(Unexplained(text: "\(side) does not say where its executable is: \(advice)"))
     }
-    let hashes = Dictionary(
-      names.compactMap { $0.count == 2 ? (String($0[0]), String($0[1])) : nil }, uniquingKeysWith: { first, _ in first }
-    )
+    let hashes = Self.executableHashes(of: results)
     let home = (try? BenchmarkPackage(around: folder, swift: swift).folder) ?? folder
     var paths: [String] = []
     for path in recorded.split(separator: ";").map(String.init) {
-      let candidates = path.hasPrefix("/") ? [path] : ["\(folder)/\(path)", "\(home)/\(path)"]
-      guard
-        let bytes = candidates.lazy.compactMap({ candidate in
-          (try? Files.contents(of: candidate)).map { (path: candidate, hash: Fingerprint.hash($0)) }
-        }).first(where: { _ in true })
-      else {
+      guard KeptBuild.isPlain(path), let builds = OwnFolder.builds.first(where: { path.hasPrefix($0 + "/") }) else {
+        return .failure(
+          Unexplained(text: "\(path), as \(side) names its executable, is not what was built here: \(advice)"))
+      }
+      var found: [UInt8]?
+      for root in folder == home ? [home] : [folder, home] where found == nil {
+        do throws(PackageFailure) {
+          try OwnFolder.check(in: root, named: builds)
+        } catch {
+          guard case .foreign(let place, let reason) = error else { preconditionFailure("there is no other") }
+          return .failure(Unexplained(text: "\(path) may be a stranger's, as \(place): \(reason): \(advice)"))
+        }
+        found = try? Files.contents(of: "\(root)/\(path)")
+        if found != nil { paths.append("\(root)/\(path)") }
+      }
+      guard let content = found else {
         return .failure(Unexplained(text: "the executable of \(side), \(path), is gone: \(advice)"))
       }
-      guard bytes.hash == hashes[(path as NSString).lastPathComponent] else {
+      guard Fingerprint.hash(content) == hashes[(path as NSString).lastPathComponent] else {
         return .failure(Unexplained(text: "\(path) is another build than \(side) was measured with: \(advice)"))
       }
-      paths.append(bytes.path)
     }
     return .success(paths)
+  }
+
+  /// The hashes of the executables that a result file was measured with, by their names.
+  static func executableHashes(of results: Results) -> [String: String] {
+    let names = (results.environment("executables") ?? "").split(separator: ";").map { $0.split(separator: "=") }
+    return Dictionary(
+      names.compactMap { $0.count == 2 ? (String($0[0]), String($0[1])) : nil }, uniquingKeysWith: { first, _ in first }
+    )
   }
 }

@@ -86,7 +86,8 @@ extension Verbs {
 
       'save' also keeps what the run was measured with, in .gauge/kept: executables (debug information apart), hooks,
       resources and libraries of the package, each content once, so that 'gauge ab --base NAME' can measure the baseline
-      beside today's build. Files that benchmarks read by other paths are not kept: make them resources. Where the
+      beside today's build. What a result file names is kept only from .gauge and .build, and where it is what was measured;
+      others are named by --executable. Files that benchmarks read by other paths are not kept: make them resources. Where the
       executables are gone or built anew since the run, the results alone are saved, and that is said. The folder can be
       cached as it is; it is not for git. Within the limit of space, files that no baseline refers to stay, and go oldest
       first; what a baseline refers to goes only with 'remove'. Content is held against its hash before it runs, and no
@@ -97,6 +98,12 @@ extension Verbs {
       """,
     options: [
       OptionSyntax(name: "--force", help: "Replace a baseline of the same name."),
+      OptionSyntax(
+        name: "--executable", placeholder: "PATH",
+        help: """
+          Keep this executable, where the run was measured with others
+          than those in .gauge and .build; may be repeated.
+          """),
       OptionSyntax(
         name: "--space", placeholder: "MEGABYTES",
         help: "What all kept executables may take, beyond which a new one is\nrefused. Default: 2048."),

@@ -192,7 +192,9 @@ struct ProfileSession {
   ///
   /// - Returns: The exit code.
   func run() throws(CommandFailure) -> Int32 {
-    let output = ProfileOutput(formats: options.formats, folder: options.output, console: console)
+    let output = ProfileOutput(
+      formats: options.formats, folder: options.output, console: console,
+      names: UnlikeNames.ofFiles(for: choice.points.map(\.title)))
     let libraries = Dictionary(
       uniqueKeysWithValues: Set(choice.points.map(\.executable)).map { ($0, CountingLibraries(beside: $0)) })
     var recorded = 0

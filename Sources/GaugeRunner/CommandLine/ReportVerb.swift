@@ -60,7 +60,13 @@ extension Program {
     switch format {
     case .markdown: return [("report.md", files.flatMap { $0 }.map(\.text).joined(separator: "\n"))]
     case .otava: return [("otava.csv", RunSummary.otava(runs.map { RunSummary($0.results, title: $0.title) }))]
-    default: return zip(runs, files).flatMap { run, files in files.map { ("\(run.title)/\($0.name)", $0.text) } }
+    default:
+      // Files of one name in several folders are several runs.
+      var names = UnlikeNames { $0.lowercased() }
+      return zip(runs, files).flatMap { run, files in
+        let folder = names.give(Files.name(of: run.title))
+        return files.map { ("\(folder)/\($0.name)", $0.text) }
+      }
     }
   }
 

@@ -14,7 +14,8 @@ import GaugeStatistics
 /// Two runs of a suite, judged row by row. Pure: the same runs and options give the same comparison.
 ///
 /// - Exact metrics whose launches agree within each side are compared as they are: any difference is a verdict, and
-///   from 0 any increase is one.
+///   from 0 any increase is one. Where the base is so and the new side isn't, the rule for counts that vary holds with the
+///   thresholds of exact ones: what a run says of itself doesn't loosen its verdict.
 /// - Times of one machine are judged by their fast launches against the reference loop, and by their slow ones, beyond
 ///   what two runs of one build have differed by on it (`TimeChange`, `RunScatter`, `MachineDrift`). Those of unlike
 ///   machines are not compared. Times of several threads are not judged where other processes kept busy more of the
@@ -34,7 +35,7 @@ public struct Comparison: Sendable {
   var explanations: [String: Explanation] = [:]
   /// Benchmarks that broke on the new side.
   public let faults: [BenchmarkFault]
-  /// Sides whose run was cut short, in words.
+  /// Sides whose run was cut short, or may have been, in words.
   let incompleteSides: [String]
   /// Rows that the new side lacks.
   public let onlyInBase: [ResultRow.Key]
@@ -56,10 +57,11 @@ public struct Comparison: Sendable {
   ) {
     self.options = options
     faults = new.faults
-    incompleteSides = [("the base", base), ("the new run", new)].compactMap { side, results in
-      results.incompleteness.map { "\(side) is incomplete: \($0)" }
-    }
     let (before, after) = (MeasuredRows.grouped(base), MeasuredRows.grouped(new))
+    incompleteSides = [
+      Self.incompleteness("the base", base, before, than: ("the new run", after)),
+      Self.incompleteness("the new run", new, after, than: ("the base", before)),
+    ].compactMap { $0 }
     onlyInBase = before.keys.filter { after[$0] == nil }.sorted()
     onlyInNew = after.keys.filter { before[$0] == nil }.sorted()
 
@@ -106,6 +108,20 @@ public struct Comparison: Sendable {
   /// - Complexity: O(rows · launches² · log launches).
   public init(base: Results, new: Results, options: ComparisonOptions = ComparisonOptions()) {
     self.init(base: base, new: new, earlier: [], options: options)
+  }
+
+  /// What a side lacks, in words: the rest of its launches, or a word of how many it planned where it has fewer than the
+  /// other side. A file that was cut, and has lost that line, too, is not told from an old one otherwise.
+  private static func incompleteness(
+    _ side: String, _ results: Results, _ rows: [ResultRow.Key: MeasuredRows],
+    than other: (side: String, rows: [ResultRow.Key: MeasuredRows])
+  ) -> String? {
+    if let part = results.incompleteness { return "\(side) is incomplete: \(part)" }
+    guard !results.hasEnd else { return nil }
+    let fewer = rows.count { key, rows in rows.values.count < other.rows[key]?.values.count ?? 0 }
+    guard fewer > 0 else { return nil }
+    return "\(side) doesn't say how many launches it planned, and has fewer than \(other.side) in \(fewer) "
+      + (fewer == 1 ? "row" : "rows")
   }
 
   /// What two runs of one build differ by, of everything that is compared and of what tells of the machine.

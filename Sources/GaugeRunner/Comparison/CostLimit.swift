@@ -16,11 +16,14 @@ struct CostLimit: Hashable {
   /// The fields of a file of limits.
   static let columns = ["what", "benchmark", "parameters", "less", "less_parameters", "divisor", "metric", "limit"]
 
+  /// Most lines of a file: each may be about a row of many launches.
+  static let mostLines = 10_000
+
   /// Reads the text of a file of limits.
   ///
   /// - Throws: `ResultFile.Failure.malformed`.
   static func parse(_ bytes: [UInt8], path: String) throws(ResultFile.Failure) -> [CostLimit] {
-    let file = try TableFile(bytes, path: path, columns: columns)
+    let file = try TableFile(bytes, path: path, columns: columns, mostRows: mostLines)
     return try file.rows.map { row throws(ResultFile.Failure) in
       let metric = try row.name("metric")
       let divisor = try row.number("divisor")
@@ -49,10 +52,10 @@ struct CostLimit: Hashable {
     var values: [Double] = []
     for key in [key, less].compactMap({ $0 }) {
       guard let found = rows[key] else { return .missing("no row \(key.metric) of \(key.title)") }
-      guard let estimate = found.estimate(ComparisonOptions()) else {
+      guard let middle = found.middle else {
         return .missing("\(key.title): unavailable: \(found.unavailable ?? "no value")")
       }
-      values.append(estimate.value)
+      values.append(middle)
     }
     let value = (values[0] - values.dropFirst().reduce(0, +)) / divisor
     return value <= limit + MeasuredRows.exactTolerance * abs(limit) ? .within(value) : .above(value)

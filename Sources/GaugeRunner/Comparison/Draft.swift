@@ -36,8 +36,9 @@ struct Draft {
   ) {
     let metric = now.metric
     let exactOnBothSides = old.metric.kind == .exact && metric.kind == .exact
+    let wasExact = old.metric.kind == .exact && old.repeats
     let repeats = exactOnBothSides && old.repeats && now.repeats
-    let rule = JudgingRule(metric, of: key, repeats: repeats, options: options)
+    let rule = JudgingRule(metric, of: key, repeats: repeats, wasExact: wasExact, options: options)
     launches = min(old.values.count, now.values.count)
     entry = ComparisonEntry(
       key: key, metric: metric, before: old.estimate(options), after: now.estimate(options), change: nil,
@@ -58,7 +59,7 @@ struct Draft {
       entry.reason = "unit was \(old.metric.unit), is \(metric.unit)"
       return
     }
-    if !repeats && metric.isTime && metric.polarity != .neither && !alike {
+    if !wasExact && metric.isTime && metric.polarity != .neither && !alike {
       entry.judgement = .refused
       return
     }
@@ -91,7 +92,9 @@ struct Draft {
       (entry.change, entry.judgement) = (time.change, .judged(time.verdict))
       note(time.reason)
     case .sampled(let threshold, let resolution):
-      if metric.kind == .exact {
+      if wasExact {
+        entry.reason = exactOnBothSides ? "differs from launch to launch, and didn't before" : "was exact before"
+      } else if metric.kind == .exact {
         entry.reason = exactOnBothSides ? "counts differ from launch to launch" : "was not exact before"
       }
       guard isJudged(old, now, options) else { return }

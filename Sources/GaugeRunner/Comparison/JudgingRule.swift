@@ -19,8 +19,12 @@ enum JudgingRule: Hashable {
   ///   - metric: What was measured.
   ///   - key: Of which benchmark; `nil` where a project's own thresholds don't matter.
   ///   - repeats: Whether the launches of each side agree among themselves.
+  ///   - wasExact: Whether the base is exact and its launches agree: then nothing that the new side says of itself makes
+  ///     its differences count less.
   ///   - options: The thresholds.
-  init(_ metric: Metric, of key: ResultRow.Key? = nil, repeats: Bool, options: ComparisonOptions) {
+  init(
+    _ metric: Metric, of key: ResultRow.Key? = nil, repeats: Bool, wasExact: Bool = false, options: ComparisonOptions
+  ) {
     let relative = key.flatMap { options.thresholds.relative($0) }
     let absolute = key.flatMap { options.thresholds.absolute($0) }
     if metric.polarity == .neither {
@@ -36,6 +40,8 @@ enum JudgingRule: Hashable {
       self = .shown(reason: "follows from \(Metric.meanTime.name)")
     } else if metric.kind == .exact && repeats {
       self = .exact(threshold: relative ?? 0, resolution: absolute ?? 0)
+    } else if wasExact {
+      self = .sampled(threshold: relative ?? 0, resolution: absolute ?? 0)
     } else if [Metric.latencyMaximum.name, Metric.openLatencyMaximum.name].contains(metric.name)
       || (latencyPercentile(of: metric.name) ?? 0) >= 99.99
     {
@@ -70,6 +76,19 @@ extension Metric {
     if kind == .exact, builtIn.kind == .sampled { return (.kind, "expected 'sampled', as \(builtIn.name) is built in") }
     return nil
   }
+}
+
+extension Metric {
+  /// Metrics that nothing is subtracted from, which could come out below 0. Of times and counts an empty operation's are:
+  /// they may, where an operation takes less than that varies.
+  private static let unsubtracted = Set(
+    (heap + machine + allocator + [
+      throughput, bandwidth, latencyMaximum, openLatencyMaximum, openLoopRate, readyWait, peakResident, residentGrowth,
+      profiledOperations,
+    ]).map(\.name))
+
+  /// Whether a value below 0 can't have been measured.
+  var isNeverNegative: Bool { latencyPercentile(of: name) != nil || Self.unsubtracted.contains(name) }
 }
 
 extension ComparisonOptions {

@@ -38,6 +38,22 @@ struct MachineDrift {
   private let scatter: RunScatter
   /// The changes of a metric's rows, as logarithms of costs.
   private let changes: [String: [ResultRow.Key: Double]]
+  /// The same without the keys, in rising order.
+  private let sortedChanges: [String: [Double]]
+  /// What the launches of both sides tell of a metric, in rising order, with their means.
+  private struct Launches {
+    var before: [Double] = []
+    var after: [Double] = []
+    var means: (before: Double, after: Double)?
+
+    init(before: [Double], after: [Double]) {
+      (self.before, self.after) = (before.sorted(), after.sorted())
+      if let first = Summary(self.before)?.mean, let second = Summary(self.after)?.mean { means = (first, second) }
+    }
+  }
+
+  /// The launches of the whole run, by metric.
+  private let whole: [String: Launches]
   private let options: ComparisonOptions
 
   /// How much more than a loop of the instrument code may notice of the machine: in runs of one build beside a neighbour
@@ -79,6 +95,13 @@ struct MachineDrift {
         - before.cost(.fast, isRate: isRate, resolution: resolution)
     }
     self.changes = changes
+    sortedChanges = changes.mapValues { $0.values.sorted() }
+    let sides = [machine.base, machine.new].map { side in
+      Dictionary(grouping: side, by: \.key.metric).mapValues { $0.flatMap(\.value.values) }
+    }
+    whole = Set(sides.flatMap(\.keys)).reduce(into: [:]) { whole, metric in
+      whole[metric] = Launches(before: sides[0][metric] ?? [], after: sides[1][metric] ?? [])
+    }
   }
 
   /// How much slower the arithmetic reference loop ran beside this benchmark's launches, as a logarithm; `nil` where a
@@ -91,9 +114,28 @@ struct MachineDrift {
   /// A change of code enters little as long as it reaches fewer than half of the benchmarks. One that slows all of them
   /// down alike can't be told from a slower machine by two separate runs.
   func otherRows(than key: ResultRow.Key) -> Double? {
-    guard let rows = changes[key.metric] else { return nil }
-    let others = rows.filter { $0.key != key }.values
-    return others.count < Self.minimumRows ? nil : median(of: others)
+    guard let all = sortedChanges[key.metric] else { return nil }
+    guard let own = changes[key.metric]?[key] else { return all.count < Self.minimumRows ? nil : middle(of: all) }
+    return all.count - 1 < Self.minimumRows ? nil : middle(of: all, without: own)
+  }
+
+  /// The median of numbers in rising order.
+  ///
+  /// - Parameter left: One of them that is left out.
+  /// - Complexity: O(log count).
+  private func middle(of sorted: [Double], without left: Double? = nil) -> Double {
+    var place = left == nil ? sorted.count : 0
+    if let left {
+      // The first that isn't smaller.
+      var end = sorted.count
+      while place < end {
+        let half = place + (end - place) / 2
+        if sorted[half] < left { place = half + 1 } else { end = half }
+      }
+    }
+    let count = sorted.count - (left == nil ? 0 : 1)
+    func number(_ index: Int) -> Double { sorted[index < place ? index : index + 1] }
+    return (number((count - 1) / 2) + number(count / 2)) / 2
   }
 
   /// The memory loop that ran out of its usual bounds in one direction, if one did: the one that did most.
@@ -115,7 +157,7 @@ struct MachineDrift {
   private func change(of loop: String, for key: ResultRow.Key) -> Double? {
     let sides = launches(of: loop, with: key)
     guard !sides.before.isEmpty, !sides.after.isEmpty else { return nil }
-    let levels = [sides.before, sides.after].map { quantile(RunLevel.Part.fast.share, ofSorted: $0.sorted()) }
+    let levels = [sides.before, sides.after].map { quantile(RunLevel.Part.fast.share, ofSorted: $0) }
     return levels[0] > 0 && levels[1] > 0 ? log(levels[1] / levels[0]) : nil
   }
 
@@ -124,8 +166,7 @@ struct MachineDrift {
   func foreignLoads(for key: ResultRow.Key) -> ForeignLoads? {
     let load = Metric.foreignLoad.name
     guard let processors, isOfSeveralThreads(key) else { return nil }
-    let sides = launches(of: load, with: key)
-    guard let before = Summary(sides.before)?.mean, let after = Summary(sides.after)?.mean else { return nil }
+    guard let (before, after) = launches(of: load, with: key).means else { return nil }
     let isAlike = abs(after - before) <= options.foreignLoadTolerance * Double(processors)
     guard !isAlike || max(before, after) > options.largestForeignLoad * Double(processors) else { return nil }
     return ForeignLoads(before: before, after: after, processors: processors)
@@ -137,15 +178,12 @@ struct MachineDrift {
     return machine.base[own] != nil && machine.new[own] != nil
   }
 
-  /// What the launches of a benchmark tell of the machine, or those of the whole run where these are too few.
-  private func launches(of metric: String, with key: ResultRow.Key) -> (before: [Double], after: [Double]) {
+  /// What the launches of a benchmark tell of the machine, or those of the whole run where these are too few, in rising order.
+  private func launches(of metric: String, with key: ResultRow.Key) -> Launches {
     let own = key.of(metric)
     let (before, after) = (machine.base[own]?.values ?? [], machine.new[own]?.values ?? [])
-    guard min(before.count, after.count) < options.minimumLaunches else { return (before, after) }
-    return (
-      machine.base.filter { $0.key.metric == metric }.flatMap(\.value.values),
-      machine.new.filter { $0.key.metric == metric }.flatMap(\.value.values)
-    )
+    let isEnough = min(before.count, after.count) >= options.minimumLaunches
+    return (isEnough ? nil : whole[metric]) ?? Launches(before: isEnough ? before : [], after: isEnough ? after : [])
   }
 }
 

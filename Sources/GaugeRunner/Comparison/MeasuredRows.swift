@@ -44,13 +44,16 @@ struct MeasuredRows {
   /// Whether every launch has the same value.
   var repeats: Bool { values.allSatisfy { Self.equal($0, values[0]) } }
 
+  /// The median over the launches, the value itself where all launches agree; `nil` without values.
+  var middle: Double? { values.isEmpty ? nil : repeats ? values[0] : median(of: values) }
+
   /// The median over the launches with its bootstrap interval, the value itself where all launches agree; `nil` without
   /// values.
   func estimate(_ options: ComparisonOptions) -> Estimate? {
-    guard !values.isEmpty else { return nil }
-    if repeats { return .exact(values[0]) }
+    guard let middle else { return nil }
+    if repeats { return .exact(middle) }
     // The percentile method: BCa has nothing to correct a median of few launches by.
-    return Estimate(median(of: values), MedianBootstrap(values).interval(confidence: options.confidence))
+    return Estimate(middle, MedianBootstrap(values).interval(confidence: options.confidence))
   }
 
   /// Whether this is of the machine: a loop of the instrument that times it, or what others did to it.

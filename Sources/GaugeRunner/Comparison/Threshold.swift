@@ -40,9 +40,7 @@ struct Threshold: Hashable, Sendable {
       guard percent != nil || absolute != nil else {
         throw row.wrong("percent", "expected a number here or in 'absolute'")
       }
-      for column in ["benchmark", "metric"] where row[column].utf8.count > mostPatternBytes {
-        throw row.wrong(column, "expected at most \(mostPatternBytes) bytes")
-      }
+      for column in ["benchmark", "metric"] { try row.expect(column, atMost: mostPatternBytes) }
       return Threshold(
         benchmark: try row.name("benchmark"), metric: try row.name("metric"), relative: percent.map { $0 / 100 },
         absolute: absolute)

@@ -13,7 +13,8 @@ extension RunSummary {
     let entries = points.enumerated().flatMap { family, point -> [JSONText] in
       guard let time = point.row(.time) else { return [] }
       let name = ([point.benchmark] + point.parameters.map { "\($0.name):\($0.value)" }).joined(separator: "/")
-      let counters = point.rows.filter { $0.metric.kind == .exact }.map {
+      // Each launch has all of them.
+      let counters = point.rows.filter { $0.metric.kind == .exact }.prefix(Self.mostCounters).map {
         (name: $0.metric.name, value: JSONText.number($0.estimate.value))
       }
       return time.values.enumerated().map { index, value in
@@ -40,6 +41,9 @@ extension RunSummary {
       ), ("benchmarks", .array(entries)),
     ]).text() + "\n"
   }
+
+  /// Most counters of an entry of google-benchmark's.
+  private static let mostCounters = 100
 
   /// JMH's JSON (`JSONResultFormat.java`): mode `avgt`, a fork per launch. Names have dots for slashes, as class names do,
   /// and neither spaces nor `=`, which jmh-visualizer splits at.

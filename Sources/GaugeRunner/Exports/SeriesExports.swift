@@ -8,10 +8,11 @@ extension RunSummary {
   var influx: String {
     // The store's time ends in 2262.
     let stamp = seconds.map { abs($0) < 9e9 ? " \(Int64($0) * 1_000_000_000)" : "" } ?? ""
+    let build = [("machine", field("machine_id")), ("commit", field("commit"))]
     return points.flatMap { point in
       point.rows.map { row in
         var tags = [("benchmark", point.benchmark), ("metric", row.metric.name), ("unit", row.metric.unit)]
-        tags += [("machine", field("machine_id")), ("commit", field("commit"))]
+        tags += build
         // Of parameters of one name the first counts: a point has each tag once.
         var known: Set<String> = []
         tags += point.parameters.filter { known.insert($0.name).inserted }.map { ("param_" + $0.name, $0.value) }
@@ -42,7 +43,7 @@ extension RunSummary {
       }
     }
     // A backslash at the end would escape what stands behind it.
-    return escaped.hasSuffix("\\") ? escaped + "_" : escaped
+    return escaped.unicodeScalars.last == "\\" ? escaped + "_" : escaped
   }
 
   /// OpenMetrics text 1.0: a family per metric, in seconds and bytes; `stat` tells the median from its interval's ends.

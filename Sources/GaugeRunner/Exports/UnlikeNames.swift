@@ -9,6 +9,14 @@ struct UnlikeNames {
   /// - Parameter key: What must differ of two names.
   init(by key: @escaping (String) -> String = { $0 }) { self.key = key }
 
+  /// Names of files for titles, none of which is another's, also where capital letters are no others than small ones.
+  static func ofFiles(for titles: some Sequence<String>) -> [String: String] {
+    var names = UnlikeNames { $0.lowercased() }
+    return titles.reduce(into: [:]) { files, title in
+      if files[title] == nil { files[title] = names.give(Files.name(of: title)) }
+    }
+  }
+
   /// The name itself for the first one that has it, for others with `_2` and so on behind it.
   ///
   /// - Complexity: O(1) on average, however many have one name.

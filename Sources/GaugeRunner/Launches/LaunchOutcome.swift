@@ -20,7 +20,7 @@ enum LaunchOutcome: Hashable, Sendable {
   ///   - measurements: What it left to be measured elsewhere than in its report.
   init(_ run: ProcessRun, adding measurements: [Measurement] = []) {
     let output = Self.excerpt(of: run.output)
-    func broken(_ reason: String) -> LaunchOutcome { .broken(reason: reason, output: output) }
+    func broken(_ reason: String) -> LaunchOutcome { .broken(reason: Self.bounded(reason), output: output) }
     var report: LaunchReport
     switch run.ending {
     case .interrupted(let signal):
@@ -42,17 +42,59 @@ enum LaunchOutcome: Hashable, Sendable {
         "reported \(metric.name) as \(metric.polarity.rawValue) and \(metric.kind.rawValue), which it is not")
       return
     }
+    var names: Set<String> = []
+    if let name = (report.measurements + measurements).map(\.metric.name).first(where: { !names.insert($0).inserted }) {
+      self = broken("reported \(name) more than once")
+      return
+    }
+    if let objection = report.measurements.lazy.compactMap(Self.objection).first {
+      self = broken("reported " + objection)
+      return
+    }
+    for index in report.measurements.indices {
+      guard case .unavailable(let reason) = report.measurements[index].outcome else { continue }
+      report.measurements[index].outcome = .unavailable(Self.bounded(reason))
+    }
     report.measurements += measurements
     guard case .ended(let ending) = run.ending else { preconditionFailure("handled above") }
     switch (report.ending, ending) {
     case (.failed(let message), .exited): self = broken(message)
     case (.done, .exited(0)) where report.measurements.isEmpty: self = broken("reported no measurement")
     case (.done, .exited(0)): self = .measured(report.measurements)
-    case (.skipped(let reason), .exited(0)): self = .skipped(reason)
+    case (.skipped(let reason), .exited(0)): self = .skipped(Self.bounded(reason))
     case (nil, .exited(0)): self = broken("ended before its report was whole")
     case (nil, _): self = broken("\(ending)")
     case (_, _): self = broken("\(ending) after its report")
     }
+  }
+
+  /// What of a measurement no result file can hold, so that a single one would make the whole file unreadable; `nil` for
+  /// nothing.
+  private static func objection(to measurement: Measurement) -> String? {
+    let (metric, counts) = (measurement.metric, 0...ResultFormat.largestCount)
+    guard !metric.name.isEmpty, metric.name != ResultFormat.fault else {
+      return "'\(metric.name)' as the name of a metric"
+    }
+    guard metric.name.utf8.count <= ResultFormat.mostNameBytes else {
+      return "a metric whose name has more than \(ResultFormat.mostNameBytes) bytes"
+    }
+    guard metric.unit.utf8.count <= ResultFormat.mostUnitBytes else {
+      return "a unit of \(metric.name) of more than \(ResultFormat.mostUnitBytes) bytes"
+    }
+    guard counts.contains(measurement.iterations), counts.contains(measurement.samples) else {
+      return "\(measurement.iterations) operations and \(measurement.samples) samples of \(metric.name)"
+    }
+    guard case .value(let value) = measurement.outcome else { return nil }
+    guard abs(value) <= ResultFormat.largestValue, value >= 0 || !metric.isNeverNegative else {
+      return "\(value) as \(metric.name)"
+    }
+    return nil
+  }
+
+  /// A text as a result file has room for it: an author's own words may be as long as a report.
+  private static func bounded(_ text: String) -> String {
+    guard text.utf8.count > 4 * characters else { return text }
+    return String(text.unicodeScalars.prefix(characters)) + " …"
   }
 
   /// What two launches of one benchmark have counted.

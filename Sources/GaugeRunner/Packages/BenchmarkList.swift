@@ -86,7 +86,7 @@ enum BenchmarkList {
         throw .unlistable(
           path: executable,
           reason: "expected benchmark<TAB>NAME<TAB>PARAMETERS<TAB>PASSES[<TAB>LIMIT[<TAB>TAGS[<TAB>threads]]], "
-            + "found '\(line)'",
+            + "found '\(excerpt(of: String(line)))'",
           output: "")
       }
       point.hasRunFixture = hasRunFixture
@@ -98,7 +98,8 @@ enum BenchmarkList {
   private static func point(_ line: Substring, of executable: String) -> BenchmarkPoint? {
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
     guard 4...7 ~= fields.count, fields[0] == "benchmark", !fields[1].isEmpty, !line.contains("\\"),
-      fields.count == 4 || fields.last != "", fields.count < 7 || fields[6] == SuiteList.severalThreads
+      fields.allSatisfy({ $0.utf8.count <= ResultFormat.mostNameBytes }), fields.count == 4 || fields.last != "",
+      fields.count < 7 || fields[6] == SuiteList.severalThreads
     else { return nil }
     let passes = fields[3].split(separator: ",").map { LaunchRequest.Pass(rawValue: String($0)) }
     guard !passes.contains(nil) else { return nil }

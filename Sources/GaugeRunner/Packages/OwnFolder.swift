@@ -5,12 +5,16 @@
 enum OwnFolder {
   /// Its name.
   static let name = ".gauge"
+  /// The folders that have what was built here: this one, and the package manager's.
+  static let builds = [name, ".build"]
 
   /// Refuses the folder where a change may have brought it along: as a link to elsewhere, or with files that git tracks.
   ///
-  /// - Parameter package: The folder that it lies in.
+  /// - Parameters:
+  ///   - package: The folder that it lies in.
+  ///   - name: Its name, or that of another folder that only this machine may have filled.
   /// - Throws: `PackageFailure.foreign`.
-  static func check(in package: String) throws(PackageFailure) {
+  static func check(in package: String, named name: String = OwnFolder.name) throws(PackageFailure) {
     let folder = "\(package)/\(name)"
     switch Files.kind(of: folder) {
     case nil: return

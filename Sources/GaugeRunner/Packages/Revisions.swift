@@ -52,8 +52,9 @@ struct Revisions {
     if let kept = kept(in: place), kept.commit == commit, kept.isWhole || kept.filters == filters {
       return kept.side(in: place)
     }
-    let tracked = try git(["-C", package.folder, "ls-tree", "-r", "--name-only", commit, "--", ".gauge"])
-    if let file = tracked.split(separator: "\n").first {
+    // In capital or small letters, as some file systems don't tell them apart.
+    let tracked = try git(["-C", package.folder, "ls-tree", "-z", "--name-only", commit])
+    if let file = tracked.split(separator: "\0").first(where: { $0.lowercased() == OwnFolder.name }) {
       throw .foreign(path: String(file), reason: "commit \(commit.prefix(12)) has it in git")
     }
     let prefix = try git(["-C", package.folder, "rev-parse", "--show-prefix"])

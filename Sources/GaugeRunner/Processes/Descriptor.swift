@@ -45,11 +45,14 @@ struct Descriptor: ~Copyable {
   static func appending(to path: String, emptied: Bool) throws(SystemError) -> Descriptor {
     let isDevice = Files.kindBehindLinks(path) == .other
     let flags =
-      O_WRONLY | O_APPEND | O_CLOEXEC | (isDevice ? 0 : O_CREAT | O_NOFOLLOW) | (emptied ? O_TRUNC : 0)
+      O_WRONLY | O_APPEND | O_CLOEXEC | (isDevice ? 0 : O_CREAT | O_NOFOLLOW | (emptied ? O_TRUNC : 0))
     // Safe: the path is bridged to a C string that outlives the call.
     let number = unsafe open(path, flags, 0o644)
     guard number >= 0 else { throw SystemError("write \(path)") }
-    return Descriptor(owning: number)
+    let file = Descriptor(owning: number)
+    // Where the link leads may have changed since: as it was opened it counts, and nothing is emptied by then.
+    if isDevice { try Files.expect([.other], of: file, at: path) }
+    return file
   }
 
   /// Creates a file, and writes into no other: neither one that is there nor one that a link leads to.

@@ -74,6 +74,8 @@ enum Files {
         properties.isAlphabetic || properties.numericType != nil || properties.generalCategory == .nonspacingMark
       name.unicodeScalars.append(isPlain || "-_=.".unicodeScalars.contains(scalar) ? scalar : "-")
     }
+    // Of dots alone it would be this folder, or the one above.
+    if name.utf8.allSatisfy({ $0 == UInt8(ascii: ".") }) { return String(repeating: "-", count: name.utf8.count) }
     guard name.utf8.count > 180 else { return name }
     return String(name.unicodeScalars.prefix(40)) + "-" + SHA256.hexadecimal(Array(title.utf8)).prefix(16)
   }

@@ -94,7 +94,19 @@ struct FlameGraph {
   }
 
   private static func text(of node: Node) -> String {
-    "[\(node.frame),\(node.weight),\(node.base)\(node.ordered.map { "," + text(of: $0) }.joined())]"
+    var text = ""
+    append(node, to: &text)
+    return text
+  }
+
+  /// Into one text: that of a callee is not written again for each of its callers.
+  private static func append(_ node: Node, to text: inout String) {
+    text += "[\(node.frame),\(node.weight),\(node.base)"
+    for child in node.ordered {
+      text += ","
+      append(child, to: &text)
+    }
+    text += "]"
   }
 
   private static func text(_ string: String) -> String { JSONText.string(string).text() }

@@ -18,7 +18,7 @@ enum Pprof {
         values[stack, default: Array(repeating: 0, count: profiles.count)][index] += weight
       }
     }
-    for (stack, weights) in values.sorted(by: { order($0.key) < order($1.key) }) {
+    for (stack, weights) in values.sorted(by: { $0.key.precedes($1.key) }) {
       var sample = ProtobufMessage()
       // From the leaf to the root; what was inlined is part of the place that it was put into.
       sample.add(1, packed: tables.locations(of: stack).reversed())
@@ -35,10 +35,6 @@ enum Pprof {
     if !comments.isEmpty { message.add(13, packed: comments) }
     message.add(14, leading)
     return message.bytes
-  }
-
-  private static func order(_ stack: [ProfileFrame]) -> String {
-    stack.map { "\($0.function):\($0.line ?? 0)" }.joined(separator: ";")
   }
 
   /// What samples refer to by number.

@@ -26,6 +26,14 @@ struct ProfileFrame: Hashable, Sendable {
   }
 }
 
+extension [ProfileFrame] {
+  /// Whether a stack stands before another: by the functions and lines from the root, of which mostly the first few are looked
+  /// at.
+  func precedes(_ other: [ProfileFrame]) -> Bool {
+    lexicographicallyPrecedes(other) { ($0.function, $0.line ?? 0) < ($1.function, $1.line ?? 0) }
+  }
+}
+
 /// Weights by call stack, of one kind, from one launch or the sum of several.
 struct Profile: Sendable {
   /// What a profile weighs.

@@ -46,6 +46,8 @@ struct ProfileOutput {
   var folder: String?
   /// Where tables are printed.
   var console: Console
+  /// What the files of each benchmark are called.
+  var names: [String: String] = [:]
 
   /// Writes the profiles of one launch.
   ///
@@ -72,7 +74,7 @@ struct ProfileOutput {
           console.output.file(String(decoding: file.bytes, as: UTF8.self))
           continue
         }
-        let path = "\(folder)/\(Files.name(of: title)).\(file.ending)"
+        let path = "\(folder)/\(names[title] ?? Files.name(of: title)).\(file.ending)"
         do throws(SystemError) {
           try Files.makeFolder(folder)
           try Files.replace(path, with: file.bytes)

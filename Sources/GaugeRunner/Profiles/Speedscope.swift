@@ -21,7 +21,7 @@ enum Speedscope {
     }
     let sampled = profiles.map { profile in
       let stacks = profile.weights.filter { $0.value > 0 }.sorted {
-        ($1.value, order($0.key)) < ($0.value, order($1.key))
+        $0.value == $1.value ? $0.key.precedes($1.key) : $0.value > $1.value
       }
       let samples = stacks.map { stack in JSONText.array(stack.key.map { .number(Double(place(of: $0))) }) }
       return JSONText.object([
@@ -45,9 +45,5 @@ enum Speedscope {
     case .allocatedBytes, .liveBytes: "bytes"
     case .allocations, .liveAllocations, .retains, .releases, .instructions: "none"
     }
-  }
-
-  private static func order(_ stack: [ProfileFrame]) -> String {
-    stack.map { "\($0.function):\($0.line ?? 0)" }.joined(separator: ";")
   }
 }

@@ -1,6 +1,7 @@
 // What changed, told by benchmark: its time first, then what explains it, one line a cause.
 
 import Gauge
+import GaugeStatistics
 
 /// Rows of one benchmark that changed together for one reason.
 struct ComparisonCause: Hashable {
@@ -47,12 +48,21 @@ struct ComparisonCause: Hashable {
       guard judged == other else { return judged }
       return (order(of: left.key.metric), left.key.metric) < (order(of: right.key.metric), right.key.metric)
     }
+    // Causes of one place stand together: which verdicts the ones of the last place have.
+    var last: (place: (rank: Int, name: String), causes: [Verdict?: Int], latest: Int)?
     for entry in ordered {
-      let cause = causes.lastIndex { cause in
-        place(of: cause.entry.key.metric) == place(of: entry.key.metric)
-          && (entry.verdict == nil || entry.verdict == cause.entry.verdict)
+      let place = Self.place(of: entry.key.metric)
+      if let known = last, known.place == place,
+        let cause = entry.verdict == nil ? known.latest : known.causes[entry.verdict]
+      {
+        causes[cause].others.append(entry)
+        continue
       }
-      if let cause { causes[cause].others.append(entry) } else { causes.append(ComparisonCause(entry: entry)) }
+      var known: [Verdict?: Int] = [:]
+      if let before = last, before.place == place { known = before.causes }
+      known[entry.verdict] = causes.count
+      last = (place, known, causes.count)
+      causes.append(ComparisonCause(entry: entry))
     }
     return causes
   }

@@ -56,12 +56,12 @@ func plainText(_ text: String) -> String {
   return String(kept)
 }
 
-/// A line that GitHub, GitLab and Azure don't take for a command where it stands in a log: `::error::` at its beginning, and
-/// `##[error]` anywhere, get an invisible character.
+/// A line that GitHub, GitLab, Azure and TeamCity don't take for a command where it stands in a log: `::error::` at its
+/// beginning, and `##[error]`, `##vso[` and `##teamcity[` anywhere, get an invisible character.
 func inert(_ line: String) -> String {
   let scalars = line.unicodeScalars
   let begins = scalars.drop { $0.properties.isWhitespace }.starts(with: "::".unicodeScalars)
-  guard begins || scalars.contains("##[".unicodeScalars) else { return line }
+  guard begins || scalars.contains("##".unicodeScalars) else { return line }
   var text = ""
   var isWithin = !begins
   for (index, scalar) in zip(scalars.indices, scalars) {
@@ -69,9 +69,15 @@ func inert(_ line: String) -> String {
     if !isWithin, scalar == ":" {
       isWithin = true
       text += "\u{200b}"
-    } else if scalars[index...].starts(with: "##[".unicodeScalars) {
+    } else if scalar == "#", beginsCommand(scalars[index...]) {
       text += "\u{200b}"
     }
   }
   return text
+}
+
+/// Whether a text begins with `##`, a word of ASCII letters or none, and `[`.
+private func beginsCommand(_ text: Substring.UnicodeScalarView) -> Bool {
+  guard text.starts(with: "##".unicodeScalars) else { return false }
+  return text.dropFirst(2).first { !($0.isASCII && $0.properties.isAlphabetic) } == "["
 }

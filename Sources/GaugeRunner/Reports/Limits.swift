@@ -37,33 +37,42 @@ struct Limits: Hashable {
     return [(name: Self.field, value: pairs.joined(separator: ";"))]
   }
 
+  /// What a run has measured, as far as distances are told from it.
+  struct Points {
+    fileprivate var parameters: [String: Set<String>] = [:]
+    fileprivate var first: [String: String] = [:]
+    private var times: [ResultRow.Key: Double] = [:]
+
+    /// - Parameter rows: All rows of the run.
+    init(_ rows: [ResultRow.Key: MeasuredRows]) {
+      for (key, row) in rows {
+        parameters[key.benchmark, default: []].insert(key.parameters)
+        if [Metric.time.name, Metric.timePerElement.name].contains(key.metric) { times[key] = row.middle }
+      }
+      first = parameters.compactMapValues { $0.min() }
+    }
+
+    /// Nanoseconds per element; an operation of one element has no such metric of its own.
+    fileprivate func timePerElement(of benchmark: String, _ parameters: String) -> Double? {
+      [Metric.timePerElement, .time].lazy.compactMap { metric in
+        times[ResultRow.Key(benchmark: benchmark, parameters: parameters, metric: metric.name)]
+      }.first
+    }
+  }
+
   /// How many times as long as its limit a benchmark takes, per element: the ratio of the medians over launches.
   ///
   /// The limit is taken at the same parameters where it has them, and otherwise at its first ones in the order of names.
   ///
   /// - Returns: The limit's name with its parameters, and the ratio; `nil` where there is no limit or one of both was not
   ///   measured, or takes no time that could be told from nothing.
-  func distance(
-    of benchmark: String, _ parameters: String, in rows: [ResultRow.Key: MeasuredRows]
-  ) -> (limit: String, ratio: Double)? {
-    guard let limit = limits[benchmark] else { return nil }
-    let points = Set(rows.keys.filter { $0.benchmark == limit }.map(\.parameters)).sorted()
-    guard let point = points.contains(parameters) ? parameters : points.first,
-      let time = Self.timePerElement(of: benchmark, parameters, in: rows),
-      let least = Self.timePerElement(of: limit, point, in: rows), least > 0
+  func distance(of benchmark: String, _ parameters: String, at points: Points) -> (limit: String, ratio: Double)? {
+    guard let limit = limits[benchmark], let known = points.parameters[limit],
+      let point = known.contains(parameters) ? parameters : points.first[limit],
+      let time = points.timePerElement(of: benchmark, parameters),
+      let least = points.timePerElement(of: limit, point), least > 0
     else { return nil }
     let key = ResultRow.Key(benchmark: limit, parameters: point, metric: Metric.time.name)
     return (key.title, time / least)
-  }
-
-  /// Nanoseconds per element; an operation of one element has no such metric of its own.
-  private static func timePerElement(
-    of benchmark: String, _ parameters: String, in rows: [ResultRow.Key: MeasuredRows]
-  ) -> Double? {
-    for metric in [Metric.timePerElement, .time] {
-      let key = ResultRow.Key(benchmark: benchmark, parameters: parameters, metric: metric.name)
-      if let estimate = rows[key]?.estimate(ComparisonOptions()) { return estimate.value }
-    }
-    return nil
   }
 }

@@ -86,7 +86,7 @@ struct Markdown: ExpressibleByStringInterpolation, Hashable, Sendable {
       let last = index > 0 ? line[index - 1] : " "
       let next = index + 1 < line.count ? line[index + 1] : " "
       switch scalar {
-      case "\\", "`", "*", "<", "~": escaped += "\\"
+      case "\\", "`", "*", "<", "~", "$": escaped += "\\"
       // Between letters it sets no type.
       case "_" where !(last.isWord && next.isWord): escaped += "\\"
       case "[" where next == "[", "]" where next == "(" || next == "[": escaped += "\\"
@@ -96,8 +96,11 @@ struct Markdown: ExpressibleByStringInterpolation, Hashable, Sendable {
       escaped.unicodeScalars.append(scalar)
       let isReference =
         switch scalar {
-        // Mentions, issues, requests, labels, milestones, snippets, and addresses.
-        case "@", "#", "!", "~", "%", "$", "&", "^": next.isWord || next == "\""
+        // Mentions, issues, requests, labels, milestones, snippets, and addresses; GitLab's names may begin with a mark.
+        case "@": next.isWord || ["\"", ".", "-"].contains(next)
+        case "~": next.isWord || ["\"", ".", "-", "?", "&"].contains(next)
+        case "%": next.isWord || ["\"", "-"].contains(next)
+        case "#", "!", "$", "&", "^": next.isWord || next == "\""
         case ":": next == "/" || beginsPicture(line[(index + 1)...]) || isKind(line[..<index])
         // What GitLab shows as added or removed.
         case "{", "[": next == "+" || next == "-"

@@ -16,16 +16,20 @@ func resultsHTML(_ results: Results, title: String, series: [HistorySeries] = []
   let families = ResultsTable(results).families
   var reasons = Footnotes()
   let summary = RunSummary(results, title: title)
-  let scalable = ScalingSeries.all(in: results, metric: nil)
+  let measured = Dictionary(grouping: summary.points) { Limits.family(of: $0.benchmark) }
+  let scalable = Dictionary(grouping: ScalingSeries.all(in: results, metric: nil)) { Limits.family(of: $0.title) }
+  let courses = Dictionary(grouping: series) { Limits.family(of: $0.key.benchmark) }
   for family in families {
     body += ["<h2>\(family.name)</h2>", htmlTable(family.table(&reasons))]
-    let points = summary.points.filter { Limits.family(of: $0.benchmark) == family.name }
-    let scaling = scalable.filter { Limits.family(of: $0.title) == family.name }.compactMap { series in
+    if let left = family.left { body.append("<p class=\"faint\">\(left)</p>") }
+    let points = measured[family.name] ?? []
+    let scaling = (scalable[family.name] ?? []).compactMap { series in
       scalingPlot(series).map { htmlFigure($0.svg, $0.caption) }
     }
     body += htmlFigures("scaling", scaling, isOpen: true)
     let names = Set(points.map(\.title))
-    let trends = series.filter { names.contains($0.key.title) && isCharted($0) }.compactMap { series in
+    let charted = (courses[family.name] ?? []).filter { names.contains($0.key.title) && isCharted($0) }
+    let trends = charted.compactMap { series in
       trendPlot(series).map { htmlFigure($0, "\(series.key.title) \(series.key.metric)") }
     }
     body += htmlFigures("history", trends, isOpen: true)

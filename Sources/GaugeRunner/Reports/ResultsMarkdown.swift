@@ -20,7 +20,10 @@ public func resultsMarkdown(_ results: Results, title: String) -> String {
   if let part = results.incompleteness { lines += ["**Incomplete**: \(part).", ""] }
   let families = ResultsTable(results).families
   var reasons = Footnotes()
-  for family in families { lines += ["## \(family.name)", ""] + family.table(&reasons).markdown + [""] }
+  for family in families {
+    lines += ["## \(family.name)", ""] + family.table(&reasons).markdown + [""]
+    if let left = family.left { lines += ["\(left)", ""] }
+  }
   if families.isEmpty { lines += ["No measurements.", ""] }
   lines += reasons.lines.flatMap { ["\($0)", ""] as [Markdown] }
   var environment = Table(columns: [Table.Column(title: "environment"), Table.Column(title: "", isName: true)])
@@ -32,6 +35,9 @@ public func resultsMarkdown(_ results: Results, title: String) -> String {
 }
 
 extension ResultsTable.Family {
+  /// What has no column, in a sentence; `nil` where everything has one.
+  var left: String? { omitted > 0 ? "\(omitted) more metrics are in the result file." : nil }
+
   /// The family as a page's table; where a cell has no value, its mark stands for the reason.
   func table(_ reasons: inout Footnotes) -> Table {
     // A page has room for the interval itself.

@@ -73,6 +73,8 @@ struct ResultsTable {
     var columns: [Column]
     /// How many of them a reader looks for first.
     var leading: Int
+    /// How many metrics of an author's own have no column, as there are more than a table holds.
+    var omitted = 0
     /// The rows, ordered by name, and by the parameters' numbers rather than their digits.
     var rows: [Row]
   }
@@ -84,12 +86,14 @@ struct ResultsTable {
   init(_ results: Results) {
     let rows = MeasuredRows.grouped(results)
     let limits = Limits(in: results)
+    let points = Limits.Points(rows)
     families = Dictionary(grouping: rows.keys) { Limits.family(of: $0.benchmark) }.sorted { $0.key < $1.key }
-      .map { name, keys in Self.family(name, keys, rows, limits) }
+      .map { name, keys in Self.family(name, keys, rows, limits, points) }
   }
 
   private static func family(
-    _ name: String, _ keys: [ResultRow.Key], _ rows: [ResultRow.Key: MeasuredRows], _ limits: Limits
+    _ name: String, _ keys: [ResultRow.Key], _ rows: [ResultRow.Key: MeasuredRows], _ limits: Limits,
+    _ points: Limits.Points
   ) -> Family {
     let benchmarks = Dictionary(grouping: keys, by: \.title).values.sorted { left, right in
       let (left, right) = (left[0], right[0])
@@ -97,15 +101,15 @@ struct ResultsTable {
       guard order == .orderedSame else { return order == .orderedAscending }
       return left.parameters.compare(right.parameters, options: .numeric) == .orderedAscending
     }
-    let distances = benchmarks.map { limits.distance(of: $0[0].benchmark, $0[0].parameters, in: rows) }
+    let distances = benchmarks.map { limits.distance(of: $0[0].benchmark, $0[0].parameters, at: points) }
     let metrics = Dictionary(
       keys.compactMap { rows[$0]?.metric }.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    var (columns, leading) = columns(of: metrics)
+    var (columns, leading, omitted) = columns(of: metrics)
     if distances.contains(where: { $0 != nil }) {
       columns.append(Column(title: "times its limit", shortTitle: "× limit", content: .distance))
     }
     return Family(
-      name: name, columns: columns, leading: leading,
+      name: name, columns: columns, leading: leading, omitted: omitted,
       rows: zip(benchmarks, distances).map { keys, distance in
         let measured = Dictionary(uniqueKeysWithValues: keys.map { ($0.metric, rows[$0]) })
         return Row(
@@ -146,8 +150,11 @@ struct ResultsTable {
       ("releases", "releases", .releases), ("releases", "releases", .arcReleases),
     ]
 
+  /// Most columns of metrics of an author's own: each has a cell for each benchmark of the family.
+  static let mostOthers = 50
+
   /// The columns of metrics by name: an author's own, and those that a run must ask for, stand in the middle.
-  private static func columns(of metrics: [String: Metric]) -> (all: [Column], leading: Int) {
+  private static func columns(of metrics: [String: Metric]) -> (all: [Column], leading: Int, omitted: Int) {
     func columns(_ list: [Titled]) -> [Column] {
       list.compactMap { title, short, metric in
         metrics[metric.name].map { Column(title: title, shortTitle: short, content: .values($0)) }
@@ -160,7 +167,7 @@ struct ResultsTable {
     }
     var first = columns(leading)
     var last =
-      others.sorted { $0.name < $1.name }.map {
+      others.sorted { $0.name < $1.name }.prefix(mostOthers).map {
         Column(title: $0.name, shortTitle: $0.name, content: .values($0))
       } + columns(trailing)
     // The time per element says the same as the throughput.
@@ -170,6 +177,6 @@ struct ResultsTable {
     if let time = first.firstIndex(where: { $0.holds(.time) }) {
       first.insert(Column(title: "±", shortTitle: "±", content: .spread), at: time + 1)
     }
-    return (first + last, first.count)
+    return (first + last, first.count, max(0, others.count - mostOthers))
   }
 }

@@ -68,8 +68,15 @@ private struct Layout {
     var title: String
     var cells: [String]
     var holdsSpread: Bool
+    /// Characters of the longest text.
+    let width: Int
 
-    var width: Int { max(title.count, cells.map(\.count).max() ?? 0) }
+    init(title: String, cells: [String], holdsSpread: Bool) {
+      self.title = title
+      self.cells = cells
+      self.holdsSpread = holdsSpread
+      width = max(title.count, cells.map(\.count).max() ?? 0)
+    }
   }
 
   /// A family with the columns that fit.
@@ -90,7 +97,7 @@ private struct Layout {
   private static let nothing = "–"
 
   private(set) var families: [Family] = []
-  /// Titles of columns that have no room.
+  /// Titles of columns that have no room, and how many metrics have no column.
   private(set) var omitted: [String] = []
   /// Characters of a name, where the family's columns leave as many.
   private var nameWidth = 0
@@ -104,6 +111,7 @@ private struct Layout {
     let longest = tables.map { table in
       max(table.name.count, table.rows.map { Self.indent + Self.name($0, in: table).count }.max() ?? 0)
     }
+    var known: Set<String> = []
     for (table, longest) in zip(tables, longest) {
       var family = Family(table: table, columns: [])
       for (index, column) in table.columns.enumerated() {
@@ -113,13 +121,14 @@ private struct Layout {
         // What a reader looks for first may take room from the names, down to what tells them apart.
         let room = width - (index < table.leading ? min(longest, max(14, width * 3 / 10)) : longest)
         if family.used + Self.gap + set.width > room, !family.columns.isEmpty {
-          for left in table.columns[index...] where !omitted.contains(left.title) { omitted.append(left.title) }
+          for left in table.columns[index...] where known.insert(left.title).inserted { omitted.append(left.title) }
           break
         }
         reasons = tried
         family.columns.append(set)
       }
       families.append(family)
+      if table.omitted > 0 { omitted.append("\(table.omitted) metrics of \(table.name)") }
     }
     nameWidth = zip(families, longest).map { min($1, width - $0.used) }.max() ?? 0
   }
@@ -176,10 +185,12 @@ private struct Layout {
   /// The lines of a family.
   func lines(of family: Family, colour: Bool) -> [String] {
     let nameWidth = max(0, min(nameWidth, width - family.used))
+    // Nothing beyond the line's end is seen of a cell.
+    let widths = family.columns.map { min($0.width, width) }
     func line(_ name: String, _ cells: [String]) -> String {
       var line = VerbSyntax.pad(name, to: nameWidth)
-      for (column, cell) in zip(family.columns, cells) {
-        line += String(repeating: " ", count: Self.gap + column.width - cell.count) + cell
+      for (columnWidth, cell) in zip(widths, cells) {
+        line += String(repeating: " ", count: max(0, Self.gap + columnWidth - cell.count)) + cell
       }
       return Table.cut(line, to: width, inMiddle: false)
     }

@@ -42,7 +42,8 @@ struct EarlierRun: Sendable {
       let text = text.unicodeScalars
       guard let colon = text.firstRange(of: ": ".unicodeScalars), text.first == " " else {
         throw .malformed(
-          path: path, line: line, field: nil, message: "expected '# name: value', found '#\(String(text.prefix(60)))'")
+          path: path, line: line, field: nil, message: "expected '# name: value', found '#\(excerpt(of: String(text)))'"
+        )
       }
       environment.append(
         (String(text[..<colon.lowerBound].dropFirst()), ResultFormat.unescape(text[colon.upperBound...])))

@@ -64,6 +64,10 @@ struct History {
     for (line, text) in file.comments.dropFirst() { try readField(text, line: line, path: path) }
     let numbers = Set(runs.map(\.number))
     for row in file.rows {
+      for column in ["benchmark", "parameters", "metric"] {
+        try row.expect(column, atMost: ResultFormat.mostNameBytes)
+      }
+      try row.expect("unit", atMost: ResultFormat.mostUnitBytes)
       let run = try row.count("run", from: 1)
       guard numbers.contains(run) else {
         throw row.wrong("run", "expected a run that is described")
@@ -88,7 +92,7 @@ struct History {
       let colon = parts[1].firstRange(of: ": ".unicodeScalars)
     else {
       throw .malformed(
-        path: path, line: line, field: nil, message: "expected '# RUN name: value', found '#\(text.prefix(60))'")
+        path: path, line: line, field: nil, message: "expected '# RUN name: value', found '#\(excerpt(of: text))'")
     }
     if runs.last?.number != number {
       guard number > runs.last?.number ?? 0 else {
@@ -99,8 +103,11 @@ struct History {
       }
       runs.append(Run(number: number))
     }
-    runs[runs.count - 1].environment[String(parts[1][..<colon.lowerBound])] =
-      ResultFormat.unescape(parts[1][colon.upperBound...])
+    // Of two fields of one name the first counts, as in a result file: a run's own hash stands before its environment.
+    let name = String(parts[1][..<colon.lowerBound])
+    if runs[runs.count - 1].environment[name] == nil {
+      runs[runs.count - 1].environment[name] = ResultFormat.unescape(parts[1][colon.upperBound...])
+    }
   }
 
   /// The run that was made of a result file, by the file's hash.

@@ -54,6 +54,10 @@ struct MergedResults {
         results.faults.append(moved)
       }
       offset = 1 + max(results.rows.map(\.sequence).max() ?? -1, results.faults.map(\.sequence).max() ?? -1)
+      guard offset <= ResultFormat.largestCount else {
+        throw Conflict(
+          path: path, message: "its launches are numbered up to \(offset - 1), which is beyond all numbers")
+      }
     }
     results.environment = try Self.environment(files)
     results.hasEnd = files.allSatisfy { $0.results.hasEnd || $0.results.incompleteness == nil }
@@ -81,7 +85,9 @@ struct MergedResults {
       case "executables": environment[index].value = try executables(files)
       case Limits.field:
         environment[index].value = Set(values.flatMap { $0.split(separator: ";") }).sorted().joined(separator: ";")
-      case Results.plannedField: environment[index].value = "\(values.compactMap { Int($0) }.reduce(0, +))"
+      case Results.plannedField:
+        let planned = values.compactMap { ResultFormat.count($0) }.reduce(0, boundedSum)
+        environment[index].value = "\(min(planned, ResultFormat.largestCount))"
       case _ where distinct.count > 1: environment[index].value = distinct.joined(separator: " | ")
       default: break
       }

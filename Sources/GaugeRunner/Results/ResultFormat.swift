@@ -45,6 +45,11 @@ enum ResultFormat {
     return Int(text).flatMap { (least...largestCount).contains($0) ? $0 : nil }
   }
 
+  /// Most bytes of a name, of a benchmark, of its parameters or of a metric: tables have it beside each of its values.
+  static let mostNameBytes = 10_000
+  /// Most bytes of a unit, for which a table has room in each of its lines.
+  static let mostUnitBytes = 1000
+
   /// Most lines above the header.
   static let mostEnvironmentLines = 1000
   /// Most launches of one metric of one benchmark.

@@ -39,6 +39,12 @@ struct ResultRecord {
   /// - Throws: `ResultFile.Failure.malformed` with the first field that is wrong.
   func content() throws(ResultFile.Failure) -> Content {
     let benchmark = try name(.benchmark)
+    for (column, most) in [
+      (Column.benchmark, ResultFormat.mostNameBytes), (.parameters, ResultFormat.mostNameBytes),
+      (.metric, ResultFormat.mostNameBytes), (.unit, ResultFormat.mostUnitBytes),
+    ] where self[column].utf8.count > most {
+      throw wrong(column, "expected at most \(most) bytes")
+    }
     let metric = Metric(
       try name(.metric), unit: self[.unit], polarity: try word(.polarity), kind: try word(.kind))
     if let (column, expected) = metric.contradiction { throw wrong(column, expected) }
@@ -79,7 +85,7 @@ struct ResultRecord {
       return .unavailable(ResultFormat.unescape(reason))
     }
     guard let value = ResultFormat.number(self[.value]) else { throw wrong(.value, "expected a number") }
-    guard value >= 0 || !Metric.heap.contains(where: { $0.name == metric.name }) else {
+    guard value >= 0 || !metric.isNeverNegative else {
       throw wrong(.value, "expected a number from 0")
     }
     return .value(value)

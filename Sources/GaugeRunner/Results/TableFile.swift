@@ -47,6 +47,11 @@ struct TableFile {
       return word
     }
 
+    /// Refuses a field that is longer than some bytes.
+    func expect(_ column: String, atMost most: Int) throws(ResultFile.Failure) {
+      guard self[column].utf8.count <= most else { throw wrong(column, "expected at most \(most) bytes") }
+    }
+
     /// A complaint about a field.
     func wrong(_ column: String, _ expected: String) -> ResultFile.Failure {
       .malformed(path: path, line: line, field: column, message: "\(expected), found '\(excerpt(of: self[column]))'")

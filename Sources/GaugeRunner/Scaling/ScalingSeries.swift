@@ -22,6 +22,9 @@ struct ScalingSeries: Hashable {
     var value: Double
   }
 
+  /// Most parameters of a benchmark that are looked at: each is looked at beside all others.
+  static let mostParameters = 64
+
   /// The name of the axis that the universal scalability law is fitted over.
   static let threads = "threads"
 
@@ -38,9 +41,10 @@ struct ScalingSeries: Hashable {
     for row in results.rows {
       guard case .value(let value) = row.outcome else { continue }
       let parameters = row.parameters.unicodeScalars.split(separator: ";").map(String.init)
+      guard parameters.count <= mostParameters else { continue }
       for (index, parameter) in parameters.enumerated() {
         let parts = parameter.unicodeScalars.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2, let size = Double(parts[1]), size >= 1 else { continue }
+        guard parts.count == 2, let size = ResultFormat.number(parts[1]), size >= 1 else { continue }
         let axis = parts[0]
         let wanted = name ?? (axis == threads ? Metric.throughput.name : Metric.time.name)
         guard row.metric.name == wanted else { continue }

@@ -27,11 +27,11 @@ public enum NetworkError: Error {
 /// Unlike the code this comes from, it loads once per subscription however often it is asked, lets go of its subscriber
 /// at the end, and may be asked and cancelled by any thread.
 ///
-/// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: where its status is a
-/// success, the publisher fails by `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`. Decoding takes many
-/// times the memory of what is decoded. The bytes themselves are the session's, which collects all of them first,
-/// however many the server sends; a session of one's own with a delegate is what stops that. Reflecting on the
-/// publisher, as `dump` does, shows neither headers nor body of the request.
+/// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: the publisher fails by
+/// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`, and the load is cancelled as soon as more has come or the
+/// server has announced more, whatever the answer's status is. Only what a protocol of the session's own delivers at once,
+/// and the body of a redirection, are the session's affair. Decoding takes many times the memory of what is decoded.
+/// Reflecting on the publisher, as `dump` does, shows neither headers nor body of the request.
 public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Why there is no answer.
   public typealias Failure = NetworkError
@@ -80,7 +80,8 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == NetworkError {
     let stage = NetworkStage<Output>(decoder: decoder, mostBytes: mostBytes)
-    session.dataTaskPublisher(for: request).receive(subscriber: StageSubscriber(stage, to: subscriber))
+    URLSession.DataTaskPublisher(request: request, session: session, mostBytes: mostBytes)
+      .receive(subscriber: StageSubscriber(stage, to: subscriber))
   }
 }
 

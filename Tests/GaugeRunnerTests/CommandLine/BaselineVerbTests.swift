@@ -88,6 +88,29 @@ import Testing
     #expect(gauge.error.contains("its executables can't be kept: "), "\(gauge.error)")
   }
 
+  /// A stranger's file names an executable with its hash: it would be kept, and run by `gauge ab`.
+  @Test func `executables that weren't built here are kept only where they are named`() throws {
+    let executable = try folder.script(
+      "if [ \"$1\" = list ]; then printf 'benchmark\\ta\\t\\ttime\\n'; fi", named: "Other")
+    let hash = Fingerprint.hash(try Files.contents(of: executable))
+    func write(hash: String) throws {
+      let file = try ResultFileWriter.replacing(
+        folder("results/latest.csv"), environment: [("executables", "Other=\(hash)"), ("executable_paths", "Other")])
+      try file.append([.sample(metric: .allocations, .value(1))])
+    }
+    try write(hash: hash)
+    #expect(gauge("baseline", "accept") == 66)
+    #expect(gauge.error.contains("Other, as the run names its executable, is not what was built here: "))
+    #expect(gauge("baseline", "save", "main") == 0)
+    #expect(gauge.error.contains("warning: no executables are kept: "), "\(gauge.error)")
+    #expect(Files.kind(of: folder(".gauge/kept/main.json")) == nil)
+    #expect(gauge("baseline", "save", "main", "--force", "--executable", executable) == 0)
+    #expect(gauge.output.contains(", executables kept: "), "\(gauge.output) \(gauge.error)")
+    try write(hash: "0123456789abcdef")
+    #expect(gauge("baseline", "accept", "--executable", executable) == 66)
+    #expect(gauge.error.contains("Other is not what the run was measured with"), "\(gauge.error)")
+  }
+
   @Test func `the accepted baseline is the machine's own`() throws {
     let (fixture, gauge) = try package()
     #expect(gauge("baseline", "show", "accepted") == 66)

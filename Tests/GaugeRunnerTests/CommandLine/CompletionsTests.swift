@@ -16,10 +16,12 @@ import Testing
   }
 
   /// What bash offers for the last of some words.
-  func offers(_ words: String...) throws -> Set<String> {
+  func offers(_ words: String..., in place: String = "/") throws -> Set<String> {
     let script = try folder.write(Completions(verbs: Verbs.all).script(for: .bash), to: "gauge.bash")
     let command = """
       set -eu
+      cd "$1"
+      shift
       source "$0"
       complete -p gauge | grep -q -- '-F _gauge gauge'
       COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
@@ -28,7 +30,7 @@ import Testing
       printf '%s\\n' "${COMPREPLY[@]-}"
       """
     let run = try ProcessRun.capturing(
-      Command(program: "/bin/bash", arguments: ["--norc", "-c", command, script] + words), reportOn: 1)
+      Command(program: "/bin/bash", arguments: ["--norc", "-c", command, script, place] + words), reportOn: 1)
     #expect(run.succeeded, "\(run.output)")
     #expect(run.output == "")
     return Set(run.report.split(separator: "\n").map(String.init))
@@ -48,6 +50,18 @@ import Testing
     #expect(try offers("gauge", "completions", "") == ["bash", "zsh"])
     #expect(try offers("gauge", "run", "--output", "--q") == [], "the value of an option is no option")
     #expect(try offers("gauge", "nonsense", "--") == [])
+  }
+
+  /// A tag of such a name was run by pressing the tabulator.
+  @Test(.enabled(if: has("bash"))) func `the name of a revision is not run`() throws {
+    let fixture = try TwoRevisions()
+    for name in ["v1", "v1.2/x-y", "v$(echo>'\(folder("evil"))')", "v`id`", "v{a,b}", "v'x"] {
+      try fixture.git("tag", name)
+    }
+    try fixture.folder.write("{}", to: "package/.gauge/kept/v2.json")
+    let offered = try offers("gauge", "ab", "--base", "v", in: fixture.folder("package"))
+    #expect(offered == ["v1", "v1.2/x-y", "v2"])
+    #expect(Files.kind(of: folder("evil")) == nil)
   }
 
   @Test(.enabled(if: has("zsh"))) func `zsh takes the script`() throws {

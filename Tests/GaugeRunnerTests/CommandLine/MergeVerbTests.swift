@@ -67,4 +67,29 @@ import Testing
     #expect(gauge("merge", folder("a.csv"), folder("b.csv"), "--output", folder("a.csv/x/all.csv")) == 73)
     #expect(Files.stamp(of: folder("all.csv")) == nil)
   }
+
+  /// The numbers of two shards together are more than any number: the program stopped.
+  @Test func `numbers that can't be added up are told or left where they are`() throws {
+    for name in ["a", "b"] {
+      let file = try ResultFileWriter.replacing(
+        folder(name + ".csv"), environment: [("commit", "c"), (Results.plannedField, "\(ResultFormat.largestCount)")])
+      try file.append([.sample(name, metric: .allocations, .value(2))])
+    }
+    #expect(gauge("merge", folder("a.csv"), folder("b.csv"), "--output", folder("all.csv")) == 0)
+    #expect(
+      try ResultFile.read(folder("all.csv")).results.incompleteness
+        == "2 of \(ResultFormat.largestCount) launches")
+    for planned in ["9223372036854775807", "-1", "many"] {
+      for name in ["a", "b"] {
+        let file = try ResultFileWriter.replacing(
+          folder(name + ".csv"), environment: [("commit", "c"), (Results.plannedField, planned)])
+        try file.append([.sample(name, metric: .allocations, .value(2))])
+      }
+      #expect(gauge("merge", folder("a.csv"), folder("b.csv"), "--output", folder("all.csv")) == 0)
+    }
+    let file = try ResultFileWriter.replacing(folder("far.csv"), environment: [("commit", "c")])
+    try file.append([.sample("far", metric: .allocations, sequence: ResultFormat.largestCount, .value(2))])
+    #expect(gauge("merge", folder("far.csv"), folder("b.csv"), "--output", folder("none.csv")) == 65)
+    #expect(gauge.error.contains("its launches are numbered up to 140737488355328"), "\(gauge.error)")
+  }
 }

@@ -81,4 +81,14 @@ import Testing
     #expect(gauge("report", folder("latest.csv"), "--output", folder("latest.csv/x")) == 73)
     #expect(gauge("report", folder("latest.csv"), "--format", "pdf") == 64)
   }
+
+  @Test func `runs of one name have folders of their own`() throws {
+    try folder.write(try folder.read("latest.csv"), to: "old/Latest.csv")
+    try folder.write(try folder.read("latest.csv"), to: "...csv")
+    let files = [folder("latest.csv"), folder("old/Latest.csv"), folder("...csv")]
+    #expect(
+      gauge(arguments: ["report", "--format", "json", "--output", folder("out")] + files) == 0, "\(gauge.error)")
+    for name in ["latest", "Latest_2", "--"] { #expect(Files.kind(of: folder("out/\(name)/report.json")) == .file) }
+    #expect(Files.kind(of: folder("report.json")) == nil)
+  }
 }

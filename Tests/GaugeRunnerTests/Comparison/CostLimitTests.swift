@@ -45,4 +45,12 @@ import Testing
   func `a bad line is named`(line: String, complaint: String) {
     #expect { try outcome(line) } throws: { "\($0)" == complaint }
   }
+
+  @Test func `a file has so many limits`() {
+    let line = "what,b,,,,1,allocations,1\n"
+    let text = CSV.record(CostLimit.columns) + String(repeating: line, count: CostLimit.mostLines)
+    #expect((try? CostLimit.parse(Array(text.utf8), path: "l").count) == 10_000)
+    let failure = #expect(throws: ResultFile.Failure.self) { try CostLimit.parse(Array((text + line).utf8), path: "l") }
+    #expect(failure?.description == "l:10002: more than 10000 records")
+  }
 }

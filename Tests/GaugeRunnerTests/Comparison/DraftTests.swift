@@ -67,6 +67,37 @@ import Testing
     #expect(few.entry.reason.contains("2 launches"))
   }
 
+  /// A run may say of itself what it likes: what was exact before has no tenth to spare for it.
+  @Test(arguments: [Metric.Kind.exact, .sampled])
+  func whatWasExactIsNotLoosenedByTheNewSide(kind: Metric.Kind) throws {
+    let varying = Metric("allocations", unit: "1/op", kind: kind)
+    let base = Array(repeating: 100.0, count: 6)
+    func judged(_ new: [Double], pValue: Double) throws -> ComparisonEntry {
+      var draft = try draft(varying, base, new, before: .allocations)
+      #expect(draft.sampled.map { $0.pValue <= 0.05 } == (pValue <= 0.05))
+      draft.decide(pValue: pValue, family: 1, options: ComparisonOptions())
+      return draft.entry
+    }
+    // By 9 %, which counts that vary may.
+    let worse = try judged([109, 108, 109, 109, 109, 109], pValue: 0.01)
+    #expect(worse.verdict == .worse)
+    #expect(worse.reason == (kind == .exact ? "differs from launch to launch, and didn't before" : "was exact before"))
+    #expect(try judged([100, 109, 100, 100, 100, 101], pValue: 1).verdict != .worse)
+    let mixed = try judged([109, 100, 109, 109, 100, 109], pValue: 1)
+    #expect(mixed.verdict == .notEnoughData)
+    let few = try draft(varying, base, [109, 108], before: .allocations).entry
+    #expect(few.verdict == .notEnoughData && few.reason.hasSuffix("2 launches on a side, 5 are needed"))
+  }
+
+  @Test func whatWasExactIsJudgedOnUnlikeMachinesWhateverTheNewSideSays() throws {
+    let exact = Metric("simulated", unit: "ns", kind: .exact)
+    let base = Array(repeating: 100.0, count: 6)
+    let entry = try draft(
+      Metric("simulated", unit: "ns"), base, base.map { $0 * 2 }, before: exact, alike: false
+    ).entry
+    #expect(entry.judgement != .refused && entry.reason == "was exact before")
+  }
+
   @Test func fewLaunchesGiveNoVerdict() throws {
     let draft = try draft(.time, [10, 11, 10, 11], [50, 51, 50, 51, 50, 51])
     #expect(draft.sampled == nil)

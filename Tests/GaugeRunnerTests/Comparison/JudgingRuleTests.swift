@@ -52,6 +52,15 @@ import Testing
     #expect(rule(.allocations) == .sampled(threshold: 0.1, resolution: 0.01))
   }
 
+  @Test func whatWasExactKeepsItsThresholds() {
+    for metric in [Metric.allocations, Metric("simulated", unit: "ns")] {
+      #expect(
+        JudgingRule(metric, repeats: false, wasExact: true, options: options) == .sampled(threshold: 0, resolution: 0))
+    }
+    #expect(
+      JudgingRule(.allocations, repeats: true, wasExact: true, options: options) == .exact(threshold: 0, resolution: 0))
+  }
+
   @Test func aProjectsOwnThresholdsPrevail() {
     var options = options
     options.thresholds = [

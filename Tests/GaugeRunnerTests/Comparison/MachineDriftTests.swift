@@ -2,6 +2,7 @@
 
 import Foundation
 import Gauge
+import GaugeStatistics
 import Testing
 
 @testable import GaugeRunner
@@ -109,5 +110,44 @@ import Testing
     let quiet = Array(repeating: 0.0, count: 30)
     #expect(loads([0, 0], [4, 4], others: (quiet, quiet)) == nil)
     #expect(loads([0, 0], [0, 0], others: (quiet, quiet.map { $0 + 4 }))?.after == 3.75)
+  }
+
+  @Test func theOthersMedianIsThatOfAllOthers() throws {
+    var noise = Noise(seed: 5)
+    for count in [1, 2, 3, 4, 7, 8] {
+      let names = (0..<count).map { "b\($0)" }
+      let changes = names.map { _ in (noise.normal() * 2).rounded() }
+      let rows = names.map { (Metric.time, $0, [1e9, 1e9]) }
+      #expect(machine(rows, rows).otherRows(than: time) == (count < 2 ? nil : 0))
+      let moved = machine(
+        rows, zip(names, changes).map { name, change in (Metric.time, name, [1e9, 1e9].map { $0 * exp(change) }) })
+      for (index, name) in names.enumerated() {
+        var others = changes
+        others.remove(at: index)
+        let key = ResultRow.Key(benchmark: name, parameters: "", metric: "time")
+        let told = moved.otherRows(than: key)
+        #expect(told == nil ? others.count < 2 : abs(told! - median(of: others)) < 1e-9, "\(changes) \(index)")
+      }
+    }
+  }
+
+  /// Each time sorted those of all others, and the whole run's loops.
+  @Test(.timeLimit(.minutes(1)))
+  func manyRowsTakeNoLongerThanFew() {
+    let names = (0..<10_000).map { "b\($0)" }
+    func rows(_ factor: Double) -> [(Metric, String, [Double])] {
+      names.flatMap { name in
+        [
+          (Metric.time, name, five.map { $0 * factor * 100 }), (.referenceLoop, name, [1.0]),
+          (.foreignLoad, name, [0.01]),
+        ]
+      }
+    }
+    let drift = machine(rows(1), rows(2))
+    for name in names {
+      let key = ResultRow.Key(benchmark: name, parameters: "", metric: "time")
+      #expect(drift.referenceChange(for: key) == 0 && drift.foreignLoads(for: key) == nil)
+      #expect(abs((drift.otherRows(than: key) ?? 0) - log(2)) < 1e-9)
+    }
   }
 }

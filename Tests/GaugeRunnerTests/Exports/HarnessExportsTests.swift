@@ -66,4 +66,14 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("cpu: ") } == ["cpu: a BenchmarkFake 1 1 ns/op x"])
     #expect(lines.count == 5, "\(lines)")
   }
+
+  /// Each launch has all counters: of many of both there would be their product.
+  @Test func `a launch has a bounded number of counters`() throws {
+    var results = Results.run()
+    results.add(.time, Array(repeating: 1, count: 300), to: "a")
+    for number in 0..<300 { results.add(Metric("c\(number)", unit: "1", kind: .exact), [1], to: "a") }
+    let text = RunSummary(results, title: "t").googleBenchmark
+    #expect(text.components(separatedBy: "\"real_time\": 1").count - 1 == 300)
+    #expect(text.split(separator: "\n").count { $0.contains(/"c\d+": 1/) } == 300 * 100)
+  }
 }

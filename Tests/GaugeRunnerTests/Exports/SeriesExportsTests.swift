@@ -78,4 +78,12 @@ import Testing
       #expect(text.contains("# TYPE \(name) gauge\n# UNIT \(name) \(unit)\n"))
     }
   }
+
+  @Test func `a backslash at a tag's end doesn't hide what stands behind it`() {
+    let run = run("a\u{600}\\", "k=x\u{600}\\", ["m"])
+    #expect(
+      Array(run.influx.utf8).starts(
+        with: Array("gauge,benchmark=a\u{600}\\_,machine=a1,metric=m,param_k=x\u{600}\\_,unit=m median".utf8)),
+      "\(run.influx)")
+  }
 }

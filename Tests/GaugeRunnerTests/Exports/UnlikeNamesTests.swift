@@ -20,4 +20,9 @@ import Testing
     #expect(
       JSONText.object([("real_time", 1), ("real_time", 2)]).text() == "{\n  \"real_time\": 1,\n  \"real_time_2\": 2\n}")
   }
+
+  @Test func `no title's file is another's`() {
+    let names = UnlikeNames.ofFiles(for: ["a/b", "a-b", "A b", "..", "a/b", "--"])
+    #expect(names == ["a/b": "a-b", "a-b": "a-b_2", "A b": "A-b_3", "..": "--", "--": "--_2"])
+  }
 }

@@ -40,6 +40,53 @@ import Testing
     #expect(outcome(ending, report) == .broken(reason: reason, output: "out"))
   }
 
+  /// A single one would make the whole result file unreadable.
+  @Test(arguments: [
+    ("metric\tdepth\t1\tlower\tsampled\t1\t1\t1e200\n", "1e+200 as depth"),
+    ("metric\tdepth\t1\tlower\tsampled\t1\t1\tinf\n", "inf as depth"),
+    ("metric\tlatency_p50\tns\tlower\tsampled\t1\t1\t-1\n", "-1.0 as latency_p50"),
+    ("metric\tdepth\t1\tlower\tsampled\t-1\t1\t1\n", "-1 operations and 1 samples of depth"),
+    (
+      "metric\tdepth\t1\tlower\tsampled\t1\t\(Int.max)\t1\n",
+      "1 operations and 9223372036854775807 samples of depth"
+    ),
+    ("metric\tfault\t1\tlower\tsampled\t1\t1\t1\n", "'fault' as the name of a metric"),
+    ("metric\t\t1\tlower\tsampled\t1\t1\t1\n", "'' as the name of a metric"),
+    (metric, "time more than once"),
+    (
+      "unavailable\tdepth\t\(String(repeating: "u", count: 1001))\tlower\tsampled\tno\n",
+      "a unit of depth of more than 1000 bytes"
+    ),
+    (
+      "unavailable\t\(String(repeating: "d", count: 10_001))\t1\tlower\tsampled\tno\n",
+      "a metric whose name has more than 10000 bytes"
+    ),
+  ])
+  func `what no result file can hold is broken`(line: String, reason: String) throws {
+    let outcome = outcome(.ended(.exited(0)), Self.head + Self.metric + line + "done\n")
+    #expect(outcome == .broken(reason: "reported " + reason, output: "out"))
+  }
+
+  @Test(arguments: ["failed", "skipped", "unavailable\tdepth\t1\tlower\tsampled", "odd"])
+  func `words of any length have room in a result file`(beginning: String) throws {
+    let words = String(repeating: "\\\"", count: 1 << 16)
+    let ending = beginning.hasPrefix("unavailable") ? "\ndone\n" : "\n"
+    let line = beginning + "\t" + words.replacing("\\", with: "\\\\") + ending
+    let outcome = outcome(.ended(.exited(0)), Self.head + line)
+    let text: String
+    switch outcome {
+    case .broken(let reason, _), .skipped(let reason): text = reason
+    case .measured(let measurements):
+      guard case .unavailable(let reason)? = measurements.first?.outcome else { preconditionFailure("a value") }
+      text = reason
+    case .interrupted: preconditionFailure("nobody did")
+    }
+    #expect(text.unicodeScalars.count == 2002 && text.hasSuffix("\" …") || text.hasSuffix("\\ …"), "\(text.count)")
+    let fault = BenchmarkFault(benchmark: "a", parameters: "", reason: text, output: text)
+    let file = ResultFormat.head(environment: []) + ResultFormat.line(fault)
+    #expect(try ResultFile.parse(Array(file.utf8), path: "f").results.faults == [fault])
+  }
+
   @Test func `an interrupt is no fault`() {
     #expect(outcome(.interrupted(signal: 2), Self.head) == .interrupted(signal: 2))
   }

@@ -114,7 +114,7 @@ struct TwoRevisions {
     let commit = try revisions.commit(of: "HEAD")
     #expect(
       throws: PackageFailure.foreign(
-        path: ".gauge/ab/base/side.json", reason: "commit \(commit.prefix(12)) has it in git")
+        path: ".gauge", reason: "commit \(commit.prefix(12)) has it in git")
     ) {
       try revisions.build(commit, as: "new")
     }
@@ -132,5 +132,14 @@ struct TwoRevisions {
   @Test func `an unknown revision is a failure of git`() {
     #expect(throws: PackageFailure.self) { try revisions.commit(of: "nowhere") }
     #expect(throws: PackageFailure.self) { try revisions.commit(of: "--version") }
+  }
+
+  @Test(arguments: [".Gauge/x", ".GAUGE"])
+  func `gauge's own folder is refused in any letters`(path: String) throws {
+    try fixture.folder.write("{}", to: "package/" + path)
+    try fixture.git("add", "-f", path)
+    try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "evil")
+    let commit = try revisions.commit(of: "HEAD")
+    #expect(throws: PackageFailure.self) { try revisions.build(commit, as: "new") }
   }
 }

@@ -59,4 +59,20 @@ import Testing
     let file = try folder.write("", to: "file")
     #expect { try write([.folded], to: file + "/sub") } throws: { ($0 as? CommandFailure)?.code == .cannotWrite }
   }
+
+  @Test func `benchmarks whose names differ in what files can't have are told apart`() throws {
+    let folder = try TemporaryFolder()
+    let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
+    let titles = ["a/b", "a-b"]
+    let output = ProfileOutput(
+      formats: [.folded], folder: folder("out"), console: Console(output: stream, error: stream),
+      names: UnlikeNames.ofFiles(for: titles))
+    for title in titles {
+      var profile = Profile(.cpu, operations: 1)
+      profile.add(8, at: [ProfileFrame(function: title, object: "o")])
+      _ = try output.write([profile], title: title)
+    }
+    #expect(try folder.read("out/a-b.cpu.folded") == "a/b 8\n")
+    #expect(try folder.read("out/a-b_2.cpu.folded") == "a-b 8\n")
+  }
 }

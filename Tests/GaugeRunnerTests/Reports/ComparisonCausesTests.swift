@@ -45,4 +45,20 @@ import Testing
     let causes = changes([("a", .allocations, 2, .judged(.worse)), ("a", .peakHeap, 0.5, .judged(.better))])
     #expect(causes.map(metrics) == [["allocations", "peak_heap"]])
   }
+
+  /// Each metric of a benchmark was looked for among all causes.
+  @Test(.timeLimit(.minutes(1)))
+  func `a benchmark of many metrics takes no longer than many of few`() {
+    let causes = changes(
+      (0..<5_000).map { ("a", Metric("m\($0)", unit: "1", kind: .exact), 2, .judged($0 % 2 == 0 ? .worse : .better)) })
+    #expect(causes.count == 1 && causes[0].count == 5_000)
+  }
+
+  @Test func `what has no verdict follows from the last cause of its place`() {
+    let causes = changes([
+      ("a", .allocations, 2, .judged(.worse)), ("a", .peakHeap, 0.5, .judged(.better)), ("a", .frees, 2, .shown),
+      ("a", .allocatedBytes, 3, .judged(.worse)), ("a", .instructions, 2, .shown), ("a", .hardwareCycles, 1, .shown),
+    ])
+    #expect(causes[0].map(\.metrics) == ["instructions", "allocations + allocated_bytes", "peak_heap + frees"])
+  }
 }

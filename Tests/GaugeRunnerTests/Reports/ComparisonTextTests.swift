@@ -49,6 +49,21 @@ import Testing
     #expect(report(new, new).last?.hasPrefix("0 worse") == true)
   }
 
+  /// A file that was cut, and has lost the line that says how many launches were planned.
+  @Test func aRunThatMayHaveBeenCutIsToldOf() {
+    let base = reportedSuite(seed: 1, benchmarks: 2)
+    var cut = base
+    cut.rows.remove(at: 3)
+    let told = "doesn't say how many launches it planned, and has fewer than"
+    func summary(_ base: Results, _ new: Results) -> String? { report(base, new, width: 400).last }
+    #expect(summary(base, cut)?.hasPrefix("the new run \(told) the base in 1 row; 0 worse") == true)
+    #expect(summary(cut, base)?.hasPrefix("the base \(told) the new run in 1 row; 0 worse") == true)
+    cut.rows.removeAll { $0.launch > 2 }
+    #expect(summary(base, cut)?.contains("\(told) the base in 4 rows; ") == true, "\(report(base, cut))")
+    cut.hasEnd = true
+    #expect(summary(base, cut)?.contains("planned") == false)
+  }
+
   @Test func listsTheRestWhereItIsShort() {
     let lines = report(reportedSuite(seed: 1, benchmarks: 3), reportedSuite(seed: 2, benchmarks: 3))
     #expect(lines.count { $0.hasSuffix("  same") } == 6)

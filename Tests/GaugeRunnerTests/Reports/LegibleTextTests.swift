@@ -30,7 +30,10 @@ import Testing
 
   @Test(arguments: [
     ("::error::x", ":\u{200b}:error::x"), ("  ::add-mask::x", "  :\u{200b}:add-mask::x"), ("a::b", "a::b"),
-    ("a ##[error]b", "a #\u{200b}#[error]b"), ("::a ##[b", ":\u{200b}:a #\u{200b}#[b"), ("", ""), (":", ":"),
+    ("a ##[error]b", "a #\u{200b}#[error]b"), ("::a ##[b", ":\u{200b}:a #\u{200b}#[b"),
+    ("##vso[task.setvariable variable=x]y", "#\u{200b}#vso[task.setvariable variable=x]y"),
+    ("a ##teamcity[b", "a #\u{200b}#teamcity[b"), ("###vso[", "##\u{200b}#vso["), ("## vso[", "## vso["), ("", ""),
+    (":", ":"),
   ])
   func `no line is a command to who reads the log`(text: String, line: String) {
     #expect(Array(legible(text).unicodeScalars) == Array(line.unicodeScalars))

@@ -40,7 +40,7 @@ import Testing
       results.add(.timePerElement, [30, 31, 50], to: "a/b")
       results.add(.time, [2, 2, 9], to: "limit/x")
     }
-    let distance = try #require(limits("a/b=limit/x").distance(of: "a/b", "", in: rows))
+    let distance = try #require(limits("a/b=limit/x").distance(of: "a/b", "", at: Limits.Points(rows)))
     #expect(distance.limit == "limit/x")
     #expect(distance.ratio == 15.5)
   }
@@ -54,10 +54,10 @@ import Testing
       }
     }
     let limits = limits("a=limit/x;b=limit/x")
-    #expect(limits.distance(of: "a", "n=3", in: rows)?.ratio == 2)
-    #expect(limits.distance(of: "a", "n=3", in: rows)?.limit == "limit/x[n=3]")
-    #expect(limits.distance(of: "b", "m=1", in: rows)?.ratio == 8)
-    #expect(limits.distance(of: "b", "m=1", in: rows)?.limit == "limit/x[n=1]")
+    #expect(limits.distance(of: "a", "n=3", at: Limits.Points(rows))?.ratio == 2)
+    #expect(limits.distance(of: "a", "n=3", at: Limits.Points(rows))?.limit == "limit/x[n=3]")
+    #expect(limits.distance(of: "b", "m=1", at: Limits.Points(rows))?.ratio == 8)
+    #expect(limits.distance(of: "b", "m=1", at: Limits.Points(rows))?.limit == "limit/x[n=1]")
   }
 
   @Test func whatWasNotMeasuredHasNoDistance() {
@@ -67,9 +67,9 @@ import Testing
       results.add(.time, unavailable: "no clock", to: "limit/none")
     }
     for limit in ["limit/zero", "limit/none", "limit/absent"] {
-      #expect(limits("a=\(limit)").distance(of: "a", "", in: rows) == nil)
+      #expect(limits("a=\(limit)").distance(of: "a", "", at: Limits.Points(rows)) == nil)
     }
-    #expect(limits("b=a").distance(of: "b", "", in: rows) == nil)
-    #expect(limits("").distance(of: "a", "", in: rows) == nil)
+    #expect(limits("b=a").distance(of: "b", "", at: Limits.Points(rows)) == nil)
+    #expect(limits("").distance(of: "a", "", at: Limits.Points(rows)) == nil)
   }
 }

@@ -16,7 +16,12 @@ import Testing
     ("x\r\n/approve\r\n@org/team", "x /approve @\u{200b}org/team"),
     ("#12 !3 GH-4", "#\u{200b}12 !\u{200b}3 GH-\u{200b}4"),
     ("https://a.b www.c.d e@f.g", "https:\u{200b}//a.b www\u{200b}.c.d e@\u{200b}f.g"),
-    ("[vulnerability:1] [n:1", "[vulnerability:\u{200b}1] [n:\u{200b}1"), ("$1 ~bug", "$\u{200b}1 \\~\u{200b}bug"),
+    ("[vulnerability:1] [n:1", "[vulnerability:\u{200b}1] [n:\u{200b}1"), ("$1 ~bug", "\\$\u{200b}1 \\~\u{200b}bug"),
+    (
+      "@.a @-a ~-x ~?y ~&z %-z $(x)$ 5 %. 5 %-",
+      "@\u{200b}.a @\u{200b}-a \\~\u{200b}-x \\~\u{200b}?y "
+        + "\\~\u{200b}\\&\u{200b}z %\u{200b}-z \\$(x)\\$ 5 %. 5 %\u{200b}-"
+    ),
     (":smile: a:b :+1:", ":\u{200b}smile: a:b :\u{200b}+1:"), ("{+a+} [-b-]", "{\u{200b}+a+} [\u{200b}-b-]"),
     ("in 0123abc, not abcdef or 0123abcx", "in 0\u{200b}123abc, not abcdef or 0123abcx"),
   ])

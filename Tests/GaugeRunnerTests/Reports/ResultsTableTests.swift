@@ -47,4 +47,14 @@ import Testing
       ])
     #expect(family.rows.map(\.title) == ["a/b", "a/c"])
   }
+
+  /// Benchmarks that have a metric each had a cell for each of all metrics.
+  @Test func `an author's own metrics have a bounded number of columns`() {
+    let family = family { results in
+      for number in 0..<2000 { results.add(Metric("m\(number)", unit: "1"), [1], to: "a/\(number)") }
+      results.add(.time, [1], to: "a/0")
+    }
+    #expect(family.columns.count == 52 && family.omitted == 1950 && family.rows.count == 2000)
+    #expect(family.left == "1950 more metrics are in the result file.")
+  }
 }

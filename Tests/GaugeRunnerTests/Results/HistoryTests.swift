@@ -74,4 +74,31 @@ import Testing
       #expect { try History(Array((head + line + "\n").utf8), path: "h.csv") } throws: { "\($0)" == complaint }
     }
   }
+
+  @Test func `a complaint quotes little, and names have a limit`() {
+    func failure(_ lines: String) -> String? {
+      let text = History.version + "\n" + lines
+      return #expect(throws: ResultFile.Failure.self) { try History(Array(text.utf8), path: "h") }?.description
+    }
+    let long = "a" + String(repeating: "\u{301}", count: 100_000)
+    #expect(failure("#\(long)\n").map { $0.utf8.count < 300 } == true)
+    for (fields, field) in [
+      ("\(String(repeating: "b", count: 10_001)),,m,u", "benchmark"),
+      ("b,\(String(repeating: "b", count: 10_001)),m,u", "parameters"),
+      ("b,,\(String(repeating: "b", count: 10_001)),u", "metric"),
+      ("b,,m,\(String(repeating: "b", count: 1001))", "unit"),
+    ] {
+      let lines = "# 1 commit: c\n" + CSV.record(History.columns) + "1,\(fields),lower,exact,1,1,1,1\n"
+      #expect(failure(lines)?.hasPrefix("h:4: field '\(field)': expected at most ") == true, "\(field)")
+    }
+  }
+
+  @Test func `a run is known by its own hash, whatever its environment says`() throws {
+    var results = Results.run()
+    results.environment += [("results", "forged"), ("commit", "first"), ("commit", "second")]
+    results.add(.allocations, [1])
+    let history = try History(Array(History().lines(adding: results, hash: "own").utf8), path: "h")
+    #expect(history.run(of: "own")?.number == 1 && history.run(of: "forged") == nil)
+    #expect(history.runs[0].environment["commit"] == "first")
+  }
 }

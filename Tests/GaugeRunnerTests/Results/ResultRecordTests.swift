@@ -50,11 +50,26 @@ import Testing
     ("b,,time,ns/op,higher,sampled,0,0,1,1,1,", "polarity"),
     ("b,,latency_p99,ns,neither,sampled,0,0,1,1,1,", "polarity"),
     ("b,,time,ns/op,lower,exact,0,0,1,1,1,", "kind"), ("b,,allocations,1/op,lower,exact,0,0,1,1,-1,", "value"),
+    ("b,,latency_p99,ns,lower,sampled,0,0,1,1,-1,", "value"),
+    ("b,,open_latency_max,ns,lower,sampled,0,0,1,1,-0.1,", "value"),
+    ("b,,throughput,elements/s,higher,sampled,0,0,1,1,-1,", "value"),
+    ("b,,reference_loop,ns/turn,neither,sampled,0,0,1,1,-1,", "value"),
+    ("b,,foreign_load,processors,neither,sampled,0,0,1,1,-1,", "value"),
     ("b,,time,ns/op,lower,sampled,0,0,1,1,0x1p3,", "value"), ("b,,time,ns/op,lower,sampled,+3,0,1,1,1,", "launch"),
   ])
   func `what contradicts a built-in metric, and what is no decimal number, is refused`(line: String, field: String) {
     let failure = #expect(throws: ResultFile.Failure.self) { try content(line) }
     #expect(failure?.description.hasPrefix("f:3: field '\(field)': expected ") == true)
+  }
+
+  /// What takes less than an empty operation varies, as `gauge/empty` does, and what an author measures.
+  @Test(arguments: ["time,ns/op,lower,sampled", "instructions,1/op,lower,exact", "degrees,K,lower,sampled"])
+  func `what an empty operation is subtracted from may be below 0`(metric: String) throws {
+    guard case .row(let row) = try content("b,,\(metric),0,0,1,1,-0.25,") else {
+      Issue.record("not a row")
+      return
+    }
+    #expect(row.outcome == .value(-0.25))
   }
 
   @Test func `a benchmark and a metric with the names of the end are a row`() throws {
@@ -66,5 +81,18 @@ import Testing
       Issue.record("no end")
       return
     }
+  }
+
+  @Test(arguments: [("benchmark", 10_000), ("parameters", 10_000), ("metric", 10_000), ("unit", 1000)])
+  func `names have a limit`(field: String, most: Int) throws {
+    func line(_ bytes: Int) -> String {
+      let fields = ["benchmark", "parameters", "metric", "unit"].map {
+        $0 == field ? String(repeating: "x", count: bytes) : "y"
+      }
+      return fields.joined(separator: ",") + ",lower,sampled,0,0,1,1,1,"
+    }
+    _ = try content(line(most))
+    let failure = #expect(throws: ResultFile.Failure.self) { try content(line(most + 1)) }
+    #expect(failure?.description.hasPrefix("f:3: field '\(field)': expected at most \(most) bytes") == true)
   }
 }

@@ -24,6 +24,14 @@ import Testing
     #expect(outcome(CountedQuantity(metric: metric, lane: 0, absence: "why")) == .unavailable("why"))
   }
 
+  /// A result file with a negative count of the heap is not read.
+  @Test func theHeapIsNeverAskedForLessThanNothing() {
+    for metric in Metric.heap.dropLast() {
+      #expect(outcome(CountedQuantity(metric: metric, lane: 0), less: Counts(repeating: 80)) == .value(0))
+      #expect(outcome(CountedQuantity(metric: metric, lane: 0), less: Counts(repeating: 50)) == .value(1))
+    }
+  }
+
   @Test func aCounterWithoutItsSourceTellsWhyAndReadsNothing() {
     let counter = HeapCounter(nil)
     #expect(!counter.isPresent)

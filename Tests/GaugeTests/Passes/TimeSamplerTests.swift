@@ -44,6 +44,19 @@ import Testing
     #expect(abs(negative - -1) < 1e-3)
   }
 
+  @Test func aTimeBelowNothingHasNoRate() {
+    var sampler = TimeSampler(budget: 5e6)
+    _ = play(&sampler) { Double($0) * 2 + 50 }
+    // The loop itself may come out as less than nothing, too.
+    let overhead = TimingOverhead(perSample: 3.5 * Double(sampler.count), perOperation: -1)
+    #expect((-0.51 ... -0.49).contains(sampler.meanPerOperation(less: overhead)))
+    let measurements = sampler.measurements(elements: 3, bytes: 8, less: overhead)
+    for metric in [Metric.throughput, .bandwidth, .meanByMedian] {
+      let outcome = measurements.first { $0.metric == metric }?.outcome
+      #expect(outcome == .unavailable("an operation takes less than the harness's own loop"), "\(metric.name)")
+    }
+  }
+
   @Test func slowOperationsGiveFewSamplesButOne() {
     var slow = TimeSampler(budget: 50e6)
     #expect(play(&slow) { Double($0) * 100e6 }.operations == 3)

@@ -20,7 +20,8 @@ final class LocalServer: @unchecked Sendable {
   /// How many requests have come.
   var requests: Int { lock.withLock { count } }
 
-  /// Starts to listen, and answers with what a closure makes of a path: a whole answer, or `nil` to hang up.
+  /// Starts to listen, and answers with what a closure makes of a path: a whole answer, or `nil` to hang up. Where the path
+  /// begins with `/endless`, the answer goes on until the client hangs up, and with `/announced` the connection does.
   init(_ answer: @escaping @Sendable (String) -> String?) {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)
@@ -64,7 +65,13 @@ final class LocalServer: @unchecked Sendable {
       let path = text.split(separator: " ").dropFirst().first.map(String.init) ?? "/"
       if let reply = answer(path) {
         let bytes = Array(reply.utf8)
-        _ = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        var isOpen = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
+        // Whoever asks for something endless has to hang up, and whoever waits for an announced rest, too.
+        let more = path.hasPrefix("/endless") ? [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16) : []
+        while isOpen, !more.isEmpty {
+          isOpen = send(connection, more, more.count, Int32(MSG_NOSIGNAL)) == more.count
+        }
+        if path.hasPrefix("/announced") { while recv(connection, &buffer, buffer.count, 0) > 0 {} }
       }
       close(connection)
     }

@@ -65,6 +65,9 @@ private final class SilentProtocol: URLProtocol {
     case "/deep": answer("200 OK", String(repeating: "[", count: 513))
     case "/brackets": answer("200 OK", #"{"text": "\"\#(String(repeating: "[", count: 600))"}"#)
     case "/missing": answer("404 Not Found", "gone")
+    case "/endless": "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n"
+    case "/endless-failure": "HTTP/1.1 500 Oh\r\nConnection: close\r\n\r\n"
+    case "/announced": "HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n{"
     case "/unsized": "HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n" + #"{"text": "hello"}"#
     default: nil
     }
@@ -197,6 +200,24 @@ private final class SilentProtocol: URLProtocol {
       guard case .failure(.underlying(let error as URLError)) = await load(atMost: bytes) else {
         Issue.record("expected no answer")
         continue
+      }
+      #expect(error.code == .dataLengthExceedsMaximum)
+    }
+    server.stop()
+  }
+
+  /// The whole of an answer was collected before it was refused: these have no end.
+  @Test(.timeLimit(.minutes(1)), arguments: ["/endless", "/endless-failure", "/announced"])
+  func anAnswerIsRefusedAsSoonAsItIsTooLarge(path: String) async {
+    let publisher = NetworkPublisher<Greeting>(
+      request: URLRequest(url: server.url(path)), session: session, mostBytes: 1 << 20)
+    do {
+      _ = try await publisher.firstValue()
+      Issue.record("expected no answer")
+    } catch {
+      guard case NetworkError.underlying(let error as URLError) = error else {
+        Issue.record("expected another error than \(error)")
+        return
       }
       #expect(error.code == .dataLengthExceedsMaximum)
     }
