@@ -1,7 +1,7 @@
 // Hand-written limits of the queues: one thread's ring, a bare count, a bare word, and an array behind a mutex that is swapped out whole.
 
 import Gauge
-import Synchronization
+import struct Synchronization.Mutex
 import WeirQueues
 
 @BenchmarkBuilder var queueLimitBenchmarks: [Benchmark] {

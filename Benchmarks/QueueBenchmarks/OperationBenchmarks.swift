@@ -2,7 +2,7 @@
 
 import Dispatch
 import Gauge
-import Synchronization
+import struct Synchronization.Mutex
 import WeirQueues
 
 @BenchmarkBuilder var operationBenchmarks: [Benchmark] {
@@ -168,8 +168,8 @@ private final class SignalledRing: Sendable {
   }
 }
 
-/// State behind the lock, where a closure can hold it.
-private final class Locked<State> {
+/// State behind a mutex, where a closure can hold it.
+private final class Locked<State: Sendable> {
   let lock: Mutex<State>
   init(_ state: State) { lock = Mutex(state) }
 }
