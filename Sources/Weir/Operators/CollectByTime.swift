@@ -21,7 +21,7 @@ extension Publishers {
   public enum TimeGroupingStrategy<Context: Scheduler> {
     /// Once per interval, on a scheduler.
     case byTime(Context, Context.SchedulerTimeType.Stride)
-    /// Once per interval, on a scheduler, and when there are so many.
+    /// Once per interval, on a scheduler, and when there are so many, which does not begin the interval anew.
     case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
   }
 
@@ -117,18 +117,15 @@ struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPoli
   @inlinable
   func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let change = link.withState { state -> TimerChange? in
-      guard !state.isOver else { return nil }
+    let isFull = link.withState { state -> Bool in
+      guard !state.isOver else { return false }
       state.kept.append(input)
-      guard let count, state.kept.count >= count else { return nil }
+      guard let count, state.kept.count >= count else { return false }
       link.put(.value(state.kept))
       state.kept = []
-      return state.renew()
+      return true
     }
-    if let change {
-      link.start(change, every: interval)
-      link.deliverLater(1)
-    }
+    if isFull { link.deliverLater(1) }
     return count == nil ? .max(1) : .none
   }
 

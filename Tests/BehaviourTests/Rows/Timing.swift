@@ -313,6 +313,18 @@ extension Behaviours {
       subject.send(completion: .finished)
       clock.advance()
     }
+    self("collect by time or count: a full array does not begin the interval anew") { t in
+      let clock = t.clock
+      let subject = PassthroughSubject<Int, Never>()
+      subject.collect(.byTimeOrCount(clock, 10, 3)).watch(t)
+      for (value, time) in zip(1...7, [1, 2, 3, 4, 5, 13, 14]) {
+        clock.advance(to: VirtualTime(nanoseconds: time * 1_000_000_000))
+        subject.send(value)
+      }
+      clock.advance(to: VirtualTime(nanoseconds: 30_000_000_000))
+      subject.send(completion: .finished)
+      clock.advance()
+    }
     self("collect by time or count: demand is multiplied") { t in
       let source = Source(t, of: Int.self)
       let watcher = source.collect(.byTimeOrCount(t.clock, 2, 2)).watch(t, asking: .max(2))
