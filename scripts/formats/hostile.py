@@ -171,11 +171,12 @@ def check_markdown(folder, names):
     either service would make a link, a mention or a reference of."""
     from markdown_it import MarkdownIt
 
-    live = re.compile(r"(?i)https?://|www\.|(?<![\w/])@[\w.-]|\w@\w|(?<!\w)[#!]\w|~[\w?.&-]|%[\w-]|\bgh-\d|\[\[|:\w+:|[{\[][+-]|"
+    live = re.compile(r"(?i)https?://|www\.|(?<![\w/])@[\w.-]|\w@[\w.-]|(?<!\w)[#!]\w|~[\w?.&-]|%[\w-]|\bgh-\d|\[\[|:\w+:|[{\[][+-]|"
                       r"(?<!\w)[0-9a-f]{7,40}(?!\w)")
     parser = MarkdownIt("gfm-like", {"html": True, "linkify": True})
-    # Neither service links a bare domain.
-    parser.linkify.set({"fuzzy_link": False}).add("//", None)
+    # Neither service links a bare domain. An address has a letter, a digit or a mark right behind its @ for both, which is looked
+    # for below, and not any character, as for markdown-it.
+    parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False}).add("//", None)
     for path in ("run/report.md", "comparison/comparison.md"):
         text = (folder / path).read_text(encoding="utf-8")
         for token in parser.parse(text):

@@ -5,6 +5,7 @@
 import gzip
 import json
 import pathlib
+import re
 import struct
 import sys
 
@@ -95,6 +96,12 @@ def compare(found, wanted):
     hostile.expect(len(found) == len(set(found)), "a name is there twice")
 
 
+def inert(name):
+    """A name as a file of text has it: no service that reads a log takes it for a command."""
+    name = re.sub(r"^(\s*:)(?=:)", "\\1\u200b", name)
+    return re.sub(r"#(?=#[A-Za-z]*\[)", "#\u200b", name)
+
+
 def check_folded(folder, names):
     functions = functions_of(names)
     text = file_of(folder, "folded").read_text(encoding="utf-8")
@@ -105,7 +112,7 @@ def check_folded(folder, names):
         hostile.expect(int(weight) > 0 and root == title_of(names), f"{line!r}")
         found.append(leaf)
     # Several names that are not printable may look alike.
-    plain = {name.replace(";", ":") for name in functions if name.isprintable()}
+    plain = {inert(name).replace(";", ":") for name in functions if name.isprintable()}
     hostile.expect(len(text.split("\n")) == len(text.splitlines()) + 1, "a line ends within a name")
     hostile.expect(plain <= set(found), f"missing: {sorted(plain - set(found))[:3]}")
     hostile.expect(len(found) <= len(functions), "there are more stacks than names")
