@@ -74,8 +74,10 @@ public struct VirtualTime: Strideable, Hashable, Sendable {
     /// A number of seconds, to the nearest nanosecond. It has to be a number; infinity is the longest time.
     public static func seconds(_ value: Double) -> Stride {
       precondition(!value.isNaN, "a length of time has to be a number")
-      let nanoseconds = (value * 1_000_000_000).rounded()
-      return Stride(nanoseconds: Int(exactly: nanoseconds) ?? (value > 0 ? .max : .min))
+      // Whole seconds apart: beyond 104 days the product has more digits than a `Double`.
+      let whole = value.rounded(.towardZero)
+      guard let seconds = Int(exactly: whole) else { return Stride(nanoseconds: value > 0 ? .max : .min) }
+      return .seconds(seconds) + .nanoseconds(Int(((value - whole) * 1_000_000_000).rounded()))
     }
 
     /// A number of milliseconds.

@@ -14,6 +14,15 @@ import WeirTesting
     #expect(VirtualTime.Stride.seconds(3) - 1 == 2 && .seconds(1) + 1 == 2 && VirtualTime.Stride.zero < 1)
   }
 
+  /// Beyond 104 days it was to the nearest number of nanoseconds that a `Double` can be.
+  @Test func secondsAreRoundedToTheNearestNanosecond() {
+    // As a `Double` this is 10000000.300000000745.
+    #expect(VirtualTime.Stride.seconds(10_000_000.3) == .nanoseconds(10_000_000_300_000_001))
+    #expect(VirtualTime.Stride.seconds(-10_000_000.3) == .nanoseconds(-10_000_000_300_000_001))
+    #expect(VirtualTime.Stride.seconds(0.000_000_000_6) == .nanoseconds(1))
+    #expect(VirtualTime.Stride.seconds(9.3e9) == .nanoseconds(.max))
+  }
+
   /// It stopped the program where the time of a dispatch queue saturates.
   @Test func arithmeticSaturates() {
     typealias Stride = VirtualTime.Stride
