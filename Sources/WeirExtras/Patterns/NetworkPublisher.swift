@@ -29,7 +29,8 @@ public enum NetworkError: Error {
 ///
 /// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: the publisher fails by
 /// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`, and the load is cancelled as soon as more has come or the
-/// server has announced more, whatever the answer's status is. Only what a protocol of the session's own delivers at once,
+/// server has announced more, whatever the answer's status is: a little more may have come by then, and from a server that sends
+/// without any pause much more, as the session stops between two pieces. Only what a protocol of the session's own delivers at once,
 /// and the body of a redirection, are the session's affair. Decoding takes many times the memory of what is decoded.
 /// Reflecting on the publisher, as `dump` does, shows neither headers nor body of the request.
 public struct NetworkPublisher<Output: Decodable>: Publisher {

@@ -67,9 +67,11 @@ final class LocalServer: @unchecked Sendable {
         let bytes = Array(reply.utf8)
         var isOpen = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count
         // Whoever asks for something endless has to hang up, and whoever waits for an announced rest, too.
-        let more = path.hasPrefix("/endless") ? [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 16) : []
+        let more = path.hasPrefix("/endless") ? [UInt8](repeating: UInt8(ascii: "x"), count: 1 << 12) : []
         while isOpen, !more.isEmpty {
           isOpen = send(connection, more, more.count, Int32(MSG_NOSIGNAL)) == more.count
+          // As a network would: what comes without any pause keeps the session's own queue from cancelling for seconds.
+          _ = poll(nil, 0, 1)
         }
         if path.hasPrefix("/announced") { while recv(connection, &buffer, buffer.count, 0) > 0 {} }
       }

@@ -210,7 +210,7 @@ private final class SilentProtocol: URLProtocol {
   @Test(.timeLimit(.minutes(1)), arguments: ["/endless", "/endless-failure", "/announced"])
   func anAnswerIsRefusedAsSoonAsItIsTooLarge(path: String) async {
     let publisher = NetworkPublisher<Greeting>(
-      request: URLRequest(url: server.url(path)), session: session, mostBytes: 1 << 20)
+      request: URLRequest(url: server.url(path)), session: session, mostBytes: 1 << 16)
     do {
       _ = try await publisher.firstValue()
       Issue.record("expected no answer")
