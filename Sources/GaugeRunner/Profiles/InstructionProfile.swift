@@ -67,8 +67,8 @@ struct InstructionProfile: Sendable {
   }
 
   /// Frames of all stacks together beyond which no further call is looked into: calls that meet again and again make more
-  /// stacks than there is time and memory for. Hardly any dump has a twentieth of these.
-  static let mostFrames = 400_000
+  /// stacks than there is time and memory for. Hardly any dump has a tenth of these.
+  static let mostFrames = 200_000
 
   /// Notes what is missing.
   mutating func note(_ note: String) {
