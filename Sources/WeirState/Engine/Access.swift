@@ -5,12 +5,22 @@ public import Weir
 /// A state's turn as inlinable code sees it.
 @usableFromInline
 struct TurnHandle: Sendable {
-  private let turn: Turn
-  private let isSilent: Bool
+  /// One word, as every access has room for it.
+  private enum Kind {
+    case announcing(Turn)
+    case silent(Turn)
+  }
 
-  init(_ turn: Turn, isSilent: Bool = false) {
-    self.turn = turn
-    self.isSilent = isSilent
+  private let kind: Kind
+
+  private init(_ kind: Kind) { self.kind = kind }
+
+  init(_ turn: Turn) { self.init(.announcing(turn)) }
+
+  private var turn: Turn {
+    switch kind {
+    case .announcing(let turn), .silent(let turn): turn
+    }
   }
 
   /// Makes the turn of a state.
@@ -18,14 +28,16 @@ struct TurnHandle: Sendable {
   init(_ lock: ManagedStateLock = .synced) { self.init(Turn(lock)) }
 
   /// The same turn, for what is done within a change that was announced as a whole.
-  @usableFromInline var silent: TurnHandle { TurnHandle(turn, isSilent: true) }
+  @usableFromInline var silent: TurnHandle { TurnHandle(.silent(turn)) }
 
   /// The publisher that tells of a change of the state before it is made.
   @usableFromInline var objectWillChange: ObservableObjectPublisher { turn.objectWillChange }
 
   /// Tells that the state will be changed. The caller must not have the turn yet, or it is told afterwards.
   @usableFromInline
-  func announce(unless isNoChange: () -> Bool = { false }) { if !isSilent { turn.announce(unless: isNoChange) } }
+  func announce(unless isNoChange: () -> Bool = { false }) {
+    if case .announcing(let turn) = kind { turn.announce(unless: isNoChange) }
+  }
 
   @usableFromInline
   func enter(inPlace: Bool = false) { turn.enter(inPlace: inPlace) }
