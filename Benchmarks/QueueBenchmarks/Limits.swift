@@ -1,4 +1,5 @@
-// Hand-written limits of the queues: one thread's ring, a bare count, a bare word, and an array behind a mutex that is swapped out whole.
+// Hand-written limits of the queues: one thread's ring, a bare count, a bare word, and an array behind a mutex that is
+// swapped out whole.
 
 import Gauge
 import struct Synchronization.Mutex

@@ -32,8 +32,8 @@ import PackagePlugin
     tell(code, of: words, in: package.appending(path: ".gauge/verdict"))
   }
 
-  /// Why the folder that gauge is built in, and run from, may be a stranger's; `nil` where nothing says so. Gauge looks at it,
-  /// too, but would be a stranger's itself.
+  /// Why the folder that gauge is built in, and run from, may be a stranger's; `nil` where nothing says so. Gauge looks
+  /// at it, too, but would be a stranger's itself.
   private static func objection(to package: URL) -> String? {
     let folder = package.appending(path: ".gauge").path(percentEncoded: false)
     guard let type = try? FileManager.default.attributesOfItem(atPath: folder)[.type] as? FileAttributeType else {

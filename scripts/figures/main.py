@@ -99,7 +99,7 @@ def make(options, root):
         files[catalog / f"scaling-{name}.svg"] = plots.plot(axis, points[name], verdicts[name])
     compiled = root / "results/compile.csv"
     for name, text in (
-            ("Figures", page.figures(rows, axes, points, verdicts, times, counts, peers)),
+            ("Figures", page.figures(rows, axes, verdicts, times, counts, peers)),
             ("EveryFigure", page.every_figure(
                 rows, axes, points, verdicts, times, counts, peers, compiled if compiled.exists() else None))):
         article = catalog / f"{name}.md"

@@ -76,9 +76,9 @@ def markdown(head, rows, right_from=1):
     return "\n".join("| " + " | ".join(str(value).replace("|", "\\|") for value in line) + " |" for line in lines) + "\n"
 
 
-def figures(rows, axes, points, verdicts, times, counts, peers):
+def figures(rows, axes, verdicts, times, counts, peers):
     """The figures that matter, and pictures of how cost grows: a page to read."""
-    return "\n".join([method(times, counts, peers), overall(rows, peers), compared(rows), pictures(axes, points, verdicts)])
+    return "\n".join([method(times, counts, peers), overall(rows, peers), compared(rows), pictures(axes, verdicts)])
 
 
 def every_figure(rows, axes, points, verdicts, times, counts, peers, compiled):
@@ -133,7 +133,7 @@ def compared(rows):
     return "### One thread\n\n" + markdown(head, lines, 2)
 
 
-def pictures(axes, points, verdicts):
+def pictures(axes, verdicts):
     """How cost grows: plots of the axes that are asked about most, and the verdict of all."""
     known = [axis for axis in axes if axis["axis"] in PICTURED]
     grown = [axis["title"] for axis in axes if verdicts[axis["axis"]] != "flat"]

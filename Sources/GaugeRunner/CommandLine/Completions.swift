@@ -93,7 +93,8 @@ struct Completions {
         *) if ((COMP_CWORD == 2)); then COMPREPLY=($(compgen -W "$actions" -- "$word")); fi ;;
       esac
     }
-    # A stranger may have named a revision: one that holds what a shell expands is not offered, and none is expanded here.
+    # A stranger may have named a revision: one that holds what a shell expands is not offered, and none is
+    # expanded here.
     _gauge_revisions() {
       local revision
       while IFS= read -r revision; do

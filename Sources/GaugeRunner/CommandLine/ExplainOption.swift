@@ -82,8 +82,8 @@ extension Program {
 
   /// The executables that a result file was measured with, where they are still there as they were.
   ///
-  /// A file may be a stranger's, and name what it likes. What it names is taken only where Gauge or the package manager has
-  /// built it here.
+  /// A file may be a stranger's, and name what it likes. What it names is taken only where Gauge or the package manager
+  /// has built it here.
   ///
   /// - Parameters:
   ///   - results: The file.
