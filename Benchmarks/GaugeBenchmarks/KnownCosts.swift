@@ -27,6 +27,12 @@ enum KnownCosts {
       run.measure { InstrumentBenchmarks.loop(turns: turns) }
     }
 
+    // The same for longer than the system lets a thread run at a stretch where others wait.
+    Benchmark("known/slices", over: .values("turns", [20_000_000]), passes: [.time]) { run in
+      let turns = run["turns"]
+      run.measure { InstrumentBenchmarks.loop(turns: turns) }
+    }
+
     // Time without work.
     Benchmark("known/sleep", over: .values("ms", [10, 20]), passes: [.time, .latency, .resources]) { run in
       let nanoseconds = run["ms"] * 1_000_000

@@ -91,7 +91,9 @@ struct TimeSampler: Sampler {
     guard let isOfTheTimed = waits?.isOfTheTimed else { return }
     if samples.count == 1 || elapsed > shortest * Self.conspicuous || nextCount() == nil {
       let waited = waits?.look() ?? 0
-      if isOfTheTimed { samples[samples.count - 1] = max(elapsed - waited, min(elapsed, shortest), 0) }
+      // Nothing was looked for before the first batch but what is begun with.
+      let least = samples.count == 1 ? 0 : min(elapsed, shortest)
+      if isOfTheTimed { samples[samples.count - 1] = max(elapsed - waited, least) }
     }
     shortest = min(shortest, samples[samples.count - 1])
   }

@@ -13,7 +13,7 @@ public struct ComparisonOptions: Hashable, Sendable {
   public var countThreshold: Double
   /// The same for what rare operations add to the mean of all: one operation in 5,000 that takes 100 times as long adds
   /// 2 % to it, and 0 to the median. It is small because a slower machine changes mean and median alike; one on which others
-  /// take the processors adds up to 1.4 %, by what they leave of the caches.
+  /// take the processors adds up to 1.1 %, by what they leave of the caches.
   public var rareThreshold: Double
   /// Confidence of the intervals; for counts that vary its complement is the chance of any false verdict over the whole
   /// suite, by Holm.
@@ -39,7 +39,7 @@ public struct ComparisonOptions: Hashable, Sendable {
   /// Creates options.
   public init(
     timeThreshold: Double = 0.03, tailThreshold: Double = 0.1, countThreshold: Double = 0.1,
-    rareThreshold: Double = 0.015, confidence: Double = 0.95, foreignLoadTolerance: Double = 0.1,
+    rareThreshold: Double = 0.012, confidence: Double = 0.95, foreignLoadTolerance: Double = 0.1,
     largestForeignLoad: Double = 0.35, minimumLaunches: Int = 5,
     timeResolution: Double = 0.5, latencyResolution: Double = 20, countResolution: Double = 0.01
   ) {

@@ -18,6 +18,8 @@ struct Draft {
   /// The evidence of a sampled row that takes part in the suite's correction.
   private(set) var sampled: SampledChange?
   private let launches: Int
+  /// Why a change that is neither worse nor better is none, by what two runs of one build differ by; `nil` if it isn't.
+  private var usual: String?
 
   /// Compares the two sides of a row.
   ///
@@ -79,14 +81,7 @@ struct Draft {
       entry.judgement = .shown
       entry.reason = reason
     case .time(let threshold, let resolution):
-      guard isJudged(old, now, options) else { return }
-      if let loads = drift.foreignLoads(for: key) {
-        note(
-          "other processes kept \(digits(loads.before)) of \(loads.processors) processors busy before and "
-            + "\(digits(loads.after)) after, and several threads wait for them: measure again on a quiet machine, or "
-            + "judge counts")
-        return
-      }
+      guard isJudged(old, now, options), !othersDecide(drift) else { return }
       let time = TimeChange(
         key, old, now, drift: drift, scatter: scatter, threshold: threshold, resolution: resolution)
       (entry.change, entry.judgement) = (time.change, .judged(time.verdict))
@@ -99,7 +94,14 @@ struct Draft {
       }
       guard isJudged(old, now, options) else { return }
       let evidence = evidence(old, now, threshold, resolution, options)
-      (entry.change, sampled) = (evidence.change, evidence)
+      entry.change = evidence.change
+      if metric.name == Metric.meanByMedian.name {
+        if othersDecide(drift) { return }
+        usual = UsualChange(
+          key, old, now, isOfSeveralThreads: drift.isOfSeveralThreads(key), scatter: scatter, threshold: threshold)
+          .reason
+      }
+      sampled = evidence
       if evidence.resolutionDecides { note("the medians differ by no more than \(quantity(resolution, of: metric))") }
       if evidence.driftDecides { note("drifts within a run: interval widened") }
     }
@@ -120,6 +122,16 @@ struct Draft {
     return launches >= options.minimumLaunches
   }
 
+  /// Whether other processes decide what several threads took; then the entry says so.
+  private mutating func othersDecide(_ drift: MachineDrift) -> Bool {
+    guard let loads = drift.foreignLoads(for: entry.key) else { return false }
+    note(
+      "other processes kept \(digits(loads.before)) of \(loads.processors) processors busy before and "
+        + "\(digits(loads.after)) after, and several threads wait for them: measure again on a quiet machine, or "
+        + "judge counts")
+    return true
+  }
+
   /// Gives a sampled row its verdict.
   ///
   /// - Parameters:
@@ -132,6 +144,11 @@ struct Draft {
       let change = sampled.change
       let grew = change.estimate.value > (change.scale == .ratio ? 1 : 0)
       entry.judgement = .judged(grew == (entry.metric.polarity == .lower) ? .worse : .better)
+      return
+    }
+    if sampled.plainVerdict == .notEnoughData, let usual {
+      entry.judgement = .judged(.same)
+      note(usual)
       return
     }
     entry.judgement = .judged(sampled.plainVerdict == .same ? .same : .notEnoughData)
@@ -171,7 +188,8 @@ struct Draft {
   ) -> SampledChange {
     SampledChange(
       base: old.values, new: now.values, threshold: threshold, resolution: resolution,
-      lowerIsBetter: now.metric.polarity == .lower, confidence: options.confidence)
+      lowerIsBetter: now.metric.polarity == .lower, drifts: now.metric.name != Metric.meanByMedian.name,
+      confidence: options.confidence)
   }
 
   private static func exactChange(_ before: Double, _ after: Double) -> Change {

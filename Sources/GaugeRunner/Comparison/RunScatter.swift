@@ -87,7 +87,7 @@ struct RunScatter {
         var (differences, spread) = ([Double](), 0.0)
         for levels in fitting {
           let costs = levels.map { levels in
-            let reference = row.metric.polarity == .neither ? nil : levels[loop]
+            let reference = row.metric.isJudgedAgainstLoop ? levels[loop] : nil
             return levels[key]!.cost(part, isRate: isRate, resolution: resolution(row.metric))
               - (reference?.cost(.fast, isRate: false, resolution: 0) ?? 0)
           }
@@ -115,6 +115,20 @@ struct RunScatter {
 
   /// What is known of a row; `nil` where too few runs are.
   func of(_ key: ResultRow.Key, _ part: RunLevel.Part) -> Known? { known[Place(key: key, part: part)] }
+}
+
+extension MeasuredRows {
+  /// Whether the scatter between runs is learnt of this: of times, of what the instrument notices of the machine, and of
+  /// what rare operations add.
+  var isOfScatter: Bool {
+    guard metric.kind == .sampled else { return false }
+    return metric.polarity == .neither ? tellsOfMachine : metric.isTime || metric.name == Metric.meanByMedian.name
+  }
+}
+
+extension Metric {
+  /// Whether a slower processor makes this slower: times, but not what tells of the machine itself.
+  fileprivate var isJudgedAgainstLoop: Bool { isTime && polarity != .neither }
 }
 
 extension RunLevel {

@@ -41,14 +41,16 @@ struct SampledChange {
   ///   - threshold: The relative change that does not matter.
   ///   - resolution: The absolute difference that does not matter, in the unit of the values.
   ///   - lowerIsBetter: Whether smaller values are better.
+  ///   - drifts: Whether a machine that becomes slower changes the values: then the drift within the runs counts as noise.
   ///   - confidence: Confidence of the interval.
   init(
-    base: [Double], new: [Double], threshold: Double, resolution: Double, lowerIsBetter: Bool, confidence: Double
+    base: [Double], new: [Double], threshold: Double, resolution: Double, lowerIsBetter: Bool, drifts: Bool = true,
+    confidence: Double
   ) {
     let isRatio = (base + new).allSatisfy { $0 > 0 }
     let (old, now) = isRatio ? (base.map { log($0) }, new.map { log($0) }) : (base, new)
     limit = isRatio ? log(1 + threshold) : threshold * abs(median(of: base)) + resolution
-    withinRun = hypot(Self.drift(old), Self.drift(now))
+    withinRun = drifts ? hypot(Self.drift(old), Self.drift(now)) : 0
     before = old.sorted()
     after = now.sorted()
     self.lowerIsBetter = lowerIsBetter

@@ -30,7 +30,7 @@ struct TimeChange {
 
   /// What is taken of rows of which too few runs are known: a bar of two fifths, or of a half where several threads wait for
   /// each other, and a scale that lets through as the same what differs by an eighth.
-  private static func unknown(_ isOfSeveralThreads: Bool) -> RunScatter.Known {
+  static func unknown(_ isOfSeveralThreads: Bool) -> RunScatter.Known {
     RunScatter.Known(
       scale: log(1 + widestSame) / 4, bar: log(isOfSeveralThreads ? 1.5 : 1.4), spread: .infinity)
   }
@@ -157,7 +157,7 @@ struct TimeChange {
   }
 
   /// What is missing where too few runs are known.
-  private static func missing(_ runs: Int) -> String {
+  static func missing(_ runs: Int) -> String {
     "\(runs) earlier runs of one build are known, \(RunScatter.neededRuns) tell finer"
   }
 }

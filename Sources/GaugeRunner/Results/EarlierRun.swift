@@ -70,10 +70,3 @@ struct EarlierRun: Sendable {
     return Self.version + "\n" + head + CSV.record(Self.columns) + records.joined()
   }
 }
-
-extension MeasuredRows {
-  /// Whether the scatter of this is learnt: times, and what the instrument notices of the machine.
-  fileprivate var isOfScatter: Bool {
-    metric.kind == .sampled && (metric.polarity == .neither ? tellsOfMachine : metric.isTime)
-  }
-}

@@ -126,6 +126,15 @@ import Testing
     }
   }
 
+  /// The defect: the mean beside the median was judged where the times were not.
+  @Test func whatRareOperationsAddUnderAnotherLoadIsNotJudged() throws {
+    let base = [1.01, 1.012, 1.009, 1.011, 1.01, 1.013]
+    let busy = try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.02, 1.9))
+    #expect(busy.sampled == nil && busy.entry.verdict == .notEnoughData)
+    #expect(busy.entry.reason.hasPrefix("other processes kept 0.020 of 2 processors busy before and 1.90 after"))
+    #expect(try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.02, 0.03)).sampled != nil)
+  }
+
   @Test func anotherLoadLeavesCountsAndWhatIsNotJudgedAsTheyAre() throws {
     #expect(try draft(.allocations, [1, 1], [2, 2], loads: (0, 2)).entry.verdict == .worse)
     let varying = [2.0, 2, 2, 2.1, 2, 2]

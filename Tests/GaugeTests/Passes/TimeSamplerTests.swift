@@ -184,6 +184,15 @@ import Testing
     #expect(try abs(#require(value(.readyWait, measurements)) / waits - 1) < 0.05)
   }
 
+  /// The defect: the first batch kept its waits, and none that waited as long was conspicuous beside it.
+  @Test func waitsInEveryBatchAreInNeitherTime() throws {
+    var sampler = TimeSampler(budget: 200e6, waits: thread.account())
+    play(&sampler, waiting: { _, count in UInt64(count) * 1000 })
+    let measurements = measurements(sampler)
+    #expect(try abs(#require(value(.time, measurements)) - 1000) < 0.01)
+    #expect(try abs(#require(value(.meanTime, measurements)) - 1000) < 0.01)
+  }
+
   @Test func quietBatchesCostNoReading() {
     var sampler = TimeSampler(budget: 100e6, waits: thread.account())
     play(&sampler, waiting: { _, _ in 0 })

@@ -1,0 +1,46 @@
+// Whether what rare operations add to the mean changed by no more than it does between two runs of one build.
+
+import Gauge
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The change of a quotient of two times of one launch, held against what two runs of one build differ by.
+///
+/// Other processes make some launches' quotients larger, so that the fast ones are compared, as those of a time are; a
+/// reference loop says nothing of a quotient.
+struct UsualChange {
+  /// Why the change is a usual one: empty where that is known from enough earlier runs. `nil` where it may be more.
+  let reason: String?
+
+  /// Compares the two sides of a row.
+  ///
+  /// - Parameters:
+  ///   - key: Benchmark, parameters and metric.
+  ///   - old: The baseline's launches, not empty.
+  ///   - now: The new side's launches, not empty.
+  ///   - isOfSeveralThreads: Whether several threads wait for each other.
+  ///   - scatter: What two runs of one build differ by.
+  ///   - threshold: The relative change that does not matter.
+  init(
+    _ key: ResultRow.Key, _ old: MeasuredRows, _ now: MeasuredRows, isOfSeveralThreads: Bool, scatter: RunScatter,
+    threshold: Double
+  ) {
+    let levels = [RunLevel(old)!, RunLevel(now)!]
+    let spread = levels.map { $0.spread(isRate: false, 0) }.max()!
+    let learnt = scatter.of(key, .fast).flatMap { spread <= max(1.5 * $0.spread, log(1 + threshold)) ? $0 : nil }
+    let known = learnt ?? TimeChange.unknown(isOfSeveralThreads)
+    let limit = max(min(known.bar, log(1 + TimeChange.widestSame)), log(1 + threshold))
+    func change(_ part: RunLevel.Part) -> Double {
+      abs(levels[1].cost(part, isRate: false, resolution: 0) - levels[0].cost(part, isRate: false, resolution: 0))
+    }
+    let isUsual = change(.fast) + 2 * known.scale <= limit && (learnt != nil || change(.slow) <= limit)
+    let within = "within \(digits(100 * (exp(limit) - 1))) %: \(TimeChange.missing(scatter.runs))"
+    reason = isUsual ? (learnt == nil ? within : "") : nil
+  }
+}

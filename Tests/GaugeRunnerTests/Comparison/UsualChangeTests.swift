@@ -1,0 +1,75 @@
+// What rare operations add to the mean, held against what two runs of one build differ by.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct UsualChangeTests {
+  /// Launches whose means lie above the medians by a share, and in some launches, which others disturb, by more.
+  private func run(_ noise: inout Noise, adding share: Double = 0, disturbed: Double = 0.03) -> Results {
+    var results = Results.run()
+    results.environment.append(("executables", "E=1"))
+    for benchmark in ["a", "b", "c", "d"] {
+      let ratios = (0..<14).map { launch in
+        1.004 + share + 0.003 * abs(noise.normal()) + (launch % 3 == 0 ? disturbed * abs(noise.normal()) : 0)
+      }
+      results.add(.meanByMedian, ratios, to: benchmark)
+    }
+    return results
+  }
+
+  private func verdicts(_ base: Results, _ new: Results, _ earlier: [EarlierRun]) -> [ComparisonEntry] {
+    Comparison(base: base, new: new, earlier: earlier).entries
+  }
+
+  @Test func whatTwoRunsOfOneBuildDifferByIsTheSame() {
+    var noise = Noise(seed: 1)
+    let earlier = (0..<20).map { _ in EarlierRun(run(&noise)) }
+    var undecided = 0
+    for _ in 0..<20 {
+      let entries = verdicts(run(&noise), run(&noise), earlier)
+      #expect(entries.allSatisfy { $0.verdict == .same || $0.verdict == .notEnoughData })
+      #expect(entries.allSatisfy { $0.verdict != .same || $0.reason.isEmpty })
+      undecided += entries.count { $0.verdict == .notEnoughData }
+    }
+    #expect(undecided <= 4, "\(undecided) of 80")
+  }
+
+  @Test func withFewRunsTheReasonSaysHowFarTheSameReaches() {
+    var noise = Noise(seed: 2)
+    for entry in verdicts(run(&noise), run(&noise), []) {
+      #expect(entry.verdict == .same)
+      #expect(entry.reason == "within 25.0 %: 0 earlier runs of one build are known, 20 tell finer")
+    }
+  }
+
+  @Test func aChangeBeyondIsNotCalledTheSame() {
+    var noise = Noise(seed: 3)
+    let earlier = (0..<20).map { _ in EarlierRun(run(&noise)) }
+    let (base, new) = (run(&noise), run(&noise, adding: 0.3))
+    #expect(verdicts(base, new, earlier).allSatisfy { $0.verdict == .worse })
+    #expect(verdicts(base, new, []).allSatisfy { $0.verdict == .worse })
+    // So few launches that nothing is certain: but that it is as ever isn't, either.
+    var (fewer, more) = (Results.run(), Results.run())
+    fewer.add(.meanByMedian, [1.0, 1.01, 1.3, 1.01, 1.0])
+    more.add(.meanByMedian, [1.3, 1.35, 1.0, 1.32, 1.31])
+    #expect(verdicts(fewer, more, []).map(\.verdict) == [.notEnoughData])
+  }
+
+  /// A faster or slower processor is in the times, and in no quotient of two.
+  @Test func theReferenceLoopIsNotTakenOff() throws {
+    var noise = Noise(seed: 4)
+    let earlier = (0..<20).map { number in
+      var results = run(&noise)
+      for benchmark in ["a", "b", "c", "d"] {
+        results.add(.referenceLoop, Array(repeating: number.isMultiple(of: 2) ? 1 : 1.5, count: 14), to: benchmark)
+      }
+      return EarlierRun(results)
+    }
+    let key = ResultRow.Key(benchmark: "a", parameters: "", metric: Metric.meanByMedian.name)
+    let scatter = RunScatter(
+      earlier, rows: [key: (metric: .meanByMedian, launches: 14, isOfSeveralThreads: false)]) { _ in 0 }
+    #expect(try #require(scatter.of(key, .fast)).bar < 0.05)
+  }
+}
