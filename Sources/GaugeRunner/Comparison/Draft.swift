@@ -97,9 +97,16 @@ struct Draft {
       entry.change = evidence.change
       if metric.name == Metric.meanByMedian.name {
         if othersDecide(drift) { return }
-        usual = UsualChange(
-          key, old, now, isOfSeveralThreads: drift.isOfSeveralThreads(key), scatter: scatter, threshold: threshold)
-          .reason
+        let isOfSeveralThreads = drift.isOfSeveralThreads(key)
+        let change = UsualChange(
+          key, old, now, isOfSeveralThreads: isOfSeveralThreads, scatter: scatter, threshold: threshold)
+        usual = change.reason
+        // Launches of one run are alike in how its threads meet, and those of the next in another way.
+        if isOfSeveralThreads {
+          entry.judgement = .judged(change.verdict)
+          note(usual ?? "")
+          return
+        }
       }
       sampled = evidence
       if evidence.resolutionDecides { note("the medians differ by no more than \(quantity(resolution, of: metric))") }
