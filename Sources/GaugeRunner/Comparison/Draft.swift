@@ -96,7 +96,8 @@ struct Draft {
       let evidence = evidence(old, now, threshold, resolution, options)
       entry.change = evidence.change
       if metric.name == Metric.meanByMedian.name {
-        if othersDecide(drift) { return }
+        // Each wait of a thread for a processor is a rare long operation.
+        if othersDecide(drift, largest: options.foreignLoadTolerance) { return }
         let isOfSeveralThreads = drift.isOfSeveralThreads(key)
         let change = UsualChange(
           key, old, now, isOfSeveralThreads: isOfSeveralThreads, scatter: scatter, threshold: threshold)
@@ -130,8 +131,8 @@ struct Draft {
   }
 
   /// Whether other processes decide what several threads took; then the entry says so.
-  private mutating func othersDecide(_ drift: MachineDrift) -> Bool {
-    guard let loads = drift.foreignLoads(for: entry.key) else { return false }
+  private mutating func othersDecide(_ drift: MachineDrift, largest: Double? = nil) -> Bool {
+    guard let loads = drift.foreignLoads(for: entry.key, largest: largest) else { return false }
     note(
       "other processes kept \(digits(loads.before)) of \(loads.processors) processors busy before and "
         + "\(digits(loads.after)) after, and several threads wait for them: measure again on a quiet machine, or "
