@@ -37,12 +37,19 @@ struct CountedQuantity {
   var absence: String?
 
   /// The measurement that readings around some operations make, those of as many empty ones subtracted.
+  ///
+  /// - Parameters:
+  ///   - start: The readings before.
+  ///   - end: The readings behind.
+  ///   - empty: What as many empty operations differed by.
+  ///   - operations: The operations.
+  ///   - varies: Whether the number may be another one in the next launch, as what several threads count depends on their
+  ///     timing.
   func measurement(
-    from start: Counts, to end: Counts, less empty: Counts = .zero, operations: Int, threads: Benchmark.Threads
+    from start: Counts, to end: Counts, less empty: Counts = .zero, operations: Int, varies: Bool
   ) -> Measurement {
     var metric = metric
-    // What several threads count depends on their timing.
-    if threads == .several { metric.kind = .sampled }
+    if varies { metric.kind = .sampled }
     if let absence { return Measurement(metric, .unavailable(absence)) }
     let value: Double
     switch form {

@@ -1,27 +1,5 @@
 // From a pass to its batches: calibrates, makes the batches, and reports what they told.
 
-/// What a `BenchmarkRun` measures with.
-protocol Measurer: AnyObject {
-  /// Calibrates, and makes the batches to run over the author's operation. Called once at most.
-  func start(_ settings: MeasuringSettings) -> Batches
-  /// Reports what the batches told, once they have run to their end.
-  func finish()
-  /// Measures groups of threads, and reports what they told. Called instead of the two above.
-  func run(_ groups: [ThreadGroup], _ settings: MeasuringSettings) throws(GroupFailure)
-  /// Ends the launch at once, failed with a message.
-  func abandon(_ message: String) -> Never
-}
-
-/// What a body may set for its measurement.
-struct MeasuringSettings: Hashable, Sendable {
-  /// Elements per operation.
-  var elements = 1
-  /// Bytes per operation, where the author says so.
-  var bytes: Int?
-  /// Operations between two readings of a counter.
-  var countedOperations = 1000
-}
-
 /// Measures what one launch request asks for.
 final class LaunchMeasurer: Measurer {
   private let pass: LaunchRequest.Pass
@@ -155,10 +133,10 @@ final class LaunchMeasurer: Measurer {
   }
 
   private func startCounting(_ settings: MeasuringSettings) -> Batches {
-    let threads = threads
+    let varies = threads == .several
     let counter = counter()
     guard counter.isPresent else {
-      conclude = { CountSampler.unavailable(counter.quantities, threads: threads) }
+      conclude = { CountSampler.unavailable(counter.quantities, varies: varies) }
       return Batches()
     }
     let empty = CountedBatches.empty(settings.countedOperations, counter)
@@ -168,19 +146,19 @@ final class LaunchMeasurer: Measurer {
       // Of what takes long fewer are counted.
       let empty =
         sampler.operations == settings.countedOperations ? empty : CountedBatches.empty(sampler.operations, counter)
-      return sampler.measurements(counter.quantities, threads: threads, less: empty)
+      return sampler.measurements(counter.quantities, varies: varies, less: empty)
     }
     return batches
   }
 
   private func startSpan() -> Batches {
-    let threads = threads
+    let varies = threads == .several
     let counter = counter()
     guard counter.isPresent else {
-      conclude = { CountSampler.unavailable(counter.quantities, threads: threads) }
+      conclude = { CountSampler.unavailable(counter.quantities, varies: varies) }
       return Batches()
     }
-    let batches = SpanBatches(budget: budget, counter, threads: threads)
+    let batches = SpanBatches(budget: budget, counter, varies: varies)
     conclude = { batches.measurements }
     return batches
   }
@@ -208,7 +186,7 @@ final class LaunchMeasurer: Measurer {
   private func startRecordingStacks(_ settings: MeasuringSettings) -> Batches {
     let (recorder, profile) = stackRecorder()
     recorder.isRooted = !isAsynchronous
-    let threads = threads
+    let varies = threads == .several
     switch profile.kind {
     case .cpu:
       let batches = SampledBatches(budget: budget, recorder)
@@ -224,7 +202,7 @@ final class LaunchMeasurer: Measurer {
       let empty = CountedBatches.empty(settings.countedOperations, counter)
       let batches = TracedBatches(CountSampler(operations: settings.countedOperations), counter, recorder)
       conclude = {
-        batches.sampler.measurements(counter.quantities, threads: threads, less: empty)
+        batches.sampler.measurements(counter.quantities, varies: varies, less: empty)
           + [recorder.conclude(operations: settings.countedOperations, file: profile.file)]
       }
       return batches
@@ -363,7 +341,7 @@ final class LaunchMeasurer: Measurer {
   private func count(
     _ groups: [ThreadGroup], _ settings: MeasuringSettings, _ counter: Counter, _ recorder: CallStacks? = nil
   ) throws(GroupFailure) -> [Measurement] {
-    guard counter.isPresent else { return CountSampler.unavailable(counter.quantities, threads: .several) }
+    guard counter.isPresent else { return CountSampler.unavailable(counter.quantities, varies: true) }
     let threads = groups.reduce(0) { $0 + $1.threads }
     let each = max(1, settings.countedOperations / threads)
     var sampler = CountSampler(operations: each * threads)
@@ -381,12 +359,12 @@ final class LaunchMeasurer: Measurer {
       if recorder?.isReady ?? false { CallStacks.record() }
       return .counted(operations: max(1, count / threads))
     }
-    return sampler.measurements(counter.quantities, threads: .several)
+    return sampler.measurements(counter.quantities, varies: true)
   }
 
   /// Counts what all threads do in a window of time, while this one sleeps.
   private func span(_ groups: [ThreadGroup], _ counter: Counter) throws(GroupFailure) -> [Measurement] {
-    guard counter.isPresent else { return CountSampler.unavailable(counter.quantities, threads: .several) }
+    guard counter.isPresent else { return CountSampler.unavailable(counter.quantities, varies: true) }
     var sampler = GroupSampler(budget: budget, groups: groups.map { ($0.name, $0.threads) })
     var first: Counts?
     var last = Counts.zero
@@ -402,10 +380,10 @@ final class LaunchMeasurer: Measurer {
       return sampler.nextWindow().map { .lasting(nanoseconds: $0) }
     }
     guard let first, operations > 0 else {
-      return CountSampler.unavailable(counter.quantities, threads: .several)
+      return CountSampler.unavailable(counter.quantities, varies: true)
     }
     return counter.quantities.map {
-      $0.measurement(from: first, to: last, operations: operations, threads: .several)
+      $0.measurement(from: first, to: last, operations: operations, varies: true)
     }
   }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Gauge
 
-@Suite(.serialized) struct MeasurerTests {
+@Suite(.serialized) struct LaunchMeasurerTests {
   @Test func nothingIsReportedBeforeTheBatchesHaveRun() throws {
     let recorded = RecordedReport()
     let measurer = LaunchMeasurer(pass: .time, budget: 1e6, threads: .single, report: recorded.makeWriter())

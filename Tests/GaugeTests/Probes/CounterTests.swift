@@ -10,7 +10,7 @@ import Testing
   private let end = Counts(160, 40, 0, 0, 0, 0, 0, 0)
 
   private func outcome(_ quantity: CountedQuantity, less empty: Counts = .zero) -> Measurement.Outcome {
-    quantity.measurement(from: start, to: end, less: empty, operations: 10, threads: .single).outcome
+    quantity.measurement(from: start, to: end, less: empty, operations: 10, varies: false).outcome
   }
 
   @Test func aQuantityIsADifferenceALevelOrAQuotient() {
