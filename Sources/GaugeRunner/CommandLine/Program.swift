@@ -144,7 +144,7 @@ public struct Program {
       gauge COMMAND [OPTIONS] [ARGUMENTS]
 
     \(stream.bold("COMMANDS"))
-    \(Verbs.all.map { "  \(VerbSyntax.pad($0.name, to: 13))\($0.summary)" }.joined(separator: "\n"))
+    \(Verbs.all.map { "  \(padded($0.name, to: 13))\($0.summary)" }.joined(separator: "\n"))
       help         Explains a command: gauge help [--long] COMMAND. The manual page: gauge help --man.
 
     \(stream.bold("START HERE"))

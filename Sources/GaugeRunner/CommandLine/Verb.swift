@@ -51,7 +51,7 @@ struct VerbSyntax: Sendable {
     let width = exitCodes.map(\.code.count).max() ?? 0
     sections.append(
       "\(stream.bold("EXIT CODES"))\n"
-        + exitCodes.map { "  " + Self.pad($0.code, to: width + 2) + $0.meaning }.joined(separator: "\n"))
+        + exitCodes.map { "  " + padded($0.code, to: width + 2) + $0.meaning }.joined(separator: "\n"))
     return sections.joined(separator: "\n\n") + "\n"
   }
 
@@ -63,7 +63,7 @@ struct VerbSyntax: Sendable {
     return options.map { option in
       let text = option.firstSentence
       let fits = width + text.count <= Self.columns
-      return Self.pad("  " + Self.head(option), to: width) + (fits ? text : option.firstClause)
+      return padded("  " + Self.head(option), to: width) + (fits ? text : option.firstClause)
     }.joined(separator: "\n")
   }
 
@@ -77,7 +77,7 @@ struct VerbSyntax: Sendable {
     let longest = examples.map(\.meaning.count).max() ?? 0
     guard width + longest + 4 <= Self.columns else { return longExamples(stream) }
     return examples.map { line, meaning in
-      "  \(stream.bold(line))" + Self.pad("", to: width - line.count + 2) + meaning
+      "  \(stream.bold(line))" + padded("", to: width - line.count + 2) + meaning
     }.joined(separator: "\n")
   }
 
@@ -93,15 +93,10 @@ struct VerbSyntax: Sendable {
     let lines = option.help.split(separator: "\n").map(String.init)
     let column = 26
     if head.count + 2 > column {
-      return ([head] + lines.map { pad("", to: column) + $0 }).joined(separator: "\n")
+      return ([head] + lines.map { padded("", to: column) + $0 }).joined(separator: "\n")
     }
-    return (["\(pad(head, to: column))\(lines[0])"] + lines.dropFirst().map { pad("", to: column) + $0 })
+    return (["\(padded(head, to: column))\(lines[0])"] + lines.dropFirst().map { padded("", to: column) + $0 })
       .joined(separator: "\n")
-  }
-
-  /// A text with spaces behind it up to a width.
-  static func pad(_ text: String, to width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }
 

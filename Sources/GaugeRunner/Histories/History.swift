@@ -125,7 +125,7 @@ struct History {
     text += fields.map { "# \(number) \($0.name): \(ResultFormat.escape($0.value))\n" }.joined()
     let options = ComparisonOptions()
     for (key, rows) in MeasuredRows.grouped(results).sorted(by: { $0.key < $1.key }) {
-      guard let estimate = rows.estimate(options) else { continue }
+      guard let estimate = rows.estimate(confidence: options.confidence) else { continue }
       let isExact = rows.metric.kind == .exact && rows.repeats
       if case .shown = JudgingRule(rows.metric, repeats: rows.repeats, options: options) { continue }
       text += CSV.record([

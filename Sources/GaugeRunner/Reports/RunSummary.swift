@@ -74,7 +74,7 @@ struct RunSummary {
       $0[$1.key] = boundedSum($0[$1.key] ?? 0, $1.samples)
     }
     for (key, rows) in MeasuredRows.grouped(results).sorted(by: { $0.key < $1.key }) {
-      guard let estimate = rows.estimate(ComparisonOptions()), let first = firsts[key] else {
+      guard let estimate = rows.estimate(confidence: ComparisonOptions().confidence), let first = firsts[key] else {
         let note = ResultFormat.unavailablePrefix + (rows.unavailable ?? "no value")
         absences.append(Absence(key: key, metric: rows.metric, note: note))
         continue

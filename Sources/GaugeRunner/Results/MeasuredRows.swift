@@ -47,13 +47,13 @@ struct MeasuredRows {
   /// The median over the launches, the value itself where all launches agree; `nil` without values.
   var middle: Double? { values.isEmpty ? nil : repeats ? values[0] : median(of: values) }
 
-  /// The median over the launches with its bootstrap interval, the value itself where all launches agree; `nil` without
-  /// values.
-  func estimate(_ options: ComparisonOptions) -> Estimate? {
+  /// The median over the launches with its bootstrap interval of some confidence, the value itself where all launches agree;
+  /// `nil` without values.
+  func estimate(confidence: Double) -> Estimate? {
     guard let middle else { return nil }
     if repeats { return .exact(middle) }
     // The percentile method: BCa has nothing to correct a median of few launches by.
-    return Estimate(middle, MedianBootstrap(values).interval(confidence: options.confidence))
+    return Estimate(middle, MedianBootstrap(values).interval(confidence: confidence))
   }
 
   /// Whether this is of the machine: a loop of the instrument that times it, or what others did to it.

@@ -48,7 +48,7 @@ enum ReportFormat: String, CaseIterable {
     case .json: return [("report.json", run.json)]
     case .github:
       return [("github-smaller.json", run.gitHubAction(.lower)), ("github-bigger.json", run.gitHubAction(.higher))]
-    case .google: return [("google-benchmark.json", run.googleBenchmark)]
+    case .google: return [("google-benchmark.json", run.googleBenchmark(by: "gauge \(Program.version)"))]
     case .jmh: return [("jmh.json", run.jmh)]
     case .bencher: return [("bencher.json", run.bencher)]
     case .hgrm: return run.hdrPercentiles.map { ("hgrm/" + $0.name, $0.text) }

@@ -65,11 +65,6 @@ struct Glob: Hashable, Sendable {
     return isUsedUp(used)
   }
 
-  /// Whether the pattern fits a benchmark: its name alone, or its name with parameters.
-  func matches(_ point: BenchmarkPoint) -> Bool {
-    matches(point.benchmark) || matches(point.title)
-  }
-
   /// Whether the whole pattern may be used up.
   private func isUsedUp(_ used: [UInt64]) -> Bool { isSet(used, characters) }
 

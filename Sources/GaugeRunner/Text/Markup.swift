@@ -89,3 +89,24 @@ func contentSecurityPolicy(style: String, script: String) -> String {
 private func hash(of text: String) -> String {
   "'sha256-\(Data(SHA256.bytes(Array(text.utf8))).base64EncodedString())'"
 }
+
+/// The beginning of a page, up to its body: nothing is fetched, not even an icon.
+///
+/// - Parameters:
+///   - title: Its title.
+///   - style: Its style sheet, a constant.
+///   - script: Its only script, a constant.
+func htmlHead(title: String, style: String, script: String) -> Markup {
+  """
+  <!DOCTYPE html>
+  <html lang="en">
+  <head>
+  <meta charset="utf-8">
+  <meta http-equiv="Content-Security-Policy" content="\(constant: contentSecurityPolicy(style: style, script: script))">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <link rel="icon" href="data:,">
+  <title>\(title)</title>
+  <style>\(constant: style)</style>
+  </head>
+  """
+}

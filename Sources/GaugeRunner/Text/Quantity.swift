@@ -2,7 +2,6 @@
 
 import Foundation
 import Gauge
-import GaugeStatistics
 
 /// A value in the unit of its metric, scaled: `12.3 ns`, `1.20 µs`, `45.6 M/s`, `1.50 GB/s`, `48 B`, `2`.
 ///
@@ -46,29 +45,9 @@ func commonUnit(for values: [Double], of metric: Metric) -> ScaledUnit? {
 
 /// A value, or 0 for what a subtraction has left of equal ones: less than a billionth of a nanosecond, or of a count, which
 /// is of a million operations at most.
-private func withoutRest(_ value: Double, of metric: Metric) -> Double {
+func withoutRest(_ value: Double, of metric: Metric) -> Double {
   let isCountOrTime = ["ns", "B", "1/op"].contains { metric.unit.hasPrefix($0) }
   return isCountOrTime && abs(value) < 1e-9 ? 0 : value
-}
-
-/// A change as people read it: `+12.3 % [+10.1, +14.6]`, `×25.0`, `+1 B`.
-func changeText(_ change: Change, of metric: Metric) -> String {
-  let interval = change.estimate.interval
-  let value = change.scale == .difference ? withoutRest(change.estimate.value, of: metric) : change.estimate.value
-  let isPoint = interval.lower == interval.upper || !interval.lower.isFinite || !interval.upper.isFinite
-  switch change.scale {
-  case .difference:
-    let text = signed(quantity(value, of: metric), value)
-    guard !isPoint else { return text }
-    let ends = [interval.lower, interval.upper].map { withoutRest($0, of: metric) }.map { signed(digits($0), $0) }
-    return "\(text) [\(ends[0]), \(ends[1])]"
-  case .ratio where value >= 10 || interval.upper >= 10 && !isPoint:
-    return "×" + digits(value) + (isPoint ? "" : " [×\(digits(interval.lower)), ×\(digits(interval.upper))]")
-  case .ratio:
-    guard !isPoint else { return percentChange(value) }
-    let ends = [interval.lower, interval.upper].map { percentChange($0).replacing(" %", with: "") }
-    return "\(percentChange(value)) [\(ends[0]), \(ends[1])]"
-  }
 }
 
 /// A ratio as a change in per cent: 1.123 is `+12.3 %`. A change that would round to 0 keeps its first digit.
@@ -76,7 +55,7 @@ func percentChange(_ ratio: Double) -> String {
   let percent = (ratio - 1) * 100
   guard abs(percent) >= 1e-8 else { return "0 %" }
   let text = abs(percent) < 0.05 ? String(format: "%.1g", percent) : String(format: "%.1f", percent)
-  return signed(text, percent) + " %"
+  return withSign(text, percent) + " %"
 }
 
 /// A count as short as can be without reading as a whole number where it is none: 3, 0.333, 1235, 1.000001.
@@ -99,7 +78,8 @@ func digits(_ value: Double) -> String {
   return String(format: "%.\(decimals)f", value)
 }
 
-private func signed(_ text: String, _ value: Double) -> String { value > 0 ? "+" + text : text }
+/// A number's text with its sign in front.
+func withSign(_ text: String, _ value: Double) -> String { value > 0 ? "+" + text : text }
 
 /// The value in the largest unit of which it has at least one.
 private func scaled(_ value: Double, _ units: [ScaledUnit]) -> String {

@@ -124,6 +124,11 @@ func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
   return lines.map(inert)
 }
 
+/// A text with spaces behind it up to a width.
+func padded(_ text: String, to width: Int) -> String {
+  text + String(repeating: " ", count: max(0, width - text.count))
+}
+
 /// Reasons that stand once below a table, and in its cells as their marks.
 struct Footnotes {
   private var numbers: [String: Int] = [:]

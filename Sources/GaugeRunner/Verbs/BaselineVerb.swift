@@ -208,7 +208,7 @@ extension Program {
       } else {
         continue
       }
-      console.output.line("\(VerbSyntax.pad(name, to: width))  \(summary(of: results))" + Self.summary(of: build))
+      console.output.line("\(padded(name, to: width))  \(summary(of: results))" + Self.summary(of: build))
     }
     if names.isEmpty { console.error.line("gauge: no baselines in \(baselines.folder)") }
     let usage: KeptBuilds.Usage

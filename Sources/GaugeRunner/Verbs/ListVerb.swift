@@ -8,7 +8,7 @@ extension Program {
     for point in points {
       let passes = point.passes.map(\.rawValue).joined(separator: ",")
       let tags = point.tags.isEmpty ? "" : "  #" + point.tags.joined(separator: " #")
-      console.output.line("\(VerbSyntax.pad(point.title, to: width))  \(passes)\(tags)")
+      console.output.line("\(padded(point.title, to: width))  \(passes)\(tags)")
     }
     return ExitCode.same.rawValue
   }

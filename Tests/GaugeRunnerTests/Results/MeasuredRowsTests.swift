@@ -41,7 +41,7 @@ import Testing
 
   @Test func repeatingValuesAreExact() throws {
     let repeating = try rows { $0.add(.allocations, [2, 2, 2 * (1 + 1e-12)]) }
-    #expect(repeating.repeats && repeating.estimate(ComparisonOptions()) == .exact(2))
+    #expect(repeating.repeats && repeating.estimate(confidence: 0.95) == .exact(2))
     let scattered = try rows { $0.add(.allocations, [2, 2, 2.000001]) }
     #expect(!scattered.repeats)
     #expect(MeasuredRows.equal(0, 0) && !MeasuredRows.equal(0, 1e-12))
@@ -49,7 +49,7 @@ import Testing
 
   @Test func estimatesTheMedianWithItsInterval() throws {
     let rows = try rows { $0.add(.time, [1, 2, 3, 4, 100]) }
-    let estimate = try #require(rows.estimate(ComparisonOptions()))
+    let estimate = try #require(rows.estimate(confidence: 0.95))
     #expect(estimate.value == 3)
     #expect(estimate.interval.lower >= 1 && estimate.interval.upper <= 100)
     #expect(estimate.interval.lower < 3 && estimate.interval.upper > 3)
@@ -57,7 +57,7 @@ import Testing
 
   @Test func withoutValuesThereIsNoEstimate() throws {
     let rows = try rows { $0.add(.allocations, unavailable: "no hooks") }
-    #expect(rows.estimate(ComparisonOptions()) == nil)
+    #expect(rows.estimate(confidence: 0.95) == nil)
     #expect(rows.unavailable == "no hooks")
   }
 }

@@ -59,12 +59,4 @@ import Testing
     #expect(Glob("*\(letters)b").matches(String(repeating: "a", count: 1 << 16) + "b"))
     #expect(!Glob(String(repeating: "*a", count: 240) + "*b").matches(String(repeating: "a", count: 1 << 16)))
   }
-
-  @Test func `a benchmark is found by its name alone and with its parameters`() {
-    let point = BenchmarkPoint.sample("subject/send", "sinks=10")
-    for pattern in ["subject/send", "subject/send[sinks=10]", "*[sinks=1*", "subj*"] {
-      #expect(Glob(pattern).matches(point))
-    }
-    for pattern in ["subject", "subject/send[sinks=1]", "*sinks=10"] { #expect(!Glob(pattern).matches(point)) }
-  }
 }

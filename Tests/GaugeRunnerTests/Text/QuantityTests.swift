@@ -1,7 +1,6 @@
 // Numbers as people read them.
 
 import Gauge
-import GaugeStatistics
 import Testing
 
 @testable import GaugeRunner
@@ -41,26 +40,9 @@ import Testing
     #expect(quantity(-2.84e-14, of: .allocatedBytes) == "0 B")
     #expect(quantity(2.84e-14, of: .allocations) == "0")
     #expect(quantity(1e-10, of: .time) == "0 ns")
-    let rest = Change(scale: .difference, estimate: Estimate(-2.84e-14, Interval(-2.84e-14, 1e-15)))
-    #expect(changeText(rest, of: .allocatedBytes) == "0 B [0, 0]")
     // One in a million is something, and so is what an author counts in a unit of his own.
     #expect(quantity(1e-6, of: .allocations) == "1e-06")
     #expect(quantity(1e-12, of: Metric("risk", unit: "deaths")) == "1e-12 deaths")
-  }
-
-  @Test func changesArePercentagesWithIntervals() {
-    func text(_ scale: Change.Scale, _ value: Double, _ interval: Interval, _ metric: Metric = .time) -> String {
-      changeText(Change(scale: scale, estimate: Estimate(value, interval)), of: metric)
-    }
-    #expect(text(.ratio, 1.123, Interval(1.101, 1.146)) == "+12.3 % [+10.1, +14.6]")
-    #expect(text(.ratio, 0.877, Interval(0.854, 0.899)) == "-12.3 % [-14.6, -10.1]")
-    #expect(text(.ratio, 1.5, Interval(0, .infinity)) == "+50.0 %")
-    #expect(text(.ratio, 25, Interval(24, 26)) == "×25.0 [×24.0, ×26.0]")
-    #expect(text(.ratio, 2, Interval(2, 2)) == "+100.0 %")
-    #expect(text(.difference, 1, Interval(1, 1), .allocations) == "+1")
-    #expect(text(.difference, -16, Interval(-16, -16), .allocatedBytes) == "-16 B")
-    #expect(text(.difference, 0, Interval(0, 0), .allocations) == "0")
-    #expect(text(.difference, 0.2, Interval(-0.1, 0.5)) == "+0.200 ns [-0.100, +0.500]")
   }
 
   @Test func smallChangesKeepADigit() {
