@@ -1,7 +1,7 @@
-// What a verb takes, and its help pages made from that: one that fits a screen, and one with everything.
+// A verb as one value: what it takes, its help pages made from that, and what it does.
 
-/// A verb of `gauge`, as its user sees it.
-struct VerbSyntax: Sendable {
+/// A verb of `gauge`.
+struct Verb: Sendable {
   /// The verb.
   var name: String
   /// Its plain arguments, for the usage line.
@@ -16,6 +16,19 @@ struct VerbSyntax: Sendable {
   var examples: [(line: String, meaning: String)]
   /// Exit codes, each with what it means.
   var exitCodes: [(code: String, meaning: String)]
+  /// Whether it runs or believes what is in the folder `.gauge`.
+  var believesFolder = false
+  /// What it does.
+  var action: @Sendable (Program, Arguments) throws(CommandFailure) -> Int32
+
+  /// Options of every verb.
+  static let common = [
+    OptionSyntax(
+      name: "--color", placeholder: "WHEN",
+      help: "Use colours: always, never, or auto (on a terminal, unless\nNO_COLOR is set). Default: auto.",
+      words: Console.ColourChoice.allCases.map(\.rawValue)),
+    OptionSyntax(name: "--help", help: "Print this page."),
+  ]
 
   /// The usage line.
   var usage: String {

@@ -44,7 +44,13 @@ final class AbSide: Sendable {
   /// Sets up what its launches need to stand.
   ///
   /// - Throws: `CommandFailure` with code `broke`.
-  func setUp() throws(CommandFailure) { try fixtures.setUp() }
+  func setUp() throws(CommandFailure) {
+    do throws(RunFixtures.Failure) {
+      try fixtures.setUp()
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
 
   /// Tears down what its launches needed.
   ///

@@ -118,14 +118,6 @@ extension Program {
     }
   }
 
-  private func keptBuild(_ name: String, in kept: KeptBuilds) throws(CommandFailure) -> KeptBuild? {
-    do throws(KeptBuilds.Failure) {
-      return try kept.build(named: name)
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
   /// The executables that are kept for a baseline, and what they were kept as.
   private struct KeptSide {
     var build: KeptBuild

@@ -15,6 +15,26 @@ struct BenchmarkChoice: Hashable {
 }
 
 extension Program {
+  /// Options that say which benchmarks are taken.
+  static let choosingOptions = [
+    OptionSyntax(
+      name: "--filter", placeholder: "GLOB",
+      help: """
+        Take only benchmarks that fit; may be repeated. '*' stands for
+        any text, '/' included, '?' for one character. Fits the name, or
+        the name with parameters as 'gauge list' prints it.
+        """),
+    OptionSyntax(
+      name: "--tag", placeholder: "WORD",
+      help: "Take only benchmarks with one of these tags; may be repeated,\nor joined by commas."),
+    executableOption,
+  ]
+
+  /// The option that says whose benchmarks are taken.
+  static let executableOption = OptionSyntax(
+    name: "--executable", placeholder: "PATH",
+    help: "Take the benchmarks of this executable as it is instead of\nbuilding the package's; may be repeated.")
+
   /// The folder that results belong to: the package's, or the current one where executables are given.
   func home(_ arguments: Arguments) throws(CommandFailure) -> String {
     if arguments.has("--executable") { return folder }

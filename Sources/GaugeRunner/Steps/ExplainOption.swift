@@ -57,9 +57,7 @@ extension Program {
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     let signals = blockSignals()
-    var fixtures = RunFixtures(of: pairs.map(\.new), folder: scratch + "/run", environment: environment)
-    fixtures.signals = signals
-    try fixtures.setUp()
+    let fixtures = try setUpFixtures(of: pairs.map(\.new), in: scratch, stoppingOn: signals)
     defer { tell(fixtures.tearDown()) }
     let path = environment["PATH"] ?? ""
     let explainer = Explainer(

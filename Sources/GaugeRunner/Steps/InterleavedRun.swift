@@ -6,6 +6,9 @@ import GaugeStatistics
 
 /// The measuring half of `gauge ab`.
 struct InterleavedRun {
+  /// Measuring time of a launch, in milliseconds.
+  static let launchBudget = 25
+
   /// A benchmark that both sides have.
   struct Row: Hashable {
     /// The benchmark of the base side.

@@ -27,9 +27,6 @@ extension Program {
       of one build differ by. Default: .gauge/earlier in the package.
       """)
 
-  /// The package around the current folder; `nil` where that lies in none.
-  var package: BenchmarkPackage? { try? BenchmarkPackage(around: folder, swift: swift) }
-
   /// The thresholds of the package's file, then those of the command line, which prevail.
   ///
   /// - Throws: `CommandFailure` for a file that is named and missing, for a damaged one, and for a wrong option.

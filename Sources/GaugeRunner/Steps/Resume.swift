@@ -21,7 +21,7 @@ extension Program {
       if failure.code != .cannotWrite { failure.advice = Self.startAnew }
       throw failure
     }
-    let options = try recordedOptions(whole.results, in: output)
+    let options = try recordedOptions(whole.results, in: output, arguments.options)
     try options.check(arguments, against: output)
     let run = try PlannedRun(self, arguments, options)
     let differences = Self.differences(whole.results, run.environment)
@@ -58,15 +58,17 @@ extension Program {
 
   private static let startAnew = "Without --resume a new run takes its place."
 
-  /// The options that a file records.
-  private func recordedOptions(_ results: Results, in path: String) throws(CommandFailure) -> RunOptions {
+  /// The options that a file records, among those of `gauge run`.
+  private func recordedOptions(
+    _ results: Results, in path: String, _ options: [OptionSyntax]
+  ) throws(CommandFailure) -> RunOptions {
     guard let recorded = results.environment("gauge_options") else {
       throw CommandFailure(
         code: .badFile, message: "\(path): there is no line '# gauge_options: ...', so its plan is not known",
         advice: Self.startAnew)
     }
     do throws(CommandFailure) {
-      return try RunOptions(recorded: recorded)
+      return try RunOptions(recorded: recorded, options: options)
     } catch {
       let line = 2 + (results.environment.firstIndex { $0.name == "gauge_options" } ?? 0)
       throw CommandFailure(

@@ -69,11 +69,13 @@ struct RunOptions {
 
   /// Reads what `text` has written.
   ///
-  /// - Parameter recorded: The text. No option's value has a space in it: neither names of benchmarks nor of metrics do.
+  /// - Parameters:
+  ///   - recorded: The text. No option's value has a space in it: neither names of benchmarks nor of metrics do.
+  ///   - options: The options of `gauge run`.
   /// - Throws: `CommandFailure` with code `usage` for another text.
-  init(recorded: String) throws(CommandFailure) {
+  init(recorded: String, options: [OptionSyntax]) throws(CommandFailure) {
     let words = recorded.split(separator: " ").map(String.init)
-    try self.init(Arguments(words, options: Verbs.run.options))
+    try self.init(Arguments(words, options: options))
   }
 
   /// Refuses a command line that asks for something else than this.
@@ -92,6 +94,17 @@ struct RunOptions {
         advice: "Leave them out: --resume takes them from the file. Without --resume a new run replaces it.")
     }
   }
+}
+
+extension Program {
+  /// The option that says how long a launch may take.
+  static let timeLimitOption = OptionSyntax(
+    name: "--time-limit", placeholder: "SECONDS",
+    help: """
+      Time after which a launch counts as hanging and is killed.
+      Default: 60 s for a benchmark's first launch, then ten times as
+      long as its longest, 10 s at least.
+      """)
 }
 
 extension Arguments {

@@ -27,7 +27,7 @@ struct Suspects {
   /// How many rows can mostly be decided within some seconds: by their second look.
   static func count(within seconds: Double) -> Int {
     let pairs = Double(SequentialJudge.looks[1])
-    return max(1, Int(seconds * 1000 / (2 * pairs * Effort.duration(ofLaunch: Program.launchBudget))))
+    return max(1, Int(seconds * 1000 / (2 * pairs * Effort.duration(ofLaunch: InterleavedRun.launchBudget))))
   }
 
   /// The rows that grew most, in that order.
@@ -47,29 +47,5 @@ struct Suspects {
     }
     return "by the fastest launches of \(values.count) rows, the median row is \(change(0.5)), half of them are "
       + "between \(change(0.25)) and \(change(0.75))"
-  }
-}
-
-extension Program {
-  /// The rows of `gauge ab --suspects`: those whose time grew most since the base's run, as many as there is time for.
-  func suspects(
-    _ rows: [InterleavedRun.Row], _ sides: AbSides, _ arguments: Arguments, within seconds: Double
-  ) throws(CommandFailure) -> [InterleavedRun.Row] {
-    guard let accepted = sides.accepted, let path = arguments.last("--suspects") else {
-      throw .usage("--suspects needs --base with the name of a baseline whose executables are kept")
-    }
-    let base = try results(of: accepted, in: KeptBuilds(package: sides.home))
-    let suspects = Suspects(base: base, new: try read(path))
-    console.output.line("Drift since \(accepted.saved): " + (suspects.drift ?? "no time is in both runs") + ".")
-    let identical = Self.identical(rows)
-    let differing = rows.filter { !identical.contains($0) }
-    guard !differing.isEmpty else { return rows }
-    let chosen = Set(suspects.worst(Suspects.count(within: seconds), of: differing.map(\.new.title)))
-    if chosen.count < differing.count {
-      console.error.line(
-        "gauge: timing the \(chosen.count) of \(differing.count) rows whose time grew most; --budget times more of them"
-      )
-    }
-    return rows.filter { chosen.contains($0.new.title) || identical.contains($0) }
   }
 }

@@ -4,6 +4,79 @@ import Foundation
 import Gauge
 import GaugeStatistics
 
+extension Verb {
+  /// `gauge ab`.
+  static let ab = Verb(
+    name: "ab", arguments: "[GLOB ...]",
+    summary: "Compares two revisions, or a baseline and today, by launches of both in turn.",
+    description: """
+      Builds both revisions, one after the other in .gauge/ab/tree, so that unchanged code gives identical binaries, which
+      need no timing. Pairs of launches, one of each side in random order, go to results/ab/base.csv and new.csv.
+
+      Where --base names a baseline whose executables 'gauge baseline' has kept on this machine, these are measured beside
+      today's build, and nothing of the past is built. A name of both a baseline and a revision is taken for the baseline;
+      'baseline:NAME' and 'revision:REV' say which. Kept executables are refused where they speak another launch protocol,
+      share the runtime of another toolchain, or need another processor (code 6), and where their content has changed (65).
+      With --executable they are measured beside that one. Two versions of Gauge's own code in the sides are told of.
+
+      Only executables are built that the filters need, as far as lists of benchmarks from earlier builds of the same
+      sources tell. One that doesn't compile is named and left out, and the command ends with 3.
+
+      Both sides of the others are counted first: where instructions, retains, releases and allocations of a benchmark of
+      one thread are the same, it is not timed either (counts need valgrind; threads that disturb each other are not seen
+      by counts, and always timed). After 20, 30, 45, 68, 100 and 150 pairs each row is looked at: it is decided, or goes
+      on. The chance of any false change over all rows and looks is 0.1 %. A change of a time counts from 0.1 % on, one of
+      the instructions from 0.5 %; thresholds say otherwise, as for 'gauge compare'.
+      """,
+    options: [
+      OptionSyntax(
+        name: "--base", placeholder: "NAME",
+        help: "The baseline or revision to compare with: NAME,\nbaseline:NAME or revision:REV."),
+      OptionSyntax(
+        name: "--new", placeholder: "REV",
+        help: "The revision that is judged. Default: the folder as it is,\nwithout files that git doesn't know."),
+      OptionSyntax(
+        name: "--base-executable", placeholder: "PATH", help: "Compare with this executable; may be repeated."),
+      Program.executableOption,
+      OptionSyntax(
+        name: "--filter", placeholder: "GLOB", help: "Take only benchmarks that fit; may be repeated."),
+      OptionSyntax(
+        name: "--budget", placeholder: "SECONDS",
+        help: "Time after which no pair is begun and open rows stay\nundecided. Default: 300."),
+      Program.timeLimitOption,
+      OptionSyntax(name: "--time-all", help: "Time also what counts the same on both sides."),
+      OptionSyntax(
+        name: "--suspects", placeholder: "FILE",
+        help: """
+          Time only rows whose time grew most since the baseline's run.
+          FILE is a run of today. As many as the budget can decide are
+          timed, nothing is counted, and the drift of the suite is told.
+          """),
+      OptionSyntax(name: "--seed", placeholder: "N", help: "What the order is drawn from. Default: random."),
+      Program.explainOption,
+      OptionSyntax(
+        name: "--format", placeholder: "A,B", help: "What to print or write, as for 'gauge compare'. Default: text.",
+        words: ReportFormat.allCases.map(\.rawValue)),
+      OptionSyntax(
+        name: "--output", placeholder: "DIR", help: "Write the formats into this folder, and print the text."),
+    ] + Program.thresholdOptions + common,
+    examples: [
+      ("gauge ab --base baseline:main", "What changed since the baseline 'main' was saved here.")
+    ],
+    exitCodes: [
+      ("0", "the same"), ("2", "something got worse"), ("3", "a benchmark broke, or a side can't be built"),
+      ("4", "something got better, nothing worse"),
+      ("6", "nothing in common that can be compared, or kept executables can't run here"),
+      ("7", "not enough data for some verdicts"), ("64", "the command line is wrong, or a filter fits no benchmark"),
+      ("65", "a kept executable is damaged, or of another run than the baseline"),
+      ("66", "no package, no benchmarks in it, no such executable or baseline"),
+      ("73", "a file can't be written, or another comparison is at work in the package"),
+      ("130", "interrupted (143: terminated)"),
+    ],
+    believesFolder: true,
+    action: { program, arguments throws(CommandFailure) in try program.ab(arguments) })
+}
+
 extension Program {
   /// Runs `gauge ab`.
   func ab(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
@@ -151,7 +224,7 @@ extension Program {
     defer { copies.removeAll() }
     var complaint: String?
     let run = InterleavedRun(
-      rows: timed, judge: judge, budget: Self.launchBudget, deadline: terms.deadline,
+      rows: timed, judge: judge, budget: InterleavedRun.launchBudget, deadline: terms.deadline,
       place: {
         guard complaint == nil else { return }
         complaint = copies.renew()
@@ -178,9 +251,7 @@ extension Program {
       base: before, new: after)
   }
 
-  /// Measuring time of a launch of `gauge ab`, in milliseconds.
-  static let launchBudget = 25
-  /// The same of a launch that counts, which says how many operations it counts.
+  /// Measuring time of a launch that counts, in milliseconds: it says how many operations are counted.
   private static let countingBudget = 10
 
   /// The launches that count allocations, less the first, as many as a judgement takes.
@@ -227,6 +298,28 @@ extension Program {
         guard let base = contents[$0.base.executable], let new = contents[$0.new.executable] else { return false }
         return base == new
       })
+  }
+
+  /// The rows of `gauge ab --suspects`: those whose time grew most since the base's run, as many as there is time for.
+  private func suspects(
+    _ rows: [InterleavedRun.Row], _ sides: AbSides, _ arguments: Arguments, within seconds: Double
+  ) throws(CommandFailure) -> [InterleavedRun.Row] {
+    guard let accepted = sides.accepted, let path = arguments.last("--suspects") else {
+      throw .usage("--suspects needs --base with the name of a baseline whose executables are kept")
+    }
+    let base = try results(of: accepted, in: KeptBuilds(package: sides.home))
+    let suspects = Suspects(base: base, new: try read(path))
+    console.output.line("Drift since \(accepted.saved): " + (suspects.drift ?? "no time is in both runs") + ".")
+    let identical = Self.identical(rows)
+    let differing = rows.filter { !identical.contains($0) }
+    guard !differing.isEmpty else { return rows }
+    let chosen = Set(suspects.worst(Suspects.count(within: seconds), of: differing.map(\.new.title)))
+    if chosen.count < differing.count {
+      console.error.line(
+        "gauge: timing the \(chosen.count) of \(differing.count) rows whose time grew most; --budget times more of them"
+      )
+    }
+    return rows.filter { chosen.contains($0.new.title) || identical.contains($0) }
   }
 
   private func environment(of side: Revisions.Side, _ home: String, _ seed: UInt64) -> [(name: String, value: String)] {

@@ -2,21 +2,64 @@
 
 import Foundation
 
+extension Verb {
+  /// `gauge baseline`.
+  static let baseline = Verb(
+    name: "baseline", arguments: "save|accept|list|show|remove [NAME] [FILE.csv]",
+    summary: "Keeps named result files to compare with, and their executables.",
+    description: """
+      A baseline is a result file in results/baselines/ of the package: text, to be reviewed and committed like sources.
+      'gauge compare' takes its name in place of a path. 'save' takes results/latest.csv where no file is given, and
+      refuses one with broken benchmarks.
+
+      'save' also keeps what the run was measured with, in .gauge/kept: executables (debug information apart), hooks,
+      resources and libraries of the package, each content once, so that 'gauge ab --base NAME' can measure the baseline
+      beside today's build. What a result file names is kept only from .gauge and .build, and where it is what was measured;
+      others are named by --executable. Files that benchmarks read by other paths are not kept: make them resources. Where the
+      executables are gone or built anew since the run, the results alone are saved, and that is said. The folder can be
+      cached as it is; it is not for git. Within the limit of space, files that no baseline refers to stay, and go oldest
+      first; what a baseline refers to goes only with 'remove'. Content is held against its hash before it runs, and no
+      link is followed.
+
+      'accept' makes a run this machine's own baseline, 'accepted', which is in .gauge/kept alone; 'scripts/bench' and the
+      like judge against it, and nothing but 'accept' moves it.
+      """,
+    options: [
+      OptionSyntax(name: "--force", help: "Replace a baseline of the same name."),
+      OptionSyntax(
+        name: "--executable", placeholder: "PATH",
+        help: """
+          Keep this executable, where the run was measured with others
+          than those in .gauge and .build; may be repeated.
+          """),
+      OptionSyntax(
+        name: "--space", placeholder: "MEGABYTES",
+        help: "What all kept executables may take, beyond which a new one is\nrefused. Default: 2048."),
+    ] + common,
+    examples: [
+      ("gauge baseline save main", "Keep results/latest.csv and its executables as 'main'."),
+      ("gauge baseline accept", "Judge this machine's next runs against this one."),
+      ("gauge baseline list", "What there is, with date, commit, processor and size."),
+    ],
+    exitCodes: [
+      ("0", "done"), ("3", "a benchmark of the file broke"), ("64", "the command line is wrong"),
+      ("65", "a file is not of its format, or damaged"),
+      ("66", "there is no such file or baseline, or accept: its executables are gone"),
+      ("73", "it can't be written, has no room, or is there and --force isn't given"),
+    ],
+    believesFolder: true,
+    action: { program, arguments throws(CommandFailure) in try program.baseline(arguments) })
+}
+
 extension Program {
   /// Actions of `gauge baseline`.
   private enum BaselineAction: String, CaseIterable {
     case save, accept, list, show, remove
   }
 
-  /// The folder of results: the package's, or the one in the current folder where that lies in no package.
-  var resultsFolder: String { resultsHome + "/results" }
-
-  /// The package's folder, or the current one where that lies in no package.
-  var resultsHome: String { package?.folder ?? folder }
-
   /// Runs `gauge baseline`.
   func baseline(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
-    let action = try action(arguments, as: BaselineAction.self)
+    let action = try arguments.action(as: BaselineAction.self)
     let baselines = Baselines(results: resultsFolder)
     let kept = KeptBuilds(package: resultsHome)
     if let impostor = baselines.impostor {
@@ -26,14 +69,14 @@ extension Program {
     }
     switch action {
     case .list:
-      try expect(arguments, plain: 1...1, usage: "gauge baseline list")
+      try arguments.expect(plain: 1...1, usage: "gauge baseline list")
       return try list(baselines, kept)
     case .accept:
-      try expect(arguments, plain: 1...2, usage: "gauge baseline accept [FILE.csv]")
+      try arguments.expect(plain: 1...2, usage: "gauge baseline accept [FILE.csv]")
       return try accept(arguments.plain.count > 1 ? arguments.plain[1] : nil, kept, arguments)
     case .save, .show, .remove:
-      try expect(
-        arguments, plain: action == .save ? 2...3 : 2...2,
+      try arguments.expect(
+        plain: action == .save ? 2...3 : 2...2,
         usage: "gauge baseline \(action.rawValue) NAME" + (action == .save ? " [FILE.csv]" : ""))
     }
     let name = arguments.plain[1]
@@ -149,7 +192,7 @@ extension Program {
   private func show(
     _ name: String, at path: String?, _ baselines: Baselines, _ kept: KeptBuilds
   ) throws(CommandFailure) {
-    let build = try build(name, in: kept)
+    let build = try keptBuild(name, in: kept)
     let results: Results
     if let path, Files.kind(of: path) != nil {
       results = try read(path, isTyped: false)
@@ -199,7 +242,7 @@ extension Program {
     let names = Set(baselines.names + kept.names).sorted()
     let width = names.map(\.count).max() ?? 0
     for name in names {
-      let build = try build(name, in: kept)
+      let build = try keptBuild(name, in: kept)
       let results: Results
       if let path = baselines.path(of: name), Files.kind(of: path) != nil {
         results = try read(path, isTyped: false)
@@ -226,29 +269,6 @@ extension Program {
     return ExitCode.same.rawValue
   }
 
-  private func build(_ name: String, in kept: KeptBuilds) throws(CommandFailure) -> KeptBuild? {
-    do throws(KeptBuilds.Failure) {
-      return try kept.build(named: name)
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
-  /// The results of a kept build.
-  func results(of build: KeptBuild, in kept: KeptBuilds) throws(CommandFailure) -> Results {
-    let bytes: [UInt8]
-    do throws(KeptBuilds.Failure) {
-      bytes = try kept.contents(of: build.results)
-    } catch {
-      throw CommandFailure(error)
-    }
-    do throws(ResultFile.Failure) {
-      return try ResultFile.parse(bytes, path: "the results of a kept baseline").results
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
   private func missing(_ name: String, _ baselines: Baselines, _ kept: KeptBuilds) -> CommandFailure {
     let nearest = Suggestion.nearest(to: name, among: baselines.names + kept.names)
     return CommandFailure(
@@ -270,45 +290,5 @@ extension Program {
       }
     }
     return (["\(benchmarks) benchmarks"] + facts).joined(separator: ", ")
-  }
-
-  /// The results to compare with: of a path, or of the name of a baseline.
-  func compared(_ argument: String) throws(CommandFailure) -> Results {
-    guard argument == KeptBuilds.accepted || Files.stamp(of: argument) == nil else { return try read(argument) }
-    if let path = Baselines(results: resultsFolder).path(of: argument), Files.kind(of: path) != nil {
-      return try read(path, isTyped: false)
-    }
-    let kept = KeptBuilds(package: resultsHome)
-    if let build = try build(argument, in: kept) { return try results(of: build, in: kept) }
-    return try read(argument)
-  }
-
-  /// The action that a verb is asked for by its first plain argument.
-  func action<Action: RawRepresentable & CaseIterable>(
-    _ arguments: Arguments, as type: Action.Type
-  ) throws(CommandFailure) -> Action where Action.RawValue == String {
-    let known = Action.allCases.map(\.rawValue)
-    guard let word = arguments.plain.first else { throw .usage("what? one of " + known.joined(separator: ", ")) }
-    guard let action = Action(rawValue: word) else {
-      throw .usage("'\(word)' is none of \(known.joined(separator: ", "))", unknown: word, known: known)
-    }
-    return action
-  }
-
-  /// Refuses another number of plain arguments.
-  func expect(_ arguments: Arguments, plain range: ClosedRange<Int>, usage: String) throws(CommandFailure) {
-    guard range.contains(arguments.plain.count) else {
-      throw .usage("expected \(usage), found \(arguments.plain.count) arguments")
-    }
-  }
-
-  /// Writes a file in place of what stood there, which stays as it was until the new one is whole.
-  func replace(_ path: String, with bytes: [UInt8]) throws(ResultFile.Failure) {
-    do throws(SystemError) {
-      try Files.makeFolder(Files.folder(of: path))
-      try Files.replace(path, with: bytes)
-    } catch {
-      throw .unwritable(path: path, reason: error.reason)
-    }
   }
 }

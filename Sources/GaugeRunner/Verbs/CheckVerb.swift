@@ -2,10 +2,40 @@
 
 import Foundation
 
+extension Verb {
+  /// `gauge check`.
+  static let check = Verb(
+    name: "check", arguments: "[RESULTS.csv]",
+    summary: "Holds a run against static limits that are kept in git.",
+    description: """
+      A file of limits has a line per limit: 'metric' of 'benchmark' at 'parameters', less that of 'less' at
+      'less_parameters' where one is named, divided by 'divisor', may be at most 'limit'; lines that begin with # are
+      comments. Without RESULTS.csv the benchmarks and metrics that the limits name are measured first.
+      """,
+    options: [
+      OptionSyntax(
+        name: "--limits", placeholder: "FILE", help: "The limits. Default: Benchmarks/limits.csv in the package."),
+      Program.executableOption,
+    ] + common,
+    examples: [
+      ("gauge check", "Count what the limits name, and check it."),
+      ("gauge check --limits limits.csv counts.csv", "Check a run that was measured before."),
+    ],
+    exitCodes: [
+      ("0", "everything is within its limit"), ("2", "something is above"),
+      ("3", "a benchmark broke, the run is incomplete, or the benchmarks can't be built"), ("7", "a value is missing"),
+      ("64", "the command line is wrong"), ("65", "a file is not of its format, or damaged"),
+      ("66", "a file is missing"),
+      ("73", "a file can't be written"),
+    ],
+    believesFolder: true,
+    action: { program, arguments throws(CommandFailure) in try program.check(arguments) })
+}
+
 extension Program {
   /// Runs `gauge check`.
   func check(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
-    try expect(arguments, plain: 0...1, usage: "gauge check [--limits FILE] [RESULTS.csv]")
+    try arguments.expect(plain: 0...1, usage: "gauge check [--limits FILE] [RESULTS.csv]")
     let path: String
     if let given = arguments.last("--limits") {
       path = given
@@ -45,7 +75,7 @@ extension Program {
       ["--metrics", metrics.sorted().joined(separator: ","), "--output", file]
       + names.sorted().flatMap { ["--filter", $0] }
       + arguments.all("--executable").flatMap { ["--executable", $0] }
-    return try measure(Arguments(words, options: Verbs.run.options))
+    return try measure(Arguments(words, options: Verb.run.options))
   }
 
   private func report(_ limits: [CostLimit], _ rows: [ResultRow.Key: MeasuredRows], from path: String) -> Int32 {

@@ -2,6 +2,38 @@
 
 import Foundation
 
+extension Verb {
+  /// `gauge history`.
+  static let history = Verb(
+    name: "history", arguments: "add|learn|show|changes [RESULTS.csv | GLOB ...]",
+    summary: "Keeps results over many commits, and finds where they changed.",
+    description: """
+      'add' appends the medians of a run, of results/latest.csv where no file is given; the same file is added once.
+      'show' draws each metric's course. 'changes' finds changes that last: of counts every one, of times those that
+      E-divisive means (Matteson and James) find at a level of 0.5 % and that exceed 1 %, each machine by itself. 'learn'
+      remembers result files of this machine for 'gauge compare', as 'gauge run' does of its own.
+      """,
+    options: [
+      Program.earlierOption,
+      OptionSyntax(
+        name: "--history", placeholder: "FILE", help: "The history. Default: results/history.csv in the package."),
+      OptionSyntax(
+        name: "--filter", placeholder: "GLOB", help: "Show only benchmarks that fit; may be repeated."),
+    ] + common,
+    examples: [
+      ("gauge history add", "Append results/latest.csv."),
+      ("gauge history show 'subject/*'", "The course of one family."),
+      ("gauge history changes", "What changed, in which commit."),
+    ],
+    exitCodes: [
+      ("0", "done"), ("7", "changes: every series is too short"),
+      ("64", "the command line is wrong, or a filter fits nothing"),
+      ("65", "a file is not of its format, or damaged"), ("66", "a file is missing"), ("73", "a file can't be written"),
+    ],
+    believesFolder: true,
+    action: { program, arguments throws(CommandFailure) in try program.history(arguments) })
+}
+
 extension Program {
   /// Actions of `gauge history`.
   private enum HistoryAction: String, CaseIterable {
@@ -10,9 +42,9 @@ extension Program {
 
   /// Runs `gauge history`.
   func history(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
-    let action = try action(arguments, as: HistoryAction.self)
+    let action = try arguments.action(as: HistoryAction.self)
     if action == .learn {
-      try expect(arguments, plain: 2...Int.max, usage: "gauge history learn RESULTS.csv ...")
+      try arguments.expect(plain: 2...Int.max, usage: "gauge history learn RESULTS.csv ...")
       let runs = earlierRuns(arguments)
       try remember(Array(arguments.plain.dropFirst()), in: runs)
       console.output.line("\(arguments.plain.count - 1) remembered in \(runs.folder)")
@@ -21,7 +53,7 @@ extension Program {
     let given = arguments.last("--history")
     let path = given ?? resultsFolder + "/history.csv"
     if action == .add {
-      try expect(arguments, plain: 1...2, usage: "gauge history add [RESULTS.csv]")
+      try arguments.expect(plain: 1...2, usage: "gauge history add [RESULTS.csv]")
       return try add(arguments.plain.count > 1 ? arguments.plain[1] : nil, to: path, isTyped: given != nil)
     }
     let history = try readHistory(path, isTyped: given != nil, mayBeMissing: false)
@@ -31,16 +63,6 @@ extension Program {
     }
     guard !series.isEmpty || globs.isEmpty else { throw .usage("nothing in \(path) fits the filters") }
     return action == .show ? show(series, of: history) : changes(series, of: history)
-  }
-
-  /// Reads a history.
-  func readHistory(_ path: String, isTyped: Bool, mayBeMissing: Bool) throws(CommandFailure) -> History {
-    if mayBeMissing, Files.kind(of: path) == nil { return History() }
-    do throws(ResultFile.Failure) {
-      return try History(TableFile.contents(of: path, isTyped: isTyped), path: path)
-    } catch {
-      throw CommandFailure(error)
-    }
   }
 
   private func add(_ file: String?, to path: String, isTyped: Bool) throws(CommandFailure) -> Int32 {

@@ -2,10 +2,42 @@
 
 import Foundation
 
+extension Verb {
+  /// `gauge init`.
+  static let initialise = Verb(
+    name: "init", arguments: "[NAME]",
+    summary: "Makes a first benchmark executable, in Benchmarks/NAME.",
+    description: """
+      Writes Benchmarks/NAME/NAME.swift, with an example that can be measured at once, and prints the target to add to
+      Package.swift. NAME is made of the package's folder where none is given. Nothing that exists is replaced.
+      """,
+    options: [
+      OptionSyntax(
+        name: "--import", placeholder: "MODULE",
+        help: "Depend on this target of the package, and import it; may be\nrepeated."),
+      OptionSyntax(
+        name: "--edit",
+        help: """
+          Add the target to Package.swift, and say so. Needs a line that
+          says just 'targets: ['; what the package manager refuses is
+          taken back.
+          """),
+    ] + common,
+    examples: [
+      ("gauge init", "Benchmarks/ with the package's name, and what to add to Package.swift."),
+      ("gauge init ParserBenchmarks --import Parser --edit", "Benchmarks of the target Parser, ready to run."),
+    ],
+    exitCodes: [
+      ("0", "made"), ("64", "the command line is wrong"), ("65", "--edit: Package.swift can't be edited"),
+      ("66", "there is no package here"), ("73", "Benchmarks/NAME exists, or can't be written"),
+    ],
+    action: { program, arguments throws(CommandFailure) in try program.makeBenchmarks(arguments) })
+}
+
 extension Program {
   /// Runs `gauge init`.
   func makeBenchmarks(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
-    try expect(arguments, plain: 0...1, usage: "gauge init [NAME]")
+    try arguments.expect(plain: 0...1, usage: "gauge init [NAME]")
     let package: BenchmarkPackage
     do throws(PackageFailure) {
       package = try BenchmarkPackage(around: folder, swift: swift)
@@ -80,35 +112,6 @@ extension Program {
       code: .badFile, message: "\(path) is as it was, as the package manager refuses the new target: \(complaint)",
       advice: "Does the package depend on weir? Add to its targets:\n\n\(new.target)")
   }
-
-  /// What `gauge init` takes.
-  static let initSyntax = VerbSyntax(
-    name: "init", arguments: "[NAME]",
-    summary: "Makes a first benchmark executable, in Benchmarks/NAME.",
-    description: """
-      Writes Benchmarks/NAME/NAME.swift, with an example that can be measured at once, and prints the target to add to
-      Package.swift. NAME is made of the package's folder where none is given. Nothing that exists is replaced.
-      """,
-    options: [
-      OptionSyntax(
-        name: "--import", placeholder: "MODULE",
-        help: "Depend on this target of the package, and import it; may be\nrepeated."),
-      OptionSyntax(
-        name: "--edit",
-        help: """
-          Add the target to Package.swift, and say so. Needs a line that
-          says just 'targets: ['; what the package manager refuses is
-          taken back.
-          """),
-    ] + Verbs.common,
-    examples: [
-      ("gauge init", "Benchmarks/ with the package's name, and what to add to Package.swift."),
-      ("gauge init ParserBenchmarks --import Parser --edit", "Benchmarks of the target Parser, ready to run."),
-    ],
-    exitCodes: [
-      ("0", "made"), ("64", "the command line is wrong"), ("65", "--edit: Package.swift can't be edited"),
-      ("66", "there is no package here"), ("73", "Benchmarks/NAME exists, or can't be written"),
-    ])
 }
 
 /// A benchmark executable that is about to be made.

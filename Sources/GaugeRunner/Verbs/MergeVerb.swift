@@ -1,5 +1,27 @@
 // `gauge merge`: the shards of a suite as one result file.
 
+extension Verb {
+  /// `gauge merge`.
+  static let merge = Verb(
+    name: "merge", arguments: "A.csv B.csv ...",
+    summary: "Makes one result file of the shards of a suite.",
+    description: """
+      Takes what 'gauge run --shard I/N' has written on several machines. All files must be of one commit and one build,
+      and no two may have the same launch. Where the machines are unlike, the merged times are compared with nothing, and
+      counts as always.
+      """,
+    options: [
+      OptionSyntax(name: "--output", placeholder: "FILE", help: "The result file that is made.")
+    ] + common,
+    examples: [("gauge merge one.csv two.csv --output results/latest.csv", "Two shards as one run.")],
+    exitCodes: [
+      ("0", "merged"), ("3", "merged, and a benchmark broke"), ("64", "the command line is wrong"),
+      ("65", "a file is damaged, or the files don't belong together"),
+      ("66", "a file is missing"), ("73", "a file can't be written"),
+    ],
+    action: { program, arguments throws(CommandFailure) in try program.merge(arguments) })
+}
+
 extension Program {
   /// Runs `gauge merge`.
   func merge(_ arguments: Arguments) throws(CommandFailure) -> Int32 {

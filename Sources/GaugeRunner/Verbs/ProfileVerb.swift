@@ -25,6 +25,70 @@ enum ProfileKind: String, CaseIterable {
   }
 }
 
+extension Verb {
+  /// `gauge profile`.
+  static let profile = Verb(
+    name: "profile", arguments: "[GLOB ...]",
+    summary: "Says where time, allocations and reference counting come from.",
+    description: """
+      Runs each benchmark once for each kind, in a process of its own, and shows the call stacks of what is measured: set-up,
+      warm-up and the harness are left out, and the root of every stack is the benchmark.
+
+      CPU time is sampled in every thread as it uses it, so that a thread that waits weighs nothing; no special permission
+      is needed. Allocations, retains and releases are recorded at every call, as many as 'gauge run' counts.
+
+      Functions have names where the executable has symbols, and files, lines and inlined functions where it has debug
+      information and llvm-symbolizer is there (it comes with Swift's toolchain). What is missing is said below the table.
+      Builds for debugging can be profiled, too, but say little about those for release.
+      """,
+    options: Program.choosingOptions + [
+      OptionSyntax(
+        name: "--kind", placeholder: "A,B",
+        help: """
+          What to weigh: cpu (the default), alloc (calls and bytes of
+          the heap, and what is there at the end), arc (retains and
+          releases), instructions (exact, under valgrind, with
+          allocations, retains and releases).
+          """),
+      OptionSyntax(
+        name: "--against", placeholder: "WHAT",
+        help: """
+          Compare with another executable or another benchmark. An
+          executable is given by its path (may be repeated), a benchmark
+          by its name as 'gauge list' prints it: says which functions
+          account for the difference, and colours flame graphs by it.
+          """),
+      OptionSyntax(
+        name: "--rate", placeholder: "N", help: "Samples per second of CPU time, 1 to 10000. Default: 1000."),
+      OptionSyntax(
+        name: "--seconds", placeholder: "N", help: "Time to sample each benchmark for, 0.1 to 600. Default: 2."),
+      OptionSyntax(
+        name: "--format", placeholder: "A,B",
+        help: """
+          How to show it: table (the default; the functions that weigh
+          most), html (flame graphs, to search and to zoom), folded
+          (stacks, for flame graph tools), speedscope, pprof.
+          """),
+      OptionSyntax(
+        name: "--output", placeholder: "DIR", help: "Write files into this folder instead of printing them."),
+    ] + common,
+    examples: [
+      ("gauge profile 'chain/map*'", "Where these benchmarks spend their time."),
+      ("gauge profile --kind alloc,arc flatmap/inner", "Who allocates, and who retains."),
+      ("gauge profile --kind instructions --format html --output out subject/send", "An exact flame graph."),
+      ("gauge profile --against old/StreamBenchmarks chain/map", "Why two builds differ."),
+      ("gauge profile --format folded subject/send > send.folded", "Stacks for another tool."),
+    ],
+    exitCodes: [
+      ("0", "profiled"), ("3", "a benchmark or a fixture broke, or the benchmarks can't be built"),
+      ("6", "nothing could be recorded"), ("64", "the command line is wrong, or a filter fits no benchmark"),
+      ("66", "no package, no benchmarks in it, or no such executable"), ("73", "a file can't be written"),
+      ("130", "interrupted (143: terminated)"),
+    ],
+    believesFolder: true,
+    action: { program, arguments throws(CommandFailure) in try program.profile(arguments) })
+}
+
 extension Program {
   /// Runs `gauge profile`.
   func profile(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
@@ -41,9 +105,7 @@ extension Program {
         code: .cannotWrite, message: "\(error)", advice: "TMPDIR names another folder for temporary files.")
     }
     let signals = blockSignals()
-    var fixtures = RunFixtures(of: choice.points, folder: scratch + "/run", environment: environment)
-    fixtures.signals = signals
-    try fixtures.setUp()
+    let fixtures = try setUpFixtures(of: choice.points, in: scratch, stoppingOn: signals)
     defer { tell(fixtures.tearDown()) }
     return try ProfileSession(
       options: options, choice: choice, base: base, scratch: scratch, environment: fixtures.environment,
@@ -80,66 +142,6 @@ extension Program {
     }
     return base
   }
-
-  /// What `gauge profile` takes.
-  static let profileSyntax = VerbSyntax(
-    name: "profile", arguments: "[GLOB ...]",
-    summary: "Says where time, allocations and reference counting come from.",
-    description: """
-      Runs each benchmark once for each kind, in a process of its own, and shows the call stacks of what is measured: set-up,
-      warm-up and the harness are left out, and the root of every stack is the benchmark.
-
-      CPU time is sampled in every thread as it uses it, so that a thread that waits weighs nothing; no special permission
-      is needed. Allocations, retains and releases are recorded at every call, as many as 'gauge run' counts.
-
-      Functions have names where the executable has symbols, and files, lines and inlined functions where it has debug
-      information and llvm-symbolizer is there (it comes with Swift's toolchain). What is missing is said below the table.
-      Builds for debugging can be profiled, too, but say little about those for release.
-      """,
-    options: Verbs.choosing + [
-      OptionSyntax(
-        name: "--kind", placeholder: "A,B",
-        help: """
-          What to weigh: cpu (the default), alloc (calls and bytes of
-          the heap, and what is there at the end), arc (retains and
-          releases), instructions (exact, under valgrind, with
-          allocations, retains and releases).
-          """),
-      OptionSyntax(
-        name: "--against", placeholder: "WHAT",
-        help: """
-          Compare with another executable or another benchmark. An
-          executable is given by its path (may be repeated), a benchmark
-          by its name as 'gauge list' prints it: says which functions
-          account for the difference, and colours flame graphs by it.
-          """),
-      OptionSyntax(
-        name: "--rate", placeholder: "N", help: "Samples per second of CPU time, 1 to 10000. Default: 1000."),
-      OptionSyntax(
-        name: "--seconds", placeholder: "N", help: "Time to sample each benchmark for, 0.1 to 600. Default: 2."),
-      OptionSyntax(
-        name: "--format", placeholder: "A,B",
-        help: """
-          How to show it: table (the default; the functions that weigh
-          most), html (flame graphs, to search and to zoom), folded
-          (stacks, for flame graph tools), speedscope, pprof.
-          """),
-      OptionSyntax(
-        name: "--output", placeholder: "DIR", help: "Write files into this folder instead of printing them."),
-    ] + Verbs.common,
-    examples: [
-      ("gauge profile 'chain/map*'", "Where these benchmarks spend their time."),
-      ("gauge profile --kind alloc,arc flatmap/inner", "Who allocates, and who retains."),
-      ("gauge profile --kind instructions --format html --output out subject/send", "An exact flame graph."),
-      ("gauge profile --against old/StreamBenchmarks chain/map", "Why two builds differ."),
-      ("gauge profile --format folded subject/send > send.folded", "Stacks for another tool."),
-    ],
-    exitCodes: [
-      ("0", "profiled"), ("3", "a benchmark or a fixture broke, or the benchmarks can't be built"),
-      ("6", "nothing could be recorded"), ("64", "the command line is wrong, or a filter fits no benchmark"),
-      ("66", "no package, no benchmarks in it, or no such executable"), ("73", "a file can't be written"),
-      ("130", "interrupted (143: terminated)"),
-    ])
 }
 
 /// What the command line asks for.

@@ -2,6 +2,45 @@
 
 import Foundation
 
+extension Verb {
+  /// `gauge report`.
+  static let report = Verb(
+    name: "report", arguments: "FILE.csv ...",
+    summary: "Writes result files as pages to read.",
+    description: """
+      A table per family of benchmarks, for each file in turn: on a terminal the columns that fit, else a page with all.
+      HTML also has plots of the launches, of how benchmarks scale, and of their history.
+
+      The other formats are those of tools that keep, chart or compare results:
+      github (github-action-benchmark), google (google-benchmark), jmh, bencher, hgrm (HdrHistogram), influx,
+      openmetrics, go (benchstat), hyperfine, otava.
+      """,
+    options: [
+      OptionSyntax(
+        name: "--format", placeholder: "A,B",
+        help: """
+          The formats: text (the default on a terminal), markdown (the
+          default elsewhere), html, csv, json, or one of the tools named
+          above.
+          """,
+        words: ReportFormat.allCases.map(\.rawValue)),
+      OptionSyntax(name: "--filter", placeholder: "GLOB", help: "Report only benchmarks that fit; may be repeated."),
+      OptionSyntax(
+        name: "--history", placeholder: "FILE", help: "Show the courses that 'gauge history add' has kept there."),
+      OptionSyntax(
+        name: "--output", placeholder: "DIR", help: "Write the pages into this folder instead of printing them."),
+    ] + common,
+    examples: [
+      ("gauge report results/latest.csv", "Print the tables."),
+      ("gauge report results/latest.csv --output results/report", "Write results/report/report.md."),
+    ],
+    exitCodes: [
+      ("0", "reported"), ("64", "the command line is wrong"), ("65", "a file is not a result file, or damaged"),
+      ("66", "a file is missing"), ("73", "the report can't be written"),
+    ],
+    action: { program, arguments throws(CommandFailure) in try program.report(arguments) })
+}
+
 extension Program {
   /// Runs `gauge report`.
   func report(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
@@ -68,39 +107,5 @@ extension Program {
         return files.map { ("\(folder)/\($0.name)", $0.text) }
       }
     }
-  }
-
-  /// Reads a result file, and tells what is odd about it.
-  ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - isTyped: Whether somebody has named it, who may have named a pipe.
-  func read(_ path: String, isTyped: Bool = true) throws(CommandFailure) -> Results {
-    try readAll(path, isTyped: isTyped).results
-  }
-
-  /// Reads a result file and keeps its text, as a pipe can't be read twice.
-  func readAll(
-    _ path: String, isTyped: Bool = true
-  ) throws(CommandFailure) -> (results: Results, bytes: [UInt8]) {
-    do throws(ResultFile.Failure) {
-      let bytes = try TableFile.contents(of: path, isTyped: isTyped)
-      let contents = try ResultFile.parse(bytes, path: path)
-      for warning in contents.warnings { console.error.line("gauge: warning: \(warning)") }
-      return (contents.results, bytes)
-    } catch {
-      throw CommandFailure(error)
-    }
-  }
-
-  /// Writes a text file, and says where it is.
-  func write(_ text: String, to path: String) throws(CommandFailure) {
-    do throws(SystemError) {
-      try Files.makeFolder(Files.folder(of: path))
-      try Files.replace(path, with: Array(text.utf8))
-    } catch {
-      throw CommandFailure(code: .cannotWrite, message: "\(path): cannot be written: \(error.reason)")
-    }
-    console.error.line("gauge: wrote \(path)")
   }
 }

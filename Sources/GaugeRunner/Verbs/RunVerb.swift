@@ -3,6 +3,97 @@
 import Foundation
 import Gauge
 
+extension Verb {
+  /// `gauge run`.
+  static let run = Verb(
+    name: "run", arguments: "[GLOB ...]",
+    summary: "Measures benchmarks and writes a result file.",
+    description: """
+      Every benchmark runs in fresh processes, many short ones, in random order over the whole run. Time, latency and
+      allocations are measured in launches of their own. A table of the results is printed at the end.
+
+      Rows are written as each launch ends: a kill at any moment loses at most the launch in flight, or the sixteen of
+      them that share a process of valgrind. A benchmark that crashes, hangs or throws is reported with what it printed,
+      and the others go on. An existing result file is replaced, unless --resume goes on with it. One run at a time
+      measures into a folder: a second one is refused. One in another folder of the machine, by whomever, is warned of. An
+      executable that doesn't compile is left out, and counts as a broken benchmark.
+
+      Before measuring time it warns of load and of a frequency that varies, and afterwards of time that the hypervisor
+      took and of a machine that became slower or faster, each with what to do. What this machine can't measure reads
+      'unavailable' with the reason, and is never a number.
+
+      With --counts, every benchmark of a single thread is run under valgrind, and the instructions of its operation are
+      counted, less those of an empty one. The hash seed, the environment, the stack and the C library's choice among its
+      functions are pinned: the same build counts the same in every run, whatever else the machine does. Of the
+      environment, only variables whose names begin with GAUGE_ are handed on. The operations are counted over
+      'countedOperations' runs (1000 unless the author says otherwise); a benchmark whose row takes more than 2 seconds
+      should lower it.
+      """,
+    options: Program.choosingOptions + [
+      OptionSyntax(name: "--quick", help: "A look: fewer and shorter launches, within 90 seconds for\n25 benchmarks."),
+      OptionSyntax(name: "--full", help: "More and longer launches, for the finest differences."),
+      OptionSyntax(
+        name: "--metrics", placeholder: "A,B",
+        help: """
+          Take only these passes or metrics (such as throughput,
+          latency_p99, frees, instructions). The passes: time, latency,
+          open_latency, allocations and custom, which are the default;
+          resources (CPU time, page faults, context switches, memory),
+          system_calls, references (retains, releases, objects),
+          allocator (jemalloc's state), hardware (the core's counters),
+          single_shot (the first operation of a process), counts
+          (instructions under valgrind). 'all' is all but counts.
+          """),
+      OptionSyntax(
+        name: "--counts",
+        help: """
+          Take what repeats exactly: instructions, and allocations; alone,
+          or beside what --metrics asks for. Needs valgrind.
+          """),
+      OptionSyntax(
+        name: "--allow-debug",
+        help: """
+          Measure benchmarks that were built for debugging or with a
+          sanitizer: refused otherwise, as their times are worthless.
+          """),
+      OptionSyntax(
+        name: "--resume",
+        help: """
+          Go on with the result file of an interrupted run: its options
+          are taken from the file, launches that are there are left out.
+          Refused where the machine or the executables have changed.
+          """),
+      Program.earlierOption,
+      OptionSyntax(
+        name: "--output", placeholder: "FILE", help: "The result file. Default: results/latest.csv in the package."),
+      OptionSyntax(
+        name: "--launches", placeholder: "N", help: "Launches of each benchmark for time and for latency."),
+      Program.timeLimitOption,
+      OptionSyntax(
+        name: "--shard", placeholder: "I/N", help: "Measure only the I-th of N parts; 'gauge merge' puts them together."
+      ),
+      OptionSyntax(
+        name: "--seed", placeholder: "N", help: "What the order of the launches is drawn from. Default: random."),
+    ] + common,
+    examples: [
+      ("gauge run", "Everything, into results/latest.csv."),
+      ("gauge run --quick 'subject/*' 'flatmap/*'", "A look at two families."),
+      ("gauge run --counts --output counts.csv", "What repeats exactly: instructions, allocations, frees, bytes."),
+      ("gauge run --resume", "The rest of a run that was interrupted."),
+    ],
+    exitCodes: [
+      ("0", "everything was measured"),
+      ("3", "a benchmark or a fixture broke, or the benchmarks don't build, or are a build for debugging"),
+      ("64", "the command line is wrong, or a filter fits no benchmark"),
+      ("65", "--resume: the file is damaged, or from another machine or build"),
+      ("66", "no package, no benchmarks in it, no such executable, or no file to resume"),
+      ("73", "the result file can't be written, or another run is writing into its folder"),
+      ("130", "interrupted (143: terminated); the result file holds every finished launch"),
+    ],
+    believesFolder: true,
+    action: { program, arguments throws(CommandFailure) in try program.measure(arguments) })
+}
+
 extension Program {
   /// Runs `gauge run`.
   func measure(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
@@ -25,144 +116,5 @@ extension Program {
     return try carryOut(run, RunHistory(), into: output) { () throws(ResultFile.Failure) in
       try ResultFileWriter.replacing(output, environment: run.environment)
     }
-  }
-
-  /// Locks the folder of a result file for this run.
-  ///
-  /// - Throws: `CommandFailure` with code `cannotWrite` where another run has it, or where it can't be made.
-  func lock(folderOf output: String) throws(CommandFailure) -> FolderLock? {
-    let parent = Files.folder(of: output)
-    let folder = parent.isEmpty ? "." : parent
-    do throws(SystemError) {
-      try Files.makeFolder(folder)
-    } catch {
-      throw CommandFailure(code: .cannotWrite, message: "\(output): cannot be written: \(error.reason)")
-    }
-    do throws(FolderLock.Taken) {
-      return try FolderLock.take(folder)
-    } catch {
-      let process = error.process.map { ", process \($0)" } ?? ""
-      throw CommandFailure(
-        code: .cannotWrite, message: "another run is measuring into \(folder)\(process)",
-        advice: "Two runs at once would disturb each other: wait for it, or end it.")
-    }
-  }
-
-  /// Locks the machine for what this process measures; where another process has it, says so and goes on.
-  func lockMachine() -> FolderLock? {
-    guard let path = machineLock else { return nil }
-    do throws(FolderLock.Taken) {
-      return try FolderLock.takeFile(path)
-    } catch {
-      let process = error.process.map { " (process \($0))" } ?? ""
-      console.error.line(
-        "gauge: warning: something else is being measured on this machine\(process): each disturbs the other")
-      return nil
-    }
-  }
-
-  /// Path of the result file: as given, or in the package.
-  func outputPath(_ arguments: Arguments) throws(CommandFailure) -> String {
-    let home = try home(arguments)
-    return arguments.last("--output") ?? home + "/results/latest.csv"
-  }
-
-  /// Carries out what is left of a run.
-  ///
-  /// - Parameters:
-  ///   - run: What is to be done in all.
-  ///   - history: What has been done before.
-  ///   - output: Path of the result file.
-  ///   - file: Opens it.
-  func carryOut(
-    _ run: PlannedRun, _ history: RunHistory, into output: String,
-    file: () throws(ResultFile.Failure) -> ResultFileWriter
-  ) throws(CommandFailure) -> Int32 {
-    let machine = lockMachine()
-    defer { machine?.hold() }
-    let scratch = Self.scratchPath()
-    // Where that fails the system clears its folder for temporary files.
-    defer { try? FileManager.default.removeItem(atPath: scratch) }
-    let signals = blockSignals()
-    var fixtures = RunFixtures(of: run.choice.points, folder: scratch + "/run", environment: environment)
-    fixtures.signals = signals
-    try fixtures.setUp()
-    defer { tell(fixtures.tearDown()) }
-    let runner = LaunchRunner(
-      plan: run.plan, selection: run.options.selection, libraries: run.libraries, environment: fixtures.environment,
-      timeLimit: run.options.timeLimit, signals: signals,
-      callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history)
-    let style = console.error.columns.map { ProgressDisplay.Style.terminal(columns: $0) } ?? .log(every: .seconds(5))
-    let conditions = MachineConditions()
-    let processorTime = conditions.processorTime
-    if run.measuresTime { warn(conditions.warnings) }
-    let start = ContinuousClock.now
-    let summary: LaunchRunner.Summary
-    var hasBegun = false
-    do throws(ResultFile.Failure) {
-      let file = try file()
-      hasBegun = true
-      var progress = ProgressDisplay(runner.plan, style: style, write: console.error.write)
-      summary = try runner.run(into: file, progress: &progress)
-      if summary.interruption == nil { try file.end(after: run.plan.launches.count) }
-    } catch {
-      var failure = CommandFailure(error)
-      if hasBegun { failure.advice = "It keeps what was measured before: 'gauge run --resume' goes on from there." }
-      throw failure
-    }
-    if run.measuresTime {
-      warn(conditions.warnings(since: processorTime) + MachineConditions.drift(summary.referenceTurns))
-    }
-    let faults = history.faults + summary.faults
-    tell(faults)
-    let elapsed = ProgressDisplay.clock(start.duration(to: .now))
-    if let signal = summary.interruption {
-      console.error.line(
-        "gauge: stopped by \(SystemError.words(forSignal: signal)) after \(elapsed); \(output) holds "
-          + "\(history.finished.count + summary.measured) of \(run.plan.launches.count) launches")
-      console.error.line("gauge: 'gauge run --resume' goes on from there")
-      return 128 + signal
-    }
-    console.output.write(
-      resultsText(
-        try read(output), colour: console.output.colour, width: console.output.columns ?? Console.usualColumns)
-        + "\n")
-    for remark in LaunchRunner.remarks(onMeans: summary.meansByMedian) { console.output.line(remark) }
-    let benchmarks = Set(run.plan.launches.map(\.point)).count
-    let before = history.finished.isEmpty ? "" : " and \(history.finished.count) before"
-    console.output.line(
-      "\(Self.count(benchmarks, "benchmark")), \(Self.count(summary.measured, "launch", "launches")) in \(elapsed)"
-        + before + ": " + output)
-    if run.measuresTime, let earlier = run.earlier {
-      do throws(CommandFailure) {
-        try remember([output], in: earlier)
-      } catch {
-        warn(["the run is not remembered for later comparisons: \(error.message)"])
-      }
-    }
-    warn(uncompiled: run.choice.uncompiled)
-    return faults.isEmpty && run.choice.uncompiled.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
-  }
-
-  /// Tells what makes the times of a run doubtful.
-  private func warn(_ warnings: [String]) {
-    for warning in warnings { console.error.line("gauge: warning: \(warning)") }
-  }
-
-  /// Tells of broken benchmarks, with what they printed.
-  func tell(_ faults: [BenchmarkFault]) {
-    guard !faults.isEmpty else { return }
-    console.error.line(marked: console.error.red("\(Self.count(faults.count, "benchmark")) broke:"))
-    for fault in faults {
-      console.error.line(marked: "  \(console.error.bold(fault.title)): ", fault.reason)
-      for line in fault.output.split(separator: "\n", omittingEmptySubsequences: false) where !fault.output.isEmpty {
-        console.error.line("    | \(line)")
-      }
-    }
-  }
-
-  /// A number with its noun.
-  private static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
-    "\(number) " + (number == 1 ? noun : plural ?? noun + "s")
   }
 }

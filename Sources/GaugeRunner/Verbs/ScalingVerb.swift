@@ -1,5 +1,32 @@
 // `gauge scaling`: how what was measured grows with sizes and threads.
 
+extension Verb {
+  /// `gauge scaling`.
+  static let scaling = Verb(
+    name: "scaling", arguments: "FILE.csv",
+    summary: "Says how time grows with sizes, and throughput with threads.",
+    description: """
+      For every axis of numbers that a benchmark was measured along, the law that its values bear out: constant, log n, n,
+      n log n or n², by least squares of relative errors and the Bayesian information criterion. Over the axis 'threads'
+      it is the universal scalability law, with the parts of contention and of coherence and the number of threads beyond
+      which the throughput falls. Needs four sizes; takes what is in the file, all its launches.
+      """,
+    options: [
+      OptionSyntax(
+        name: "--metric", placeholder: "NAME",
+        help: "The metric. Default: throughput over threads, time over\nanything else.")
+    ] + common,
+    examples: [
+      ("gauge scaling results/latest.csv", "The laws of everything in the last run."),
+      ("gauge scaling --metric instructions counts.csv", "How the number of instructions grows."),
+    ],
+    exitCodes: [
+      ("0", "told"), ("6", "nothing was measured along an axis of numbers"), ("64", "the command line is wrong"),
+      ("65", "the file is not a result file, or damaged"), ("66", "the file is missing"),
+    ],
+    action: { program, arguments throws(CommandFailure) in try program.scaling(arguments) })
+}
+
 extension Program {
   /// Runs `gauge scaling`.
   func scaling(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
@@ -18,28 +45,4 @@ extension Program {
     console.output.write(scalingText(series))
     return ExitCode.same.rawValue
   }
-
-  /// What `gauge scaling` takes.
-  static let scalingSyntax = VerbSyntax(
-    name: "scaling", arguments: "FILE.csv",
-    summary: "Says how time grows with sizes, and throughput with threads.",
-    description: """
-      For every axis of numbers that a benchmark was measured along, the law that its values bear out: constant, log n, n,
-      n log n or n², by least squares of relative errors and the Bayesian information criterion. Over the axis 'threads'
-      it is the universal scalability law, with the parts of contention and of coherence and the number of threads beyond
-      which the throughput falls. Needs four sizes; takes what is in the file, all its launches.
-      """,
-    options: [
-      OptionSyntax(
-        name: "--metric", placeholder: "NAME",
-        help: "The metric. Default: throughput over threads, time over\nanything else.")
-    ] + Verbs.common,
-    examples: [
-      ("gauge scaling results/latest.csv", "The laws of everything in the last run."),
-      ("gauge scaling --metric instructions counts.csv", "How the number of instructions grows."),
-    ],
-    exitCodes: [
-      ("0", "told"), ("6", "nothing was measured along an axis of numbers"), ("64", "the command line is wrong"),
-      ("65", "the file is not a result file, or damaged"), ("66", "the file is missing"),
-    ])
 }

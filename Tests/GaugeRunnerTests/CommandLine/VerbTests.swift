@@ -4,18 +4,18 @@ import Testing
 
 @testable import GaugeRunner
 
-@Suite struct VerbSyntaxTests {
+@Suite struct VerbTests {
   @Test func `help pages have every part in its place`() {
-    let syntax = VerbSyntax(
+    let verb = Verb(
       name: "weigh", arguments: "THING", summary: "Weighs a thing.", description: "Twice.\n\nAnd once more.",
       options: [
         OptionSyntax(name: "--unit", placeholder: "UNIT", help: "The unit,\nor its name. Grams else."),
         OptionSyntax(name: "--a-very-long-option", placeholder: "VALUE", help: "Long."),
       ],
-      examples: [("gauge weigh it", "Weighs it.")], exitCodes: [("0", "weighed"), ("64", "no thing")])
+      examples: [("gauge weigh it", "Weighs it.")], exitCodes: [("0", "weighed"), ("64", "no thing")]) { _, _ in 0 }
     let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
     #expect(
-      syntax.help(stream) == """
+      verb.help(stream) == """
         gauge weigh [OPTIONS] THING
         Weighs a thing. More: gauge help --long weigh
 
@@ -34,7 +34,7 @@ import Testing
 
         """)
     #expect(
-      syntax.help(stream, .long) == """
+      verb.help(stream, .long) == """
         gauge weigh [OPTIONS] THING
         Weighs a thing.
 
@@ -63,8 +63,9 @@ import Testing
       ("[GLOB ...]", []), ("save|list [NAME]", ["save", "list"]), ("", []), ("FILE.csv", []),
     ] as [(String, [String])])
   func `actions are the choices of the first argument`(arguments: String, actions: [String]) {
-    let syntax = VerbSyntax(
-      name: "v", arguments: arguments, summary: "", description: "", options: [], examples: [], exitCodes: [])
-    #expect(syntax.actions == actions)
+    let verb = Verb(
+      name: "v", arguments: arguments, summary: "", description: "", options: [], examples: [], exitCodes: []
+    ) { _, _ in 0 }
+    #expect(verb.actions == actions)
   }
 }

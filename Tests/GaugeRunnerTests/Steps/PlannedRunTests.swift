@@ -15,7 +15,7 @@ import Testing
   }
 
   func planned(_ words: String...) throws -> PlannedRun {
-    let arguments = try Arguments(["--executable", executable] + words, options: Verbs.run.options)
+    let arguments = try Arguments(["--executable", executable] + words, options: Verb.run.options)
     let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
     let program = Program(
       console: Console(output: stream, error: stream), environment: [:], folder: folder.path)
@@ -56,7 +56,7 @@ import Testing
       console: Console(output: stream, error: stream), environment: [:], folder: folder.path)
     let arguments = try Arguments(
       ["--executable", crowded, "--quick", "--metrics", "time,allocations,references,system_calls"],
-      options: Verbs.run.options)
+      options: Verb.run.options)
     let plan = try PlannedRun(program, arguments, RunOptions(arguments)).plan
     func launches(_ benchmark: String, _ pass: LaunchRequest.Pass) -> Int {
       plan.launches.count { $0.point.benchmark == benchmark && $0.pass == pass }

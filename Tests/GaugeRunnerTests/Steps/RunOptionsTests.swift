@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct RunOptionsTests {
   func options(_ words: String...) throws -> RunOptions {
-    try RunOptions(Arguments(words, options: Verbs.run.options))
+    try RunOptions(Arguments(words, options: Verb.run.options))
   }
 
   @Test func `the text is what one would type`() throws {
@@ -27,8 +27,8 @@ import Testing
     ["--tag", "io", "--tag", "fast", "--seed", "2"],
   ])
   func `what is recorded is read as it was`(words: [String]) throws {
-    let options = try RunOptions(Arguments(words, options: Verbs.run.options))
-    let recorded = try RunOptions(recorded: options.text)
+    let options = try RunOptions(Arguments(words, options: Verb.run.options))
+    let recorded = try RunOptions(recorded: options.text, options: Verb.run.options)
     #expect(recorded.text == options.text)
     #expect(recorded.seed == options.seed)
     #expect(recorded.effort == options.effort)
@@ -48,7 +48,7 @@ import Testing
   @Test func `what is asked again may be left out, but not differ`() throws {
     let recorded = try options("--quick", "a*", "--seed", "7")
     func check(_ words: String...) throws {
-      try recorded.check(Arguments(words, options: Verbs.run.options), against: "f.csv")
+      try recorded.check(Arguments(words, options: Verb.run.options), against: "f.csv")
     }
     try check("--resume")
     try check("--quick", "--filter", "a*")

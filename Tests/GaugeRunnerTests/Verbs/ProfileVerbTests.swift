@@ -29,7 +29,7 @@ import Testing
 
   @Test func `what was asked twice is done once`() throws {
     let options = try ProfileOptions(
-      Arguments(["--kind", "arc,cpu,arc", "--seconds", "0.25"], options: Program.profileSyntax.options))
+      Arguments(["--kind", "arc,cpu,arc", "--seconds", "0.25"], options: Verb.profile.options))
     #expect(options.kinds == [.arc, .cpu] && options.budget == 250 && options.rate == 1000)
     #expect(options.formats == [.table] && options.output == nil)
   }
