@@ -42,8 +42,8 @@ struct Draft {
     launches = min(old.values.count, now.values.count)
     entry = ComparisonEntry(
       key: key, metric: metric,
-      before: old.estimate(confidence: options.confidence), after: now.estimate(confidence: options.confidence), change: nil,
-      judgement: .judged(.notEnoughData), reason: "")
+      before: old.estimate(confidence: options.confidence), after: now.estimate(confidence: options.confidence),
+      change: nil, judgement: .judged(.notEnoughData), reason: "")
 
     guard let before = entry.before?.value, let after = entry.after?.value else {
       let reasons = [("before", old), ("after", now)].filter { $1.values.isEmpty }
