@@ -1,4 +1,5 @@
-// Reading a command line: options with and without values, and plain arguments, against what a verb knows.
+// Reading a command line: options with and without values, and plain arguments, against what a verb knows. Ours, as a
+// package that reads them would come along with everybody's benchmarks.
 
 /// An option of a verb.
 struct OptionSyntax: Hashable, Sendable {

@@ -1,5 +1,6 @@
 // Executables and libraries of ELF systems, as far as a profiler and a repair of debug information need them: sections,
-// segments and symbols. Offsets after the ELF-64 object file format, version 1.5.
+// segments and symbols. Offsets after the ELF-64 object file format, version 1.5. Ours, as profiles must work without a
+// toolchain, and neither Swift nor the C library reads such files.
 
 /// A 64-bit little-endian ELF file.
 struct ElfFile: Sendable {

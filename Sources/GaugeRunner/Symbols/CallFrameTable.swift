@@ -1,6 +1,7 @@
-// How each function of an executable or library leaves its frame, from its section `.eh_frame`: what exceptions are thrown
-// by, and what tells of functions without frame pointers, too. After the Linux Standard Base 5.0, chapter 10.6, and DWARF 5,
-// section 6.4.
+// How each function of an executable or library leaves its frame, from its section `.eh_frame`: what exceptions are
+// thrown by, and what tells of functions without frame pointers, too. After the Linux Standard Base 5.0, chapter 10.6,
+// and DWARF 5, section 6.4. Ours, as the unwinders that come with the system look at the stacks of their own process,
+// and not at recorded ones.
 
 /// What holds at one address: how to find the caller's registers.
 struct CallFrameRow: Hashable, Sendable {

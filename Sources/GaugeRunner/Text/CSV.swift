@@ -1,4 +1,5 @@
-// Comma-separated values after RFC 4180: quoting, and splitting a file into records that know their lines.
+// Comma-separated values after RFC 4180: quoting, and splitting a file into records that know their lines. Ours, as
+// Foundation reads none, and a stranger's file has to be refused by line and field.
 
 /// Comma-separated values.
 ///

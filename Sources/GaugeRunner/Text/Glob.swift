@@ -1,4 +1,6 @@
-// Patterns that choose benchmarks: `*` stands for any text, slashes included, and `?` for one character.
+// Patterns that choose benchmarks: `*` stands for any text, slashes included, and `?` for one character. Ours, as
+// fnmatch takes brackets for sets, which stand in the names of benchmarks with parameters, and begins anew at each
+// star.
 
 /// A pattern for whole names. Everything but `*` and `?` stands for itself, brackets too, as they belong to the names of
 /// benchmarks with parameters.

@@ -1,4 +1,5 @@
-// JSON as text, with the members of an object in the order that they are given.
+// JSON as text, with the members of an object in the order that they are given. Ours, as Foundation's encoder keeps no
+// order of members.
 
 import GaugeStatistics
 

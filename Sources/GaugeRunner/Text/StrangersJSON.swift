@@ -1,4 +1,4 @@
-// JSON that others may have written.
+// JSON that others may have written. Foundation decodes it; ours is only what it lacks, a limit of depth.
 
 import Foundation
 

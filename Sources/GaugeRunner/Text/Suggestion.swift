@@ -1,4 +1,5 @@
-// The word that somebody meant: nearest by optimal string alignment (Damerau-Levenshtein with adjacent swaps).
+// The word that somebody meant: nearest by optimal string alignment (Damerau-Levenshtein with adjacent swaps). Ours, as
+// the package manager exports none of its own.
 
 /// Suggestions for mistyped words.
 enum Suggestion {
