@@ -44,9 +44,8 @@ package final class BufferLink<Downstream: Subscriber>:
     self.whenFull = whenFull
     super.init(
       downstream: downstream, name: name,
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: BufferLink.self).demand(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: BufferLink.self).end() })
+      onRequest: { link, demand in link.downcast(to: BufferLink.self).demand(demand) },
+      onCancel: { link in link.downcast(to: BufferLink.self).end() })
   }
 
   // MARK: Signals, from any thread

@@ -91,8 +91,8 @@ package final class Conduit<Output, Failure: Error>: Link {
     }
     unsafe nextRetired = nil
     super.init(
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: Conduit.self).demand(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: Conduit.self).end() })
+      onRequest: { link, demand in link.downcast(to: Conduit.self).demand(demand) },
+      onCancel: { link in link.downcast(to: Conduit.self).end() })
   }
 
   deinit { releaseTarget() }

@@ -74,10 +74,9 @@ package final class LateLink: Link {
   @usableFromInline
   package init(name: StaticString) {
     self.name = name
-    // SAFETY: the link passed in is the one that holds these closures.
     super.init(
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: LateLink.self).ask(for: demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: LateLink.self).disconnect() })
+      onRequest: { link, demand in link.downcast(to: LateLink.self).ask(for: demand) },
+      onCancel: { link in link.downcast(to: LateLink.self).disconnect() })
   }
 
   /// Takes the upstream's subscription, unless there is one or the stream was cancelled, and asks it for what is pending.

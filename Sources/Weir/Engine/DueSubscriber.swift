@@ -213,16 +213,15 @@ package final class DueLink: UpstreamLink {
   ///   - forwardsDemand: Whether the upstream is asked for what the downstream asks for.
   @inlinable
   package convenience init(name: StaticString, forwardsDemand: Bool) {
-    // SAFETY: the link passed in is the one that holds these closures.
     self.init(
       name: name, scale: 1,
       onRequest: forwardsDemand
         ? { link, demand in
-          let link = unsafe unsafeDowncast(link, to: DueLink.self)
+          let link = link.downcast(to: DueLink.self)
           if !link.note(demand) { link.forward(demand) }
         }
-        : { link, demand in _ = unsafe unsafeDowncast(link, to: DueLink.self).note(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: DueLink.self).abandon() })
+        : { link, demand in _ = link.downcast(to: DueLink.self).note(demand) },
+      onCancel: { link in link.downcast(to: DueLink.self).abandon() })
   }
 
   /// Adds to what has been asked for, and delivers the end if it waits.

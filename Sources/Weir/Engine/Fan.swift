@@ -103,9 +103,8 @@ package final class Fan<Downstream: Subscriber>:
     asksForAll = switches
     super.init(
       downstream: downstream, name: name,
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: Fan.self).demand(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: Fan.self).end() })
+      onRequest: { link, demand in link.downcast(to: Fan.self).demand(demand) },
+      onCancel: { link in link.downcast(to: Fan.self).end() })
   }
 
   /// A fan for a fixed number of streams: the subscriber gets its subscription first, then the streams are opened, and

@@ -26,9 +26,8 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
   package init(downstream: Downstream, name: StaticString) {
     super.init(
       downstream: downstream, name: name,
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: FeedLink.self).ledger.add(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: FeedLink.self).end() })
+      onRequest: { link, demand in link.downcast(to: FeedLink.self).ledger.add(demand) },
+      onCancel: { link in link.downcast(to: FeedLink.self).end() })
   }
 
   deinit { takeSource()?.stop() }

@@ -58,15 +58,14 @@ package final class HandoverLink<Plan, Ending>: Link {
     self.name = name
     state = Lock(State(plan: plan))
     super.init(
-      // SAFETY: the link passed in is the one that holds these closures.
       onRequest: refusesNone
         ? { link, demand in
-          let link = unsafe unsafeDowncast(link, to: HandoverLink.self)
+          let link = link.downcast(to: HandoverLink.self)
           demand.requireSome(link.name)
           link.demand(demand)
         }
-        : { link, demand in unsafe unsafeDowncast(link, to: HandoverLink.self).demand(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: HandoverLink.self).disconnect() })
+        : { link, demand in link.downcast(to: HandoverLink.self).demand(demand) },
+      onCancel: { link in link.downcast(to: HandoverLink.self).disconnect() })
   }
 
   /// Whether the life is at this point, at some time before now.

@@ -113,13 +113,11 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
     self.rule = rule
     super.init(
       downstream: downstream, scheduler: rule.scheduler, options: rule.options, name: name,
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: HopLink.self).request(demand: demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: HopLink.self).end() })
+      onRequest: { link, demand in link.downcast(to: HopLink.self).request(demand: demand) },
+      onCancel: { link in link.downcast(to: HopLink.self).end() })
     if Rule.repeatsJob, batch == nil {
-      // SAFETY: the link passed in is the one that keeps the job.
       job = makeJob(on: rule.scheduler, options: rule.options, for: self) { link in
-        unsafe unsafeDowncast(link, to: HopLink.self).takeTurn()
+        link.downcast(to: HopLink.self).takeTurn()
       }
     }
   }

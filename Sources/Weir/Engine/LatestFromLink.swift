@@ -53,14 +53,13 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
     self.join = join
     super.init(
       downstream: downstream, name: name,
-      // SAFETY: the link passed in is the one that holds these closures.
       onRequest: { link, demand in
-        let link = unsafe unsafeDowncast(link, to: LatestFromLink.self)
+        let link = link.downcast(to: LatestFromLink.self)
         demand.requireSome(link.name)
         link.receive(.demand(demand)) { link.process($0) }
       },
       onCancel: { link in
-        let link = unsafe unsafeDowncast(link, to: LatestFromLink.self)
+        let link = link.downcast(to: LatestFromLink.self)
         if link.cancelled.fire() { link.receive(cancellation: .cancel) { link.process($0) } }
       })
   }

@@ -25,6 +25,13 @@ package class Link: Subscription, CustomStringConvertible, CustomReflectable, Cu
   @inlinable
   package final func cancel() { onCancel(self) }
 
+  /// This link as one of the class that it is of: for the closures that the class has formed for it.
+  @inlinable @inline(__always)
+  package final func downcast<Kind: Link>(to kind: Kind.Type) -> Kind {
+    // SAFETY: a link calls no closures but its own, which its class forms, and passes itself.
+    unsafe unsafeDowncast(self, to: kind)
+  }
+
   @usableFromInline
   package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 

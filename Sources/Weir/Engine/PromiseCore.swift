@@ -139,9 +139,8 @@ package final class PromiseLink<Output, Failure: Error>: Link {
     self.core = core
     self.downstream = downstream
     super.init(
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: PromiseLink.self).demand(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: PromiseLink.self).end() })
+      onRequest: { link, demand in link.downcast(to: PromiseLink.self).demand(demand) },
+      onCancel: { link in link.downcast(to: PromiseLink.self).end() })
     if life.beginActivation() { _ = life.endActivation() }
   }
 

@@ -46,9 +46,8 @@ final class RecordLink<Downstream: Subscriber>: Link {
     self.elements = elements
     self.completion = completion
     super.init(
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: RecordLink.self).elements.request(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: RecordLink.self).elements.cancel() })
+      onRequest: { link, demand in link.downcast(to: RecordLink.self).elements.request(demand) },
+      onCancel: { link in link.downcast(to: RecordLink.self).elements.cancel() })
   }
 
   @usableFromInline

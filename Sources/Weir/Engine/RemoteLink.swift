@@ -64,9 +64,8 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
     dropped = Context.mayDropJobs ? DroppedJobs() : nil
     super.init(
       name: name,
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: RemoteLink.self).ask(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: RemoteLink.self).end() })
+      onRequest: { link, demand in link.downcast(to: RemoteLink.self).ask(demand) },
+      onCancel: { link in link.downcast(to: RemoteLink.self).end() })
   }
 
   /// Whether this thread runs a job, further up its stack: it is where errands are done.

@@ -457,14 +457,13 @@ package final class ReplayLink<Output, Failure: Error>: Link {
     name = core.name
     edge = downstream
     super.init(
-      // SAFETY: the link passed in is the one that holds these closures.
       onRequest: { link, demand in
-        let link = unsafe unsafeDowncast(link, to: ReplayLink.self)
+        let link = link.downcast(to: ReplayLink.self)
         demand.requireSome(link.name)
         link.withCore { $0.acknowledge(demand, of: link) }
       },
       onCancel: { link in
-        let link = unsafe unsafeDowncast(link, to: ReplayLink.self)
+        let link = link.downcast(to: ReplayLink.self)
         guard link.ledger.cancel() != DemandLedger.cancelled else { return }
         link.withCore { core in
           core.receive(.remove(link))

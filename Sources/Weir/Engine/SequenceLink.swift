@@ -33,9 +33,8 @@ where Downstream.Input == Elements.Element {
     self.next = next
     self.downstream = downstream
     super.init(
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: SequenceLink.self).deliver(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: SequenceLink.self).end() })
+      onRequest: { link, demand in link.downcast(to: SequenceLink.self).deliver(demand) },
+      onCancel: { link in link.downcast(to: SequenceLink.self).end() })
   }
 
   @inlinable

@@ -96,16 +96,15 @@ package final class TapLink<Rule: TapRule>: UpstreamLink {
   @inlinable
   package init(_ rule: Rule) {
     self.rule = Lock(rule)
-    // SAFETY: the link passed in is the one that holds these closures.
     super.init(
       name: Rule.name,
       onRequest: { link, demand in
-        let link = unsafe unsafeDowncast(link, to: TapLink.self)
+        let link = link.downcast(to: TapLink.self)
         link.watcher?.see(requested: demand)
         link.forward(demand)
       },
       onCancel: { link in
-        let link = unsafe unsafeDowncast(link, to: TapLink.self)
+        let link = link.downcast(to: TapLink.self)
         link.watcher?.seeCancellation()
         link.disconnect()
         link.retire()

@@ -167,12 +167,11 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
     super.init(
       downstream: downstream, scheduler: policy.scheduler, options: policy.jobOptions, name: Policy.name,
       scale: policy.scale,
-      // SAFETY: the link passed in is the one that holds these closures.
       onRequest: { link, demand in
-        let link = unsafe unsafeDowncast(link, to: TimedLink.self)
+        let link = link.downcast(to: TimedLink.self)
         link.policy.request(demand, link)
       },
-      onCancel: { link in unsafe unsafeDowncast(link, to: TimedLink.self).end() })
+      onCancel: { link in link.downcast(to: TimedLink.self).end() })
   }
 
   // MARK: Signals, from any thread

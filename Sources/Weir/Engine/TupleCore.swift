@@ -90,9 +90,8 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
     for (number, lane) in lanes.enumerated() { lane.number = number }
     super.init(
       downstream: downstream, name: name,
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: TupleCore.self).demand(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: TupleCore.self).end() })
+      onRequest: { link, demand in link.downcast(to: TupleCore.self).demand(demand) },
+      onCancel: { link in link.downcast(to: TupleCore.self).end() })
   }
 
   /// Joins any number of streams of one kind into arrays, in their order.

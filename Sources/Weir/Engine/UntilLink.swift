@@ -56,13 +56,12 @@ package final class UntilLink<Downstream: Subscriber>:
     isAnnounced = isOpenedByTrigger
     super.init(
       downstream: downstream, name: name,
-      // SAFETY: the link passed in is the one that holds these closures.
       onRequest: { link, demand in
-        let link = unsafe unsafeDowncast(link, to: UntilLink.self)
+        let link = link.downcast(to: UntilLink.self)
         link.receive(.demand(demand)) { link.process($0) }
       },
       onCancel: { link in
-        let link = unsafe unsafeDowncast(link, to: UntilLink.self)
+        let link = link.downcast(to: UntilLink.self)
         if link.cancelled.fire() { link.receive(cancellation: .cancel) { link.process($0) } }
       })
   }

@@ -23,17 +23,16 @@ package class UpstreamLink: Link {
   ///   - refusesNone: Whether being asked for no value at all is a mistake, as it is for most operators of Combine.
   @inlinable
   package convenience init(name: StaticString, scale: Int = 1, refusesNone: Bool = true) {
-    // SAFETY: the link passed in is the one that holds these closures.
     self.init(
       name: name, scale: scale,
       onRequest: refusesNone
         ? { link, demand in
-          let link = unsafe unsafeDowncast(link, to: UpstreamLink.self)
+          let link = link.downcast(to: UpstreamLink.self)
           demand.requireSome(link.name)
           link.forward(demand)
         }
-        : { link, demand in unsafe unsafeDowncast(link, to: UpstreamLink.self).forward(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: UpstreamLink.self).disconnect() })
+        : { link, demand in link.downcast(to: UpstreamLink.self).forward(demand) },
+      onCancel: { link in link.downcast(to: UpstreamLink.self).disconnect() })
   }
 
   @inlinable

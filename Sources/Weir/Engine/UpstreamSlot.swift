@@ -142,9 +142,8 @@ package final class ForeignLink: Link {
   init(_ subscription: any Subscription) {
     self.subscription = subscription
     super.init(
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: ForeignLink.self).subscription.request(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: ForeignLink.self).subscription.cancel() })
+      onRequest: { link, demand in link.downcast(to: ForeignLink.self).subscription.request(demand) },
+      onCancel: { link in link.downcast(to: ForeignLink.self).subscription.cancel() })
   }
 
   @usableFromInline

@@ -37,9 +37,8 @@ final class UnmeteredLink: WrapperLink {
   init(_ subscription: any Subscription) {
     super.init(
       subscription,
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, _ in unsafe unsafeDowncast(link, to: UnmeteredLink.self).upstream.request(.unlimited) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: UnmeteredLink.self).upstream.cancel() })
+      onRequest: { link, _ in link.downcast(to: UnmeteredLink.self).upstream.request(.unlimited) },
+      onCancel: { link in link.downcast(to: UnmeteredLink.self).upstream.cancel() })
   }
 }
 
@@ -54,9 +53,8 @@ final class CountedLink: WrapperLink {
     self.release = release
     super.init(
       subscription,
-      // SAFETY: the link passed in is the one that holds these closures.
-      onRequest: { link, demand in unsafe unsafeDowncast(link, to: CountedLink.self).upstream.request(demand) },
-      onCancel: { link in unsafe unsafeDowncast(link, to: CountedLink.self).disconnect() })
+      onRequest: { link, demand in link.downcast(to: CountedLink.self).upstream.request(demand) },
+      onCancel: { link in link.downcast(to: CountedLink.self).disconnect() })
   }
 
   private func disconnect() {
