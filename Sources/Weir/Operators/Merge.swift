@@ -726,3 +726,17 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: E
 extension Publishers.Merge8: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
+
+extension Fan {
+  /// A fan for a fixed number of streams: the subscriber gets its subscription first, then the streams are opened, and
+  /// `seal` says that there are no more.
+  @inlinable
+  static func merging(to downstream: Downstream) -> Fan {
+    let fan = Fan(downstream: downstream, policy: .all, name: "Merge")
+    downstream.receive(subscription: fan)
+    return fan
+  }
+
+  @inlinable
+  func seal() { receive(.outerEnd(.finished)) }
+}

@@ -59,3 +59,13 @@ struct SetFailureTypeRule<Value, Failure: Error>: SignalRule {
   @inlinable @inline(__always)
   func convert(_ failure: Never) -> Failure {}
 }
+
+extension Publishers.SetFailureType: KnownStream where Upstream: KnownStream {
+  @inlinable @inline(__always)
+  package var isKnown: Bool { upstream.isKnown }
+
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    upstream.publish(receive, while: isWelcome) == nil ? nil : .finished
+  }
+}
