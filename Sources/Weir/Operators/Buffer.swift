@@ -68,7 +68,8 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Output == Downstream.Input {
       let link = BufferLink(
-        downstream: subscriber, size: size, keepsFull: prefetch == .keepFull, whenFull: whenFull, name: "Buffer")
+        downstream: HeldSubscriber(subscriber), size: size, keepsFull: prefetch == .keepFull, whenFull: whenFull,
+        name: "Buffer")
       upstream.receive(subscriber: BufferSubscriber(link))
     }
   }

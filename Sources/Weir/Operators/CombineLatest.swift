@@ -126,7 +126,7 @@ extension Publishers {
       let laneA = TupleLaneOf<A.Output>()
       let laneB = TupleLaneOf<B.Output>()
       let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB], name: "CombineLatest",
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB], name: "CombineLatest",
         build: { _ in (laneA.peek(), laneB.peek()) })
       core.open(a, laneA)
       core.open(b, laneB)
@@ -168,7 +168,7 @@ extension Publishers {
       let laneB = TupleLaneOf<B.Output>()
       let laneC = TupleLaneOf<C.Output>()
       let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC], name: "CombineLatest",
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC], name: "CombineLatest",
         build: { _ in (laneA.peek(), laneB.peek(), laneC.peek()) })
       core.open(a, laneA)
       core.open(b, laneB)
@@ -216,7 +216,7 @@ extension Publishers {
       let laneC = TupleLaneOf<C.Output>()
       let laneD = TupleLaneOf<D.Output>()
       let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "CombineLatest",
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD], name: "CombineLatest",
         build: { _ in (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek()) })
       core.open(a, laneA)
       core.open(b, laneB)

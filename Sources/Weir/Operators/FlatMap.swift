@@ -103,8 +103,8 @@ extension Publishers {
     package func attach<Downstream: Subscriber>(_ subscriber: Downstream, cancelsUpstream: Bool)
     where NewPublisher.Output == Downstream.Input, Failure == Downstream.Failure {
       let fan = Fan(
-        downstream: subscriber, policy: .fair(maxPublishers: maxPublishers, cancelsOuter: cancelsUpstream),
-        name: "FlatMap",
+        downstream: HeldSubscriber(subscriber),
+        policy: .fair(maxPublishers: maxPublishers, cancelsOuter: cancelsUpstream), name: "FlatMap",
         isKnown: NewPublisher.self is any KnownStream.Type)
       subscriber.receive(subscription: fan)
       upstream.receive(subscriber: OuterSubscriber(fan, transform))

@@ -732,7 +732,7 @@ extension Fan {
   /// `seal` says that there are no more.
   @inlinable
   static func merging(to downstream: Downstream) -> Fan {
-    let fan = Fan(downstream: downstream, policy: .all, name: "Merge")
+    let fan = Fan(downstream: HeldSubscriber(downstream), policy: .all, name: "Merge")
     downstream.receive(subscription: fan)
     return fan
   }

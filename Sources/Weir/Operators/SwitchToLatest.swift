@@ -55,7 +55,7 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let fan = Fan(
-        downstream: subscriber, policy: .latest, name: "SwitchToLatest",
+        downstream: HeldSubscriber(subscriber), policy: .latest, name: "SwitchToLatest",
         isKnown: P.self is any KnownStream.Type)
       subscriber.receive(subscription: fan)
       upstream.receive(subscriber: OuterSubscriber(fan) { $0 })

@@ -111,7 +111,7 @@ extension Publishers {
       let laneA = TupleLaneOf<A.Output>()
       let laneB = TupleLaneOf<B.Output>()
       let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB], name: "Zip",
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing)) })
       core.open(a, laneA)
       core.open(b, laneB)
@@ -153,7 +153,7 @@ extension Publishers {
       let laneB = TupleLaneOf<B.Output>()
       let laneC = TupleLaneOf<C.Output>()
       let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC], name: "Zip",
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing)) })
       core.open(a, laneA)
       core.open(b, laneB)
@@ -204,7 +204,7 @@ extension Publishers {
       let laneC = TupleLaneOf<C.Output>()
       let laneD = TupleLaneOf<D.Output>()
       let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "Zip",
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing), laneD.take(&missing)) })
       core.open(a, laneA)
       core.open(b, laneB)

@@ -90,7 +90,7 @@ extension Publishers {
       let laneD = TupleLaneOf<D.Output>()
       let laneE = TupleLaneOf<E.Output>()
       let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE], name: "CombineLatest",
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD, laneE], name: "CombineLatest",
         build: { _ in
           (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek(), laneE.peek())
         })
@@ -158,7 +158,8 @@ extension Publishers {
       let laneE = TupleLaneOf<E.Output>()
       let laneF = TupleLaneOf<F.Output>()
       let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE, laneF], name: "CombineLatest",
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD, laneE, laneF],
+        name: "CombineLatest",
         build: { _ in
           (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek(), laneE.peek(), laneF.peek())
         })

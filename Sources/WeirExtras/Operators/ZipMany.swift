@@ -86,7 +86,7 @@ extension Publishers {
       let laneD = TupleLaneOf<D.Output>()
       let laneE = TupleLaneOf<E.Output>()
       let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE], name: "Zip",
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD, laneE], name: "Zip",
         build: { missing in
           (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing), laneD.take(&missing), laneE.take(&missing))
         })
@@ -154,7 +154,7 @@ extension Publishers {
       let laneE = TupleLaneOf<E.Output>()
       let laneF = TupleLaneOf<F.Output>()
       let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE, laneF], name: "Zip",
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD, laneE, laneF], name: "Zip",
         build: { missing in
           (
             laneA.take(&missing), laneB.take(&missing), laneC.take(&missing), laneD.take(&missing),

@@ -12,7 +12,6 @@ import WeirQueues
 @safe
 @usableFromInline
 package final class Conduit<Output, Failure: Error>: Link {
-  @usableFromInline typealias Sink = Subscribers.Sink<Output, Failure>
   @usableFromInline typealias Closures = SinkClosures<Output, Failure>
 
   @usableFromInline let core: SubjectCore<Output, Failure>
@@ -65,30 +64,25 @@ package final class Conduit<Output, Failure: Error>: Link {
   /// thread that took the chain away.
   @exclusivity(unchecked) @usableFromInline var nextRetired: Unmanaged<Conduit>?
 
+  /// Creates the subscription.
+  ///
+  /// - Parameters:
+  ///   - core: The subject's engine.
+  ///   - target: What holds the subscriber, retained once.
+  ///   - closures: The closures that values may go to without the subscriber, retained once.
+  ///   - receiveValue: Takes what holds the subscriber, and passes it a value.
+  ///   - receiveCompletion: Takes what holds the subscriber, and passes it the completion.
   @inlinable
-  init<S: Subscriber>(
-    core: __shared SubjectCore<Output, Failure>, subscriber: __shared S
-  ) where S.Input == Output, S.Failure == Failure {
+  init(
+    core: __shared SubjectCore<Output, Failure>, target: Unmanaged<AnyObject>, closures: Unmanaged<Closures>?,
+    receiveValue: @escaping (AnyObject, Output) -> Subscribers.Demand,
+    receiveCompletion: @escaping (AnyObject, Subscribers.Completion<Failure>) -> Void
+  ) {
     self.core = core
-    if let sink = subscriber as? Sink {
-      unsafe target = .passRetained(sink)
-      unsafe closures = sink.handlers.retainedClosures(unless: sink.upstream.state)
-      // SAFETY: the object passed to these closures is always the sink above.
-      receiveValue = { target, value in unsafe unsafeDowncast(target, to: Sink.self).receive(value) }
-      receiveCompletion = { target, completion in
-        unsafe unsafeDowncast(target, to: Sink.self).receive(completion: completion)
-      }
-    } else {
-      unsafe target = .passRetained(SubscriberBox(subscriber))
-      unsafe closures = nil
-      // SAFETY: the object passed to these closures is always the box above.
-      receiveValue = { target, value in
-        unsafe unsafeDowncast(target, to: SubscriberBox<S>.self).subscriber.receive(value)
-      }
-      receiveCompletion = { target, completion in
-        unsafe unsafeDowncast(target, to: SubscriberBox<S>.self).subscriber.receive(completion: completion)
-      }
-    }
+    unsafe self.target = target
+    unsafe self.closures = closures
+    self.receiveValue = receiveValue
+    self.receiveCompletion = receiveCompletion
     unsafe nextRetired = nil
     super.init(
       onRequest: { link, demand in link.downcast(to: Conduit.self).demand(demand) },
@@ -96,12 +90,6 @@ package final class Conduit<Output, Failure: Error>: Link {
   }
 
   deinit { releaseTarget() }
-
-  /// Hands this subscription to its subscriber, to a sink without the detour over an existential.
-  @inlinable @inline(__always)
-  func announce<S: Subscriber>(to subscriber: S) where S.Input == Output, S.Failure == Failure {
-    if let sink = subscriber as? Sink { sink.receive(link: self) } else { subscriber.receive(subscription: self) }
-  }
 
   /// Delivers a value if there is demand for it. Only the holder of the core's gate may call this.
   @inlinable @inline(__always)

@@ -155,31 +155,68 @@ package final class SubjectCore<Output, Failure: Error> {
     }
   }
 
-  /// Attaches a subscriber; one that comes after the end gets an empty subscription and the completion.
+  /// Attaches a subscriber of any kind; one that comes after the end gets an empty subscription and the completion.
   ///
   /// - Parameters:
   ///   - subscriber: The subscriber.
   ///   - subject: The subject whose engine this is.
   @inlinable
   package func subscribe<S: Subscriber>(
-    _ subscriber: S, to subject: AnyObject
+    boxed subscriber: S, to subject: AnyObject
   ) where S.Input == Output, S.Failure == Failure {
-    let member = Member(core: self, subscriber: subscriber)
+    // SAFETY: what these closures get is the box.
+    let member = unsafe Member(
+      core: self, target: .passRetained(SubscriberBox(subscriber)), closures: nil,
+      receiveValue: { target, value in
+        unsafe unsafeDowncast(target, to: SubscriberBox<S>.self).subscriber.receive(value)
+      },
+      receiveCompletion: { target, completion in
+        unsafe unsafeDowncast(target, to: SubscriberBox<S>.self).subscriber.receive(completion: completion)
+      })
+    if let completion = enlist(member, to: subject) {
+      subscriber.receive(subscription: Subscriptions.empty)
+      return subscriber.receive(completion: completion)
+    }
+    subscriber.receive(subscription: member)
+    member.endTurn()
+  }
+
+  /// Attaches a subscriber whose closures may be called in its place, as `subscribe(boxed:to:)` does others.
+  @inlinable
+  package func subscribe<S: DirectSubscriber>(
+    direct subscriber: S, to subject: AnyObject
+  ) where S.Input == Output, S.Failure == Failure {
+    // SAFETY: what these closures get is the subscriber.
+    let member = unsafe Member(
+      core: self, target: .passRetained(subscriber), closures: subscriber.retainedClosures(),
+      receiveValue: { target, value in unsafe unsafeDowncast(target, to: S.self).receive(value) },
+      receiveCompletion: { target, completion in
+        unsafe unsafeDowncast(target, to: S.self).receive(completion: completion)
+      })
+    if let completion = enlist(member, to: subject) {
+      subscriber.receive(subscription: Subscriptions.empty)
+      return subscriber.receive(completion: completion)
+    }
+    subscriber.receive(link: member)
+    member.endTurn()
+  }
+
+  /// Takes a new conduit into the list, or leaves that to the thread that holds the gate.
+  ///
+  /// - Returns: The completion if the stream is over: then the subscriber is to be told of that, and gets no conduit.
+  @inlinable @inline(__always)
+  func enlist(_ member: Member, to subject: AnyObject) -> Subscribers.Completion<Failure>? {
     // Nobody knows the conduit yet; the gate or its queue publishes this.
     member.turn.relaxedStore(currentThreadIdentity())
     let entry = gate.enter()
     if entry == .taken {
       handOver(.join(member, subject))
-    } else if let completion = completion {
-      if entry == .entered { leave() }
-      subscriber.receive(subscription: Subscriptions.empty)
-      return subscriber.receive(completion: completion)
-    } else {
-      append(member, to: subject)
-      if entry == .entered { leave() }
+      return nil
     }
-    member.announce(to: subscriber)
-    member.endTurn()
+    let completion = completion
+    if completion == nil { append(member, to: subject) }
+    if entry == .entered { leave() }
+    return completion
   }
 
   /// Takes a cancelled conduit out; if no delivery is under way, its subscriber is freed before this returns.

@@ -36,7 +36,7 @@ package final class BufferLink<Downstream: Subscriber>:
 
   @inlinable
   init(
-    downstream: Downstream, size: Int, keepsFull: Bool, whenFull: Publishers.BufferingStrategy<Failure>,
+    downstream: HeldSubscriber<Downstream>, size: Int, keepsFull: Bool, whenFull: Publishers.BufferingStrategy<Failure>,
     name: StaticString
   ) {
     self.size = size

@@ -23,7 +23,7 @@ package final class FeedLink<Downstream: Subscriber>: SerialLink<Downstream, Fee
   @usableFromInline let ledger = DemandLedger()
   @usableFromInline let source = Lock<Source?>(nil)
 
-  package init(downstream: Downstream, name: StaticString) {
+  package init(downstream: HeldSubscriber<Downstream>, name: StaticString) {
     super.init(
       downstream: downstream, name: name,
       onRequest: { link, demand in link.downcast(to: FeedLink.self).ledger.add(demand) },

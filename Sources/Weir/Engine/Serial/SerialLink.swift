@@ -23,7 +23,7 @@ package enum Patience {
 /// What the holder itself sends is taken at once, deeper in its stack, but behind signals of other threads that were left to
 /// it, as the values of one stream may come from several threads in turn, and must not overtake each other. The subscriber is
 /// held unmanaged, as one retained object, so that a delivery counts no reference; it is freed after the end, when the
-/// outermost delivery is over and the gate is left. So are the closures of a sink, which values may go to without the sink.
+/// outermost delivery is over and the gate is left (`HeldSubscriber`).
 ///
 /// The gate is held over calls of the subscriber and over changes of state. Upstreams are subscribed to, asked and cancelled
 /// outside, or others would wait for code that doesn't call the subscriber at all, and for whatever that code waits for, as a
@@ -35,7 +35,6 @@ package enum Patience {
 @safe
 @usableFromInline
 package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
-  @usableFromInline typealias Sink = Subscribers.Sink<Downstream.Input, Downstream.Failure>
   @usableFromInline typealias Closures = SinkClosures<Downstream.Input, Downstream.Failure>
 
   @usableFromInline let gate = Gate<Signal>()
@@ -67,28 +66,24 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
 
-  /// The subscriber, retained once: itself if it is a sink, or else in a box; `nil` once freed.
+  /// What holds the subscriber, as in `HeldSubscriber`; `nil` once freed.
   @exclusivity(unchecked) @usableFromInline final var target: Unmanaged<AnyObject>?
-  /// The closures of a subscriber that is a sink, retained once; `nil` once freed.
+  /// The closures that values go to without the subscriber; `nil` if there are none, and once freed.
   @exclusivity(unchecked) @usableFromInline final var closures: Unmanaged<Closures>?
   /// What is to be done upstream for signals that were handed over and taken within a delivery.
   @safe @exclusivity(unchecked) @usableFromInline final var putOff: [Errand] = []
   /// What is to be done upstream for the signal that was taken last.
   @safe @exclusivity(unchecked) @usableFromInline final var errand: Errand?
+
   @inlinable
   init(
-    downstream: Downstream, name: StaticString, onRequest: @escaping (Link, Subscribers.Demand) -> Void,
+    downstream: HeldSubscriber<Downstream>, name: StaticString, onRequest: @escaping (Link, Subscribers.Demand) -> Void,
     onCancel: @escaping (Link) -> Void
   ) {
     self.name = name
     waits = ContentionPolicy.ofJoins == .wait
-    if let sink = downstream as? Sink {
-      unsafe target = .passRetained(sink)
-      unsafe closures = sink.handlers.retainedClosures(unless: sink.upstream.state)
-    } else {
-      unsafe target = .passRetained(SubscriberBox(downstream))
-      unsafe closures = nil
-    }
+    unsafe target = downstream.target
+    unsafe closures = downstream.closures
     super.init(onRequest: onRequest, onCancel: onCancel)
   }
 
@@ -103,9 +98,9 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   /// Gives the subscriber to a closure. Only the holder of the gate may call this, before it has left the gate at the end.
   @inlinable @inline(__always)
   final func withDownstream<Result>(_ body: (Downstream) -> Result) -> Result {
-    guard Downstream.self == Sink.self else { return withBoxed(body) }
-    // SAFETY: the subscriber is freed by `leaveSettled`, after the end and after the last call of this. It is a sink, which
-    // is `Downstream` then.
+    guard unsafe closures != nil else { return withBoxed(body) }
+    // SAFETY: the subscriber is freed by `leaveSettled`, after the end and after the last call of this. Where there are
+    // closures, it is held by itself.
     return unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef {
       unsafe body(unsafeBitCast($0, to: Downstream.self))
     }
@@ -113,20 +108,17 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
 
   @inlinable @inline(__always)
   final func withBoxed<Result>(_ body: (Downstream) -> Result) -> Result {
-    // SAFETY: as above; what is no sink is in a box that `init` has made.
+    // SAFETY: as above; what has no closures is in a box.
     unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef {
       unsafe body(unsafeDowncast($0, to: SubscriberBox<Downstream>.self).subscriber)
     }
   }
 
-  /// Delivers a value, to a sink without the detour over its state: the caller has looked whether the stream was cancelled,
-  /// and a cancellation since then can't get the gate. Only the holder of the gate may call this.
+  /// Delivers a value, to closures without the detour over their subscriber's state: the caller has looked whether the
+  /// stream was cancelled, and a cancellation since then can't get the gate. Only the holder of the gate may call this.
   @inlinable @inline(__always)
   final func pass(_ value: Downstream.Input) -> Subscribers.Demand {
-    guard let closures = unsafe closures else {
-      // The closures of a sink are missing only if it has, or had, another stream, and refuses this one.
-      return Downstream.self == Sink.self ? .none : withBoxed { $0.receive(value) }
-    }
+    guard let closures = unsafe closures else { return withBoxed { $0.receive(value) } }
     // SAFETY: they are freed by `leaveSettled`, after the end and after the last call of this.
     unsafe closures._withUnsafeGuaranteedRef { $0.receiveValue(value) }
     return .none

@@ -14,10 +14,12 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
 
   /// Hands the downstream its subscription.
   @inlinable
-  package init(_ downstream: Downstream, name: StaticString, _ makeInner: @escaping (Input) -> Inner) {
+  package init(
+    _ downstream: HeldSubscriber<Downstream>, name: StaticString, _ makeInner: @escaping (Input) -> Inner
+  ) {
     fan = Fan(downstream: downstream, policy: .fair(maxPublishers: .unlimited, cancelsOuter: true), name: name)
     self.makeInner = makeInner
-    downstream.receive(subscription: fan)
+    fan.withDownstream { $0.receive(subscription: fan) }
   }
 
   @inlinable

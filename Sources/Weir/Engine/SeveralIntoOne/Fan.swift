@@ -92,7 +92,7 @@ package final class Fan<Downstream: Subscriber>:
   ///   - name: The operator's name.
   ///   - isKnown: Whether the inner streams' type is a `KnownStream`: asking for that once per value would be too slow.
   @inlinable
-  init(downstream: Downstream, policy: FanPolicy, name: StaticString, isKnown: Bool = false) {
+  init(downstream: HeldSubscriber<Downstream>, policy: FanPolicy, name: StaticString, isKnown: Bool = false) {
     self.isKnown = isKnown
     switch policy {
     case .fair(let limit, let cancels):

@@ -49,7 +49,9 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
 
   /// Creates a link for a subscriber; `attach` sets it going.
   @inlinable
-  package init(downstream: Downstream, name: StaticString, join: @escaping (Value, Other) -> Downstream.Input) {
+  package init(
+    downstream: HeldSubscriber<Downstream>, name: StaticString, join: @escaping (Value, Other) -> Downstream.Input
+  ) {
     self.join = join
     super.init(
       downstream: downstream, name: name,

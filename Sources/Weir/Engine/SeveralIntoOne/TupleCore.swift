@@ -81,7 +81,8 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
 
   @inlinable
   package init(
-    downstream: Downstream, lanes: [TupleLane], name: StaticString, build: @escaping (inout Int) -> Downstream.Input
+    downstream: HeldSubscriber<Downstream>, lanes: [TupleLane], name: StaticString,
+    build: @escaping (inout Int) -> Downstream.Input
   ) {
     self.build = build
     self.lanes = lanes
@@ -103,19 +104,21 @@ package final class TupleCore<Rule: TupleRule, Downstream: Subscriber>: SerialLi
   ///   - take: Takes one value of a lane, and counts the lane if it has none left.
   @inlinable
   package static func join<Streams: Collection>(
-    _ streams: Streams, to downstream: Downstream, name: StaticString,
+    _ streams: Streams, to downstream: HeldSubscriber<Downstream>, name: StaticString,
     take: @escaping (TupleLaneOf<Streams.Element.Output>, inout Int) -> Streams.Element.Output
   )
   where
     Streams.Element: Publisher, Downstream.Input == [Streams.Element.Output], Failure == Streams.Element.Failure
   {
     let lanes = streams.map { _ in TupleLaneOf<Streams.Element.Output>() }
-    guard !lanes.isEmpty else {
-      downstream.receive(subscription: Subscriptions.empty)
-      return downstream.receive(completion: .finished)
-    }
     let core = TupleCore(
       downstream: downstream, lanes: lanes, name: name, build: { missing in lanes.map { take($0, &missing) } })
+    guard !lanes.isEmpty else {
+      return core.withDownstream {
+        $0.receive(subscription: Subscriptions.empty)
+        $0.receive(completion: .finished)
+      }
+    }
     for (stream, lane) in zip(streams, lanes) { core.open(stream, lane) }
   }
 

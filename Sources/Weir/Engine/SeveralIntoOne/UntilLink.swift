@@ -50,7 +50,7 @@ package final class UntilLink<Downstream: Subscriber>:
   @safe @exclusivity(unchecked) @usableFromInline var demanded = Subscribers.Demand.none
 
   @inlinable
-  init(downstream: Downstream, isOpenedByTrigger: Bool, name: StaticString) {
+  init(downstream: HeldSubscriber<Downstream>, isOpenedByTrigger: Bool, name: StaticString) {
     self.isOpenedByTrigger = isOpenedByTrigger
     isOpen = !isOpenedByTrigger
     isAnnounced = isOpenedByTrigger

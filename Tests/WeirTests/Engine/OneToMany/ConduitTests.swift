@@ -10,7 +10,11 @@ import Testing
   private let recorder = RecordingSubscriber(perValue: .none, of: Int.self, failingWith: TestFailure.self)
 
   private func makeConduit() -> Conduit<Int, TestFailure> {
-    Conduit(core: core, subscriber: recorder)
+    typealias Box = SubscriberBox<RecordingSubscriber<Int, TestFailure>>
+    return Conduit(
+      core: core, target: .passRetained(Box(recorder)), closures: nil,
+      receiveValue: { target, value in unsafeDowncast(target, to: Box.self).subscriber.receive(value) },
+      receiveCompletion: { unsafeDowncast($0, to: Box.self).subscriber.receive(completion: $1) })
   }
 
   @Test func offersOnlyWhatWasAskedFor() {

@@ -11,7 +11,7 @@ import Testing
   private let lifetimes = Lifetimes()
 
   private func link(to recorder: Recorder, stop: @escaping () -> Void = {}) -> FeedLink<Recorder> {
-    let link = FeedLink(downstream: recorder, name: "Feed")
+    let link = FeedLink(downstream: HeldSubscriber(recorder), name: "Feed")
     link.open(FeedLink<Recorder>.Source(stop: stop, children: { [("source", 7)] }))
     return link
   }

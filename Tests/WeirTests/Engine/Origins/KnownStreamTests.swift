@@ -266,7 +266,7 @@ private struct Hidden<Known: Publisher>: Publisher {
     let outer = PassthroughSubject<Int, TestFailure>()
     let recorder = Recorder(.unlimited)
     recorder.onValue = { _ in #expect(inner.subscription?.history == [.requested(.unlimited), .cancelled]) }
-    let fan = Fan(downstream: recorder, policy: .latest, name: "Test", isKnown: true)
+    let fan = Fan(downstream: HeldSubscriber(recorder), policy: .latest, name: "Test", isKnown: true)
     recorder.receive(subscription: fan)
     fan.open(inner)
     fan.open(Just(1).setFailureType(to: TestFailure.self))
@@ -312,7 +312,7 @@ private struct Hidden<Known: Publisher>: Publisher {
     let live = PassthroughSubject<Int, TestFailure>()
     let recorder = Recorder(.unlimited)
     let fan = withThreadMark(ContentionPolicy.handOver.mark) {
-      Fan(downstream: recorder, policy: .all, name: "Test", isKnown: true)
+      Fan(downstream: HeldSubscriber(recorder), policy: .all, name: "Test", isKnown: true)
     }
     recorder.receive(subscription: fan)
     recorder.onValue = { value in if value == 1 { onThreads(1) { _ in live.send(9) } } }

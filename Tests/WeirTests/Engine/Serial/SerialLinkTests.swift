@@ -13,7 +13,7 @@ import WeirQueues
 
   private func link(to recorder: Recorder, _ policy: ContentionPolicy = .wait) -> SerialLink<Recorder, Int> {
     withThreadMark(policy.mark) {
-      SerialLink(downstream: recorder, name: "Test", onRequest: { _, _ in }, onCancel: { _ in })
+      SerialLink(downstream: HeldSubscriber(recorder), name: "Test", onRequest: { _, _ in }, onCancel: { _ in })
     }
   }
 

@@ -11,7 +11,7 @@ import Testing
 
   private func fan(isKnown: Bool) -> Fan<RecordingSubscriber<Int, TestFailure>> {
     let fan = Fan(
-      downstream: recorder, policy: .fair(maxPublishers: .unlimited, cancelsOuter: false), name: "Test",
+      downstream: HeldSubscriber(recorder), policy: .fair(maxPublishers: .unlimited, cancelsOuter: false), name: "Test",
       isKnown: isKnown)
     recorder.receive(subscription: fan)
     return fan

@@ -16,7 +16,7 @@ import WeirQueues
   private func fan(_ policy: FanPolicy, _ demand: Subscribers.Demand?) -> Fan<Recorder> {
     recorder.initialDemand = demand
     let fan = withThreadMark(ContentionPolicy.handOver.mark) {
-      Fan(downstream: recorder, policy: policy, name: "Test")
+      Fan(downstream: HeldSubscriber(recorder), policy: policy, name: "Test")
     }
     recorder.receive(subscription: fan)
     return fan

@@ -12,7 +12,7 @@ import Weir
   private let lifetimes = Lifetimes()
 
   private func attach(_ recorder: Recorder) {
-    LatestFromLink(downstream: recorder, name: "Latest") { "\($0)\($1)" }.attach(upstream, other)
+    LatestFromLink(downstream: HeldSubscriber(recorder), name: "Latest") { "\($0)\($1)" }.attach(upstream, other)
   }
 
   @Test func furtherSubscriptionsAreCancelled() {
@@ -45,7 +45,7 @@ import Weir
       let others = PassthroughSubject<LifetimeTracked, TestFailure>()
       let recorder = Recorder(.unlimited)
       let tracked = lifetimes.track()
-      LatestFromLink(downstream: recorder, name: "Latest") { (value: Int, _: LifetimeTracked) in
+      LatestFromLink(downstream: HeldSubscriber(recorder), name: "Latest") { (value: Int, _: LifetimeTracked) in
         tracked.touch()
         return "\(value)"
       }.attach(values, others)
@@ -64,7 +64,7 @@ import Weir
     let received = Shared<[Int]>([])
     let recorder = RecordingSubscriber<(Int, Int), Never>(.unlimited)
     recorder.onValue = { received.value.append($0.0) }
-    LatestFromLink(downstream: recorder, name: "Latest") { ($0, $1) }.attach(values, others)
+    LatestFromLink(downstream: HeldSubscriber(recorder), name: "Latest") { ($0, $1) }.attach(values, others)
     onThreads([
       { for number in 0..<2_000 { values.send(number) } },
       { for number in 0..<2_000 { others.send(number) } },

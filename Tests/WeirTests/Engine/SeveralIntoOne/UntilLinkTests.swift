@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func droppedValuesUseUpDemand() {
-    let link = UntilLink(downstream: recorder, isOpenedByTrigger: true, name: "Test")
+    let link = UntilLink(downstream: HeldSubscriber(recorder), isOpenedByTrigger: true, name: "Test")
     link.attach(source, trigger) { $0 }
     link.request(.max(2))
     #expect(link.demanded == .max(2))
@@ -83,7 +83,7 @@ import Testing
       let recorder = Recorder()
       recorder.onValue = { _ in tracked.touch() }
       recorder.keepsSubscriptions = false
-      link = UntilLink(downstream: recorder, isOpenedByTrigger: isOpenedByTrigger, name: "Test")
+      link = UntilLink(downstream: HeldSubscriber(recorder), isOpenedByTrigger: isOpenedByTrigger, name: "Test")
     }
     link.attach(source, trigger) { $0 }
     #expect(lifetimes.live == 1)
