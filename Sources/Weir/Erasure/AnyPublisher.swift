@@ -66,7 +66,7 @@ extension AnyPublisher: KnownStream {
   }
 }
 
-extension HandoverRule {
+extension SuccessionPolicy {
   /// Subscribes to the first stream.
   @inlinable
   package func attach<First: Publisher, Downstream: Subscriber>(_ first: First, to downstream: Downstream)

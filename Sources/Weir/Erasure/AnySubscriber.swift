@@ -5,7 +5,7 @@
 public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConvertible, CustomReflectable,
   CustomPlaygroundDisplayConvertible
 {
-  @usableFromInline let edge: SubscriberEdge<Input, Failure>
+  @usableFromInline let erased: ErasedSubscriber<Input, Failure>
 
   /// The hidden subscriber's identity.
   public let combineIdentifier: CombineIdentifier
@@ -16,10 +16,10 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   @_alwaysEmitIntoClient
   public init<Subscriber: Weir.Subscriber>(_ subscriber: Subscriber)
   where Input == Subscriber.Input, Failure == Subscriber.Failure {
-    if let erased = subscriber as? AnySubscriber<Input, Failure> {
-      self = erased
+    if let other = subscriber as? AnySubscriber<Input, Failure> {
+      self = other
     } else {
-      edge = SubscriberEdge(subscriber)
+      erased = ErasedSubscriber(subscriber)
       combineIdentifier = subscriber.combineIdentifier
     }
   }
@@ -36,7 +36,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     receiveValue: ((Input) -> Subscribers.Demand)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
   ) {
-    edge = SubscriberEdge(
+    erased = ErasedSubscriber(
       receiveSubscription: receiveSubscription ?? { _ in }, receiveValue: receiveValue ?? { _ in .none },
       receiveCompletion: receiveCompletion ?? { _ in }, hidden: { "Anonymous AnySubscriber" })
     combineIdentifier = CombineIdentifier()
@@ -44,31 +44,31 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
 
   /// Passes the subscription on.
   @_alwaysEmitIntoClient @inline(__always)
-  public func receive(subscription: any Subscription) { edge.receiveSubscription(subscription) }
+  public func receive(subscription: any Subscription) { erased.receiveSubscription(subscription) }
 
   /// Passes a value on.
   @_alwaysEmitIntoClient @inline(__always)
-  public func receive(_ value: Input) -> Subscribers.Demand { edge.receiveValue(value) }
+  public func receive(_ value: Input) -> Subscribers.Demand { erased.receiveValue(value) }
 
   /// Passes the completion on.
   @_alwaysEmitIntoClient @inline(__always)
-  public func receive(completion: Subscribers.Completion<Failure>) { edge.receiveCompletion(completion) }
+  public func receive(completion: Subscribers.Completion<Failure>) { erased.receiveCompletion(completion) }
 
   /// The hidden subscriber's description; the name of its type if it has none.
   public var description: String {
-    let hidden = edge.hidden()
+    let hidden = erased.hidden()
     return (hidden as? any CustomStringConvertible)?.description ?? String(describing: type(of: hidden))
   }
 
   /// The hidden subscriber's mirror.
   public var customMirror: Mirror {
-    let hidden = edge.hidden()
+    let hidden = erased.hidden()
     return (hidden as? any CustomReflectable)?.customMirror ?? Mirror(hidden, children: EmptyCollection())
   }
 
   /// The hidden subscriber's playground description.
   public var playgroundDescription: Any {
-    let hidden = edge.hidden()
+    let hidden = erased.hidden()
     return (hidden as? any CustomPlaygroundDisplayConvertible)?.playgroundDescription ?? description
   }
 }

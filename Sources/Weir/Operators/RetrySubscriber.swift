@@ -5,7 +5,7 @@ import WeirQueues
 /// What a retry holds: its upstream, and how often that may still be subscribed to.
 @frozen
 @usableFromInline
-package struct RetryPlan<Upstream: Publisher> {
+package struct RetryState<Upstream: Publisher> {
   @usableFromInline let upstream: Upstream
   /// How many attempts are left; no limit if `nil`.
   @usableFromInline var attempts: Int?
@@ -33,7 +33,7 @@ enum AfterFailure<Upstream> {
   case end
 }
 
-extension HandoverLink {
+extension SuccessionLink {
   /// Takes a subscription of an upstream that may fail.
   ///
   /// - Returns: Whether it is the first, and what it is to be asked for; `nil` if it was not expected.
@@ -51,21 +51,21 @@ extension HandoverLink {
 
   /// Takes a failure, and an attempt, if there is one left.
   @inlinable
-  func beginRetry<Upstream>() -> AfterFailure<Upstream> where Plan == RetryPlan<Upstream> {
+  func beginRetry<Upstream>() -> AfterFailure<Upstream> where Kept == RetryState<Upstream> {
     let (decision, former) = state.withLock { state -> (AfterFailure<Upstream>, State) in
-      guard var plan = state.plan else { return (.leave, State()) }
-      if plan.attempts == 0 {
-        lifeWord.relaxedStore(HandoverLife.over.rawValue)
+      guard var kept = state.kept else { return (.leave, State()) }
+      if kept.attempts == 0 {
+        lifeWord.relaxedStore(SuccessionLife.over.rawValue)
         return (.end, emptied(&state))
       }
-      plan.attempts = plan.attempts.map { $0 - 1 }
-      plan.isDue = plan.isSubscribing
-      let isLeft = plan.isSubscribing
-      plan.isSubscribing = true
+      kept.attempts = kept.attempts.map { $0 - 1 }
+      kept.isDue = kept.isSubscribing
+      let isLeft = kept.isSubscribing
+      kept.isSubscribing = true
       _ = move(from: .active, to: .between)
       let former = emptied(&state)
-      state.plan = plan
-      return (isLeft ? .leave : .subscribe(plan.upstream), former)
+      state.kept = kept
+      return (isLeft ? .leave : .subscribe(kept.upstream), former)
     }
     if case .end = decision { _ = ledger.cancel() }
     withExtendedLifetime(former) {}
@@ -76,11 +76,11 @@ extension HandoverLink {
   ///
   /// - Returns: Whether the upstream has failed meanwhile and is to be subscribed to again.
   @inlinable
-  func mustRetry<Upstream>() -> Bool where Plan == RetryPlan<Upstream> {
+  func mustRetry<Upstream>() -> Bool where Kept == RetryState<Upstream> {
     state.withLock { state in
-      guard let isDue = state.plan?.isDue else { return false }
-      state.plan?.isDue = false
-      state.plan?.isSubscribing = isDue
+      guard let isDue = state.kept?.isDue else { return false }
+      state.kept?.isDue = false
+      state.kept?.isSubscribing = isDue
       return isDue
     }
   }
@@ -98,13 +98,13 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
   @usableFromInline typealias Input = Upstream.Output
   @usableFromInline typealias Failure = Upstream.Failure
 
-  @usableFromInline let link: HandoverLink<RetryPlan<Upstream>, Never>
+  @usableFromInline let link: SuccessionLink<RetryState<Upstream>, Never>
   @usableFromInline let downstream: Downstream
 
   @inlinable
   init(_ upstream: Upstream, attempts: Int?, _ downstream: Downstream) {
-    link = HandoverLink(
-      name: "Retry", refusesNone: false, plan: RetryPlan(upstream: upstream, attempts: attempts))
+    link = SuccessionLink(
+      name: "Retry", refusesNone: false, kept: RetryState(upstream: upstream, attempts: attempts))
     self.downstream = downstream
   }
 

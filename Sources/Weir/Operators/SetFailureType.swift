@@ -31,7 +31,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Output == Downstream.Input {
-      upstream.receive(subscriber: SignalRelay(SetFailureTypeRule<Output, Failure>(), subscriber))
+      upstream.receive(subscriber: SignalSubscriber(SetFailureTypePolicy<Output, Failure>(), subscriber))
     }
 
     /// Gives the stream another kind of error.
@@ -50,7 +50,7 @@ extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct SetFailureTypeRule<Value, Failure: Error>: SignalRule {
+struct SetFailureTypePolicy<Value, Failure: Error>: SignalPolicy {
   @inlinable @inline(__always)
   init() {}
 

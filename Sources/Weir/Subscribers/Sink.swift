@@ -7,7 +7,7 @@ extension Subscribers {
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible
   {
-    @usableFromInline let handlers: SinkHandlers<Input, Failure>
+    @usableFromInline let handlers: GuardedClosures<Input, Failure>
     @usableFromInline let upstream = UpstreamSlot()
 
     /// Creates a sink.
@@ -20,7 +20,7 @@ extension Subscribers {
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping ((Input) -> Void)
     ) {
-      handlers = SinkHandlers(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
+      handlers = GuardedClosures(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
     }
 
     /// The closure that values are passed to.
@@ -85,7 +85,7 @@ extension Subscribers {
 extension Subscribers.Sink: DirectSubscriber {
   @inlinable @inline(__always)
   package func withHandlers<Result>(
-    _ body: (borrowing SinkHandlers<Input, Failure>, borrowing UpstreamSlot) -> Result
+    _ body: (borrowing GuardedClosures<Input, Failure>, borrowing UpstreamSlot) -> Result
   ) -> Result { body(handlers, upstream) }
 }
 

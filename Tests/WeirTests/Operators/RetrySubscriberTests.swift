@@ -10,8 +10,8 @@ import Testing
 
   private let upstream = Upstream()
 
-  private func link(attempts: Int?) -> HandoverLink<RetryPlan<Upstream>, Never> {
-    HandoverLink(name: "Test", refusesNone: false, plan: RetryPlan(upstream: upstream, attempts: attempts))
+  private func link(attempts: Int?) -> SuccessionLink<RetryState<Upstream>, Never> {
+    SuccessionLink(name: "Test", refusesNone: false, kept: RetryState(upstream: upstream, attempts: attempts))
   }
 
   private func name(_ decision: AfterFailure<Upstream>) -> String {
@@ -72,11 +72,11 @@ import Testing
 
   @Test func cancellingFreesTheUpstreamWhileItWaits() {
     weak var freed: Upstream?
-    let link: HandoverLink<RetryPlan<Upstream>, Never>
+    let link: SuccessionLink<RetryState<Upstream>, Never>
     do {
       let upstream = Upstream()
       freed = upstream
-      link = HandoverLink(name: "Test", refusesNone: false, plan: RetryPlan(upstream: upstream, attempts: 1))
+      link = SuccessionLink(name: "Test", refusesNone: false, kept: RetryState(upstream: upstream, attempts: 1))
     }
     _ = link.reconnect(RecordingSubscription())
     #expect(freed != nil)

@@ -10,7 +10,7 @@ import WeirQueues
 package protocol DirectSubscriber: AnyObject, Subscriber {
   /// Gives the handlers of the closures to a closure, and where the subscription is kept.
   func withHandlers<Result>(
-    _ body: (borrowing SinkHandlers<Input, Failure>, borrowing UpstreamSlot) -> Result
+    _ body: (borrowing GuardedClosures<Input, Failure>, borrowing UpstreamSlot) -> Result
   ) -> Result
 
   /// Takes a subscription, without the detour over an existential.
@@ -20,7 +20,7 @@ package protocol DirectSubscriber: AnyObject, Subscriber {
 extension DirectSubscriber {
   /// The closures, retained once; `nil` if there has been a subscription: the subscriber refuses another one then.
   @inlinable @inline(__always)
-  func retainedClosures() -> Unmanaged<SinkClosures<Input, Failure>>? {
+  func retainedClosures() -> Unmanaged<SubscriberClosures<Input, Failure>>? {
     unsafe withHandlers { handlers, upstream in unsafe handlers.retainedClosures(unless: upstream.state) }
   }
 }
@@ -33,7 +33,7 @@ extension DirectSubscriber {
 @frozen
 @usableFromInline
 package struct HeldSubscriber<Downstream: Subscriber> {
-  @usableFromInline typealias Closures = SinkClosures<Downstream.Input, Downstream.Failure>
+  @usableFromInline typealias Closures = SubscriberClosures<Downstream.Input, Downstream.Failure>
 
   /// A box, or the subscriber itself if there are closures; retained once.
   @usableFromInline let target: Unmanaged<AnyObject>

@@ -4,7 +4,7 @@ import WeirQueues
 
 /// When a value that has arrived is delivered.
 @usableFromInline
-package protocol Hop {
+package protocol HopPolicy {
   /// Where it is delivered.
   associatedtype Context: Scheduler
 
@@ -23,7 +23,7 @@ package protocol Hop {
 /// As soon as possible: by a job for each signal, or by one for a batch.
 @frozen
 @usableFromInline
-package struct ImmediateHop<Context: Scheduler>: Hop {
+package struct ImmediateHopPolicy<Context: Scheduler>: HopPolicy {
   @usableFromInline package let scheduler: Context
   @usableFromInline package let options: Context.SchedulerOptions?
 
@@ -45,7 +45,7 @@ package struct ImmediateHop<Context: Scheduler>: Hop {
       } else {
         scheduler.schedule(options: options) { link.takeTurn() }
       }
-    } else if link.turns.raise() {
+    } else if link.work.raise() {
       link.schedule()
     }
   }
@@ -57,7 +57,7 @@ package struct ImmediateHop<Context: Scheduler>: Hop {
 /// the first ones in the queue are delivered. There are no batches: what is due has its timer.
 @frozen
 @usableFromInline
-package struct DelayedHop<Context: Scheduler>: Hop {
+package struct DelayedHopPolicy<Context: Scheduler>: HopPolicy {
   @usableFromInline package let scheduler: Context
   @usableFromInline package let options: Context.SchedulerOptions?
   @usableFromInline let interval: Context.SchedulerTimeType.Stride
@@ -90,12 +90,12 @@ package struct DelayedHop<Context: Scheduler>: Hop {
 /// Subscriber to an upstream and subscription of a downstream that lives on a scheduler.
 @safe
 @usableFromInline
-package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule.Context, Downstream>, Subscriber,
-  JobOwner
+package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxLink<Policy.Context, Downstream>,
+  Subscriber, JobOwner
 {
   @usableFromInline package typealias Input = Downstream.Input
 
-  @usableFromInline let rule: Rule
+  @usableFromInline let policy: Policy
   /// Submits the job that takes one turn, on schedulers that make such. It does not hold the link.
   ///
   /// SAFETY (exclusivity): set before anyone else has the link.
@@ -109,14 +109,14 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
   @safe @exclusivity(unchecked) @usableFromInline var jobs = 0
 
   @inlinable
-  init(_ rule: Rule, downstream: Downstream, name: StaticString) {
-    self.rule = rule
+  init(_ policy: Policy, downstream: Downstream, name: StaticString) {
+    self.policy = policy
     super.init(
-      downstream: downstream, scheduler: rule.scheduler, options: rule.options, name: name,
+      downstream: downstream, scheduler: policy.scheduler, options: policy.options, name: name,
       onRequest: { link, demand in link.downcast(to: HopLink.self).request(demand: demand) },
       onCancel: { link in link.downcast(to: HopLink.self).end() })
-    if Rule.repeatsJob, batch == nil {
-      job = makeJob(on: rule.scheduler, options: rule.options, for: self) { link in
+    if Policy.repeatsJob, batch == nil {
+      job = makeJob(on: policy.scheduler, options: policy.options, for: self) { link in
         link.downcast(to: HopLink.self).takeTurn()
       }
     }
@@ -148,7 +148,7 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
   @inlinable
   func post(_ signal: Signal) {
     queue.enqueue(signal)
-    rule.send(self)
+    policy.send(self)
   }
 
   /// The job of the signal that was put into the queue last; `nil` if no job is ever dropped.
@@ -165,13 +165,13 @@ package final class HopLink<Rule: Hop, Downstream: Subscriber>: MailboxLink<Rule
 
   @inlinable
   package func runJob(_ pieces: Range<Int>) {
-    if pieces.isEmpty { drain(turns.count.acquireLoad()) } else { takeTurn() }
+    if pieces.isEmpty { drain(work.count.acquireLoad()) } else { takeTurn() }
   }
 
   /// Delivers one signal, or leaves that to who is at it: a job that was scheduled for one.
   @inlinable
   func takeTurn() {
-    switch turns.bring(1) {
+    switch work.bring(1) {
     case .idle: drain(1)
     case .nested: deliverNested(1) { forward($0) }
     case .busy: break

@@ -6,7 +6,7 @@ import WeirQueues
 ///
 /// Signals go into a queue, and for each a job is scheduled that delivers the first one there: so a signal is delivered in
 /// the place where it was sent among the scheduler's other jobs. Where jobs run at the same time, one delivers for all
-/// (`Turns`).
+/// (`WorkInProgress`).
 ///
 /// In batches there is at most one job in flight: whoever raises the number of turns from zero schedules it, and it goes on
 /// until no turn is left or the batch is full, when a further job takes the role over (RxJava's queue-drain).
@@ -28,7 +28,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   }
 
   @usableFromInline let queue = SPSCLinkedQueue<Signal>()
-  @usableFromInline let turns = Turns()
+  @usableFromInline let work = WorkInProgress()
   @usableFromInline let cancelled = OneShot()
   /// Fires when the completion arrives. The upstream stays until the completion is delivered: until then, demand returned
   /// for the values before it is still asked for, as Combine does.
@@ -75,16 +75,16 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     guard let batch else {
       var count = turns
       repeat {
-        self.turns.begin()
+        self.work.begin()
         for _ in 0..<count { if !deliverOne(to: downstream, answer) { return false } }
-        count = self.turns.settle(count)
+        count = self.work.settle(count)
       } while count > 0
       return false
     }
     var bound = BatchBound(batch)
     var count = turns
     while true {
-      self.turns.begin()
+      self.work.begin()
       var delivered = 0
       let isBurst = count > 1
       repeat {
@@ -93,7 +93,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
       } while !bound.isReachedByOneMore() && delivered < count
       // A further job would cost far more than this, and each look at the count takes its cache line from the producer.
       if isBurst, !bound.isReached { lingerForBurst() }
-      count = self.turns.settle(delivered)
+      count = self.work.settle(delivered)
       if count == 0 { return false }
       if bound.isReached { return true }
     }
@@ -104,7 +104,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   final func deliverNested(_ turns: Int, _ answer: (Subscribers.Demand) -> Void) {
     guard let downstream else { return }
     for _ in 0..<turns { if !deliverOne(to: downstream, answer) { return } }
-    self.turns.settleNested(turns)
+    self.work.settleNested(turns)
   }
 
   /// Delivers the first signal. A turn without one is void: some schedulers run an action twice.
@@ -155,20 +155,20 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
       dropped?.drop(pieces)
       return
     }
-    var count = turns.count.acquireLoad()
+    var count = work.count.acquireLoad()
     repeat {
       for _ in 0..<count {
         guard !cancelled.hasFired else { return discard() }
         _ = queue.dequeue()
       }
-      count = turns.settle(count)
+      count = work.settle(count)
     } while count > 0
   }
 
   /// Frees the downstream and what waits for it, or leaves that to who has the role. For the canceller, once.
   @inlinable
   final func close() {
-    if turns.raise() { discard() }
+    if work.raise() { discard() }
   }
 
   @usableFromInline

@@ -4,22 +4,22 @@ import WeirQueues
 
 /// Asks and cancels an upstream on a scheduler.
 ///
-/// What the downstream wants goes into a queue, from any thread, and for each errand a job is scheduled that does the first
-/// one there. Where jobs run at the same time, one does the errands of all (`Turns`): the order holds on concurrent
-/// schedulers too. An errand from within an errand is done behind it, on schedulers that run jobs at once as well.
+/// What the downstream wants goes into a queue, from any thread, and for each command a job is scheduled that does the first
+/// one there. Where jobs run at the same time, one does the commands of all (`WorkInProgress`): the order holds on concurrent
+/// schedulers too. A command from within a command is done behind it, on schedulers that run jobs at once as well.
 @usableFromInline
 package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @frozen
   @usableFromInline
-  enum Errand {
+  enum Command {
     case request(Subscribers.Demand)
     case cancel
   }
 
-  /// Errands in the order in which they came.
+  /// Commands in the order in which they came.
   @usableFromInline
-  struct Errands {
-    @usableFromInline var all: [Errand] = []
+  struct Commands {
+    @usableFromInline var all: [Command] = []
     @usableFromInline var taken = 0
     /// How many there have been.
     @usableFromInline var count = 0
@@ -27,16 +27,16 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
     @inlinable
     init() {}
 
-    /// - Returns: The errand's number.
+    /// - Returns: The command's number.
     @inlinable
-    mutating func append(_ errand: Errand) -> Int {
-      all.append(errand)
+    mutating func append(_ command: Command) -> Int {
+      all.append(command)
       count += 1
       return count - 1
     }
 
     @inlinable
-    mutating func popFirst() -> Errand? {
+    mutating func popFirst() -> Command? {
       guard taken < all.count else { return nil }
       defer {
         taken += 1
@@ -49,12 +49,12 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
     }
   }
 
-  @usableFromInline let errands = Lock(Errands())
-  @usableFromInline let turns = Turns()
+  @usableFromInline let commands = Lock(Commands())
+  @usableFromInline let work = WorkInProgress()
   @usableFromInline let cancelled = OneShot()
   @usableFromInline let scheduler: Context
   @usableFromInline let options: Context.SchedulerOptions?
-  /// The errands whose jobs were dropped; `nil` on schedulers that run every job.
+  /// The commands whose jobs were dropped; `nil` on schedulers that run every job.
   @usableFromInline let dropped: DroppedJobs?
 
   @inlinable
@@ -68,9 +68,9 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
       onCancel: { link in link.downcast(to: RemoteLink.self).end() })
   }
 
-  /// Whether this thread runs a job, further up its stack: it is where errands are done.
+  /// Whether this thread runs a job, further up its stack: it is where commands are done.
   @inlinable
-  var isRunningHere: Bool { turns.isWorkingHere }
+  var isRunningHere: Bool { work.isWorkingHere }
 
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
@@ -85,8 +85,8 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   }
 
   @inlinable
-  func send(_ errand: Errand) {
-    let number = errands.withLock { $0.append(errand) }
+  func send(_ command: Command) {
+    let number = commands.withLock { $0.append(command) }
     if dropped == nil {
       scheduler.schedule(options: options) { self.runJob(0..<1) }
     } else {
@@ -98,22 +98,22 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @usableFromInline
   package func dropJob(_ pieces: Range<Int>) { dropped?.drop(pieces) }
 
-  /// Takes the first errand, but for those whose jobs were dropped.
+  /// Takes the first command, but for those whose jobs were dropped.
   @inlinable
-  func next() -> Errand? {
-    while let errand = errands.withLock({ $0.popFirst() }) {
-      if dropped?.take() != true { return errand }
+  func next() -> Command? {
+    while let command = commands.withLock({ $0.popFirst() }) {
+      if dropped?.take() != true { return command }
     }
     return nil
   }
 
-  /// Does one errand, or leaves that to who is at it: a job.
+  /// Does one command, or leaves that to who is at it: a job.
   @inlinable
   package func runJob(_: Range<Int>) {
-    guard turns.raise() else { return }
+    guard work.raise() else { return }
     var count = 1
     repeat {
-      turns.begin()
+      work.begin()
       for _ in 0..<count {
         switch next() {
         case .request(let demand): forward(demand)
@@ -121,7 +121,7 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
         case nil: break
         }
       }
-      count = turns.settle(count)
+      count = work.settle(count)
     } while count > 0
   }
 
@@ -131,7 +131,7 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
 
 /// Passes values on until the downstream cancels, which the upstream learns later.
 @usableFromInline
-package struct RemoteRule<Context: Scheduler, Value>: LinkedRule {
+package struct RemotePolicy<Context: Scheduler, Value>: LinkedPolicy {
   @usableFromInline package typealias Input = Value
   @usableFromInline package typealias Output = Value
 

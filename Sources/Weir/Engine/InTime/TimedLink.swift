@@ -180,10 +180,10 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   package func receive(subscription: any Subscription) {
     guard connect(subscription) else { return }
     // Timers may fire from now on: a raised count keeps their deliveries back until the downstream has its subscription.
-    _ = turns.raise()
+    _ = work.raise()
     policy.begin(self)
     downstream?.receive(subscription: self)
-    if turns.settle(1) > 0 { cancelled.hasFired ? discard() : schedule() }
+    if work.settle(1) > 0 { cancelled.hasFired ? discard() : schedule() }
     policy.open(self)
   }
 
@@ -241,7 +241,7 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
       } else {
         scheduler.schedule(options: options) { self.take(turns: count) }
       }
-    } else if turns.raise(count) {
+    } else if work.raise(count) {
       schedule()
     }
   }
@@ -252,13 +252,13 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
 
   @inlinable
   package func runJob(_ pieces: Range<Int>) {
-    if pieces.isEmpty { drain(turns.count.acquireLoad()) } else { take(turns: pieces.count) }
+    if pieces.isEmpty { drain(work.count.acquireLoad()) } else { take(turns: pieces.count) }
   }
 
   /// Delivers signals, or leaves that to who is at it: a job that was scheduled for so many.
   @inlinable
   func take(turns count: Int) {
-    switch turns.bring(count) {
+    switch work.bring(count) {
     case .idle: drain(count)
     case .nested: deliverNested(count) { policy.answer($0, self) }
     case .busy: break

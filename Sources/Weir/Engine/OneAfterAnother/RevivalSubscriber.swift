@@ -4,7 +4,7 @@ import WeirQueues
 
 /// Decides what follows a failure. There is one object per subscription; the upstream calls it serially.
 @usableFromInline
-package protocol RevivalRule<Failure>: AnyObject {
+package protocol RevivalPolicy<Failure>: AnyObject {
   /// The upstream's kind of error.
   associatedtype Failure: Error
 
@@ -50,7 +50,7 @@ package struct Revival<Failure: Error> {
 /// What such a stream holds until it is over.
 @frozen
 @usableFromInline
-package struct RevivalPlan<Upstream: Publisher> {
+package struct RevivalState<Upstream: Publisher> {
   @usableFromInline let upstream: Upstream
   /// Whether a failure waits for what follows it.
   @usableFromInline var isWaiting = false
@@ -67,15 +67,15 @@ package struct RevivalPlan<Upstream: Publisher> {
   init(upstream: Upstream) { self.upstream = upstream }
 }
 
-extension HandoverLink {
+extension SuccessionLink {
   /// Takes a failure.
   ///
   /// - Returns: Whether it was expected.
   @inlinable
-  func beginWaiting<Upstream>() -> Bool where Plan == RevivalPlan<Upstream> {
+  func beginWaiting<Upstream>() -> Bool where Kept == RevivalState<Upstream> {
     let (isExpected, former) = state.withLock { state -> (Bool, Link?) in
-      guard state.plan != nil, move(from: .active, to: .between) else { return (false, nil) }
-      state.plan?.isWaiting = true
+      guard state.kept != nil, move(from: .active, to: .between) else { return (false, nil) }
+      state.kept?.isWaiting = true
       return (true, state.upstream.take())
     }
     withExtendedLifetime(former) {}
@@ -86,13 +86,13 @@ extension HandoverLink {
   ///
   /// - Returns: The upstream, if the caller is to subscribe to it.
   @inlinable
-  func endWaiting<Upstream>() -> Upstream? where Plan == RevivalPlan<Upstream> {
+  func endWaiting<Upstream>() -> Upstream? where Kept == RevivalState<Upstream> {
     let (upstream, former) = state.withLock { state -> (Upstream?, Holding?) in
-      guard let plan = state.plan, plan.isWaiting else { return (nil, nil) }
-      state.plan?.isWaiting = false
-      state.plan?.isDue = plan.isSubscribing
-      state.plan?.isSubscribing = true
-      return (plan.isSubscribing ? nil : plan.upstream, state.plan?.wait.take())
+      guard let kept = state.kept, kept.isWaiting else { return (nil, nil) }
+      state.kept?.isWaiting = false
+      state.kept?.isDue = kept.isSubscribing
+      state.kept?.isSubscribing = true
+      return (kept.isSubscribing ? nil : kept.upstream, state.kept?.wait.take())
     }
     withExtendedLifetime(former) {}
     return upstream
@@ -102,58 +102,58 @@ extension HandoverLink {
   ///
   /// - Returns: The upstream, if it is to be subscribed to once more.
   @inlinable
-  func endSubscribing<Upstream>() -> Upstream? where Plan == RevivalPlan<Upstream> {
+  func endSubscribing<Upstream>() -> Upstream? where Kept == RevivalState<Upstream> {
     state.withLock { state in
-      guard let plan = state.plan else { return nil }
-      state.plan?.isDue = false
-      state.plan?.isSubscribing = plan.isDue
-      return plan.isDue ? plan.upstream : nil
+      guard let kept = state.kept else { return nil }
+      state.kept?.isDue = false
+      state.kept?.isSubscribing = kept.isDue
+      return kept.isDue ? kept.upstream : nil
     }
   }
 
   /// Keeps something: while the stream waits, or to its end. What comes too late is dropped.
   @inlinable
   func hold<Upstream>(
-    _ token: Holding, in place: WritableKeyPath<Plan, Holding?>, onlyWhileWaiting: Bool
-  ) where Plan == RevivalPlan<Upstream> {
+    _ token: Holding, in place: WritableKeyPath<Kept, Holding?>, onlyWhileWaiting: Bool
+  ) where Kept == RevivalState<Upstream> {
     let refused = state.withLock { state -> Holding? in
-      guard let plan = state.plan, plan.isWaiting || !onlyWhileWaiting else { return token }
-      state.plan?[keyPath: place] = token
+      guard let kept = state.kept, kept.isWaiting || !onlyWhileWaiting else { return token }
+      state.kept?[keyPath: place] = token
       return nil
     }
     refused?.cancel()
   }
 }
 
-/// Passes values on, and lets a rule decide what follows a failure.
+/// Passes values on, and lets a policy decide what follows a failure.
 ///
 /// However many failures follow each other at once, the stack does not grow: a resumption that comes while somebody is
 /// subscribing, on whichever thread, is left to that one.
 @frozen
 @usableFromInline
-package struct RevivalSubscriber<Upstream: Publisher, Downstream: Subscriber, Rule: RevivalRule>: Subscriber,
+package struct RevivalSubscriber<Upstream: Publisher, Downstream: Subscriber, Policy: RevivalPolicy>: Subscriber,
   CustomStringConvertible
 where
-  Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure, Rule.Failure == Upstream.Failure
+  Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failure, Policy.Failure == Upstream.Failure
 {
   @usableFromInline package typealias Input = Upstream.Output
   @usableFromInline package typealias Failure = Upstream.Failure
 
-  @usableFromInline let link: HandoverLink<RevivalPlan<Upstream>, Never>
+  @usableFromInline let link: SuccessionLink<RevivalState<Upstream>, Never>
   @usableFromInline let downstream: Downstream
-  @usableFromInline let rule: Rule
+  @usableFromInline let policy: Policy
 
   @inlinable
-  init(_ upstream: Upstream, _ rule: Rule, _ downstream: Downstream) {
-    link = HandoverLink(name: Rule.name, refusesNone: true, plan: RevivalPlan(upstream: upstream))
+  init(_ upstream: Upstream, _ policy: Policy, _ downstream: Downstream) {
+    link = SuccessionLink(name: Policy.name, refusesNone: true, kept: RevivalState(upstream: upstream))
     self.downstream = downstream
-    self.rule = rule
+    self.policy = policy
   }
 
   /// Subscribes to the upstream for a subscriber.
   @inlinable
-  package static func attach(_ upstream: Upstream, _ rule: Rule, to downstream: Downstream) {
-    RevivalSubscriber(upstream, rule, downstream).subscribe(to: upstream)
+  package static func attach(_ upstream: Upstream, _ policy: Policy, to downstream: Downstream) {
+    RevivalSubscriber(upstream, policy, downstream).subscribe(to: upstream)
   }
 
   @inlinable
@@ -178,7 +178,7 @@ where
   @inlinable @inline(__always)
   package func receive(_ input: Input) -> Subscribers.Demand {
     guard link.take() else { return .none }
-    rule.noteValue()
+    policy.noteValue()
     let more = downstream.receive(input)
     if more != .none { link.demand(more) }
     return .none
@@ -188,7 +188,7 @@ where
   package func receive(completion: Subscribers.Completion<Failure>) {
     switch completion {
     case .finished: if link.complete(at: .active) { downstream.receive(completion: completion) }
-    case .failure(let failure): if link.beginWaiting() { rule.follow(failure, revival) }
+    case .failure(let failure): if link.beginWaiting() { policy.follow(failure, revival) }
     }
   }
 

@@ -21,9 +21,9 @@ package final class HandOverBound<Output, Failure: Error> {
 
   @usableFromInline let limit: Int
   @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
-  @usableFromInline let turn = SpinLock()
+  @usableFromInline let lock = SpinLock()
   /// Changed together with the gate's queue: there is one signal for each value. SAFETY (exclusivity): both
-  /// are touched under `turn`.
+  /// are touched under `lock`.
   @safe @exclusivity(unchecked) @usableFromInline var entries = RingBuffer<Entry>()
   /// Whether a value has found no room, and that is the end.
   @safe @exclusivity(unchecked) @usableFromInline var hasFailed = false
@@ -58,8 +58,8 @@ extension SubjectCore {
     _ value: Output, _ version: Int, to bound: HandOverBound<Output, Failure>, dropping dropped: inout Output?
   ) -> Placement {
     let entry = HandOverBound<Output, Failure>.Entry(value: value, version: version)
-    bound.turn.lock()
-    defer { bound.turn.unlock() }
+    bound.lock.lock()
+    defer { bound.lock.unlock() }
     if bound.hasFailed { return .left }
     if bound.entries.count < bound.limit {
       bound.entries.append(entry)
@@ -81,9 +81,9 @@ extension SubjectCore {
   @inlinable
   func deliverNext() {
     guard let bound else { return }
-    bound.turn.lock()
+    bound.lock.lock()
     let next = bound.entries.popFirst()
-    bound.turn.unlock()
+    bound.lock.unlock()
     guard let entry = next else { return }
     deliveredVersion = entry.version
     deliver(entry.value)

@@ -18,8 +18,8 @@ package final class LatestValue<Output> {
     package init(value: Output) { self.value = value }
   }
 
-  @usableFromInline let turn = SpinLock()
-  /// SAFETY (exclusivity): touched by the holder of `turn` only.
+  @usableFromInline let lock = SpinLock()
+  /// SAFETY (exclusivity): touched by the holder of `lock` only.
   @safe @exclusivity(unchecked) @usableFromInline var state: State
 
   @inlinable
@@ -28,8 +28,8 @@ package final class LatestValue<Output> {
   /// Runs `body` with the state, alone. No user code may run inside.
   @inlinable @inline(__always)
   package func withLock<Result>(_ body: (inout State) -> Result) -> Result {
-    turn.lock()
-    defer { turn.unlock() }
+    lock.lock()
+    defer { lock.unlock() }
     return body(&state)
   }
 }
@@ -67,7 +67,7 @@ enum Stored {
 /// from within a delivery is delivered at once, deeper in the stack, unless values of other threads wait: then it goes
 /// behind them.
 ///
-/// `ConduitTurn` says how a subscriber is brought up to date that asks for values after having missed some.
+/// `SubjectTurn` says how a subscriber is brought up to date that asks for values after having missed some.
 extension SubjectCore {
   // SAFETY: only subjects that were made with a value call what is in this extension.
   @inlinable @inline(__always)

@@ -104,7 +104,7 @@ package final class ReplayCore<Output, Failure: Error> {
   /// Attaches a subscriber.
   @inlinable
   package func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let member = Member(core: self, downstream: SubscriberEdge(subscriber))
+    let member = Member(core: self, downstream: ErasedSubscriber(subscriber))
     subscriber.receive(subscription: member)
     let entry = gate.enter()
     receive(.join(member), entry)
@@ -167,7 +167,7 @@ package final class ReplayCore<Output, Failure: Error> {
       }
       calling.publish(0)
     } while !gate.leave()
-    for member in ended { member.retireEdge() }
+    for member in ended { member.retireSubscriber() }
   }
 
   @inlinable
@@ -282,7 +282,7 @@ package final class ReplayCore<Output, Failure: Error> {
   @inlinable @inline(__always)
   func endCall(_ member: Member) {
     // Another thread may call it from the next line on.
-    let isBehind = member.next < base + values.count && member.edge != nil
+    let isBehind = member.next < base + values.count && member.subscriber != nil
     calling.publish(0)
     compilerBarrier()
     if isBehind, member.ledger.demand != .none { serve(member) }
@@ -291,20 +291,20 @@ package final class ReplayCore<Output, Failure: Error> {
   /// Delivers what a subscriber has asked for, and the completion after the last value.
   @inlinable
   func deliver(_ member: Member) {
-    guard let edge = member.edge else { return }
+    guard let subscriber = member.subscriber else { return }
     let end = base + values.count
     if member.next < base + first { member.next = base + first }
     while member.next < end, member.ledger.take() {
       guard let value = values[member.next - base] else { return }
       member.next += 1
       member.begun.relaxedStore(1)
-      let more = edge.receiveValue(value)
+      let more = subscriber.receiveValue(value)
       if more != .none { member.ledger.add(more) }
     }
     guard let completion, member.next >= end, member.ledger.cancel() != DemandLedger.cancelled else { return }
     detach(member)
     member.release()
-    edge.receiveCompletion(completion)
+    subscriber.receiveCompletion(completion)
   }
 
   @inlinable
@@ -437,10 +437,10 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   @usableFromInline let begun = AtomicWord(0)
 
   // SAFETY (exclusivity) of the next two: whoever may call the subscriber touches them, which is the thread that has the turn, or
-  // the holder of the core's gate if none has; `edge` is emptied once, after the end, when nobody can call it any more.
+  // the holder of the core's gate if none has; `subscriber` is emptied once, after the end, when nobody can call it any more.
 
   /// The subscriber, until the end.
-  @safe @exclusivity(unchecked) @usableFromInline var edge: SubscriberEdge<Output, Failure>?
+  @safe @exclusivity(unchecked) @usableFromInline var subscriber: ErasedSubscriber<Output, Failure>?
   /// The number of the value it gets next.
   @safe @exclusivity(unchecked) @usableFromInline var next = 0
 
@@ -452,10 +452,10 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   @safe @exclusivity(unchecked) @usableFromInline var isRetired = false
 
   @inlinable
-  init(core: ReplayCore<Output, Failure>, downstream: SubscriberEdge<Output, Failure>) {
+  init(core: ReplayCore<Output, Failure>, downstream: ErasedSubscriber<Output, Failure>) {
     self.core = core
     name = core.name
-    edge = downstream
+    subscriber = downstream
     super.init(
       onRequest: { link, demand in
         let link = link.downcast(to: ReplayLink.self)

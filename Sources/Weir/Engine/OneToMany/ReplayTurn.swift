@@ -41,9 +41,9 @@ extension ReplayLink {
   /// Lets go of the subscriber after the end, or leaves that to the thread that has the turn. For whoever has taken the
   /// subscription out of the list and left the gate, once.
   @usableFromInline
-  func retireEdge() {
+  func retireSubscriber() {
     let isFree = turn.compareExchange(expected: 0, desired: ReplayTurn.closed).exchanged
-    if isFree || mark(ReplayTurn.closed) { edge = nil }
+    if isFree || mark(ReplayTurn.closed) { subscriber = nil }
   }
 }
 
@@ -169,24 +169,24 @@ extension ReplayCore {
   /// - Parameter withNewest: Whether values whose `send` is under way are delivered, too: for one that is not in the list yet.
   @usableFromInline
   func catchUp(_ member: Member, withNewest: Bool = false) {
-    while let edge = member.edge, !member.ledger.isCancelled {
-      guard let value = nextDelivered(member, withNewest) else { return end(member, edge) }
+    while let subscriber = member.subscriber, !member.ledger.isCancelled {
+      guard let value = nextDelivered(member, withNewest) else { return end(member, subscriber) }
       guard member.ledger.take() else { return }
       member.next += 1
       member.begun.relaxedStore(1)
-      let more = edge.receiveValue(value)
+      let more = subscriber.receiveValue(value)
       if more != .none { member.ledger.add(more) }
     }
   }
 
   /// Delivers the end to a subscriber that has got all values, if its `send` is over.
-  private func end(_ member: Member, _ edge: SubscriberEdge<Output, Failure>) {
+  private func end(_ member: Member, _ subscriber: ErasedSubscriber<Output, Failure>) {
     // In this order: the number of values is final once the end is seen.
     guard isOver.acquireLoad() != 0, member.next >= delivered.acquireLoad(), let completion else { return }
     guard member.ledger.cancel() != DemandLedger.cancelled else { return }
     handOver(.remove(member))
     member.release()
-    edge.receiveCompletion(completion)
+    subscriber.receiveCompletion(completion)
   }
 
   /// The next value that a subscriber is to get, if its `send` is over or that does not matter.
@@ -223,7 +223,7 @@ extension ReplayCore {
       guard member.turn.compareExchange(expected: current, desired: current & ReplayTurn.closed).exchanged else {
         continue
       }
-      if current & ReplayTurn.closed != 0 { member.edge = nil } else if isOwed { handOver(.serve(member)) }
+      if current & ReplayTurn.closed != 0 { member.subscriber = nil } else if isOwed { handOver(.serve(member)) }
       return isMarked
     }
   }

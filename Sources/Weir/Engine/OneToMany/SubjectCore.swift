@@ -9,21 +9,21 @@ import WeirQueues
 /// take the signal (`calling` says who that is), or the subject hands over.
 ///
 /// **The list.** Only the holder of the gate reads or changes the list, so it needs no copy, no snapshot and no
-/// reclamation scheme: a slot holds a conduit that the list has retained, or nothing. A conduit that ends leaves an empty
+/// reclamation scheme: a slot holds a link that the list has retained, or nothing. A link that ends leaves an empty
 /// slot behind and joins the chain of the retired; it is freed after the outermost delivery of the holding thread is
 /// over and the gate is left, since deliveries further up the stack may still be running in it. Slots are closed up at
 /// the same moment, once half are empty, so subscribing and cancelling cost O(1) amortised.
 ///
 /// **Subscribing** never waits for a delivery. The subscriber joins the list inside the gate, or leaves its joining to the
 /// thread that holds it, like a signal, behind everything sent before. Then it gets its subscription, outside the gate; until
-/// it has that, and its first value, it has its own turn (`Conduit.turn`), which whoever brings a value waits for.
+/// it has that, and its first value, it has its own turn (`SubjectLink.turn`), which whoever brings a value waits for.
 ///
 /// **Re-entrance.** A send during a delivery of the same thread is delivered at once, deeper in the stack, as Combine
 /// does. A delivery goes to the subscribers that were in the list when it began.
 @safe
 @usableFromInline
 package final class SubjectCore<Output, Failure: Error> {
-  @usableFromInline typealias Member = Conduit<Output, Failure>
+  @usableFromInline typealias Member = SubjectLink<Output, Failure>
 
   /// What a thread leaves behind that finds the gate taken.
   @frozen
@@ -48,7 +48,7 @@ package final class SubjectCore<Output, Failure: Error> {
   /// it with `Gate.whileHeld`, so the holder erases it before it leaves. Each change releases what the former call did
   /// (acquireLoad in `isCalling`).
   @usableFromInline let calling = AtomicWord(0)
-  /// The address of the first of those that it is calling further up its stack; the others follow in `Conduit.nextOuter`.
+  /// The address of the first of those that it is calling further up its stack; the others follow in `SubjectLink.nextOuter`.
   @usableFromInline let outerCalls = AtomicWord(0)
 
   // SAFETY (exclusivity) of the next eight: only the holder of the gate touches them, one thread at a time; the deliveries
@@ -57,7 +57,7 @@ package final class SubjectCore<Output, Failure: Error> {
   @safe @exclusivity(unchecked) @usableFromInline var capacity = 1
   @safe @exclusivity(unchecked) @usableFromInline var count = 0
   @safe @exclusivity(unchecked) @usableFromInline var live = 0
-  /// The chain of ended conduits, each retained once.
+  /// The chain of ended links, each retained once.
   @exclusivity(unchecked) @usableFromInline var retired: Unmanaged<Member>?
   @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
   /// The subject whose engine this is, as long as there are subscribers: they keep it alive.
@@ -201,12 +201,12 @@ package final class SubjectCore<Output, Failure: Error> {
     member.endTurn()
   }
 
-  /// Takes a new conduit into the list, or leaves that to the thread that holds the gate.
+  /// Takes a new link into the list, or leaves that to the thread that holds the gate.
   ///
-  /// - Returns: The completion if the stream is over: then the subscriber is to be told of that, and gets no conduit.
+  /// - Returns: The completion if the stream is over: then the subscriber is to be told of that, and gets no link.
   @inlinable @inline(__always)
   func enlist(_ member: Member, to subject: AnyObject) -> Subscribers.Completion<Failure>? {
-    // Nobody knows the conduit yet; the gate or its queue publishes this.
+    // Nobody knows the link yet; the gate or its queue publishes this.
     member.turn.relaxedStore(currentThreadIdentity())
     let entry = gate.enter()
     if entry == .taken {
@@ -219,7 +219,7 @@ package final class SubjectCore<Output, Failure: Error> {
     return completion
   }
 
-  /// Takes a cancelled conduit out; if no delivery is under way, its subscriber is freed before this returns.
+  /// Takes a cancelled link out; if no delivery is under way, its subscriber is freed before this returns.
   @inlinable
   func remove(_ member: Member) {
     switch gate.enter() {
@@ -282,7 +282,7 @@ extension SubjectCore {
 
   @inlinable @inline(__always)
   func deliver(_ value: Output, at index: Int) {
-    // SAFETY: `index` is below `count`, which never shrinks during a delivery; the slot's conduit is retained by the
+    // SAFETY: `index` is below `count`, which never shrinks during a delivery; the slot's link is retained by the
     // list or by the chain of the retired until this thread's outermost delivery is over.
     guard let member = unsafe slots[index] else { return }
     calling.publish(unsafe Int(bitPattern: member.toOpaque()))
@@ -319,7 +319,7 @@ extension SubjectCore {
     // All leave the list before the first is told: a value sent from within a completion reaches nobody.
     var members: [Member] = []
     for index in 0..<count {
-      // SAFETY: as in `deliver`; `detach` empties the slot and keeps the conduit in the chain of the retired.
+      // SAFETY: as in `deliver`; `detach` empties the slot and keeps the link in the chain of the retired.
       guard let member = unsafe slots[index]?.takeUnretainedValue() else { continue }
       detach(member)
       members.append(member)
@@ -351,11 +351,11 @@ extension SubjectCore {
     capacity *= 2
   }
 
-  /// Empties a conduit's slot and retires it. One that has not joined yet is left to `join`.
+  /// Empties a link's slot and retires it. One that has not joined yet is left to `join`.
   @inlinable
   func detach(_ member: Member) {
     guard member.index >= 0 else { return }
-    // SAFETY: the index is the conduit's own slot; its reference moves into the chain.
+    // SAFETY: the index is the link's own slot; its reference moves into the chain.
     let slot = unsafe slots[Int(member.index)]
     unsafe slots[Int(member.index)] = nil
     member.index = -1
@@ -363,7 +363,7 @@ extension SubjectCore {
     if let slot = unsafe slot { unsafe retire(slot) }
   }
 
-  /// Puts a conduit into the chain, with the reference that the caller holds.
+  /// Puts a link into the chain, with the reference that the caller holds.
   @inlinable
   func retire(_ slot: Unmanaged<Member>) {
     let next = unsafe retired
@@ -371,7 +371,7 @@ extension SubjectCore {
     unsafe retired = slot
   }
 
-  /// Lets a conduit in that was handed over after its subscriber had got its subscription.
+  /// Lets a link in that was handed over after its subscriber had got its subscription.
   @inlinable
   func join(_ member: Member, to subject: AnyObject) {
     if member.ledger.isCancelled {
@@ -455,13 +455,13 @@ extension SubjectCore {
     }
   }
 
-  /// Closes up empty slots; no delivery is under way, so no index but the conduits' own is in use.
+  /// Closes up empty slots; no delivery is under way, so no index but the links' own is in use.
   @inlinable
   func closeUp() {
     var end = 0
     for index in 0..<count {
       guard let member = unsafe slots[index] else { continue }
-      // SAFETY: `end` is at most `index`; the conduit moves together with its index.
+      // SAFETY: `end` is at most `index`; the link moves together with its index.
       unsafe slots[end] = member
       unsafe member._withUnsafeGuaranteedRef { $0.index = Int32(end) }
       end += 1
@@ -480,6 +480,6 @@ extension SubjectCore: CustomReflectable {
     return Mirror(of: self, children: newest + known)
   }
 
-  /// The conduits of the list. Only the holder of the gate may call this.
+  /// The links of the list. Only the holder of the gate may call this.
   private var members: [Member] { (0..<count).compactMap { unsafe slots[$0]?.takeUnretainedValue() } }
 }

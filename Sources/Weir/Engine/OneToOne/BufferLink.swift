@@ -179,7 +179,7 @@ package final class BufferLink<Downstream: Subscriber>:
     guard !isOver, ending == nil else { return }
     ending = .failure(error)
     // A thread that cancels has detached the stream and cancels it itself, or it finds none here any more.
-    guard let stream = withTurn({ isDetached ? nil : upstream.take() }) else { return }
+    guard let stream = withLock({ isDetached ? nil : upstream.take() }) else { return }
     owe(.cancel(stream))
   }
 
@@ -232,7 +232,7 @@ package final class BufferLink<Downstream: Subscriber>:
     guard isAnnounced, values.isEmpty || !hasDemand else { return }
     let wasCancelled = ledger.cancel() == DemandLedger.cancelled
     noteEnd()
-    withTurn { upstream.take() }
+    withLock { upstream.take() }
     _ = values.takeAll()
     if !wasCancelled { withDownstream { $0.receive(completion: ending) } }
   }

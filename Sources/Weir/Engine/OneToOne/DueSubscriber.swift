@@ -5,7 +5,7 @@ import WeirQueues
 /// How such an operator asks its upstream for values.
 @frozen
 @usableFromInline
-package enum Pull {
+package enum DemandPolicy {
   /// It takes all there are, whatever is asked for downstream.
   case everything
   /// It takes all there are, and passes on what is asked for downstream besides.
@@ -28,44 +28,44 @@ package enum Conclusion<Output, Failure: Error> {
 ///
 /// To such an operator, a step's `last` and `finish` mean an end that waits too.
 @usableFromInline
-package protocol DueStage<Input, Output>: StageRule {
+package protocol DuePolicy<Input, Output>: StepPolicy {
   /// How it asks for values.
-  static var pull: Pull { get }
+  static var pull: DemandPolicy { get }
 
   /// What Combine's mirror shows as the result before the first value.
   var initial: Output? { get }
 
   /// Takes the upstream's end.
   func conclude(
-    _ completion: Subscribers.Completion<UpstreamFailure>, _ carrier: some StageCarrier<Carry>
+    _ completion: Subscribers.Completion<UpstreamFailure>, _ carrier: some Carrier<Carry>
   ) -> Conclusion<Output, Failure>
 }
 
-extension DueStage {
+extension DuePolicy {
   @inlinable @inline(__always)
   package var initial: Output? { nil }
 }
 
-/// A stage that makes one value of all of the upstream's; its `flush` is what they come to.
+/// A policy that makes one value of all of the upstream's; its `flush` is what they come to.
 @usableFromInline
-package protocol Fold<Input, Output>: DueStage, ModalStage {}
+package protocol FoldPolicy<Input, Output>: DuePolicy, ThrowingPolicy {}
 
-extension Fold {
+extension FoldPolicy {
   @inlinable @inline(__always)
-  package static var pull: Pull { .everything }
+  package static var pull: DemandPolicy { .everything }
 
   @inlinable @inline(__always)
   package func conclude(
-    _ completion: Subscribers.Completion<Mode.UpstreamFailure>, _ carrier: some StageCarrier<Carry>
-  ) -> Conclusion<Output, Mode.Failure> {
+    _ completion: Subscribers.Completion<Closure.UpstreamFailure>, _ carrier: some Carrier<Carry>
+  ) -> Conclusion<Output, Closure.Failure> {
     switch completion {
     case .finished: .due(flush(carrier))
-    case .failure(let failure): .now(.failure(Mode.convert(failure)))
+    case .failure(let failure): .now(.failure(Closure.convert(failure)))
     }
   }
 }
 
-/// Stands between a publisher and a subscriber, takes each value through a stage, and holds back the end of the stream
+/// Stands between a publisher and a subscriber, takes each value through a policy, and holds back the end of the stream
 /// until there is demand for it.
 ///
 /// The upstream is serial by contract, so what is carried needs no lock; where that contract may be broken and what is
@@ -73,18 +73,18 @@ extension Fold {
 /// are ignored.
 @safe
 @usableFromInline
-package final class DueSubscriber<Rule: DueStage, Downstream: Subscriber>: Subscriber, StageCarrier,
+package final class DueSubscriber<Policy: DuePolicy, Downstream: Subscriber>: Subscriber, Carrier,
   CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible
-where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
-  @usableFromInline package typealias Input = Rule.Input
-  @usableFromInline package typealias Failure = Rule.UpstreamFailure
-  @usableFromInline package typealias Carry = Rule.Carry
+where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
+  @usableFromInline package typealias Input = Policy.Input
+  @usableFromInline package typealias Failure = Policy.UpstreamFailure
+  @usableFromInline package typealias Carry = Policy.Carry
 
-  @usableFromInline let rule: Rule
+  @usableFromInline let policy: Policy
   @usableFromInline let downstream: Downstream
   @usableFromInline let link: DueLink
 
-  /// SAFETY (exclusivity): the upstream calls serially, which `turnstile` sees to where nobody else does; and no stage runs the
+  /// SAFETY (exclusivity): the upstream calls serially, which `turnstile` sees to where nobody else does; and no policy runs the
   /// user's code within a change of this.
   @safe @exclusivity(unchecked) @usableFromInline package var carry: Carry
   @usableFromInline let turnstile = Turnstile()
@@ -93,14 +93,14 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   ///
   /// SAFETY (exclusivity): written by the one thread that ended the stream, before it offers the end to the link; read and
   /// emptied by the one that the link picks to deliver it.
-  @safe @exclusivity(unchecked) @usableFromInline var lastValue: Rule.Output?
+  @safe @exclusivity(unchecked) @usableFromInline var lastValue: Policy.Output?
 
   @inlinable
-  package init(_ rule: Rule, carrying carry: Carry, to downstream: Downstream) {
-    self.rule = rule
+  package init(_ policy: Policy, carrying carry: Carry, to downstream: Downstream) {
+    self.policy = policy
     self.carry = carry
     self.downstream = downstream
-    link = DueLink(name: Rule.name, forwardsDemand: Rule.pull != .everything)
+    link = DueLink(name: Policy.name, forwardsDemand: Policy.pull != .everything)
   }
 
   @inlinable
@@ -108,7 +108,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
     guard link.connect(subscription) else { return }
     if !_isPOD(Carry.self) { turnstile.trust(link) }
     downstream.receive(subscription: link)
-    if Rule.pull != .demand { link.forward(.unlimited) }
+    if Policy.pull != .demand { link.forward(.unlimited) }
   }
 
   /// Whether calls at once could free twice what is carried, and come from where nobody prevents them.
@@ -116,23 +116,23 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   var isWatched: Bool { !_isPOD(Carry.self) && turnstile.isWatched }
 
   @inlinable @inline(never)
-  func watchedStep(_ input: Input) -> Step<Rule.Output, Rule.Failure> {
-    turnstile.pass(Rule.name) { rule.step(input, self) }
+  func watchedStep(_ input: Input) -> Step<Policy.Output, Policy.Failure> {
+    turnstile.pass(Policy.name) { policy.step(input, self) }
   }
 
   @inlinable
-  func flush() -> Rule.Output? {
-    isWatched ? turnstile.pass(Rule.name) { rule.flush(self) } : rule.flush(self)
+  func flush() -> Policy.Output? {
+    isWatched ? turnstile.pass(Policy.name) { policy.flush(self) } : policy.flush(self)
   }
 
   @inlinable @inline(__always)
   package func receive(_ input: Input) -> Subscribers.Demand {
     guard link.isConnected else { return .none }
-    if Rule.pull == .demand, !link.takeDemand() { return .none }
-    switch isWatched ? watchedStep(input) : rule.step(input, self) {
+    if Policy.pull == .demand, !link.takeDemand() { return .none }
+    switch isWatched ? watchedStep(input) : policy.step(input, self) {
     case .emit(let output):
       let demand = downstream.receive(output)
-      if Rule.pull == .demand, demand != .none { link.ledger.add(demand) }
+      if Policy.pull == .demand, demand != .none { link.ledger.add(demand) }
       return demand
     case .skip: return .max(1)
     case .hold: return .none
@@ -152,7 +152,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
   package func receive(completion: Subscribers.Completion<Failure>) {
     guard link.complete() else { return }
     let conclusion =
-      isWatched ? turnstile.pass(Rule.name) { rule.conclude(completion, self) } : rule.conclude(completion, self)
+      isWatched ? turnstile.pass(Policy.name) { policy.conclude(completion, self) } : policy.conclude(completion, self)
     switch conclusion {
     case .now(let completion): downstream.receive(completion: completion)
     case .due(let output): finish(output)
@@ -161,7 +161,7 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
 
   /// Ends the stream as soon as there is demand. The caller ended the upstream, alone, so this happens once.
   @inlinable
-  func finish(_ output: Rule.Output?) {
+  func finish(_ output: Policy.Output?) {
     lastValue = output
     link.deliverWhenAsked { self.deliver() }
   }
@@ -174,22 +174,24 @@ where Downstream.Input == Rule.Output, Downstream.Failure == Rule.Failure {
     downstream.receive(completion: .finished)
   }
 
-  @usableFromInline package var description: String { "\(Rule.name)" }
+  @usableFromInline package var description: String { "\(Policy.name)" }
   @usableFromInline package var playgroundDescription: Any { description }
   @usableFromInline package var customMirror: Mirror {
-    guard Rule.showsDownstream else { return Mirror(of: self, children: rule.children(carry)) }
-    let result = lastValue ?? rule.flush(self)
+    guard Policy.showsDownstream else { return Mirror(of: self, children: policy.children(carry)) }
+    let result = lastValue ?? policy.flush(self)
     return Mirror(
       of: self,
       children: [
-        "downstream": downstream, "result": result as Any, "initial": rule.initial as Any, "status": link.status,
+        "downstream": downstream, "result": result as Any, "initial": policy.initial as Any, "status": link.status,
       ])
   }
 }
 
-extension DueSubscriber where Rule.Carry == Void {
+extension DueSubscriber where Policy.Carry == Void {
   @inlinable
-  package convenience init(_ rule: Rule, to downstream: Downstream) { self.init(rule, carrying: (), to: downstream) }
+  package convenience init(_ policy: Policy, to downstream: Downstream) {
+    self.init(policy, carrying: (), to: downstream)
+  }
 }
 
 /// A subscription that knows what has been asked for, and to whose next request the end of the stream may be left.

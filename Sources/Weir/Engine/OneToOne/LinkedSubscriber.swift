@@ -4,7 +4,7 @@ import WeirQueues
 
 /// What an operator does around values that it passes on one for one.
 @usableFromInline
-package protocol LinkedRule {
+package protocol LinkedPolicy {
   /// The kind of values that come in.
   associatedtype Input
   /// The kind of values that go out.
@@ -27,7 +27,7 @@ package protocol LinkedRule {
   ) -> Subscribers.Demand where Downstream.Input == Output
 }
 
-extension LinkedRule {
+extension LinkedPolicy {
   @inlinable package var isCut: Bool { false }
   @inlinable package func begin() {}
   @inlinable package func refuse() {}
@@ -35,19 +35,19 @@ extension LinkedRule {
 
 /// Stands between a publisher and a subscriber that gets a subscription made by the operator.
 @usableFromInline
-package final class LinkedSubscriber<Rule: LinkedRule, Downstream: Subscriber>: Subscriber, CustomStringConvertible,
+package final class LinkedSubscriber<Policy: LinkedPolicy, Downstream: Subscriber>: Subscriber, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
-where Downstream.Input == Rule.Output {
-  @usableFromInline package typealias Input = Rule.Input
+where Downstream.Input == Policy.Output {
+  @usableFromInline package typealias Input = Policy.Input
   @usableFromInline package typealias Failure = Downstream.Failure
 
-  @usableFromInline let rule: Rule
+  @usableFromInline let policy: Policy
   @usableFromInline let link: UpstreamLink
   @usableFromInline let downstream: Downstream
 
   @inlinable
-  package init(_ rule: Rule, _ link: UpstreamLink, to downstream: Downstream) {
-    self.rule = rule
+  package init(_ policy: Policy, _ link: UpstreamLink, to downstream: Downstream) {
+    self.policy = policy
     self.link = link
     self.downstream = downstream
   }
@@ -55,23 +55,23 @@ where Downstream.Input == Rule.Output {
   @inlinable
   package func receive(subscription: any Subscription) {
     guard link.connect(subscription) else { return }
-    rule.begin()
+    policy.begin()
     downstream.receive(subscription: link)
   }
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
     guard link.isConnected else { return .none }
-    if rule.isCut {
-      rule.refuse()
+    if policy.isCut {
+      policy.refuse()
       return .none
     }
-    return rule.relay(input, link, to: downstream)
+    return policy.relay(input, link, to: downstream)
   }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    if !rule.isCut, link.complete() { downstream.receive(completion: completion) }
+    if !policy.isCut, link.complete() { downstream.receive(completion: completion) }
   }
 
   @usableFromInline package var description: String { link.description }

@@ -65,9 +65,9 @@ package class PromiseCore<Output, Failure: Error> {
 
   /// Attaches a subscriber.
   @usableFromInline
-  package final func subscribe(_ edge: SubscriberEdge<Output, Failure>) {
-    let link = PromiseLink(core: self, downstream: edge)
-    edge.receiveSubscription(link)
+  package final func subscribe(_ subscriber: ErasedSubscriber<Output, Failure>) {
+    let link = PromiseLink(core: self, downstream: subscriber)
+    subscriber.receiveSubscription(link)
     if let outcome = add(link) {
       link.deliver(outcome)
     } else if link.isOver {
@@ -133,13 +133,13 @@ package final class PromiseLink<Output, Failure: Error>: Link {
   @safe @exclusivity(unchecked) @usableFromInline var core: PromiseCore<Output, Failure>?
   // SAFETY (exclusivity): belongs to whoever moved `phase` to `delivering`, and else to whoever moved it to `over`, which
   // happens once each; before that it is only read, for descriptions.
-  @safe @exclusivity(unchecked) @usableFromInline var downstream: SubscriberEdge<Output, Failure>?
+  @safe @exclusivity(unchecked) @usableFromInline var downstream: ErasedSubscriber<Output, Failure>?
 
   /// Place among those who wait. SAFETY (exclusivity): touched under the core's lock only.
   @safe @exclusivity(unchecked) @usableFromInline var index = 0
 
   @usableFromInline
-  init(core: PromiseCore<Output, Failure>, downstream: SubscriberEdge<Output, Failure>) {
+  init(core: PromiseCore<Output, Failure>, downstream: ErasedSubscriber<Output, Failure>) {
     self.core = core
     self.downstream = downstream
     super.init(

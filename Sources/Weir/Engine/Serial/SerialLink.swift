@@ -35,7 +35,7 @@ package enum Patience {
 @safe
 @usableFromInline
 package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
-  @usableFromInline typealias Closures = SinkClosures<Downstream.Input, Downstream.Failure>
+  @usableFromInline typealias Closures = SubscriberClosures<Downstream.Input, Downstream.Failure>
 
   @usableFromInline let gate = Gate<Signal>()
   /// The operator's name, as Combine shows it.
@@ -56,13 +56,13 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @safe @exclusivity(unchecked) @usableFromInline final var isConcluding = false
   /// Whether signals that were handed over are being taken.
   @safe @exclusivity(unchecked) @usableFromInline final var isSettling = false
-  // SAFETY (exclusivity): under `turn` only.
+  // SAFETY (exclusivity): under `lock` only.
   /// Whether a thread has taken it upon itself to cancel the operator's streams.
   @safe @exclusivity(unchecked) @usableFromInline final var isDetached = false
 
   /// Guards the operator's streams, for moments: the holder of the gate changes them with it, and who cancels while another
   /// thread holds the gate reads them with it.
-  @usableFromInline let turn = SpinLock()
+  @usableFromInline let lock = SpinLock()
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
 
@@ -288,11 +288,11 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     isDue = true
   }
 
-  /// What the operator has upstream: nothing, where values come from something outside. Under `turn` only.
+  /// What the operator has upstream: nothing, where values come from something outside. Under `lock` only.
   @usableFromInline
   var streams: LinkList { LinkList() }
 
-  /// Takes all that out of its places. Under `turn` only.
+  /// Takes all that out of its places. Under `lock` only.
   @usableFromInline
   func takeStreams() -> LinkList { LinkList() }
 

@@ -46,8 +46,8 @@ extension SerialLink {
   /// cancelled as they come.
   @usableFromInline
   func detach() -> LinkList {
-    turn.lock()
-    defer { turn.unlock() }
+    lock.lock()
+    defer { lock.unlock() }
     if isDetached { return LinkList() }
     isDetached = true
     return streams
@@ -57,31 +57,31 @@ extension SerialLink {
   /// the gate, by the thread that has noted the end, or within a delivery of that thread's own.
   @usableFromInline
   func cancelUpstream() {
-    turn.lock()
+    lock.lock()
     let streams = takeStreams()
     let isOurs = !isDetached
     isDetached = true
-    turn.unlock()
+    lock.unlock()
     if isOurs { streams.cancel() }
     dropWaiting()
   }
 
-  /// Changes or reads the operator's streams under `turn`, where neither user code runs nor anything is freed.
+  /// Changes or reads the operator's streams under `lock`, where neither user code runs nor anything is freed.
   @inlinable @inline(__always) @discardableResult
-  func withTurn<Result>(_ change: () -> Result) -> Result {
-    turn.lock()
+  func withLock<Result>(_ change: () -> Result) -> Result {
+    lock.lock()
     let result = change()
-    turn.unlock()
+    lock.unlock()
     return result
   }
 
   /// Puts a stream in its place. Only the holder of the gate may call this, as the last step of taking a signal, if it
   /// returns `false`: the stream is left to be cancelled.
   ///
-  /// - Parameter put: Puts it there, inside of `turn`: an access that began before would meet those of a thread that cancels.
+  /// - Parameter put: Puts it there, inside of `lock`: an access that began before would meet those of a thread that cancels.
   @inlinable @inline(__always)
   func keep(_ stream: Link, _ put: (Link) -> Void) -> Bool {
-    let isKept = withTurn {
+    let isKept = withLock {
       if !isDetached { put(stream) }
       return !isDetached
     }

@@ -9,7 +9,7 @@ package struct ExhaustSubscriber<Input, Inner: Publisher, Downstream: Subscriber
 where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   @usableFromInline package typealias Failure = Downstream.Failure
 
-  @usableFromInline let fan: Fan<Downstream>
+  @usableFromInline let link: FlattenLink<Downstream>
   @usableFromInline let makeInner: (Input) -> Inner
 
   /// Hands the downstream its subscription.
@@ -17,16 +17,16 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   package init(
     _ downstream: HeldSubscriber<Downstream>, name: StaticString, _ makeInner: @escaping (Input) -> Inner
   ) {
-    fan = Fan(downstream: downstream, policy: .fair(maxPublishers: .unlimited, cancelsOuter: true), name: name)
+    link = FlattenLink(downstream: downstream, policy: .fair(maxPublishers: .unlimited, cancelsOuter: true), name: name)
     self.makeInner = makeInner
-    fan.withDownstream { $0.receive(subscription: fan) }
+    link.withDownstream { $0.receive(subscription: link) }
   }
 
   @inlinable
-  package var combineIdentifier: CombineIdentifier { fan.combineIdentifier }
+  package var combineIdentifier: CombineIdentifier { link.combineIdentifier }
 
   @inlinable
-  package func receive(subscription: any Subscription) { fan.receive(.outerSubscription(Link.of(subscription))) }
+  package func receive(subscription: any Subscription) { link.receive(.outerSubscription(Link.of(subscription))) }
 
   @inlinable
   package func receive(_ input: Input) -> Subscribers.Demand {
@@ -54,20 +54,20 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   /// stack, does it in place.
   @inlinable
   func inGate(_ step: Step) {
-    switch fan.enterOwned() ? .entered : fan.enterShared(.short, { false }) {
+    switch link.enterOwned() ? .entered : link.enterShared(.short, { false }) {
     case .entered:
       let next = take(step)
-      fan.leave { fan.process($0) }
+      link.leave { link.process($0) }
       if let next { goOn(next) }
     case .nested:
-      if !fan.tookBehindOthers(later(step), { fan.process($0) }), let next = take(step) { goOn(next) }
-    case .taken: fan.handOver(later(step)) { fan.process($0) }
+      if !link.tookBehindOthers(later(step), { link.process($0) }), let next = take(step) { goOn(next) }
+    case .taken: link.handOver(later(step)) { link.process($0) }
     }
   }
 
   @inlinable
-  func later(_ step: Step) -> FanSignal<Downstream.Input, Downstream.Failure> {
-    .inner { if let next = take(step) { fan.owe(.run { goOn(next) }) } }
+  func later(_ step: Step) -> FlattenSignal<Downstream.Input, Downstream.Failure> {
+    .inner { if let next = take(step) { link.owe(.run { goOn(next) }) } }
   }
 
   /// Takes a step. Only the holder of the gate may call this.
@@ -78,7 +78,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
     guard isIdle else { return nil }
     switch step {
     case .look(let input): return .make(input)
-    case .open(let inner): return fan.openNext().map { .subscribe(inner, $0) }
+    case .open(let inner): return link.openNext().map { .subscribe(inner, $0) }
     }
   }
 
@@ -88,19 +88,19 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
     case .make(let input):
       let inner = makeInner(input)
       // Making it is user code, which may have cancelled.
-      if !fan.ledger.isCancelled { inGate(.open(inner)) }
-    case .subscribe(let inner, let lane): fan.subscribe(to: inner, lane)
+      if !link.ledger.isCancelled { inGate(.open(inner)) }
+    case .subscribe(let inner, let lane): link.subscribe(to: inner, lane)
     }
   }
 
   /// Whether no stream is open and nothing of the former one waits. Only the holder of the gate may ask.
   @inlinable
-  var isIdle: Bool { !fan.isOver && !fan.outerHasEnded && fan.open == 0 && fan.buffer.isEmpty }
+  var isIdle: Bool { !link.isOver && !link.outerHasEnded && link.open == 0 && link.buffer.isEmpty }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    fan.receive(.outerEnd(completion), fan.patience(completion))
+    link.receive(.outerEnd(completion), link.patience(completion))
   }
 
-  @usableFromInline package var description: String { "\(fan.name)" }
+  @usableFromInline package var description: String { "\(link.name)" }
 }

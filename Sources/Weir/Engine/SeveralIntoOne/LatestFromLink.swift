@@ -35,7 +35,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   /// Makes a value of a value and the newest of the other stream.
   @usableFromInline let join: (Value, Other) -> Downstream.Input
 
-  // SAFETY (exclusivity): touched under `turn` only, and neither retaining nor swapping runs user code.
+  // SAFETY (exclusivity): touched under `lock` only, and neither retaining nor swapping runs user code.
 
   /// The newest value of the other stream.
   @safe @exclusivity(unchecked) @usableFromInline var latest: Other?
@@ -82,7 +82,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   @inlinable @inline(__always)
   func receive(_ value: Value) -> Subscribers.Demand {
     guard !cancelled.hasFired else { return .none }
-    guard let newest = withTurn({ latest }) else { return .max(1) }
+    guard let newest = withLock({ latest }) else { return .max(1) }
     let joined = join(value, newest)
     switch enter(unless: { cancelled.hasFired }) {
     case .entered:
@@ -103,14 +103,14 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
   func replace(_ value: Other) {
     var exchanged: Other? = value
     // What comes after the end would not be dropped again.
-    withTurn { if !isDetached { swap(&latest, &exchanged) } }
+    withLock { if !isDetached { swap(&latest, &exchanged) } }
     withExtendedLifetime(exchanged) {}
   }
 
   /// Whether the other stream has published.
   @inlinable
   func hasLatest() -> Bool {
-    withTurn { latest != nil }
+    withLock { latest != nil }
   }
 
   // MARK: What the holder of the gate does
@@ -131,7 +131,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
       withDownstream { $0.receive(subscription: self) }
     case .completion(let completion):
       guard !isOver else { return }
-      withTurn { upstream.take() }
+      withLock { upstream.take() }
       conclude(completion)
     case .otherSubscription(let subscription):
       guard !isOver, !cancelled.hasFired, other == nil, !hasOtherEnded else {
@@ -141,7 +141,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
     case .otherCompletion(let completion):
       guard !isOver, !hasOtherEnded else { return }
       hasOtherEnded = true
-      withTurn { other.take() }
+      withLock { other.take() }
       if case .failure = completion { return conclude(completion) }
       if !hasLatest() { conclude(.finished) }
     case .demand(let demand): if !isOver, !cancelled.hasFired { ask(demand) }
@@ -193,7 +193,7 @@ package final class LatestFromLink<Value, Other, Downstream: Subscriber>:
 
   @usableFromInline
   override func dropWaiting() {
-    let latest = withTurn { self.latest.take() }
+    let latest = withLock { self.latest.take() }
     withExtendedLifetime(latest) {}
   }
 }

@@ -1,20 +1,20 @@
-// The streams of a tuple core: what each has brought, and who subscribes to it.
-// No test mirror: TupleCoreTests does what is here.
+// The streams of a tuple link: what each has brought, and who subscribes to it.
+// No test mirror: TupleLinkTests does what is here.
 
 import WeirQueues
 
-/// What a tuple core knows of a stream without its type. It belongs to the holder of the core's gate.
+/// What a tuple link knows of a stream without its type. It belongs to the holder of the link's gate.
 @safe
 @usableFromInline
 package class TupleLane {
-  // SAFETY (exclusivity): the holder of the core's gate alone touches these.
+  // SAFETY (exclusivity): the holder of the link's gate alone touches these.
   @safe @exclusivity(unchecked) @usableFromInline final var subscription: Link?
   @safe @exclusivity(unchecked) @usableFromInline final var hasEnded = false
-  /// Its place among the core's lanes.
+  /// Its place among the link's lanes.
   @safe @exclusivity(unchecked) @usableFromInline final var number = 0
   /// Values that are stored; other threads look at it.
   @usableFromInline final let count = AtomicWord(0)
-  // SAFETY (exclusivity): under the core's `turn` only.
+  // SAFETY (exclusivity): under the link's `lock` only.
   /// zip: values that are to be stored by the holder, for certain: who sees none, and that nothing is stored, and leaves a value
   /// then, is seen by the holder before it notes one.
   @safe @exclusivity(unchecked) @usableFromInline final var noted = 0
@@ -30,10 +30,10 @@ package class TupleLane {
   func drop() {}
 }
 
-/// A stream of a tuple core, with the queue of its values, or the newest.
+/// A stream of a tuple link, with the queue of its values, or the newest.
 @safe
 @usableFromInline
-package final class TupleLaneOf<Value>: TupleLane {
+package final class TypedTupleLane<Value>: TupleLane {
   // SAFETY (exclusivity): as for the fields above.
 
   /// zip: values that wait for those of the other streams.
@@ -90,34 +90,34 @@ package final class TupleLaneOf<Value>: TupleLane {
   }
 }
 
-/// The subscriber to one stream of a tuple core.
+/// The subscriber to one stream of a tuple link.
 @frozen
 @usableFromInline
-struct TupleLaneSubscriber<Rule: TupleRule, Value, Downstream: Subscriber>: Subscriber, CustomStringConvertible {
+struct TupleLaneSubscriber<Policy: TuplePolicy, Value, Downstream: Subscriber>: Subscriber, CustomStringConvertible {
   @usableFromInline typealias Input = Value
   @usableFromInline typealias Failure = Downstream.Failure
 
-  @usableFromInline let core: TupleCore<Rule, Downstream>
-  @usableFromInline let lane: TupleLaneOf<Value>
+  @usableFromInline let link: TupleLink<Policy, Downstream>
+  @usableFromInline let lane: TypedTupleLane<Value>
   @usableFromInline let combineIdentifier = CombineIdentifier()
 
   @inlinable
-  init(_ core: TupleCore<Rule, Downstream>, _ lane: TupleLaneOf<Value>) {
-    self.core = core
+  init(_ link: TupleLink<Policy, Downstream>, _ lane: TypedTupleLane<Value>) {
+    self.link = link
     self.lane = lane
   }
 
   @inlinable
   func receive(subscription: any Subscription) {
-    let link = Link.of(subscription)
-    core.perform { core.begin(link, lane) }
+    let upstream = Link.of(subscription)
+    link.perform { link.begin(upstream, lane) }
   }
 
   @inlinable @inline(__always)
   func receive(_ input: Value) -> Subscribers.Demand {
-    // SAFETY: whoever calls this has the subscriber, and so the core and the lane, until it returns.
-    unsafe Unmanaged.passUnretained(core)._withUnsafeGuaranteedRef { core in
-      unsafe Unmanaged.passUnretained(lane)._withUnsafeGuaranteedRef { core.receive(input, from: $0) }
+    // SAFETY: whoever calls this has the subscriber, and so the link and the lane, until it returns.
+    unsafe Unmanaged.passUnretained(link)._withUnsafeGuaranteedRef { link in
+      unsafe Unmanaged.passUnretained(lane)._withUnsafeGuaranteedRef { link.receive(input, from: $0) }
     }
   }
 
@@ -125,10 +125,10 @@ struct TupleLaneSubscriber<Rule: TupleRule, Value, Downstream: Subscriber>: Subs
   func receive(completion: Subscribers.Completion<Failure>) {
     var patience = Patience.short
     if case .failure = completion { patience = .long }
-    core.perform(patience) { core.finish(completion, lane) }
+    link.perform(patience) { link.finish(completion, lane) }
   }
 
-  @usableFromInline var description: String { "\(core.name)" }
+  @usableFromInline var description: String { "\(link.name)" }
 }
 
 extension TupleLaneSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertible {

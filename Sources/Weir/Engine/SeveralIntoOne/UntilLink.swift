@@ -113,7 +113,7 @@ package final class UntilLink<Downstream: Subscriber>:
     case .subscription(let subscription): begin(subscription)
     case .completion(let completion):
       guard !isOver else { return }
-      withTurn { upstream.take() }
+      withLock { upstream.take() }
       conclude(completion)
     case .triggerSubscription(let subscription):
       guard !isOver, !cancelled.hasFired, trigger == nil, !isTriggerSpent else {
@@ -123,7 +123,7 @@ package final class UntilLink<Downstream: Subscriber>:
     case .trigger: pull()
     case .triggerCompletion(let completion):
       guard !isOver else { return }
-      withTurn { trigger.take() }
+      withLock { trigger.take() }
       if !isOpenedByTrigger { isTriggerSpent = true }
       if !isOpen { conclude(completion) }
     case .demand(let demand):
@@ -171,9 +171,9 @@ package final class UntilLink<Downstream: Subscriber>:
     guard !isOver else { return }
     if isOpenedByTrigger {
       isOpen = true
-      withTurn { trigger.take() }
+      withLock { trigger.take() }
     } else if trigger != nil {
-      withTurn { trigger.take() }
+      withLock { trigger.take() }
       isAnnounced = true
       conclude(.finished)
     }
@@ -277,7 +277,7 @@ struct TriggerSubscriber<Trigger: Publisher, Downstream: Subscriber>: Subscriber
   @inlinable
   func receive(completion: Subscribers.Completion<Failure>) {
     // It can't matter any more once the trigger has published.
-    let matters = link.isOpenedByTrigger && link.withTurn { link.trigger != nil }
+    let matters = link.isOpenedByTrigger && link.withLock { link.trigger != nil }
     link.receive(.triggerCompletion(convert(completion)), matters ? .long : .short) { link.process($0) }
   }
 

@@ -11,14 +11,14 @@ import Testing
   private let scheduler = LooseScheduler()
   private let recorder = Recorder(.unlimited)
 
-  private func link<Rule: Hop>(_ rule: Rule) -> HopLink<Rule, Recorder> {
-    let link = HopLink(rule, downstream: recorder, name: "Hop")
+  private func link<Policy: HopPolicy>(_ policy: Policy) -> HopLink<Policy, Recorder> {
+    let link = HopLink(policy, downstream: recorder, name: "Hop")
     link.receive(subscription: RecordingSubscription())
     return link
   }
 
   @Test func anImmediateHopSchedulesAJobForEachSignal() {
-    let link = link(ImmediateHop(scheduler: scheduler, options: nil))
+    let link = link(ImmediateHopPolicy(scheduler: scheduler, options: nil))
     for value in 1...3 { _ = link.receive(value) }
     link.receive(completion: .finished)
     #expect(scheduler.entries.count == 4)
@@ -46,17 +46,17 @@ import Testing
 
   @Test func aJobHoldsTheStreamFromItsSubmissionUntilItHasRun() {
     let scheduler = RepeatingScheduler()
-    weak var weakLink: HopLink<ImmediateHop<RepeatingScheduler>, Recorder>?
+    weak var weakLink: HopLink<ImmediateHopPolicy<RepeatingScheduler>, Recorder>?
     recorder.keepsSubscriptions = false
     do {
-      let idle = HopLink(ImmediateHop(scheduler: scheduler, options: nil), downstream: recorder, name: "Hop")
+      let idle = HopLink(ImmediateHopPolicy(scheduler: scheduler, options: nil), downstream: recorder, name: "Hop")
       idle.receive(subscription: RecordingSubscription())
       weakLink = idle
     }
     #expect(scheduler.made == 1)
     #expect(weakLink == nil)
     do {
-      let link = HopLink(ImmediateHop(scheduler: scheduler, options: nil), downstream: recorder, name: "Hop")
+      let link = HopLink(ImmediateHopPolicy(scheduler: scheduler, options: nil), downstream: recorder, name: "Hop")
       link.receive(subscription: RecordingSubscription())
       for value in 1...2 { _ = link.receive(value) }
       weakLink = link
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func aDelayedHopMakesOneSignalDuePerTimer() {
-    let link = link(DelayedHop(scheduler: scheduler, options: nil, interval: 5, tolerance: 2))
+    let link = link(DelayedHopPolicy(scheduler: scheduler, options: nil, interval: 5, tolerance: 2))
     for value in 1...3 { _ = link.receive(value) }
     link.receive(completion: .finished)
     #expect(scheduler.entries.map(\.date) == Array(repeating: ManualTime(5), count: 4))
@@ -77,11 +77,11 @@ import Testing
     #expect(recorder.values == [1, 2])
     scheduler.run(0, 1)
     #expect(recorder.history == [.subscription("Hop"), .value(1), .value(2), .value(3), .completion(.finished)])
-    #expect(link.turns.count.acquireLoad() > 0)
+    #expect(link.work.count.acquireLoad() > 0)
   }
 
   @Test func aTimerAfterTheEndDeliversNothing() {
-    let link = link(DelayedHop(scheduler: scheduler, options: nil, interval: 5, tolerance: 0))
+    let link = link(DelayedHopPolicy(scheduler: scheduler, options: nil, interval: 5, tolerance: 0))
     _ = link.receive(1)
     link.cancel()
     scheduler.run(0)

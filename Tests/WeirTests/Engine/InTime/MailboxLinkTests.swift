@@ -6,7 +6,7 @@ import Testing
 @testable import Weir
 
 @Suite struct MailboxLinkTests {
-  typealias Mailbox = HopLink<ImmediateHop<ManualScheduler>, AnySubscriber<LifetimeTracked, TestFailure>>
+  typealias Mailbox = HopLink<ImmediateHopPolicy<ManualScheduler>, AnySubscriber<LifetimeTracked, TestFailure>>
 
   private let lifetimes = Lifetimes()
   private let scheduler = ManualScheduler()
@@ -22,7 +22,7 @@ import Testing
         return .none
       })
     let mailbox = Mailbox(
-      ImmediateHop(scheduler: scheduler, options: nil), downstream: downstream, name: "Mailbox")
+      ImmediateHopPolicy(scheduler: scheduler, options: nil), downstream: downstream, name: "Mailbox")
     let inUpstream = lifetimes.track()
     let upstream = RecordingSubscription()
     upstream.onRequest = { _ in inUpstream.touch() }

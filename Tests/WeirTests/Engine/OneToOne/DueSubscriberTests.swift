@@ -5,14 +5,14 @@ import Testing
 import Weir
 
 /// Passes even numbers on, drops 1, ends with 3, finishes at 5, fails at 7; flushes what it has seen.
-private struct OddStage: DueStage, ModalStage {
-  typealias Mode = TryingPredicate<Int, TestFailure>
+private struct OddPolicy: DuePolicy, ThrowingPolicy {
+  typealias Closure = TryingPredicate<Int, TestFailure>
   typealias Carry = Int
 
   static var name: StaticString { "Odd" }
-  static var pull: Pull { .everythingAndDemand }
+  static var pull: DemandPolicy { .everythingAndDemand }
 
-  func step(_ input: Int, _ carrier: some StageCarrier<Int>) -> Step<Int, any Error> {
+  func step(_ input: Int, _ carrier: some Carrier<Int>) -> Step<Int, any Error> {
     carrier.carry += 1
     switch input {
     case 1: return .skip
@@ -23,10 +23,10 @@ private struct OddStage: DueStage, ModalStage {
     }
   }
 
-  func flush(_ carrier: some StageCarrier<Int>) -> Int? { carrier.carry * 100 }
+  func flush(_ carrier: some Carrier<Int>) -> Int? { carrier.carry * 100 }
 
   func conclude(
-    _ completion: Subscribers.Completion<TestFailure>, _ carrier: some StageCarrier<Int>
+    _ completion: Subscribers.Completion<TestFailure>, _ carrier: some Carrier<Int>
   ) -> Conclusion<Int, any Error> {
     switch completion {
     case .finished: .due(nil)
@@ -40,7 +40,7 @@ private struct OddStage: DueStage, ModalStage {
   private let recorder = RecordingSubscriber<Int, any Error>(perValue: .max(5))
   private var upstream: RecordingSubscription { publisher.subscription! }
 
-  private func attach() { publisher.subscribe(DueSubscriber(OddStage(), carrying: 0, to: recorder)) }
+  private func attach() { publisher.subscribe(DueSubscriber(OddPolicy(), carrying: 0, to: recorder)) }
 
   @Test func passesOnWhatItsStageSays() {
     attach()
@@ -85,7 +85,7 @@ private struct OddStage: DueStage, ModalStage {
         recorder.keepsSubscriptions = false
         recorder.onSubscription = { subscription = $0 }
         recorder.onCompletion = { _ in tracked.touch() }
-        publisher.subscribe(DueSubscriber(OddStage(), carrying: 0, to: recorder))
+        publisher.subscribe(DueSubscriber(OddPolicy(), carrying: 0, to: recorder))
       }
       publisher.send(completion: .finished)
       publisher.forgetSubscriber()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Weir
 
-private final class DoublingRule: LinkedRule {
+private final class DoublingPolicy: LinkedPolicy {
   typealias Input = Int
   typealias Output = Int
 
@@ -20,19 +20,19 @@ private final class DoublingRule: LinkedRule {
 }
 
 @Suite struct LinkedSubscriberTests {
-  private let rule = DoublingRule()
+  private let policy = DoublingPolicy()
   private let recorder = RecordingSubscriber<Int, TestFailure>(.max(1), perValue: .max(2))
   private let upstream = RecordingSubscription()
 
-  private func makeSubscriber() -> LinkedSubscriber<DoublingRule, RecordingSubscriber<Int, TestFailure>> {
-    LinkedSubscriber(rule, UpstreamLink(name: "Twice", refusesNone: false), to: recorder)
+  private func makeSubscriber() -> LinkedSubscriber<DoublingPolicy, RecordingSubscriber<Int, TestFailure>> {
+    LinkedSubscriber(policy, UpstreamLink(name: "Twice", refusesNone: false), to: recorder)
   }
 
   @Test func passesOnWhatItsRuleMakes() {
     let subscriber = makeSubscriber()
     #expect(subscriber.receive(1) == .none)
     subscriber.receive(subscription: upstream)
-    #expect(rule.log == ["begin"])
+    #expect(policy.log == ["begin"])
     #expect(subscriber.receive(1) == .max(2))
     subscriber.receive(completion: .finished)
     subscriber.receive(completion: .finished)
@@ -45,10 +45,10 @@ private final class DoublingRule: LinkedRule {
   @Test func refusesWhatComesWhenItIsCut() {
     let subscriber = makeSubscriber()
     subscriber.receive(subscription: upstream)
-    rule.isCut = true
+    policy.isCut = true
     #expect(subscriber.receive(1) == .none)
     subscriber.receive(completion: .finished)
-    #expect(rule.log == ["begin", "refuse"])
+    #expect(policy.log == ["begin", "refuse"])
     #expect(recorder.history == [.subscription("Twice")])
   }
 }

@@ -266,10 +266,10 @@ private struct Hidden<Known: Publisher>: Publisher {
     let outer = PassthroughSubject<Int, TestFailure>()
     let recorder = Recorder(.unlimited)
     recorder.onValue = { _ in #expect(inner.subscription?.history == [.requested(.unlimited), .cancelled]) }
-    let fan = Fan(downstream: HeldSubscriber(recorder), policy: .latest, name: "Test", isKnown: true)
-    recorder.receive(subscription: fan)
-    fan.open(inner)
-    fan.open(Just(1).setFailureType(to: TestFailure.self))
+    let link = FlattenLink(downstream: HeldSubscriber(recorder), policy: .latest, name: "Test", isKnown: true)
+    recorder.receive(subscription: link)
+    link.open(inner)
+    link.open(Just(1).setFailureType(to: TestFailure.self))
     #expect(inner.send(2) == .none)
     #expect(recorder.values == [1])
     withExtendedLifetime(outer) {}
@@ -311,13 +311,13 @@ private struct Hidden<Known: Publisher>: Publisher {
     let outer = PassthroughSubject<Int, TestFailure>()
     let live = PassthroughSubject<Int, TestFailure>()
     let recorder = Recorder(.unlimited)
-    let fan = withThreadMark(ContentionPolicy.handOver.mark) {
-      Fan(downstream: HeldSubscriber(recorder), policy: .all, name: "Test", isKnown: true)
+    let link = withThreadMark(ContentionPolicy.handOver.mark) {
+      FlattenLink(downstream: HeldSubscriber(recorder), policy: .all, name: "Test", isKnown: true)
     }
-    recorder.receive(subscription: fan)
+    recorder.receive(subscription: link)
     recorder.onValue = { value in if value == 1 { onThreads(1) { _ in live.send(9) } } }
-    fan.open(live)
-    fan.open(Sequence(sequence: [1, 2, 3]))
+    link.open(live)
+    link.open(Sequence(sequence: [1, 2, 3]))
     #expect(recorder.values == [1, 2, 3, 9])
     withExtendedLifetime(outer) {}
   }
