@@ -61,6 +61,9 @@ extension AnyPublisher: KnownStream {
   package var isKnown: Bool { publishKnown != nil }
 
   @inlinable @inline(__always)
+  package static var isSilentAfterItsEnd: Bool { false }
+
+  @inlinable @inline(__always)
   package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
     publishKnown?(receive, isWelcome)
   }

@@ -34,21 +34,6 @@ enum AfterFailure<Upstream> {
 }
 
 extension SuccessionLink {
-  /// Takes a subscription of an upstream that may fail.
-  ///
-  /// - Returns: Whether it is the first, and what it is to be asked for; `nil` if it was not expected.
-  @inlinable
-  func reconnect(_ subscription: any Subscription) -> (isFirst: Bool, carried: Subscribers.Demand)? {
-    let upstream = Link.of(subscription)
-    return state.withLock { state -> (isFirst: Bool, carried: Subscribers.Demand)? in
-      let isFirst = isAt(.awaiting)
-      guard isFirst || isAt(.between) else { return nil }
-      _ = move(from: isFirst ? .awaiting : .between, to: .active)
-      state.upstream = upstream
-      return (isFirst, ledger.demand)
-    }
-  }
-
   /// Takes a failure, and an attempt, if there is one left.
   @inlinable
   func beginRetry<Upstream>() -> AfterFailure<Upstream> where Kept == RetryState<Upstream> {

@@ -65,6 +65,9 @@ extension Publishers.SetFailureType: KnownStream where Upstream: KnownStream {
   package var isKnown: Bool { upstream.isKnown }
 
   @inlinable @inline(__always)
+  package static var isSilentAfterItsEnd: Bool { false }
+
+  @inlinable @inline(__always)
   package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
     upstream.publish(receive, while: isWelcome) == nil ? nil : .finished
   }

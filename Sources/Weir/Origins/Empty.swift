@@ -37,5 +37,3 @@ extension Empty: KnownStream {
     completeImmediately ? .finished : nil
   }
 }
-
-extension Empty: ImmediateOrigin {}

@@ -36,5 +36,3 @@ extension Fail: KnownStream {
     .failure(error)
   }
 }
-
-extension Fail: ImmediateOrigin {}

@@ -31,5 +31,3 @@ extension Just: KnownStream {
     return .finished
   }
 }
-
-extension Just: ImmediateOrigin {}

@@ -41,5 +41,3 @@ extension Publishers.Sequence: KnownStream {
     sequence.publish(receive, while: isWelcome) ? .finished : nil
   }
 }
-
-extension Publishers.Sequence: ImmediateOrigin {}

@@ -147,6 +147,21 @@ package final class SuccessionLink<Kept, Ending>: Link {
     return isAccepted
   }
 
+  /// Takes a subscription of an upstream that may fail.
+  ///
+  /// - Returns: Whether it is the first, and what it is to be asked for; `nil` if it was not expected.
+  @inlinable
+  func reconnect(_ subscription: any Subscription) -> (isFirst: Bool, carried: Subscribers.Demand)? {
+    let upstream = Link.of(subscription)
+    return state.withLock { state -> (isFirst: Bool, carried: Subscribers.Demand)? in
+      let isFirst = isAt(.awaiting)
+      guard isFirst || isAt(.between) else { return nil }
+      _ = move(from: isFirst ? .awaiting : .between, to: .active)
+      state.upstream = upstream
+      return (isFirst, ledger.demand)
+    }
+  }
+
   /// Takes the last upstream's subscription, and asks it for what was asked for and not received.
   @inlinable
   func connectLast(_ subscription: any Subscription) {

@@ -36,13 +36,6 @@ package enum Following<Successor, Failure: Error> {
   case end(Subscribers.Completion<Failure>)
 }
 
-/// A publisher that calls nobody after its end: whether a subscriber takes the end at once or when subscribing is over can't
-/// be told apart.
-///
-/// Where streams follow each other without a pause, as in a chain of `append`, taking it later lets the stack unwind.
-@usableFromInline
-package protocol ImmediateOrigin {}
-
 extension SuccessionPolicy {
   /// Makes the subscriber to the first stream.
   @inlinable @inline(__always)
@@ -116,7 +109,7 @@ where Downstream.Input == Policy.Input, Downstream.Failure == Policy.Failure {
       // The policy is user code, which may have cancelled.
       guard link.isAt(.between) else { return nil }
       let last = LastSubscriber(link, downstream)
-      if Policy.Successor.self is any ImmediateOrigin.Type {
+      if let known = Policy.Successor.self as? any KnownStream.Type, known.isSilentAfterItsEnd {
         return link.openLast { successor.receive(subscriber: last) }
       }
       successor.receive(subscriber: last)

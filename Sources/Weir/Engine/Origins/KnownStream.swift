@@ -22,6 +22,12 @@ package protocol KnownStream: Publisher {
   /// Says the same of a publisher of this type that the caller knows under another name.
   static func isKnown<Alias: Publisher>(_ publisher: Alias) -> Bool
 
+  /// Whether it calls nobody once it has ended: then nobody can tell whether a subscriber takes the end at once, or when
+  /// subscribing is over.
+  ///
+  /// Where streams follow each other without a pause, as in a chain of `append`, taking it later lets the stack unwind.
+  static var isSilentAfterItsEnd: Bool { get }
+
   /// Publishes for a publisher of this type that the caller knows under another name.
   ///
   /// A requirement, and static: the cast of a generic parameter's type to `any KnownStream.Type` is folded where the type
@@ -34,6 +40,9 @@ package protocol KnownStream: Publisher {
 extension KnownStream {
   @inlinable @inline(__always)
   package var isKnown: Bool { true }
+
+  @inlinable @inline(__always)
+  package static var isSilentAfterItsEnd: Bool { true }
 
   @inlinable @inline(__always)
   package static func isKnown<Alias: Publisher>(_ publisher: Alias) -> Bool {
