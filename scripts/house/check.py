@@ -5,11 +5,15 @@ import sys
 import time
 
 import arrows
+import floors
+import pages
 import rules
 from source import Source
 
 RULES = {
     "arrows": arrows.check,
+    "floors": floors.check,
+    "pages": pages.check,
     "mirrors": rules.mirrors,
     "assertions": rules.assertions,
     "unsafe": rules.unsafe,
