@@ -42,7 +42,7 @@ def check_line(page, number, line, swift, report):
         if word.endswith(".swift"):
             found = [source for source in swift if ("/" + source.path).endswith("/" + word)]
             if len(found) != 1:
-                report(page.path, number, f"there is no file {word}" if not found else f"there are {len(found)} files {word}")
+                report(page.path, number, f"there {f'are {len(found)} files' if found else 'is no file'} {word}")
             files += found
     if not line.startswith("|") or not files:
         return
@@ -66,7 +66,8 @@ def names(files):
 def declarations(source):
     """The functions and initialisers of a file, each with its labels."""
     if not hasattr(source, "declared"):
-        source.declared = {(found[1] or found[2], labels(source.code, found.end())) for found in DECLARED.finditer(source.code)}
+        source.declared = {
+            (found[1] or found[2], labels(source.code, found.end())) for found in DECLARED.finditer(source.code)}
     return source.declared
 
 
