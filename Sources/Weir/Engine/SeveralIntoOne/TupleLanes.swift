@@ -109,8 +109,7 @@ struct TupleLaneSubscriber<Policy: TuplePolicy, Value, Downstream: Subscriber>: 
 
   @inlinable
   func receive(subscription: any Subscription) {
-    let upstream = Link.of(subscription)
-    link.perform { link.begin(upstream, lane) }
+    link.receive(.subscription(Link.of(subscription), lane)) { link.process($0) }
   }
 
   @inlinable @inline(__always)

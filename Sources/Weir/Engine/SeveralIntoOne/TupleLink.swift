@@ -23,12 +23,17 @@ package enum LatestPolicy: TuplePolicy {
   package static var keepsLatest: Bool { true }
 }
 
-/// What can happen to a tuple link, beside the values of its lanes.
+/// What can happen to a tuple link. It doesn't depend on the kinds of values and errors, so that code which isn't compiled for
+/// them is as fast; what does comes as a closure, which is made only for a signal that is left to the holder of the gate, or
+/// for the end of a stream.
 @frozen
 @usableFromInline
 package enum TupleSignal: SerialSignal {
-  /// To do anything, alone.
+  /// To do anything, alone: to take a value, or the end of a stream.
   case work(() -> Void)
+  case subscription(Link, TupleLane)
+  case demand(Subscribers.Demand)
+  case cancel
   /// A value that another thread has brought during a delivery.
   case offer(TupleOffer)
   case goOn(NextStep)
@@ -178,26 +183,21 @@ package final class TupleLink<Policy: TuplePolicy, Downstream: Subscriber>: Seri
 
   /// Does anything else, alone.
   @inlinable
-  func perform(_ patience: Patience = .short, _ work: @escaping () -> Void) {
+  func perform(_ patience: Patience, _ work: @escaping () -> Void) {
     receive(.work(work), patience) { process($0) }
   }
 
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
     demand.requireSome(name)
-    guard Policy.keepsLatest else { return perform { self.ask(demand) } }
-    withLock { asking += 1 }
-    perform {
-      self.ask(demand)
-      // Behind the look that goes with it.
-      self.withLock { self.asking -= 1 }
-    }
+    if Policy.keepsLatest { withLock { asking += 1 } }
+    receive(.demand(demand)) { process($0) }
   }
 
   @inlinable
   func end() {
     guard cancelled.fire() else { return }
-    receive(cancellation: .work { self.noteCancellation() }) { self.process($0) }
+    receive(cancellation: .cancel) { process($0) }
   }
 
   // MARK: What the holder of the gate does
@@ -209,6 +209,12 @@ package final class TupleLink<Policy: TuplePolicy, Downstream: Subscriber>: Seri
   func process(_ signal: TupleSignal) {
     switch signal {
     case .work(let work): work()
+    case .subscription(let subscription, let lane): begin(subscription, lane)
+    case .demand(let demand):
+      ask(demand)
+      // Behind the look that goes with it.
+      if Policy.keepsLatest { withLock { asking -= 1 } }
+    case .cancel: noteCancellation()
     case .offer(let offer): take(offer)
     case .goOn(.ask(let demand, let first, let exception, let concludes)):
       ask(demand, from: first, butFor: exception, thenConclude: concludes)
