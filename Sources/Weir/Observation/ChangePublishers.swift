@@ -10,9 +10,9 @@ package protocol PublishedField {
 
 /// The publishers of changes that objects did not make themselves.
 ///
-/// An object with published properties keeps its publisher in these. The publishers of objects without any are kept here,
-/// in a table that does not keep the objects; entries of objects that are gone are swept out when the table has grown to
-/// twice what the last sweep left.
+/// An object with published properties keeps its publisher in these. The publishers of objects without any are kept
+/// here, in a table that does not keep the objects; entries of objects that are gone are swept out when the table has
+/// grown to twice what the last sweep left.
 final class ChangePublishers: Sendable {
   struct Entry {
     weak var owner: AnyObject?

@@ -4,13 +4,13 @@ import WeirQueues
 
 /// The storage of one published property.
 ///
-/// A new value goes to the object's publisher of changes first, then to the property's subscribers, and is stored last: who
-/// is told of a change still reads the old value. The engine of subjects, which is made when somebody first wants to
-/// subscribe, puts values into order and keeps the newest for new subscribers; `value` is what readers see.
+/// A new value goes to the object's publisher of changes first, then to the property's subscribers, and is stored last:
+/// who is told of a change still reads the old value. The engine of subjects, which is made when somebody first wants
+/// to subscribe, puts values into order and keeps the newest for new subscribers; `value` is what readers see.
 ///
-/// A value set from within the delivery of another is delivered at once and stored; the outer value is stored behind it, as
-/// in Combine, so the outer one stays. Where several threads set values, the one that was put last into order stays, and
-/// each thread reads at least its own as soon as it has set it.
+/// A value set from within the delivery of another is delivered at once and stored; the outer value is stored behind
+/// it, as in Combine, so the outer one stays. Where several threads set values, the one that was put last into order
+/// stays, and each thread reads at least its own as soon as it has set it.
 @usableFromInline
 package final class PublishedStorage<Value> {
   @usableFromInline typealias Core = SubjectCore<Value, Never>

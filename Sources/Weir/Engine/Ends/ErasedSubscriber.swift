@@ -3,8 +3,8 @@
 /// A subscriber behind closures.
 ///
 /// A method of a generic class reached through its vtable or a witness table runs unspecialised; a closure formed in
-/// inlinable code at the typed call site is specialised. The closures are constants of a final class, so that calling one
-/// counts no reference.
+/// inlinable code at the typed call site is specialised. The closures are constants of a final class, so that calling
+/// one counts no reference.
 @usableFromInline
 package final class ErasedSubscriber<Input, Failure: Error> {
   @usableFromInline package let receiveSubscription: (any Subscription) -> Void

@@ -4,24 +4,24 @@ import WeirQueues
 
 /// Holds a sink's closures until its stream ends.
 ///
-/// `retireUnlessBusy` may come from any thread. Values and completion nest when a closure sends to its own source. Publishers
-/// of Weir's send them serially; others should, by their contract, but nothing makes them.
+/// `retireUnlessBusy` may come from any thread. Values and completion nest when a closure sends to its own source.
+/// Publishers of Weir's send them serially; others should, by their contract, but nothing makes them.
 ///
 /// **Trusted**, once the subscription of one of Weir's publishers has come:
 ///
 /// - `busy` is 1 while a value or the completion is being received, otherwise 0; only the receiving thread writes it.
-/// - `closures` is freed by whoever lets go of it first. A completion nested in a value leaves that to the value that it is
-///   nested in.
-/// - Cancelling thread: end the state, heavy barrier, read `busy`. Receiving thread: write `busy`, read the state. The heavy
-///   barrier makes every thread of the process pass a full barrier (Linux `membarrier`), so at least one of the two sees
-///   the other's write, and the receiving side pays for no fence (asymmetric Dekker; Dice, Huang, Yang, 2001). Where
-///   there is no such barrier the closures stay until the sink itself is freed.
+/// - `closures` is freed by whoever lets go of it first. A completion nested in a value leaves that to the value that
+///   it is nested in.
+/// - Cancelling thread: end the state, heavy barrier, read `busy`. Receiving thread: write `busy`, read the state. The
+///   heavy barrier makes every thread of the process pass a full barrier (Linux `membarrier`), so at least one of the
+///   two sees the other's write, and the receiving side pays for no fence (asymmetric Dekker; Dice, Huang, Yang, 2001).
+///   Where there is no such barrier the closures stay until the sink itself is freed.
 ///
-/// **Untrusted**, before and with other subscriptions: `busy` has the mark `untrusted`, and beside it one unit for each call
-/// under way, of any thread, and the mark `ended` once the stream is over. All its changes are read-modify-writes that release
-/// and acquire. A call counts itself, and looks at the closures only if the stream is not over then. Who has ended the stream
-/// says so here afterwards: so a call that comes later sees the end. Whoever leaves `untrusted` and `ended` and no call behind
-/// frees the closures; nobody is in them then or comes to be.
+/// **Untrusted**, before and with other subscriptions: `busy` has the mark `untrusted`, and beside it one unit for each
+/// call under way, of any thread, and the mark `ended` once the stream is over. All its changes are read-modify-writes
+/// that release and acquire. A call counts itself, and looks at the closures only if the stream is not over then. Who
+/// has ended the stream says so here afterwards: so a call that comes later sees the end. Whoever leaves `untrusted`
+/// and `ended` and no call behind frees the closures; nobody is in them then or comes to be.
 @usableFromInline
 package struct GuardedClosures<Input, Failure: Error>: ~Copyable {
   @usableFromInline typealias Closures = SubscriberClosures<Input, Failure>
@@ -90,7 +90,8 @@ package struct GuardedClosures<Input, Failure: Error>: ~Copyable {
     if isOutermost { busy.relaxedStore(1) }
     let address = closures.address
     if address != 0 {
-      // SAFETY: nobody cancels a stream that has ended by itself, and values leave the closures alone while `busy` is set.
+      // SAFETY: nobody cancels a stream that has ended by itself, and values leave the closures alone while `busy` is
+      // set.
       unsafe Self.at(address)._withUnsafeGuaranteedRef { $0.receiveCompletion(completion) }
     }
     guard isOutermost else { return leave(saying: Self.ended) }

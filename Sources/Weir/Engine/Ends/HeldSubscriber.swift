@@ -4,8 +4,8 @@ import WeirQueues
 
 /// A subscriber that passes values to closures of its own, which a publisher may call without it.
 ///
-/// A constraint only: to ask a value whether it is such a subscriber would be a look-up for each subscription. Those who
-/// know the types that conform ask for these, and say so to the engine.
+/// A constraint only: to ask a value whether it is such a subscriber would be a look-up for each subscription. Those
+/// who know the types that conform ask for these, and say so to the engine.
 @usableFromInline
 package protocol DirectSubscriber: AnyObject, Subscriber {
   /// Gives the handlers of the closures to a closure, and where the subscription is kept.

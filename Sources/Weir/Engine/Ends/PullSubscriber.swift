@@ -4,13 +4,13 @@ import WeirQueues
 
 /// Hands each value of an upstream to one waiting task, and asks for no value that no task waits for.
 ///
-/// The lock guards who waits and how far the stream is; neither the upstream nor a task's resumption runs under it. A task's
-/// continuation is resumed by whoever took it out of the list.
+/// The lock guards who waits and how far the stream is; neither the upstream nor a task's resumption runs under it. A
+/// task's continuation is resumed by whoever took it out of the list.
 @safe
 @usableFromInline
 package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
-  // SAFETY (@unchecked Sendable): all state is behind the lock; values pass from the upstream's thread to the waiting task
-  // only, which may use them as a subscriber on that thread might.
+  // SAFETY (@unchecked Sendable): all state is behind the lock; values pass from the upstream's thread to the waiting
+  // task only, which may use them as a subscriber on that thread might.
 
   @usableFromInline typealias Outcome = Result<Input?, Failure>
   typealias Waiter = UnsafeContinuation<Unchecked<Outcome>, Never>
@@ -49,7 +49,8 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   @usableFromInline
   package nonisolated(nonsending) func next() async throws(Failure) -> Input? {
     let outcome = await withTaskCancellationHandler {
-      // SAFETY: the continuation goes into the list, or is resumed, once; the list's are resumed when they are taken out.
+      // SAFETY: the continuation goes into the list, or is resumed, once; the list's are resumed when they are taken
+      // out.
       unsafe await withUnsafeContinuation { (waiter: Waiter) in unsafe enqueue(waiter) }
     } onCancel: {
       cancel()

@@ -53,8 +53,8 @@ package struct ImmediateHopPolicy<Context: Scheduler>: HopPolicy {
 
 /// After a time: each signal has its own timer.
 ///
-/// On a concurrent scheduler timers may overtake each other. A timer therefore only says that one more signal is due, and
-/// the first ones in the queue are delivered. There are no batches: what is due has its timer.
+/// On a concurrent scheduler timers may overtake each other. A timer therefore only says that one more signal is due,
+/// and the first ones in the queue are delivered. There are no batches: what is due has its timer.
 @frozen
 @usableFromInline
 package struct DelayedHopPolicy<Context: Scheduler>: HopPolicy {

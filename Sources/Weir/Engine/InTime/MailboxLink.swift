@@ -4,12 +4,12 @@ import WeirQueues
 
 /// Delivers to a downstream on a scheduler, in order.
 ///
-/// Signals go into a queue, and for each a job is scheduled that delivers the first one there: so a signal is delivered in
-/// the place where it was sent among the scheduler's other jobs. Where jobs run at the same time, one delivers for all
-/// (`WorkInProgress`).
+/// Signals go into a queue, and for each a job is scheduled that delivers the first one there: so a signal is delivered
+/// in the place where it was sent among the scheduler's other jobs. Where jobs run at the same time, one delivers for
+/// all (`WorkInProgress`).
 ///
-/// In batches there is at most one job in flight: whoever raises the number of turns from zero schedules it, and it goes on
-/// until no turn is left or the batch is full, when a further job takes the role over (RxJava's queue-drain).
+/// In batches there is at most one job in flight: whoever raises the number of turns from zero schedules it, and it
+/// goes on until no turn is left or the batch is full, when a further job takes the role over (RxJava's queue-drain).
 ///
 /// The queue has one producer at a time: the upstream, which is serial by contract, or the holder of a subclass's lock.
 /// Its consumer is who has the role.
@@ -30,8 +30,8 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   @usableFromInline let queue = SPSCLinkedQueue<Signal>()
   @usableFromInline let work = WorkInProgress()
   @usableFromInline let cancelled = OneShot()
-  /// Fires when the completion arrives. The upstream stays until the completion is delivered: until then, demand returned
-  /// for the values before it is still asked for, as Combine does.
+  /// Fires when the completion arrives. The upstream stays until the completion is delivered: until then, demand
+  /// returned for the values before it is still asked for, as Combine does.
   @usableFromInline let completed = OneShot()
   @usableFromInline let scheduler: Context
   @usableFromInline let options: Context.SchedulerOptions?
@@ -62,8 +62,8 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
 
   /// Delivers as many signals as there are turns, on the scheduler. Only for who has the role.
   ///
-  /// Without batches it goes on as long as jobs bring turns: these have run then, and what their scheduler runs behind them
-  /// waits for this job.
+  /// Without batches it goes on as long as jobs bring turns: these have run then, and what their scheduler runs behind
+  /// them waits for this job.
   ///
   /// - Parameters:
   ///   - turns: How many turns there are at least.

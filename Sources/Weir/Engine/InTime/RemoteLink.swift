@@ -4,9 +4,10 @@ import WeirQueues
 
 /// Asks and cancels an upstream on a scheduler.
 ///
-/// What the downstream wants goes into a queue, from any thread, and for each command a job is scheduled that does the first
-/// one there. Where jobs run at the same time, one does the commands of all (`WorkInProgress`): the order holds on concurrent
-/// schedulers too. A command from within a command is done behind it, on schedulers that run jobs at once as well.
+/// What the downstream wants goes into a queue, from any thread, and for each command a job is scheduled that does the
+/// first one there. Where jobs run at the same time, one does the commands of all (`WorkInProgress`): the order holds
+/// on concurrent schedulers too. A command from within a command is done behind it, on schedulers that run jobs at once
+/// as well.
 @usableFromInline
 package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @frozen

@@ -4,9 +4,10 @@ import WeirQueues
 
 /// What an operator does with values and with the passing of time.
 ///
-/// What it keeps is changed under the link's lock, in short steps that run no code of the user's: such a step hands what
-/// is to be dropped, cancelled or scheduled out to its caller. What is to be delivered is put into the link's queue within
-/// the step, so that the order of deliveries is the order of the steps; it is delivered on the scheduler afterwards.
+/// What it keeps is changed under the link's lock, in short steps that run no code of the user's: such a step hands
+/// what is to be dropped, cancelled or scheduled out to its caller. What is to be delivered is put into the link's
+/// queue within the step, so that the order of deliveries is the order of the steps; it is delivered on the scheduler
+/// afterwards.
 @usableFromInline
 package protocol TimedPolicy {
   /// Whose time it is.
@@ -179,7 +180,8 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @inlinable
   package func receive(subscription: any Subscription) {
     guard connect(subscription) else { return }
-    // Timers may fire from now on: a raised count keeps their deliveries back until the downstream has its subscription.
+    // Timers may fire from now on: a raised count keeps their deliveries back until the downstream has its
+    // subscription.
     _ = work.raise()
     policy.begin(self)
     downstream?.receive(subscription: self)

@@ -4,10 +4,11 @@ import WeirQueues
 
 /// Counts the turns that jobs bring, and lets one job at a time work them off.
 ///
-/// Each piece of work is scheduled by a job of its own, which brings one turn when it runs. A job that finds nobody at work
-/// takes the role, and works until there are no turns left; one that finds another at work leaves its turn to that and
-/// returns, so that no thread of a pool ever waits. Turns are alike: which job brought one says nothing about which piece of
-/// work it takes. So the order of the work holds on concurrent schedulers too, and on a serial one each job does its own.
+/// Each piece of work is scheduled by a job of its own, which brings one turn when it runs. A job that finds nobody at
+/// work takes the role, and works until there are no turns left; one that finds another at work leaves its turn to that
+/// and returns, so that no thread of a pool ever waits. Turns are alike: which job brought one says nothing about which
+/// piece of work it takes. So the order of the work holds on concurrent schedulers too, and on a serial one each job
+/// does its own.
 @usableFromInline
 package struct WorkInProgress: ~Copyable {
   /// How a job that brings a turn finds the work.
@@ -41,7 +42,8 @@ package struct WorkInProgress: ~Copyable {
   /// - Returns: Whether the caller has the role now.
   @inlinable @inline(__always)
   package func raise(_ turns: Int = 1) -> Bool {
-    // Releases what the turns are for, and acquires what the last one at work wrote (pairs with itself and with `settle`).
+    // Releases what the turns are for, and acquires what the last one at work wrote (pairs with itself and with
+    // `settle`).
     count.add(turns) == 0
   }
 

@@ -20,15 +20,15 @@ package enum SuccessionLife: Int {
   case over
 }
 
-/// Passes a downstream's demand and cancellation to whichever upstream is current, and carries what was asked for and not
-/// received over to the next one (RxJava's `SubscriptionArbiter`).
+/// Passes a downstream's demand and cancellation to whichever upstream is current, and carries what was asked for and
+/// not received over to the next one (RxJava's `SubscriptionArbiter`).
 ///
-/// Upstreams follow each other: a new one is subscribed when the former has ended, so values need no gate. What needs one
-/// step is that a request reaches either the upstream of the moment or the demand that the next one is asked for, never
-/// both and never neither; a lock, under which no user code runs, sees to that. Values only touch the ledger.
+/// Upstreams follow each other: a new one is subscribed when the former has ended, so values need no gate. What needs
+/// one step is that a request reaches either the upstream of the moment or the demand that the next one is asked for,
+/// never both and never neither; a lock, under which no user code runs, sees to that. Values only touch the ledger.
 ///
-/// It refers to the upstream and to what is kept, never to the downstream: a downstream that keeps it after the end keeps
-/// nothing alive.
+/// It refers to the upstream and to what is kept, never to the downstream: a downstream that keeps it after the end
+/// keeps nothing alive.
 @usableFromInline
 package final class SuccessionLink<Kept, Ending>: Link {
   @usableFromInline
@@ -91,10 +91,11 @@ package final class SuccessionLink<Kept, Ending>: Link {
     upstream?.request(same)
   }
 
-  /// Notes a demand. Not inlined: a request passes through a whole chain of operators, and needs little stack without this.
+  /// Notes a demand. Not inlined: a request passes through a whole chain of operators, and needs little stack without
+  /// this.
   ///
-  /// - Returns: The upstream of the moment, if there is one, and the demand itself: the caller then keeps only one of the
-  ///   two on its stack.
+  /// - Returns: The upstream of the moment, if there is one, and the demand itself: the caller then keeps only one of
+  ///   the two on its stack.
   @inlinable @inline(never)
   func note(_ demand: Subscribers.Demand) -> (Link?, Subscribers.Demand) {
     state.withLock { state in

@@ -1,4 +1,5 @@
-// The subscribers to a stream and to the one that takes its place when it ends: the engine of append, prepend and catch.
+// The subscribers to a stream and to the one that takes its place when it ends: the engine of append, prepend and
+// catch.
 
 /// What tells append, catch and tryCatch apart.
 @usableFromInline

@@ -4,8 +4,9 @@ import WeirQueues
 
 /// Values that wait for the thread that delivers, where no more than so many may.
 ///
-/// Each is one signal in the gate's queue, which says no more than that there is a value here. So the oldest value can be
-/// dropped without taking it out of a queue that only the holder of the gate may take from: its signal stands for the next.
+/// Each is one signal in the gate's queue, which says no more than that there is a value here. So the oldest value can
+/// be dropped without taking it out of a queue that only the holder of the gate may take from: its signal stands for
+/// the next.
 @usableFromInline
 package final class HandOverBound<Output, Failure: Error> {
   /// A value and, where the subject keeps its newest, its place among all that were stored.

@@ -60,12 +60,12 @@ enum Stored {
   case isNotSent
 }
 
-/// Storing a value and taking its place in the order of delivery are one step, under the lock of the value; delivering is
-/// not. So the order in which values are stored is the order in which they are delivered, the newest is there for readers
-/// as soon as `send` returns, and no user code runs under the lock. Senders that wait store inside the gate, where only a
-/// value that was handed over and not taken yet can be before theirs; it is delivered first. Where senders hand over, a send
-/// from within a delivery is delivered at once, deeper in the stack, unless values of other threads wait: then it goes
-/// behind them.
+/// Storing a value and taking its place in the order of delivery are one step, under the lock of the value; delivering
+/// is not. So the order in which values are stored is the order in which they are delivered, the newest is there for
+/// readers as soon as `send` returns, and no user code runs under the lock. Senders that wait store inside the gate,
+/// where only a value that was handed over and not taken yet can be before theirs; it is delivered first. Where senders
+/// hand over, a send from within a delivery is delivered at once, deeper in the stack, unless values of other threads
+/// wait: then it goes behind them.
 ///
 /// `SubjectTurn` says how a subscriber is brought up to date that asks for values after having missed some.
 extension SubjectCore {
@@ -144,8 +144,8 @@ extension SubjectCore {
     return version
   }
 
-  /// Stores a value and delivers it, behind those that were handed over and so stored before. Only the holder of the gate may
-  /// call this.
+  /// Stores a value and delivers it, behind those that were handed over and so stored before. Only the holder of the
+  /// gate may call this.
   ///
   /// - Returns: The value's place among all values sent.
   @inlinable @inline(__always)

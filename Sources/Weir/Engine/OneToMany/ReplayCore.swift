@@ -1,23 +1,26 @@
-// What subjects that replay have in common: a gate, the newest values behind it, and each subscriber's place among them.
+// What subjects that replay have in common: a gate, the newest values behind it, and each subscriber's place among
+// them.
 
 import WeirQueues
 
-/// Keeps the newest values and the completion, and delivers both to every subscriber, early or late, as it asks for them.
+/// Keeps the newest values and the completion, and delivers both to every subscriber, early or late, as it asks for
+/// them.
 ///
-/// Values are numbered; each subscriber has the number of the next one it is to get. A subscriber that asks for fewer than
-/// come gets the next when it asks, as long as that is among those kept, and the oldest kept otherwise: so one that has
-/// asked for everything misses nothing, and nothing is stored per subscriber.
+/// Values are numbered; each subscriber has the number of the next one it is to get. A subscriber that asks for fewer
+/// than come gets the next when it asks, as long as that is among those kept, and the oldest kept otherwise: so one
+/// that has asked for everything misses nothing, and nothing is stored per subscriber.
 ///
-/// What the thread that delivers does meanwhile (send, ask, subscribe, cancel) waits until the delivery is over; otherwise
-/// nested values could push out one that the next subscriber in the list is still to get. So all subscribers see the same
-/// values in the same order, also under re-entrance.
+/// What the thread that delivers does meanwhile (send, ask, subscribe, cancel) waits until the delivery is over;
+/// otherwise nested values could push out one that the next subscriber in the list is still to get. So all subscribers
+/// see the same values in the same order, also under re-entrance.
 ///
-/// A sender that finds another thread in the gate waits for it, unless the subscriber that this one is calling would not take
-/// its value, or the engine hands over. Subscribing and asking never wait for another subscriber: who finds the gate taken
-/// gives the subscriber what it is owed outside the gate (`ReplayTurn`), up to the values whose `send` is over, and leaves the
-/// rest to the holder.
+/// A sender that finds another thread in the gate waits for it, unless the subscriber that this one is calling would
+/// not take its value, or the engine hands over. Subscribing and asking never wait for another subscriber: who finds
+/// the gate taken gives the subscriber what it is owed outside the gate (`ReplayTurn`), up to the values whose `send`
+/// is over, and leaves the rest to the holder.
 ///
-/// The engine of `shareReplay` too: that one subscribes to an upstream while somebody subscribes, and `membership` says so.
+/// The engine of `shareReplay` too: that one subscribes to an upstream while somebody subscribes, and `membership` says
+/// so.
 @safe
 @usableFromInline
 package final class ReplayCore<Output, Failure: Error> {
@@ -48,19 +51,22 @@ package final class ReplayCore<Output, Failure: Error> {
   @usableFromInline let upstream = UpstreamSlot()
 
   /// The address of the subscription that the holder of the gate is calling, or 0. Threads that wait look at it with
-  /// `Gate.whileHeld`: it is kept until the gate is left. Each change releases what was done (acquireLoad in `isCalling`).
+  /// `Gate.whileHeld`: it is kept until the gate is left. Each change releases what was done (acquireLoad in
+  /// `isCalling`).
   @usableFromInline let calling = AtomicWord(0)
-  /// The number of the first value whose `send` is not over, and whether the completion's is: what is before was offered to all
-  /// who were in the list. Published by the holder of the gate; acquired by threads that deliver outside it.
+  /// The number of the first value whose `send` is not over, and whether the completion's is: what is before was
+  /// offered to all who were in the list. Published by the holder of the gate; acquired by threads that deliver outside
+  /// it.
   @usableFromInline let delivered = AtomicWord(0)
   @usableFromInline let isOver = AtomicWord(0)
 
-  /// Held while the holder of the gate changes one of the next three, and while another thread reads them. No user code runs
-  /// under it.
+  /// Held while the holder of the gate changes one of the next three, and while another thread reads them. No user code
+  /// runs under it.
   @usableFromInline let changing = SpinLock()
 
-  // SAFETY (exclusivity) of all below: only the holder of the gate changes them; it reads the first three without the lock,
-  // others read nothing but them and the completion. No user code runs during a change: what is taken out is freed later.
+  // SAFETY (exclusivity) of all below: only the holder of the gate changes them; it reads the first three without the
+  // lock, others read nothing but them and the completion. No user code runs during a change: what is taken out is
+  // freed later.
 
   /// The values kept, from `first` on; emptied places before.
   @safe @exclusivity(unchecked) @usableFromInline var values: ContiguousArray<Output?> = []
@@ -132,7 +138,8 @@ package final class ReplayCore<Output, Failure: Error> {
       process(signal)
       settle()
     case .nested:
-      // Others' signals that were left behind come first, as those have gone on; where senders hand over, by the budget.
+      // Others' signals that were left behind come first, as those have gone on; where senders hand over, by the
+      // budget.
       guard gate.hasQueued else { return nested.append(signal) }
       gate.enqueueOwn(signal)
       if waits { gate.takeQueued { nested.append($0) } }
@@ -240,7 +247,8 @@ package final class ReplayCore<Output, Failure: Error> {
     withExtendedLifetime(value) {}
   }
 
-  /// Delivers a new value, or the completion, to a subscriber that would take it; waits until no other thread calls that one.
+  /// Delivers a new value, or the completion, to a subscriber that would take it; waits until no other thread calls
+  /// that one.
   @inlinable @inline(__always)
   func offer(_ member: Member) {
     if beginCall(member) || awaitTurn(of: member) {
@@ -277,8 +285,8 @@ package final class ReplayCore<Output, Failure: Error> {
     return turn == 0 || turn & ~ReplayTurn.marks == currentThreadIdentity()
   }
 
-  /// Says that the holder is through with a subscriber, and serves it again if it has asked just now: whoever asks and finds
-  /// the holder calling it leaves it at that.
+  /// Says that the holder is through with a subscriber, and serves it again if it has asked just now: whoever asks and
+  /// finds the holder calling it leaves it at that.
   @inlinable @inline(__always)
   func endCall(_ member: Member) {
     // Another thread may call it from the next line on.
@@ -386,7 +394,8 @@ extension ReplayCore {
     receive(.forget)
   }
 
-  /// Takes the upstream's end. After a failure the next subscriber begins anew, also one that subscribes while it is told.
+  /// Takes the upstream's end. After a failure the next subscriber begins anew, also one that subscribes while it is
+  /// told.
   @inlinable
   func conclude(_ completion: Subscribers.Completion<Failure>) {
     guard upstream.complete() else { return }
@@ -436,8 +445,9 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   /// 0 until it has had a value.
   @usableFromInline let begun = AtomicWord(0)
 
-  // SAFETY (exclusivity) of the next two: whoever may call the subscriber touches them, which is the thread that has the turn, or
-  // the holder of the core's gate if none has; `subscriber` is emptied once, after the end, when nobody can call it any more.
+  // SAFETY (exclusivity) of the next two: whoever may call the subscriber touches them, which is the thread that has
+  // the turn, or the holder of the core's gate if none has; `subscriber` is emptied once, after the end, when nobody
+  // can call it any more.
 
   /// The subscriber, until the end.
   @safe @exclusivity(unchecked) @usableFromInline var subscriber: ErasedSubscriber<Output, Failure>?

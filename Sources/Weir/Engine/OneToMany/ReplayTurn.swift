@@ -1,18 +1,20 @@
-// A replaying engine's subscriber called outside the gate: what it is owed when it subscribes or asks while others are served.
+// A replaying engine's subscriber called outside the gate: what it is owed when it subscribes or asks while others are
+// served.
 
 import WeirQueues
 
 /// What the `turn` word of a `ReplayLink` means.
 ///
-/// A subscriber is called by the holder of the gate, or by the thread whose identity `turn` is. Subscribing and asking take
-/// the turn if they find the gate taken, and deliver the values whose `send` is over.
+/// A subscriber is called by the holder of the gate, or by the thread whose identity `turn` is. Subscribing and asking
+/// take the turn if they find the gate taken, and deliver the values whose `send` is over.
 ///
 /// - A new subscriber's turn is that of the subscribing thread, from before it is in the list.
-/// - Requester: write `turn`, heavy barrier, read `calling`. Holder: write `calling`, read `turn`. At least one of the two sees
-///   the other's write: the requester goes away again, or the holder waits.
-/// - The holder waits for a turn only with a value or the end that the subscriber would take; nobody else waits for one.
-/// - Whoever gives the turn back leaves what is owed to the holder of the gate then, or does it if there is none: a value
-///   whose `send` was under way, and which the holder could not deliver for want of demand, is not lost.
+/// - Requester: write `turn`, heavy barrier, read `calling`. Holder: write `calling`, read `turn`. At least one of the
+///   two sees the other's write: the requester goes away again, or the holder waits.
+/// - The holder waits for a turn only with a value or the end that the subscriber would take; nobody else waits for
+///   one.
+/// - Whoever gives the turn back leaves what is owed to the holder of the gate then, or does it if there is none: a
+///   value whose `send` was under way, and which the holder could not deliver for want of demand, is not lost.
 @usableFromInline
 enum ReplayTurn {
   /// In `turn`: the subscriber is to be let go of, or has been.
@@ -26,7 +28,8 @@ enum ReplayTurn {
 extension ReplayLink {
   /// Leaves something to the thread that has the turn.
   ///
-  /// - Returns: `true` if the turn is over: the caller does it itself. Never for a request after the subscriber was let go of.
+  /// - Returns: `true` if the turn is over: the caller does it itself. Never for a request after the subscriber was let
+  ///   go of.
   @usableFromInline
   func mark(_ mark: Int) -> Bool {
     var current = turn.acquireLoad()
@@ -48,7 +51,8 @@ extension ReplayLink {
 }
 
 extension ReplayCore {
-  /// Whether the holder of the gate is calling a subscriber that has no demand left, or has cancelled: Combine lets a value pass then. As for subjects, it has to be the same call in two looks.
+  /// Whether the holder of the gate is calling a subscriber that has no demand left, or has cancelled: Combine lets a
+  /// value pass then. As for subjects, it has to be the same call in two looks.
   @usableFromInline
   func nobodyTakesAValue(_ look: inout Look) -> Bool {
     nobodyTakes(&look) { $0.ledger.demand != .none }
@@ -64,7 +68,8 @@ extension ReplayCore {
     let former = look.call
     look.call = 0
     _ = gate.whileHeld {
-      // SAFETY: what is called is in the list or retired, and nobody leaves the gate, before which it is kept, during the look.
+      // SAFETY: what is called is in the list or retired, and nobody leaves the gate, before which it is kept, during
+      // the look.
       let call = calling.acquireLoad()
       guard let called = unsafe UnsafeRawPointer(bitPattern: call & ~CallMark.mark) else { return false }
       if unsafe Unmanaged<Member>.fromOpaque(called)._withUnsafeGuaranteedRef(takes) { return false }
@@ -109,8 +114,8 @@ extension ReplayCore {
 
   /// Serves a subscriber while another thread holds the gate.
   ///
-  /// If that one is calling this very subscriber, it looks for demand afterwards. Only for the first value the caller waits
-  /// until the call is over, and notes what is asked for then: so the first value comes on this thread.
+  /// If that one is calling this very subscriber, it looks for demand afterwards. Only for the first value the caller
+  /// waits until the call is over, and notes what is asked for then: so the first value comes on this thread.
   ///
   /// - Returns: `false` if the caller is to try again.
   @usableFromInline @inline(never)
@@ -142,14 +147,14 @@ extension ReplayCore {
 
   /// Waits until the holder of the gate is through with a subscriber.
   ///
-  /// - Returns: `false` if it has demand, so that the holder may be waiting for this thread's turn, or if threads wait for each
-  ///   other in a circle.
+  /// - Returns: `false` if it has demand, so that the holder may be waiting for this thread's turn, or if threads wait
+  ///   for each other in a circle.
   private func awaitCall(of member: Member) -> Bool {
     gate.outlast(as: name, while: { isCalling(member) }, unless: { member.ledger.demand != .none })
   }
 
-  /// Whether a subscriber that has asked for more has not got all, or may not have got the end. What comes later is offered
-  /// to it by the holder of the gate, which waits for the turn. For the thread that has the turn.
+  /// Whether a subscriber that has asked for more has not got all, or may not have got the end. What comes later is
+  /// offered to it by the holder of the gate, which waits for the turn. For the thread that has the turn.
   @usableFromInline
   func isOwed(_ member: Member) -> Bool {
     if isOver.relaxedLoad() != 0 { return true }
@@ -164,9 +169,11 @@ extension ReplayCore {
     if gate.handOver(signal) || (!waits && gate.relieve()) { settle() }
   }
 
-  /// Delivers to a subscriber what it has asked for, of the values whose `send` is over. For the thread that has the turn.
+  /// Delivers to a subscriber what it has asked for, of the values whose `send` is over. For the thread that has the
+  /// turn.
   ///
-  /// - Parameter withNewest: Whether values whose `send` is under way are delivered, too: for one that is not in the list yet.
+  /// - Parameter withNewest: Whether values whose `send` is under way are delivered, too: for one that is not in the
+  ///   list yet.
   @usableFromInline
   func catchUp(_ member: Member, withNewest: Bool = false) {
     while let subscriber = member.subscriber, !member.ledger.isCancelled {
@@ -200,7 +207,8 @@ extension ReplayCore {
 
   /// Gives the caller's turn back, and does what others have left to it.
   ///
-  /// - Parameter isAlone: Whether the holder of the gate respects the turn; otherwise the caller goes on with what was asked for.
+  /// - Parameter isAlone: Whether the holder of the gate respects the turn; otherwise the caller goes on with what was
+  ///   asked for.
   /// - Returns: Whether others have asked meanwhile.
   @inlinable @discardableResult
   func endTurn(of member: Member, isAlone: Bool = true) -> Bool {

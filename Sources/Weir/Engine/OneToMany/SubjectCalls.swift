@@ -6,7 +6,8 @@ import WeirQueues
 @frozen
 @usableFromInline
 package struct Look {
-  /// The number of the holder's innermost call, if nobody of those it was calling would have taken the signal; 0 otherwise.
+  /// The number of the holder's innermost call, if nobody of those it was calling would have taken the signal; 0
+  /// otherwise.
   @usableFromInline var call = 0
 
   @inlinable
@@ -14,8 +15,9 @@ package struct Look {
 }
 
 extension SubjectCore {
-  /// Whether the holder of the gate is calling subscribers that have no demand left, or have cancelled: Combine lets a value pass then. It has to be the same call in two looks, a millisecond
-  /// apart: others end by themselves, and the sender delivers its own value then.
+  /// Whether the holder of the gate is calling subscribers that have no demand left, or have cancelled: Combine lets a
+  /// value pass then. It has to be the same call in two looks, a millisecond apart: others end by themselves, and the
+  /// sender delivers its own value then.
   @usableFromInline
   func nobodyTakesAValue(_ look: inout Look) -> Bool {
     nobodyTakes(&look) { $0.ledger.demand != .none }
@@ -90,8 +92,8 @@ extension SubjectCore {
     }
   }
 
-  /// Whether the holder of the gate is calling a link, or about to: only after a heavy barrier does `false` mean that it
-  /// will see the link's turn before it does.
+  /// Whether the holder of the gate is calling a link, or about to: only after a heavy barrier does `false` mean that
+  /// it will see the link's turn before it does.
   func isCalling(_ member: Member) -> Bool {
     let address = unsafe Int(bitPattern: Unmanaged.passUnretained(member).toOpaque())
     if calling.acquireLoad() & ~CallMark.mark == address { return true }

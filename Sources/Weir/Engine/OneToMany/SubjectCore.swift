@@ -5,8 +5,8 @@ import WeirQueues
 /// The engine of a subject: takes signals from any thread and delivers them to the subscribers, one at a time, in the
 /// order of their subscription.
 ///
-/// **Waiting.** A sender that finds another thread in the gate waits for it, unless nobody whom that one is calling would
-/// take the signal (`calling` says who that is), or the subject hands over.
+/// **Waiting.** A sender that finds another thread in the gate waits for it, unless nobody whom that one is calling
+/// would take the signal (`calling` says who that is), or the subject hands over.
 ///
 /// **The list.** Only the holder of the gate reads or changes the list, so it needs no copy, no snapshot and no
 /// reclamation scheme: a slot holds a link that the list has retained, or nothing. A link that ends leaves an empty
@@ -14,9 +14,10 @@ import WeirQueues
 /// over and the gate is left, since deliveries further up the stack may still be running in it. Slots are closed up at
 /// the same moment, once half are empty, so subscribing and cancelling cost O(1) amortised.
 ///
-/// **Subscribing** never waits for a delivery. The subscriber joins the list inside the gate, or leaves its joining to the
-/// thread that holds it, like a signal, behind everything sent before. Then it gets its subscription, outside the gate; until
-/// it has that, and its first value, it has its own turn (`SubjectLink.turn`), which whoever brings a value waits for.
+/// **Subscribing** never waits for a delivery. The subscriber joins the list inside the gate, or leaves its joining to
+/// the thread that holds it, like a signal, behind everything sent before. Then it gets its subscription, outside the
+/// gate; until it has that, and its first value, it has its own turn (`SubjectLink.turn`), which whoever brings a value
+/// waits for.
 ///
 /// **Re-entrance.** A send during a delivery of the same thread is delivered at once, deeper in the stack, as Combine
 /// does. A delivery goes to the subscribers that were in the list when it began.
@@ -44,15 +45,16 @@ package final class SubjectCore<Output, Failure: Error> {
   /// The subject's name, for descriptions and error messages.
   @usableFromInline let name: StaticString
 
-  /// The address of the subscriber that the holder of the gate is calling; 0 while it calls none. Threads that wait look at
-  /// it with `Gate.whileHeld`, so the holder erases it before it leaves. Each change releases what the former call did
-  /// (acquireLoad in `isCalling`).
+  /// The address of the subscriber that the holder of the gate is calling; 0 while it calls none. Threads that wait
+  /// look at it with `Gate.whileHeld`, so the holder erases it before it leaves. Each change releases what the former
+  /// call did (acquireLoad in `isCalling`).
   @usableFromInline let calling = AtomicWord(0)
-  /// The address of the first of those that it is calling further up its stack; the others follow in `SubjectLink.nextOuter`.
+  /// The address of the first of those that it is calling further up its stack; the others follow in
+  /// `SubjectLink.nextOuter`.
   @usableFromInline let outerCalls = AtomicWord(0)
 
-  // SAFETY (exclusivity) of the next eight: only the holder of the gate touches them, one thread at a time; the deliveries
-  // of one thread nest, and each reads `slots` anew for every subscriber.
+  // SAFETY (exclusivity) of the next eight: only the holder of the gate touches them, one thread at a time; the
+  // deliveries of one thread nest, and each reads `slots` anew for every subscriber.
   @exclusivity(unchecked) @usableFromInline var slots: UnsafeMutablePointer<Unmanaged<Member>?>
   @safe @exclusivity(unchecked) @usableFromInline var capacity = 1
   @safe @exclusivity(unchecked) @usableFromInline var count = 0
@@ -105,8 +107,8 @@ package final class SubjectCore<Output, Failure: Error> {
 
   /// Sends a value to every subscriber with demand.
   ///
-  /// The short way is inlined into its caller: by itself, the compiler would merge it with that of other kinds of values,
-  /// and call through pointers.
+  /// The short way is inlined into its caller: by itself, the compiler would merge it with that of other kinds of
+  /// values, and call through pointers.
   @inlinable @inline(__always)
   package func send(_ value: Output) {
     guard gate.enterOwned({ me in enterRevoked(me) }) else { return sendShared(value) }
@@ -134,8 +136,8 @@ package final class SubjectCore<Output, Failure: Error> {
     }
   }
 
-  /// Waits while another thread holds the gate, to send a value. A function of its own: the way of a sender that finds the gate
-  /// free counts no reference for the look.
+  /// Waits while another thread holds the gate, to send a value. A function of its own: the way of a sender that finds
+  /// the gate free counts no reference for the look.
   @inlinable @inline(never)
   func awaitGate() -> Gate<Signal>.Entry {
     var look = Look()
@@ -289,9 +291,9 @@ extension SubjectCore {
     unsafe member._withUnsafeGuaranteedRef { $0.offer(value) }
   }
 
-  /// Takes a signal that this thread sends while it is calling a subscriber, further up its stack: at once, but where senders
-  /// wait, behind signals that others have handed over since then. Theirs have returned; and they may lead back here, where
-  /// what comes then must find this one before it.
+  /// Takes a signal that this thread sends while it is calling a subscriber, further up its stack: at once, but where
+  /// senders wait, behind signals that others have handed over since then. Theirs have returned; and they may lead back
+  /// here, where what comes then must find this one before it.
   @inlinable @inline(never)
   func nest(_ signal: Signal) {
     guard waits, gate.hasQueued else { return callWithin { process(signal) } }
@@ -471,8 +473,8 @@ extension SubjectCore {
 }
 
 extension SubjectCore: CustomReflectable {
-  /// What the subject knows, without the memory that it is kept in; the newest value alone while another thread delivers,
-  /// since nobody else may look at the rest then.
+  /// What the subject knows, without the memory that it is kept in; the newest value alone while another thread
+  /// delivers, since nobody else may look at the rest then.
   @usableFromInline package var customMirror: Mirror {
     let known: [Mirror.Child] =
       whileNobodyDelivers { [("completion", completion as Any), ("downstreams", members)] } ?? []

@@ -4,11 +4,11 @@ import WeirQueues
 
 /// The subscription of one subscriber to a subject.
 ///
-/// The subscriber is held unmanaged, as one retained object, beside two closures that take that object: they were formed
-/// where its type was known, capture nothing and never change, so that a delivery counts no reference. A sink is called
-/// even more directly: the link also holds the object with the sink's closures, and passes values to those without
-/// the sink. What changes, `target` and `index`, belongs to the holder of the core's gate; `ledger` belongs to everybody.
-/// The link holds the core, and the core the subject as long as it has subscribers.
+/// The subscriber is held unmanaged, as one retained object, beside two closures that take that object: they were
+/// formed where its type was known, capture nothing and never change, so that a delivery counts no reference. A sink is
+/// called even more directly: the link also holds the object with the sink's closures, and passes values to those
+/// without the sink. What changes, `target` and `index`, belongs to the holder of the core's gate; `ledger` belongs to
+/// everybody. The link holds the core, and the core the subject as long as it has subscribers.
 @safe
 @usableFromInline
 package final class SubjectLink<Output, Failure: Error>: Link {
@@ -19,12 +19,12 @@ package final class SubjectLink<Output, Failure: Error>: Link {
   @usableFromInline let receiveValue: (AnyObject, Output) -> Subscribers.Demand
   @usableFromInline let receiveCompletion: (AnyObject, Subscribers.Completion<Failure>) -> Void
 
-  /// Not 0 while values may go to the subscriber without further questions: it has asked for everything, has had its first
-  /// value and has not cancelled. The address of `closures` then, or 1 if there are none.
+  /// Not 0 while values may go to the subscriber without further questions: it has asked for everything, has had its
+  /// first value and has not cancelled. The address of `closures` then, or 1 if there are none.
   ///
-  /// The holder of the gate sets it and then looks whether the ledger was cancelled; whoever cancels while another thread
-  /// holds the gate does so first and then erases it. Both change it by read-modify-writes, so whichever comes second sees
-  /// what the other did before.
+  /// The holder of the gate sets it and then looks whether the ledger was cancelled; whoever cancels while another
+  /// thread holds the gate does so first and then erases it. Both change it by read-modify-writes, so whichever comes
+  /// second sees what the other did before.
   @usableFromInline let direct = AtomicWord(0)
 
   /// Who calls the subscriber without the core's gate: see `SubjectTurn`.
@@ -43,8 +43,8 @@ package final class SubjectLink<Output, Failure: Error>: Link {
   @safe @exclusivity(unchecked) @usableFromInline var index: Int32 = -1
 
   // SAFETY (exclusivity) of the next two: written by the initialiser, by the holder of the core's gate, and by
-  // `releaseTarget`, which runs once, after the ledger was cancelled and the core's gate and the turn have made sure that no
-  // delivery to this link is under way or can start.
+  // `releaseTarget`, which runs once, after the ledger was cancelled and the core's gate and the turn have made sure
+  // that no delivery to this link is under way or can start.
 
   /// The subscriber, retained once; `nil` after the subscription ended and nothing runs in it any more.
   @exclusivity(unchecked) @usableFromInline var target: Unmanaged<AnyObject>?
@@ -56,8 +56,8 @@ package final class SubjectLink<Output, Failure: Error>: Link {
   /// other thread's turn, or the thread that has the turn.
   @safe @exclusivity(unchecked) @usableFromInline var seen = -1
 
-  /// How the stream ended, left to the thread that has the turn. SAFETY (exclusivity): written once by the holder of the
-  /// gate, before it says so in `turn`, and read by the thread that sees that there.
+  /// How the stream ended, left to the thread that has the turn. SAFETY (exclusivity): written once by the holder of
+  /// the gate, before it says so in `turn`, and read by the thread that sees that there.
   @safe @exclusivity(unchecked) @usableFromInline var ending: Ending<Failure>?
 
   /// Next in the core's chain of ended links. SAFETY (exclusivity): touched by the holder of the gate, and by the one
@@ -96,7 +96,8 @@ package final class SubjectLink<Output, Failure: Error>: Link {
   func offer(_ value: Output) {
     let direct = direct.relaxedLoad()
     guard direct > 1 else { return direct == 1 ? passUnmetered(value) : offerIfAsked(value) }
-    // SAFETY: the sink had not cancelled yet; a cancellation since then can't get the gate, and leaves the closures alone.
+    // SAFETY: the sink had not cancelled yet; a cancellation since then can't get the gate, and leaves the closures
+    // alone.
     unsafe Unmanaged<Closures>.fromOpaque(UnsafeRawPointer(bitPattern: direct).unsafelyUnwrapped)
       ._withUnsafeGuaranteedRef { $0.receiveValue(value) }
   }

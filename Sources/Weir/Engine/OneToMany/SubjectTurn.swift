@@ -5,20 +5,22 @@ import WeirQueues
 /// What the words `turn` and `missed` of a `SubjectLink` mean.
 ///
 /// A subscriber of a subject is called by the holder of the subject's gate. Subscribing and asking must not wait for
-/// deliveries to other subscribers, so a thread may also call it outside the gate: with its subscription, and with the newest
-/// value that it has missed. `turn` is that thread's identity then, and 0 otherwise.
+/// deliveries to other subscribers, so a thread may also call it outside the gate: with its subscription, and with the
+/// newest value that it has missed. `turn` is that thread's identity then, and 0 otherwise.
 ///
-/// - A new subscriber's turn is that of the subscribing thread from before it is in the list until it has its subscription,
-///   and what it has asked for from within that.
+/// - A new subscriber's turn is that of the subscribing thread from before it is in the list until it has its
+///   subscription, and what it has asked for from within that.
 /// - Later, a thread that asks for a value that was missed takes the turn if it finds the gate taken. Requester: write
-///   `turn`, heavy barrier, read `calling`. Holder of the gate: write `calling`, read `turn`. At least one of the two sees the
-///   other's write: the requester goes away again and leaves its request to the holder, or the holder waits for it.
-/// - The holder waits for a turn only if it has something for the subscriber that this would take; nobody else waits for one.
+///   `turn`, heavy barrier, read `calling`. Holder of the gate: write `calling`, read `turn`. At least one of the two
+///   sees the other's write: the requester goes away again and leaves its request to the holder, or the holder waits
+///   for it.
+/// - The holder waits for a turn only if it has something for the subscriber that this would take; nobody else waits
+///   for one.
 ///
-/// `missed` is 0 as long as the subscriber has got the newest value that it was offered. Otherwise it is the place of the
-/// newest that it missed, plus one: if no newer one has been stored, nothing is on its way that will bring it up to date, and
-/// whoever asks delivers the newest value. The holder notes what was missed and then looks for demand again; who asks adds
-/// demand and then looks at what was missed: one of the two sees both.
+/// `missed` is 0 as long as the subscriber has got the newest value that it was offered. Otherwise it is the place of
+/// the newest that it missed, plus one: if no newer one has been stored, nothing is on its way that will bring it up to
+/// date, and whoever asks delivers the newest value. The holder notes what was missed and then looks for demand again;
+/// who asks adds demand and then looks at what was missed: one of the two sees both.
 @usableFromInline
 enum SubjectTurn {
   /// In `turn`: the subscriber is to be let go of, or has been.
@@ -47,7 +49,8 @@ extension SubjectLink {
   @inlinable
   var isBehind: Bool { missed.relaxedLoad() != 0 }
 
-  /// Whether no other thread has the turn. Only the holder of the gate may ask, which has said whom it is about to call.
+  /// Whether no other thread has the turn. Only the holder of the gate may ask, which has said whom it is about to
+  /// call.
   @inlinable @inline(__always)
   var mayBeCalledHere: Bool {
     compilerBarrier()
@@ -238,8 +241,8 @@ extension SubjectCore {
     gate.outlast(as: name, while: { isCalling(member) }, unless: { isGivenUp && member.ledger.demand != .none })
   }
 
-  /// Delivers the newest value to a subscriber that has missed it, if none is on its way. Only for a thread that alone may
-  /// call the subscriber.
+  /// Delivers the newest value to a subscriber that has missed it, if none is on its way. Only for a thread that alone
+  /// may call the subscriber.
   @usableFromInline
   func catchUp(_ member: Member) {
     let missed = member.missed.relaxedLoad()

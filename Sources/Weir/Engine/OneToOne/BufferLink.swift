@@ -20,8 +20,8 @@ package final class BufferLink<Downstream: Subscriber>:
   @usableFromInline let keepsFull: Bool
   @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
 
-  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
-  // while one of them is being changed.
+  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code
+  // runs while one of them is being changed.
   @safe @exclusivity(unchecked) @usableFromInline var values = RingBuffer<Value>()
   /// Values on their way out: demand was taken for all of them at once, before the first was delivered.
   @safe @exclusivity(unchecked) @usableFromInline var leaving = RingBuffer<Value>()

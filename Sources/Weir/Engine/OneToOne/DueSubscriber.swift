@@ -84,15 +84,15 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @usableFromInline let downstream: Downstream
   @usableFromInline let link: DueLink
 
-  /// SAFETY (exclusivity): the upstream calls serially, which `turnstile` sees to where nobody else does; and no policy runs the
-  /// user's code within a change of this.
+  /// SAFETY (exclusivity): the upstream calls serially, which `turnstile` sees to where nobody else does; and no policy
+  /// runs the user's code within a change of this.
   @safe @exclusivity(unchecked) @usableFromInline package var carry: Carry
   @usableFromInline let turnstile = Turnstile()
 
   /// The last value, once the stream is over.
   ///
-  /// SAFETY (exclusivity): written by the one thread that ended the stream, before it offers the end to the link; read and
-  /// emptied by the one that the link picks to deliver it.
+  /// SAFETY (exclusivity): written by the one thread that ended the stream, before it offers the end to the link; read
+  /// and emptied by the one that the link picks to deliver it.
   @safe @exclusivity(unchecked) @usableFromInline var lastValue: Policy.Output?
 
   @inlinable
@@ -204,8 +204,8 @@ package final class DueLink: UpstreamLink {
 
   /// Delivers the end.
   ///
-  /// SAFETY (exclusivity): belongs to the thread that ended the stream, until `ledger.park` hands it over, and then to the
-  /// one request that unparks, or the one cancellation that finds the end parked.
+  /// SAFETY (exclusivity): belongs to the thread that ended the stream, until `ledger.park` hands it over, and then to
+  /// the one request that unparks, or the one cancellation that finds the end parked.
   @safe @exclusivity(unchecked) @usableFromInline var deliverEnd: (() -> Void)?
 
   /// Creates a link.

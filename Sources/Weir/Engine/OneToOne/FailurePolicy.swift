@@ -57,8 +57,8 @@ package enum WithoutClosure<UpstreamFailure: Error>: PlainFailurePolicy {}
 
 /// A closure that judges a value, and how it fails.
 ///
-/// A policy calls its closure through such a type, as one of the form `throws(Closure.Thrown)`, or with a generic result, would
-/// be called through a thunk that returns in memory: some 20 instructions more for each value.
+/// A policy calls its closure through such a type, as one of the form `throws(Closure.Thrown)`, or with a generic
+/// result, would be called through a thunk that returns in memory: some 20 instructions more for each value.
 @usableFromInline
 package protocol Predicate<Value>: FailurePolicy {
   /// The kind of values.

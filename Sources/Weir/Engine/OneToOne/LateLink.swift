@@ -26,7 +26,8 @@ package final class LateLink: Link {
       onCancel: { link in link.downcast(to: LateLink.self).disconnect() })
   }
 
-  /// Takes the upstream's subscription, unless there is one or the stream was cancelled, and asks it for what is pending.
+  /// Takes the upstream's subscription, unless there is one or the stream was cancelled, and asks it for what is
+  /// pending.
   ///
   /// - Parameters:
   ///   - subscription: The subscription; cancelled if not taken.

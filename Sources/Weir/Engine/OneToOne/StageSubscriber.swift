@@ -22,8 +22,8 @@ package protocol StepPolicy<Input, Output> {
 
   /// Takes a value.
   ///
-  /// A policy never passes what is carried `inout` to the user's code, which may come back to the same operator before it
-  /// returns, and be given the next value then: it reads, calls, writes.
+  /// A policy never passes what is carried `inout` to the user's code, which may come back to the same operator before
+  /// it returns, and be given the next value then: it reads, calls, writes.
   ///
   /// - Parameters:
   ///   - input: The value.
@@ -173,8 +173,8 @@ extension FailureConverter where Failure == any Error {
 /// Stands between a publisher and a subscriber and takes each value through a policy.
 ///
 /// The upstream is serial by contract, so what is carried needs no lock; where that contract may be broken and what is
-/// carried could be freed twice, a turnstile tells. Whatever strays are passed on: the operator's own error and its last value
-/// are delivered at most once, and only while it is subscribed.
+/// carried could be freed twice, a turnstile tells. Whatever strays are passed on: the operator's own error and its
+/// last value are delivered at most once, and only while it is subscribed.
 @safe
 @usableFromInline
 package final class StageSubscriber<Policy: StagePolicy, Downstream: Subscriber>: Subscriber, Carrier,
@@ -189,8 +189,8 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   /// The downstream's subscription; none where the policy is transparent.
   @usableFromInline let link: UpstreamLink?
 
-  /// SAFETY (exclusivity): the upstream calls serially, which `turnstile` sees to where nobody else does; and no policy runs the
-  /// user's code within a change of this.
+  /// SAFETY (exclusivity): the upstream calls serially, which `turnstile` sees to where nobody else does; and no policy
+  /// runs the user's code within a change of this.
   @safe @exclusivity(unchecked) @usableFromInline package var carry: Carry
   @usableFromInline let turnstile = Turnstile()
 

@@ -38,8 +38,8 @@ extension StatelessPolicy {
 /// It has no subscription of its own: the upstream's goes straight to the downstream, as do demand and cancellation. As
 /// Combine's stateless operators do, it forwards blindly, also after a completion.
 ///
-/// Every member is always inlined: the specialiser gives up on the third equal operator in a chain otherwise, since each
-/// makes the type of the next one grow.
+/// Every member is always inlined: the specialiser gives up on the third equal operator in a chain otherwise, since
+/// each makes the type of the next one grow.
 @frozen
 @usableFromInline
 package struct StatelessSubscriber<Policy: StatelessPolicy, Downstream: Subscriber>: Subscriber,

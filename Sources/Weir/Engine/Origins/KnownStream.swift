@@ -16,22 +16,24 @@ package protocol KnownStream: Publisher {
   /// - Returns: How the stream ends; `nil` if it does not, or if no further value was welcome before its end.
   func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>?
 
-  /// Whether this one can: a sequence only if it is a plain one, a publisher that hides another one only if that one can.
+  /// Whether this one can: a sequence only if it is a plain one, a publisher that hides another one only if that one
+  /// can.
   var isKnown: Bool { get }
 
   /// Says the same of a publisher of this type that the caller knows under another name.
   static func isKnown<Alias: Publisher>(_ publisher: Alias) -> Bool
 
-  /// Whether it calls nobody once it has ended: then nobody can tell whether a subscriber takes the end at once, or when
-  /// subscribing is over.
+  /// Whether it calls nobody once it has ended: then nobody can tell whether a subscriber takes the end at once, or
+  /// when subscribing is over.
   ///
   /// Where streams follow each other without a pause, as in a chain of `append`, taking it later lets the stack unwind.
   static var isSilentAfterItsEnd: Bool { get }
 
   /// Publishes for a publisher of this type that the caller knows under another name.
   ///
-  /// A requirement, and static: the cast of a generic parameter's type to `any KnownStream.Type` is folded where the type
-  /// is known, and so is the call of a static witness. A cast of the value, or a generic function that opens the type, is not.
+  /// A requirement, and static: the cast of a generic parameter's type to `any KnownStream.Type` is folded where the
+  /// type is known, and so is the call of a static witness. A cast of the value, or a generic function that opens the
+  /// type, is not.
   static func publish<Alias: Publisher>(
     _ publisher: Alias, _ receive: (Alias.Output) -> Void, while isWelcome: () -> Bool
   ) -> Subscribers.Completion<Alias.Failure>?

@@ -4,9 +4,9 @@ import WeirQueues
 
 /// Holds a result once there is one, and hands it to every subscriber, early or late.
 ///
-/// The lock guards the result and the list of those who wait; no subscriber is called under it. A subscriber's link says for
-/// itself whether it wants the result and whether it has got it, in one word. Resolving writes the result and then looks at
-/// that word; a request writes the word and then looks for the result: one of the two sees both.
+/// The lock guards the result and the list of those who wait; no subscriber is called under it. A subscriber's link
+/// says for itself whether it wants the result and whether it has got it, in one word. Resolving writes the result and
+/// then looks at that word; a request writes the word and then looks for the result: one of the two sees both.
 @usableFromInline
 package class PromiseCore<Output, Failure: Error> {
   @usableFromInline package typealias Outcome = Result<Output, Failure>
@@ -131,8 +131,8 @@ package final class PromiseLink<Output, Failure: Error>: Link {
 
   // SAFETY (exclusivity): used under `life`, and emptied by the last user after its end.
   @safe @exclusivity(unchecked) @usableFromInline var core: PromiseCore<Output, Failure>?
-  // SAFETY (exclusivity): belongs to whoever moved `phase` to `delivering`, and else to whoever moved it to `over`, which
-  // happens once each; before that it is only read, for descriptions.
+  // SAFETY (exclusivity): belongs to whoever moved `phase` to `delivering`, and else to whoever moved it to `over`,
+  // which happens once each; before that it is only read, for descriptions.
   @safe @exclusivity(unchecked) @usableFromInline var downstream: ErasedSubscriber<Output, Failure>?
 
   /// Place among those who wait. SAFETY (exclusivity): touched under the core's lock only.

@@ -15,8 +15,8 @@ where Downstream.Input == Elements.Element {
   /// The origin's name if it is no plain sequence; it then refuses to be asked for nothing.
   @usableFromInline let name: StaticString?
 
-  // SAFETY (exclusivity): these belong to one thread at a time, as said above; every change of the ledger that hands them
-  // over is a read-modify-write that releases and acquires.
+  // SAFETY (exclusivity): these belong to one thread at a time, as said above; every change of the ledger that hands
+  // them over is a read-modify-write that releases and acquires.
   @safe @exclusivity(unchecked) @usableFromInline var elements: Elements?
   @safe @exclusivity(unchecked) @usableFromInline var iterator: Elements.Iterator?
   @safe @exclusivity(unchecked) @usableFromInline var next: Elements.Element?

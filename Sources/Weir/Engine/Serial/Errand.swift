@@ -13,8 +13,8 @@ package enum Errand {
   case run(() -> Void)
 }
 
-/// What an operator goes on with, inside the gate, once it has asked upstream. It doesn't depend on the operator's types, so
-/// that code which isn't compiled for them is as fast.
+/// What an operator goes on with, inside the gate, once it has asked upstream. It doesn't depend on the operator's
+/// types, so that code which isn't compiled for them is as fast.
 @frozen
 @usableFromInline
 package enum NextStep {

@@ -1,10 +1,10 @@
 // The one serialisation point: one thread at a time, the others wait, or leave their signal and go.
 //
-// The hand-over is the queue-drain of RxJava and Reactor (David Karnok's `wip` counter): one word counts what is to be done,
-// and whoever moves it away from 0 does it all. The owned state is a biased lock with an asymmetric fence (Dice, Huang,
-// Yang, "Asymmetric Dekker Synchronization", 2001; Russell and Detlefs, "Eliminating Synchronization-Related Atomic
-// Operations with Biased Locking and Bulk Rebiasing", 2006), revoked once and for good: see GateOwnership.swift. Waiting is
-// that of WebKit's `WTF::Lock` and parking_lot: see GateWaiting.swift.
+// The hand-over is the queue-drain of RxJava and Reactor (David Karnok's `wip` counter): one word counts what is to be
+// done, and whoever moves it away from 0 does it all. The owned state is a biased lock with an asymmetric fence (Dice,
+// Huang, Yang, "Asymmetric Dekker Synchronization", 2001; Russell and Detlefs, "Eliminating Synchronization-Related
+// Atomic Operations with Biased Locking and Bulk Rebiasing", 2006), revoked once and for good: see GateOwnership.swift.
+// Waiting is that of WebKit's `WTF::Lock` and parking_lot: see GateWaiting.swift.
 
 import WeirQueues
 
@@ -14,15 +14,15 @@ import WeirQueues
 /// behind. The high half says what the holder has to look at before it leaves (`GateMark`). All changes are
 /// read-modify-writes that release and acquire, so each holder sees what the former one did.
 ///
-/// - A free gate is entered by one compare-exchange and left by one. Leaving fails exactly if there is something to look
-///   at, so no signal is stranded and no sleeper forgotten: there is no moment between the look and the unlocking.
+/// - A free gate is entered by one compare-exchange and left by one. Leaving fails exactly if there is something to
+///   look at, so no signal is stranded and no sleeper forgotten: there is no moment between the look and the unlocking.
 /// - A sender whose earlier signal still waits can't overtake it, as the gate is not free before.
-/// - `holder` is compared only with the reader's own identity. A thread reads its own identity there if and only if it holds
-///   the gate, for it writes it after entering and erases it before leaving, and sees its own writes in order.
-/// - A signal is in the queue before it is counted. The holder reads the count, then takes all that has a place in the queue
-///   by then, and only then subtracts the count. So no counted signal is left in a free gate, where its sender's next one
-///   would overtake it. (As many signals as were counted would not do: one not counted yet may stand before the counted.)
-///   A sender that comes to count a signal already delivered causes one round that finds nothing.
+/// - `holder` is compared only with the reader's own identity. A thread reads its own identity there if and only if it
+///   holds the gate, for it writes it after entering and erases it before leaving, and sees its own writes in order.
+/// - A signal is in the queue before it is counted. The holder reads the count, then takes all that has a place in the
+///   queue by then, and only then subtracts the count. So no counted signal is left in a free gate, where its sender's
+///   next one would overtake it. (As many signals as were counted would not do: one not counted yet may stand before
+///   the counted.) A sender that comes to count a signal already delivered causes one round that finds nothing.
 @frozen
 @usableFromInline
 package struct Gate<Signal>: ~Copyable {
@@ -85,7 +85,8 @@ package struct Gate<Signal>: ~Copyable {
     return holder.relaxedLoad() == me ? .nested : .taken
   }
 
-  /// Enters if the gate is free, after a short wait if another thread holds it: for those that never wait for a delivery.
+  /// Enters if the gate is free, after a short wait if another thread holds it: for those that never wait for a
+  /// delivery.
   @inlinable @inline(__always)
   package borrowing func enter() -> Entry { enterOwned() ? .entered : enterShared() }
 
@@ -96,7 +97,8 @@ package struct Gate<Signal>: ~Copyable {
     return entry == .taken ? enterContended() : entry
   }
 
-  /// Spins for about half a microsecond, as most deliveries are shorter; gives up at once if signals are waiting already.
+  /// Spins for about half a microsecond, as most deliveries are shorter; gives up at once if signals are waiting
+  /// already.
   @inlinable
   package borrowing func enterContended() -> Entry {
     let me = currentThreadIdentity()
@@ -165,8 +167,8 @@ package struct Gate<Signal>: ~Copyable {
     _ = word.add(-count)
   }
 
-  /// Takes the signals left behind by now, within a delivery: they come before what this thread sends now. Only the holder
-  /// may call this; they stay counted, so that it looks again before it leaves.
+  /// Takes the signals left behind by now, within a delivery: they come before what this thread sends now. Only the
+  /// holder may call this; they stay counted, so that it looks again before it leaves.
   @inlinable
   package borrowing func takeQueued(_ deliver: (Signal) -> Void) {
     withQueue { queue in
@@ -176,8 +178,8 @@ package struct Gate<Signal>: ~Copyable {
     }
   }
 
-  /// Puts a signal of the holder's own behind those that others have left, within a delivery. Only the holder may call this;
-  /// the signal is not counted, so it takes what is queued before it leaves.
+  /// Puts a signal of the holder's own behind those that others have left, within a delivery. Only the holder may call
+  /// this; the signal is not counted, so it takes what is queued before it leaves.
   @inlinable
   package borrowing func enqueueOwn(_ signal: Signal) { withQueue { _ = $0.enqueue(signal) } }
 
@@ -203,8 +205,8 @@ package struct Gate<Signal>: ~Copyable {
   @inlinable @inline(__always)
   package var hasQueued: Bool { queue.relaxedLoad() != 0 && withQueue { $0.position < $0.end } }
 
-  /// Whether other threads want something of the holder: to be let in, or that it takes a signal. A long delivery of many
-  /// values may leave and enter again then.
+  /// Whether other threads want something of the holder: to be let in, or that it takes a signal. A long delivery of
+  /// many values may leave and enter again then.
   @inlinable @inline(__always)
   package var isWanted: Bool { word.relaxedLoad() != 1 }
 

@@ -2,20 +2,20 @@
 
 import WeirQueues
 
-/// Most gates are used by one thread only. The thread that has entered often enough becomes the `owner`. While it is that,
-/// `word` holds its unit, also while it is outside, so that every other thread finds the gate taken and looks at `owner`;
-/// `busy` says whether the owner is inside. The first other thread that wants something ends this for good:
+/// Most gates are used by one thread only. The thread that has entered often enough becomes the `owner`. While it is
+/// that, `word` holds its unit, also while it is outside, so that every other thread finds the gate taken and looks at
+/// `owner`; `busy` says whether the owner is inside. The first other thread that wants something ends this for good:
 ///
 /// - Owner: write `busy`, read `owner`. Revoker: write `owner`, heavy barrier, read `busy`. The heavy barrier makes the
 ///   owner's thread pass a full barrier, so at least one of the two sees the other's write.
 /// - `owner` goes from the identity to `revoking`, and from there by one compare-exchange to the verdict, whoever comes
 ///   first: `kept` if the owner is inside, which then leaves like any holder; `left` if it is not, and then whoever has
 ///   said so has the owner's unit, and with it the gate.
-/// - Whoever finds `revoking` does the same as who wrote it: it passes a heavy barrier, looks, and tries to decide. So nobody
-///   depends on a thread that has begun and does not run. Nobody enters, hands over or waits before there is a verdict; an
-///   owner that enters after that sees it. So the owner overtakes nobody who has come and gone.
-/// - `busy` is written by the owner only. What it did inside, the owner releases with `busy` or with the verdict; who decides
-///   acquires both.
+/// - Whoever finds `revoking` does the same as who wrote it: it passes a heavy barrier, looks, and tries to decide. So
+///   nobody depends on a thread that has begun and does not run. Nobody enters, hands over or waits before there is a
+///   verdict; an owner that enters after that sees it. So the owner overtakes nobody who has come and gone.
+/// - `busy` is written by the owner only. What it did inside, the owner releases with `busy` or with the verdict; who
+///   decides acquires both.
 /// - There is no owned state where the system has no heavy barrier.
 extension Gate {
   /// Enters if the caller owns the gate and is not inside: the short way, without a read-modify-write.
@@ -24,8 +24,8 @@ extension Gate {
 
   /// Enters by the short way.
   ///
-  /// - Parameter enterRevoked: Calls the gate's `enterRevoked`. If that call is outlined together with the way to the gate, no
-  ///   register has to be saved for the gate's address.
+  /// - Parameter enterRevoked: Calls the gate's `enterRevoked`. If that call is outlined together with the way to the
+  ///   gate, no register has to be saved for the gate's address.
   @inlinable @inline(__always)
   borrowing func enterOwned(_ enterRevoked: (_ me: Int) -> Bool) -> Bool {
     let me = currentThreadIdentity()
@@ -59,8 +59,9 @@ extension Gate {
     holder.relaxedStore(0)
     busy.relaxedStore(me)
     _ = owner.exchange(me)
-    // Who counts a signal after this addition of nothing sees the owner. Who has done so before may not have: the owner, which
-    // leaves without a look at the word, stays none, and delivers that signal before anybody else gets in. (add in `handOver`)
+    // Who counts a signal after this addition of nothing sees the owner. Who has done so before may not have: the
+    // owner, which leaves without a look at the word, stays none, and delivers that signal before anybody else gets in.
+    // (add in `handOver`)
     guard word.add(0) != 1 else { return }
     if !owner.compareExchange(expected: me, desired: GateOwner.kept).exchanged {
       // Who is revoking finds the owner inside, if it is quicker.
@@ -125,8 +126,8 @@ enum GateOwner {
   /// Over: the owner was inside.
   @usableFromInline static var kept: Int { 8 }
 
-  /// The count from which on the next thread to enter becomes the owner. A heavy barrier, which may be needed to end this,
-  /// costs as much as some hundred entries.
+  /// The count from which on the next thread to enter becomes the owner. A heavy barrier, which may be needed to end
+  /// this, costs as much as some hundred entries.
   #if WEIR_EXPLORER
     @usableFromInline static var threshold: Int { none + step }
   #else

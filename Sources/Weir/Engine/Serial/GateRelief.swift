@@ -55,9 +55,9 @@ package struct HandOverBudget {
   }
 }
 
-/// A thread whose budget is used up marks the gate. The next sender that hands a signal over sees the mark, joins the line of
-/// sleepers and is given the gate with all that is in the queue, between two signals. If none comes, a thread is started
-/// that holds the gate until there is nothing left: nobody's `send` is kept for what others have sent.
+/// A thread whose budget is used up marks the gate. The next sender that hands a signal over sees the mark, joins the
+/// line of sleepers and is given the gate with all that is in the queue, between two signals. If none comes, a thread
+/// is started that holds the gate until there is nothing left: nobody's `send` is kept for what others have sent.
 extension Gate {
   /// Takes signals like `takeHandedOver`, until another thread has taken over.
   ///
@@ -74,7 +74,8 @@ extension Gate {
     let count = depth
     guard count > 0 else { return false }
     let isRelieved = withQueue { queue in
-      // After the count, as in `takeHandedOver`. Who takes over reads a count that holds all that this thread has taken.
+      // After the count, as in `takeHandedOver`. Who takes over reads a count that holds all that this thread has
+      // taken.
       let end = queue.end
       while queue.position < end {
         switch budget.take() {
@@ -92,8 +93,8 @@ extension Gate {
     return isRelieved
   }
 
-  /// Takes over from a thread that has delivered for others for long, if it is looking for one: for a sender that has just
-  /// handed a signal over. It waits for the end of one signal's delivery, and for a millisecond at most.
+  /// Takes over from a thread that has delivered for others for long, if it is looking for one: for a sender that has
+  /// just handed a signal over. It waits for the end of one signal's delivery, and for a millisecond at most.
   ///
   /// - Returns: `true` if the caller holds the gate now, and is to deliver what is in the queue.
   @inlinable

@@ -1,23 +1,24 @@
-// Threads that wait for a gate: how long they spin, when they sleep, whom a leaving holder lets in, and who need not wait.
+// Threads that wait for a gate: how long they spin, when they sleep, whom a leaving holder lets in, and who need not
+// wait.
 
 import WeirQueues
 
-/// Waiting is WebKit's `WTF::Lock` (Filip Pizlo) and parking_lot (Amanieu d'Antras): whoever comes when the gate is free has
-/// it; a thread that has spun and let others run in vain sleeps in a line, in the order in which the threads began to wait,
-/// and the first of the line is woken by the next holder that leaves, one at a time. A thread that has waited for a
-/// millisecond is given the gate, which then is never free in between: so nobody starves.
+/// Waiting is WebKit's `WTF::Lock` (Filip Pizlo) and parking_lot (Amanieu d'Antras): whoever comes when the gate is
+/// free has it; a thread that has spun and let others run in vain sleeps in a line, in the order in which the threads
+/// began to wait, and the first of the line is woken by the next holder that leaves, one at a time. A thread that has
+/// waited for a millisecond is given the gate, which then is never free in between: so nobody starves.
 ///
-/// A sleeper wakes up every millisecond and looks whether it has to wait at all. Two things say that it does not, and its
-/// signal is left to the holder instead: the caller finds that nobody whom the holder is calling would take the signal, which
-/// Combine lets pass; or the threads wait for each other in a circle of gates, where Combine would be stuck. A look that
-/// errs costs a signal that another thread delivers, nothing else.
+/// A sleeper wakes up every millisecond and looks whether it has to wait at all. Two things say that it does not, and
+/// its signal is left to the holder instead: the caller finds that nobody whom the holder is calling would take the
+/// signal, which Combine lets pass; or the threads wait for each other in a circle of gates, where Combine would be
+/// stuck. A look that errs costs a signal that another thread delivers, nothing else.
 extension Gate {
   /// Enters, and waits while another thread holds the gate.
   ///
   /// - Parameters:
   ///   - name: Whose gate it is, for the message after a second of waiting.
-  ///   - isLetThrough: Says whether the signal is one that nobody whom the holder is calling just now would take. It is asked
-  ///     again and again, on this thread, while another one holds the gate.
+  ///   - isLetThrough: Says whether the signal is one that nobody whom the holder is calling just now would take. It is
+  ///     asked again and again, on this thread, while another one holds the gate.
   /// - Returns: `.taken` if the signal is to be handed over.
   @inlinable @inline(__always)
   package borrowing func enter(as name: StaticString, unless isLetThrough: () -> Bool) -> Entry {
@@ -175,7 +176,8 @@ extension Gate {
   /// - Parameters:
   ///   - call: The word as it was read.
   ///   - calling: The word, which the holder stores to.
-  /// - Returns: The call's number; 0 if the call has ended meanwhile. It may grow during one call, but two calls don't share it.
+  /// - Returns: The call's number; 0 if the call has ended meanwhile. It may grow during one call, but two calls don't
+  ///   share it.
   borrowing func number(of call: Int, in calling: borrowing AtomicWord) -> Int {
     withLine { line in
       if call & CallMark.mark != 0 { return line.markedCalls.acquireLoad() }

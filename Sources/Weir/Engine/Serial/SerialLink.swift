@@ -8,8 +8,8 @@ import WeirQueues
 package enum Patience {
   /// Not at all: it is a cancellation.
   case none
-  /// For as long as most calls take, a millisecond: it changes the state, and the subscriber is told nothing. Waiting at all
-  /// keeps what follows from the change on the sender's own thread.
+  /// For as long as most calls take, a millisecond: it changes the state, and the subscriber is told nothing. Waiting
+  /// at all keeps what follows from the change on the sender's own thread.
   case short
   /// Until it can be delivered.
   case long
@@ -19,19 +19,20 @@ package enum Patience {
 ///
 /// A signal is either taken inside the gate, by the thread that sent it, which waits for that while another thread is
 /// calling the subscriber; or it is left to the thread that holds the gate. That is done with a signal of which the
-/// subscriber would be told nothing now, with one that closes a circle of waiting threads, and with all under `handOver`.
-/// What the holder itself sends is taken at once, deeper in its stack, but behind signals of other threads that were left to
-/// it, as the values of one stream may come from several threads in turn, and must not overtake each other. The subscriber is
-/// held unmanaged, as one retained object, so that a delivery counts no reference; it is freed after the end, when the
-/// outermost delivery is over and the gate is left (`HeldSubscriber`).
+/// subscriber would be told nothing now, with one that closes a circle of waiting threads, and with all under
+/// `handOver`. What the holder itself sends is taken at once, deeper in its stack, but behind signals of other threads
+/// that were left to it, as the values of one stream may come from several threads in turn, and must not overtake each
+/// other. The subscriber is held unmanaged, as one retained object, so that a delivery counts no reference; it is freed
+/// after the end, when the outermost delivery is over and the gate is left (`HeldSubscriber`).
 ///
-/// The gate is held over calls of the subscriber and over changes of state. Upstreams are subscribed to, asked and cancelled
-/// outside, or others would wait for code that doesn't call the subscriber at all, and for whatever that code waits for, as a
-/// cancellation for the thread that sends: taking a signal ends with the `errand` that follows from it, if any, and the thread that took it does the errand when it has left
-/// the gate, before its call returns. If its own delivery is under way further up its stack, it holds the gate for that, and
-/// does the errand in place. An errand may end with a signal to go on with, so that what asks several upstreams, or delivers
-/// and asks in turn, is several steps. So is an end that leaves streams to be cancelled: the subscriber is told of it when they
-/// are. What belongs to those streams is the thread's that does that, as the others find that the stream is over.
+/// The gate is held over calls of the subscriber and over changes of state. Upstreams are subscribed to, asked and
+/// cancelled outside, or others would wait for code that doesn't call the subscriber at all, and for whatever that code
+/// waits for, as a cancellation for the thread that sends: taking a signal ends with the `errand` that follows from it,
+/// if any, and the thread that took it does the errand when it has left the gate, before its call returns. If its own
+/// delivery is under way further up its stack, it holds the gate for that, and does the errand in place. An errand may
+/// end with a signal to go on with, so that what asks several upstreams, or delivers and asks in turn, is several
+/// steps. So is an end that leaves streams to be cancelled: the subscriber is told of it when they are. What belongs to
+/// those streams is the thread's that does that, as the others find that the stream is over.
 @safe
 @usableFromInline
 package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
@@ -60,8 +61,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   /// Whether a thread has taken it upon itself to cancel the operator's streams.
   @safe @exclusivity(unchecked) @usableFromInline final var isDetached = false
 
-  /// Guards the operator's streams, for moments: the holder of the gate changes them with it, and who cancels while another
-  /// thread holds the gate reads them with it.
+  /// Guards the operator's streams, for moments: the holder of the gate changes them with it, and who cancels while
+  /// another thread holds the gate reads them with it.
   @usableFromInline let lock = SpinLock()
 
   // SAFETY (exclusivity): only the holder of the gate touches these, one thread at a time.
@@ -95,7 +96,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @usableFromInline
   package override var description: String { "\(name)" }
 
-  /// Gives the subscriber to a closure. Only the holder of the gate may call this, before it has left the gate at the end.
+  /// Gives the subscriber to a closure. Only the holder of the gate may call this, before it has left the gate at the
+  /// end.
   @inlinable @inline(__always)
   final func withDownstream<Result>(_ body: (Downstream) -> Result) -> Result {
     guard unsafe closures != nil else { return withBoxed(body) }
@@ -140,8 +142,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
 
   /// Enters the gate for a signal of which the subscriber is told.
   ///
-  /// - Parameter isLetThrough: Says whether the subscriber would be told nothing now. It is asked while another thread holds
-  ///   the gate, so it reads atomic words only.
+  /// - Parameter isLetThrough: Says whether the subscriber would be told nothing now. It is asked while another thread
+  ///   holds the gate, so it reads atomic words only.
   @inlinable @inline(__always)
   final func enter(unless isLetThrough: () -> Bool) -> Gate<Signal>.Entry {
     enterOwned() ? .entered : enterShared(.long, isLetThrough)
@@ -173,8 +175,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     }
   }
 
-  /// Takes a signal within a delivery of the caller's own behind those that others have left, if there are any. They may lead
-  /// back here, where what comes then must find this signal before it.
+  /// Takes a signal within a delivery of the caller's own behind those that others have left, if there are any. They
+  /// may lead back here, where what comes then must find this signal before it.
   ///
   /// - Returns: `false` if there are none: the caller takes the signal at once.
   @inlinable @inline(__always)
@@ -264,8 +266,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @inlinable @inline(__always)
   final func noteEnd() { (isOver, isDue) = (true, true) }
 
-  /// Notes that the stream has ended, unless it has, and leaves it to do to cancel what is left of the operator's streams. Only
-  /// the holder of the gate may call this.
+  /// Notes that the stream has ended, unless it has, and leaves it to do to cancel what is left of the operator's
+  /// streams. Only the holder of the gate may call this.
   @inlinable
   final func noteCancellation() {
     guard !isOver else { return }
@@ -300,8 +302,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @usableFromInline
   func dropWaiting() {}
 
-  /// Leaves the answer to a value that was handed over to do, behind what the value has left to do already: the thread that
-  /// sent it has gone without one. Only the holder of the gate may call this.
+  /// Leaves the answer to a value that was handed over to do, behind what the value has left to do already: the thread
+  /// that sent it has gone without one. Only the holder of the gate may call this.
   @inlinable
   final func owe(
     answer demand: Subscribers.Demand, to lane: @autoclosure () -> Link?, _ process: @escaping (Signal) -> Void
@@ -335,7 +337,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     repeat {
       let own = takeErrand()
       let others = !isOver && putOff.isEmpty && gate.leave() ? [] : leaveSettled(process, asHelper: isHelper)
-      // What is asked for the caller's own signal, step by step: a loop, as there may be as many steps as values that wait.
+      // What is asked for the caller's own signal, step by step: a loop, as there may be as many steps as values that
+      // wait.
       let next = own.map { run($0) } ?? .none
       for errand in others { resume(run(errand), process) }
       if case .none = next { return }
@@ -381,8 +384,8 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
     receive(.goOn(step), process)
   }
 
-  /// Takes what was handed over meanwhile, leaves the gate, and after the end cancels what is left upstream and frees the
-  /// subscriber.
+  /// Takes what was handed over meanwhile, leaves the gate, and after the end cancels what is left upstream and frees
+  /// the subscriber.
   ///
   /// - Returns: The errands of what was handed over.
   @inlinable

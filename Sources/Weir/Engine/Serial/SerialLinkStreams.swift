@@ -1,11 +1,13 @@
-// What an operator that serialises signals has upstream: who changes it, who cancels it, and the end that comes behind that.
+// What an operator that serialises signals has upstream: who changes it, who cancels it, and the end that comes behind
+// that.
 // No test mirror: CancellingWaitsTests and CancellingMeanwhileTests do what is here.
 
 import WeirQueues
 
 extension SerialLink {
-  /// Takes the cancellation from downstream, inside the gate or by leaving it to the holder. The streams are cancelled by this
-  /// thread in any case, before this returns: their cancellation is code of others, which may wait for the holder.
+  /// Takes the cancellation from downstream, inside the gate or by leaving it to the holder. The streams are cancelled
+  /// by this thread in any case, before this returns: their cancellation is code of others, which may wait for the
+  /// holder.
   @inlinable
   func receive(cancellation signal: Signal, _ process: (Signal) -> Void) {
     switch enterOwned() ? .entered : enterShared(.none, { false }) {
@@ -23,8 +25,8 @@ extension SerialLink {
     }
   }
 
-  /// Leaves the gate after a cancellation, cancels the operator's streams and frees the subscriber. A cancellation passes
-  /// through thousands of operators on one stack, so this takes little of it, where nothing else is left to do.
+  /// Leaves the gate after a cancellation, cancels the operator's streams and frees the subscriber. A cancellation
+  /// passes through thousands of operators on one stack, so this takes little of it, where nothing else is left to do.
   @inlinable @inline(never)
   func leaveCancelled(_ process: (Signal) -> Void) {
     guard isOver, !isConcluding, errand == nil, putOff.isEmpty else { return leave(process) }
@@ -37,13 +39,14 @@ extension SerialLink {
       return settle(process)
     }
     if cancels { cancelUpstream() }
-    // SAFETY: the fields' references, taken by the holder of the gate; the stream is over, so nobody calls the subscriber.
+    // SAFETY: the fields' references, taken by the holder of the gate; the stream is over, so nobody calls the
+    // subscriber.
     unsafe ended?.release()
     unsafe endedClosures?.release()
   }
 
-  /// Takes it upon the caller to cancel the operator's streams, unless another thread has done so. Those that come now are
-  /// cancelled as they come.
+  /// Takes it upon the caller to cancel the operator's streams, unless another thread has done so. Those that come now
+  /// are cancelled as they come.
   @usableFromInline
   func detach() -> LinkList {
     lock.lock()
@@ -53,8 +56,8 @@ extension SerialLink {
     return streams
   }
 
-  /// Cancels what is left of the operator's streams, unless another thread does, and drops what waits. Called once, outside
-  /// the gate, by the thread that has noted the end, or within a delivery of that thread's own.
+  /// Cancels what is left of the operator's streams, unless another thread does, and drops what waits. Called once,
+  /// outside the gate, by the thread that has noted the end, or within a delivery of that thread's own.
   @usableFromInline
   func cancelUpstream() {
     lock.lock()
@@ -78,7 +81,8 @@ extension SerialLink {
   /// Puts a stream in its place. Only the holder of the gate may call this, as the last step of taking a signal, if it
   /// returns `false`: the stream is left to be cancelled.
   ///
-  /// - Parameter put: Puts it there, inside of `lock`: an access that began before would meet those of a thread that cancels.
+  /// - Parameter put: Puts it there, inside of `lock`: an access that began before would meet those of a thread that
+  ///   cancels.
   @inlinable @inline(__always)
   func keep(_ stream: Link, _ put: (Link) -> Void) -> Bool {
     let isKept = withLock {
@@ -89,10 +93,11 @@ extension SerialLink {
     return isKept
   }
 
-  /// Ends the stream, once what is left of its streams is cancelled: leaves both to do. Only the holder of the gate may call
-  /// this, after `noteEnd`.
+  /// Ends the stream, once what is left of its streams is cancelled: leaves both to do. Only the holder of the gate may
+  /// call this, after `noteEnd`.
   ///
-  /// - Parameter tell: Tells the subscriber, inside the gate; called once, by way of a signal for which `isConcluding` holds.
+  /// - Parameter tell: Tells the subscriber, inside the gate; called once, by way of a signal for which `isConcluding`
+  ///   holds.
   @inlinable
   func owe(conclusion tell: @escaping () -> Void) {
     (isCancelling, isConcluding) = (true, true)

@@ -50,8 +50,8 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
     case subscribe(Inner, LaneID)
   }
 
-  /// Takes a step inside the gate and does outside what follows from it; a thread that is inside already, further up its
-  /// stack, does it in place.
+  /// Takes a step inside the gate and does outside what follows from it; a thread that is inside already, further up
+  /// its stack, does it in place.
   @inlinable
   func inGate(_ step: Step) {
     switch link.enterOwned() ? .entered : link.enterShared(.short, { false }) {

@@ -59,8 +59,8 @@ extension FlattenLink {
     }
   }
 
-  /// Subscribes to an inner stream whose place another thread is to take, as that one may be kept by what it is calling. The
-  /// values come on this thread, before it goes on, and wait for their turn: the place is taken by then.
+  /// Subscribes to an inner stream whose place another thread is to take, as that one may be kept by what it is
+  /// calling. The values come on this thread, before it goes on, and wait for their turn: the place is taken by then.
   @inlinable
   func openEarly<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
     let place = EarlyLane()
@@ -94,8 +94,8 @@ extension FlattenLink {
     if case .lane(let lane) = way { subscribe(to: inner, lane) }
   }
 
-  /// Cancels the stream that another one replaces, outside the gate, and opens that one. The cancellation is user code, which
-  /// may open a stream, to be replaced in its turn, or end it all.
+  /// Cancels the stream that another one replaces, outside the gate, and opens that one. The cancellation is user code,
+  /// which may open a stream, to be replaced in its turn, or end it all.
   @inlinable @inline(__always)
   func open<Inner: Publisher>(_ inner: Inner, replacing former: consuming Link)
   where Inner.Output == Value, Inner.Failure == Failure {

@@ -36,7 +36,8 @@ extension FlattenLink {
 
   /// Takes a place for an inner stream that replaces, or joins, the others.
   ///
-  /// - Returns: The place of the stream, which is to be subscribed to outside the gate; `nil` if it is not to be opened.
+  /// - Returns: The place of the stream, which is to be subscribed to outside the gate; `nil` if it is not to be
+  ///   opened.
   @inlinable
   func openNext() -> LaneID? {
     guard !isOver, !outerHasEnded else { return nil }

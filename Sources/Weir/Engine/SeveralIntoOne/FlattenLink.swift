@@ -36,12 +36,13 @@ package enum FlattenSignal<Value, Failure: Error>: SerialSignal {
 
 /// Delivers the values of any number of inner streams to one subscriber, one at a time, as it asks for them.
 ///
-/// Every signal, from whatever lane and thread, goes through the gate; what is behind it belongs to the gate's holder. A
-/// value that finds demand is delivered at once, one that finds none waits in `buffer`; under `latest`, where no stream is
-/// asked for more than there is demand, such a value is its publisher's mistake and traps, as in Combine. The policy says what
-/// inner streams are asked for (Reactor's `FluxFlatMap` and `FluxMerge` share one engine so). What is asked of a lane or of the
-/// outer stream, and the subscription to an inner stream, is an errand outside the gate. A lane is a slot in a list. Its number
-/// is used again after its end, with another generation, so that a late signal of the former stream is told apart and dropped.
+/// Every signal, from whatever lane and thread, goes through the gate; what is behind it belongs to the gate's holder.
+/// A value that finds demand is delivered at once, one that finds none waits in `buffer`; under `latest`, where no
+/// stream is asked for more than there is demand, such a value is its publisher's mistake and traps, as in Combine. The
+/// policy says what inner streams are asked for (Reactor's `FluxFlatMap` and `FluxMerge` share one engine so). What is
+/// asked of a lane or of the outer stream, and the subscription to an inner stream, is an errand outside the gate. A
+/// lane is a slot in a list. Its number is used again after its end, with another generation, so that a late signal of
+/// the former stream is told apart and dropped.
 @safe
 @usableFromInline
 package final class FlattenLink<Downstream: Subscriber>:
@@ -60,8 +61,8 @@ package final class FlattenLink<Downstream: Subscriber>:
   /// Whether the failure of an inner stream cancels the outer one.
   @usableFromInline let cancelsOuter: Bool
 
-  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code runs
-  // while one of them is being changed: subscriptions and values are moved out before they are called.
+  // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code
+  // runs while one of them is being changed: subscriptions and values are moved out before they are called.
 
   @safe @exclusivity(unchecked) @usableFromInline var lanes: ContiguousArray<Lane> = []
   /// The first of the free lanes; -1 if there is none.
@@ -72,11 +73,12 @@ package final class FlattenLink<Downstream: Subscriber>:
   @safe @exclusivity(unchecked) @usableFromInline var outerHasEnded = false
   /// Whether a value is being delivered: what a request from within it sets free is left to that delivery.
   @safe @exclusivity(unchecked) @usableFromInline var isEmitting = false
-  /// Whether the lanes have been asked for everything, as far as that is wanted: no value needs to wait then, now or later,
-  /// while there is no limit. True from the start where lanes are asked for no more than the subscriber has asked for.
+  /// Whether the lanes have been asked for everything, as far as that is wanted: no value needs to wait then, now or
+  /// later, while there is no limit. True from the start where lanes are asked for no more than the subscriber has
+  /// asked for.
   @safe @exclusivity(unchecked) @usableFromInline var asksForAll: Bool
-  /// Whether a known stream is passed on without further questions: there is no limit to the streams, they are asked for
-  /// everything, none replaces another, and more may come.
+  /// Whether a known stream is passed on without further questions: there is no limit to the streams, they are asked
+  /// for everything, none replaces another, and more may come.
   @safe @exclusivity(unchecked) @usableFromInline var passesOn = false
   /// Whether the inner streams are of a known kind.
   @usableFromInline let isKnown: Bool

@@ -5,9 +5,9 @@
 @frozen
 @usableFromInline
 enum FlattenPolicy {
-  /// flatMap: up to a number of streams at once. Each is asked for everything if the subscriber has asked for everything,
-  /// and otherwise for one value at a time: the next one when the former was delivered. The failure of one leaves the outer
-  /// stream alone in flatMap, as in Combine; `cancelsOuter` is for operators that end it.
+  /// flatMap: up to a number of streams at once. Each is asked for everything if the subscriber has asked for
+  /// everything, and otherwise for one value at a time: the next one when the former was delivered. The failure of one
+  /// leaves the outer stream alone in flatMap, as in Combine; `cancelsOuter` is for operators that end it.
   case fair(maxPublishers: Subscribers.Demand, cancelsOuter: Bool)
   /// merge: as flatMap, for a fixed number of streams. To ask for no value is no mistake, as in Combine.
   case all

@@ -24,8 +24,8 @@ struct LaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertib
 
   @inlinable @inline(__always)
   func receive(_ input: Input) -> Subscribers.Demand {
-    // SAFETY: whoever calls this has the subscriber, and so the link, until it returns. Several threads that each count a
-    // reference to the link for every value take its count from each other.
+    // SAFETY: whoever calls this has the subscriber, and so the link, until it returns. Several threads that each count
+    // a reference to the link for every value take its count from each other.
     unsafe Unmanaged.passUnretained(link)._withUnsafeGuaranteedRef { $0.receive(input, from: lane) }
   }
 
@@ -39,7 +39,8 @@ struct LaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertib
 @safe
 @usableFromInline
 final class EarlyLane {
-  /// `nil` before it is there, and if it is not to be. SAFETY (exclusivity): the holder of the link's gate alone touches it.
+  /// `nil` before it is there, and if it is not to be. SAFETY (exclusivity): the holder of the link's gate alone
+  /// touches it.
   @safe @exclusivity(unchecked) @usableFromInline var lane: LaneID?
 
   @inlinable
@@ -77,8 +78,8 @@ struct EarlyLaneSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConv
 }
 
 extension FlattenLink {
-  /// Takes the subscription of a stream while another thread holds the gate, and asks at once for what a lane is asked for in
-  /// any case: what is sent next may need it. Whoever stores the subscription asks for the rest.
+  /// Takes the subscription of a stream while another thread holds the gate, and asks at once for what a lane is asked
+  /// for in any case: what is sent next may need it. Whoever stores the subscription asks for the rest.
   ///
   /// - Parameter lane: Names the stream's lane, inside the gate; `nil` if it is to have none.
   @usableFromInline

@@ -19,11 +19,11 @@ package enum LatestFromSignal<Joined, Failure: Error>: SteplessSignal {
 
 /// Passes each value of a stream on together with the newest of another one.
 ///
-/// Behind the gate, as both streams come from threads of their own. Only the newest value is not: the closure that joins
-/// runs before the gate is entered, as it is the user's, on the thread that sends, and the other stream never waits for
-/// a delivery. The other stream is subscribed to first and asked for
-/// everything; demand goes straight to the stream itself, which is asked for one more for each value that came too early.
-/// When the other stream ends without a value, so does this one, as nothing can come of it any more.
+/// Behind the gate, as both streams come from threads of their own. Only the newest value is not: the closure that
+/// joins runs before the gate is entered, as it is the user's, on the thread that sends, and the other stream never
+/// waits for a delivery. The other stream is subscribed to first and asked for everything; demand goes straight to the
+/// stream itself, which is asked for one more for each value that came too early. When the other stream ends without a
+/// value, so does this one, as nothing can come of it any more.
 @safe
 @usableFromInline
 package final class LatestFromLink<Value, Other, Downstream: Subscriber>:

@@ -15,8 +15,8 @@ package class TupleLane {
   /// Values that are stored; other threads look at it.
   @usableFromInline final let count = AtomicWord(0)
   // SAFETY (exclusivity): under the link's `lock` only.
-  /// zip: values that are to be stored by the holder, for certain: who sees none, and that nothing is stored, and leaves a value
-  /// then, is seen by the holder before it notes one.
+  /// zip: values that are to be stored by the holder, for certain: who sees none, and that nothing is stored, and
+  /// leaves a value then, is seen by the holder before it notes one.
   @safe @exclusivity(unchecked) @usableFromInline final var noted = 0
 
   @inlinable

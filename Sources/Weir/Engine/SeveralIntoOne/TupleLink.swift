@@ -1,4 +1,5 @@
-// Makes tuples of the values of several streams: a gate, and a lane for each stream. The engine of zip and combineLatest.
+// Makes tuples of the values of several streams: a gate, and a lane for each stream. The engine of zip and
+// combineLatest.
 
 import WeirQueues
 
@@ -23,9 +24,9 @@ package enum LatestPolicy: TuplePolicy {
   package static var keepsLatest: Bool { true }
 }
 
-/// What can happen to a tuple link. It doesn't depend on the kinds of values and errors, so that code which isn't compiled for
-/// them is as fast; what does comes as a closure, which is made only for a signal that is left to the holder of the gate, or
-/// for the end of a stream.
+/// What can happen to a tuple link. It doesn't depend on the kinds of values and errors, so that code which isn't
+/// compiled for them is as fast; what does comes as a closure, which is made only for a signal that is left to the
+/// holder of the gate, or for the end of a stream.
 @frozen
 @usableFromInline
 package enum TupleSignal: SerialSignal {
@@ -44,8 +45,8 @@ package enum TupleSignal: SerialSignal {
 /// Each stream is a lane that stores its values. When every lane has one, `build` makes a tuple; it is one closure per
 /// arity, formed where the types are known. All state belongs to the holder of the gate.
 ///
-/// As in Combine: the subscriber gets its subscription when every stream has given one, and what it asks for is asked of
-/// every stream. The rest depends on the policy:
+/// As in Combine: the subscriber gets its subscription when every stream has given one, and what it asks for is asked
+/// of every stream. The rest depends on the policy:
 ///
 /// - zip queues a stream that runs ahead, without limit; a tuple is delivered when it is complete, also without demand;
 ///   demand that the subscriber adds while it receives a tuple is returned to the stream that completed it and asked of

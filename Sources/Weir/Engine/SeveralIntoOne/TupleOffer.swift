@@ -2,11 +2,12 @@
 
 /// A value that its sender brings while another thread is calling the subscriber.
 ///
-/// As with Combine, a value that completes no tuple is stored while that lasts, and its sender goes on. Whether it completes
-/// one must not change between the look and the storing, or the holder of the gate would deliver a tuple that it didn't cause.
-/// So the value is left in the holder's queue first, which then can't leave the gate without it. Only then its sender decides,
-/// under the link's `lock`, with a look at what is stored and at what others have left before; where it finds that it must
-/// wait for the subscriber, it takes the value back. A holder that comes to the value earlier decides in the same way.
+/// As with Combine, a value that completes no tuple is stored while that lasts, and its sender goes on. Whether it
+/// completes one must not change between the look and the storing, or the holder of the gate would deliver a tuple that
+/// it didn't cause. So the value is left in the holder's queue first, which then can't leave the gate without it. Only
+/// then its sender decides, under the link's `lock`, with a look at what is stored and at what others have left before;
+/// where it finds that it must wait for the subscriber, it takes the value back. A holder that comes to the value
+/// earlier decides in the same way.
 @safe
 @usableFromInline
 package final class TupleOffer {
@@ -109,8 +110,9 @@ extension TupleLink {
     return fillsLast(lane) && (!Policy.keepsLatest || wanted > .none)
   }
 
-  /// Stores a value whose sender has left it. Of zip, it delivers a tuple if values of the caller's own have been noted since,
-  /// and this one is the last that is missing; a value of combineLatest replaces the former one, and that is all.
+  /// Stores a value whose sender has left it. Of zip, it delivers a tuple if values of the caller's own have been noted
+  /// since, and this one is the last that is missing; a value of combineLatest replaces the former one, and that is
+  /// all.
   @inlinable
   func store<Value>(_ value: Value, in lane: TypedTupleLane<Value>) -> Subscribers.Demand {
     guard Policy.keepsLatest else { return deliver(value, from: lane, isNoted: true) }

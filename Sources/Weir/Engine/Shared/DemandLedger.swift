@@ -4,8 +4,9 @@ import WeirQueues
 
 /// What a subscriber has asked for and not yet received.
 ///
-/// Any thread may add or cancel; whoever delivers takes. The word is 0 for no demand, a count, `unlimited`, `parked` while
-/// the end of a stream waits for demand, or `cancelled`, which nothing leaves. Unlimited demand costs the delivering side one plain load per value.
+/// Any thread may add or cancel; whoever delivers takes. The word is 0 for no demand, a count, `unlimited`, `parked`
+/// while the end of a stream waits for demand, or `cancelled`, which nothing leaves. Unlimited demand costs the
+/// delivering side one plain load per value.
 @frozen
 @usableFromInline
 package struct DemandLedger: ~Copyable {

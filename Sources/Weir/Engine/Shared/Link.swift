@@ -3,9 +3,9 @@
 /// Connects one subscriber with one of Weir's publishers.
 ///
 /// A subscription is reached through `any Subscription`, and a generic class behind an existential runs unspecialised
-/// code. This class is therefore not generic; its generic subclasses only add fields, and the code that works on them is
-/// passed in as closures. They capture nothing, as they get the link itself, so a link that a subscriber keeps after its
-/// end keeps nothing else alive.
+/// code. This class is therefore not generic; its generic subclasses only add fields, and the code that works on them
+/// is passed in as closures. They capture nothing, as they get the link itself, so a link that a subscriber keeps after
+/// its end keeps nothing else alive.
 @usableFromInline
 package class Link: Subscription, CustomStringConvertible, CustomReflectable, CustomPlaygroundDisplayConvertible {
   @usableFromInline let onRequest: (Link, Subscribers.Demand) -> Void
@@ -35,8 +35,8 @@ package class Link: Subscription, CustomStringConvertible, CustomReflectable, Cu
   @usableFromInline
   package var combineIdentifier: CombineIdentifier { CombineIdentifier(self) }
 
-  /// Whether the values come from a publisher that is not one of Weir's, perhaps through operators that pass them on as they
-  /// come: it may break the contract and call from several threads at once.
+  /// Whether the values come from a publisher that is not one of Weir's, perhaps through operators that pass them on as
+  /// they come: it may break the contract and call from several threads at once.
   @usableFromInline
   package var isForeign: Bool { false }
 

@@ -10,8 +10,8 @@ package struct OneShot: ~Copyable {
   @inlinable
   package init() {}
 
-  /// Fires. The exchange orders everything that this thread reads afterwards behind what the flag's owner wrote before it
-  /// shared the object; there is no second winner to pair with.
+  /// Fires. The exchange orders everything that this thread reads afterwards behind what the flag's owner wrote before
+  /// it shared the object; there is no second winner to pair with.
   ///
   /// - Returns: `true` to the first caller only, which alone may then touch what the flag guards.
   @inlinable

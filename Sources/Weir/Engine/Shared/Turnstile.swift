@@ -4,8 +4,8 @@ import WeirQueues
 
 /// Who is in a subscriber whose state calls at once would spoil, where the publisher may break its contract.
 ///
-/// `word` is 0 if the publisher is one of Weir's, which call serially; otherwise `free`, or the identity of the thread that is
-/// in. It costs others than foreign publishers one look.
+/// `word` is 0 if the publisher is one of Weir's, which call serially; otherwise `free`, or the identity of the thread
+/// that is in. It costs others than foreign publishers one look.
 @usableFromInline
 package struct Turnstile: ~Copyable {
   @usableFromInline static var free: Int { 1 }

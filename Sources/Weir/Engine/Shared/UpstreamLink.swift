@@ -2,15 +2,16 @@
 
 /// Passes a downstream's demand and cancellation to an upstream, until one of the two ends the stream.
 ///
-/// It refers to the upstream only, never to the downstream: a downstream that keeps it after the end keeps nothing alive.
+/// It refers to the upstream only, never to the downstream: a downstream that keeps it after the end keeps nothing
+/// alive.
 @safe
 @usableFromInline
 package class UpstreamLink: Link {
   @usableFromInline let slot = UpstreamSlot()
   /// The operator's name, as Combine shows it.
   @usableFromInline let name: StaticString
-  /// Whether the upstream is foreign. SAFETY (exclusivity): written by whoever brings the upstream's subscription, before
-  /// this one is passed on; read by the downstream that gets it then.
+  /// Whether the upstream is foreign. SAFETY (exclusivity): written by whoever brings the upstream's subscription,
+  /// before this one is passed on; read by the downstream that gets it then.
   @safe @exclusivity(unchecked) @usableFromInline final var hasForeignUpstream = false
   /// Values of the upstream for one of the downstream.
   @usableFromInline let scale: Int

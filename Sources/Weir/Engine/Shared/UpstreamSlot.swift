@@ -4,9 +4,9 @@ import WeirQueues
 
 /// The upstream's subscription of a subscriber that any thread may ask for more or cancel.
 ///
-/// `state` says who may use `reference`, which is the address of the retained link, or 0. It is written by whoever brings
-/// the subscription, between `beginActivation` and `endActivation`, and erased by the one user that finds itself the last
-/// after the end; all others only read it, between `beginUse` and `endUse`.
+/// `state` says who may use `reference`, which is the address of the retained link, or 0. It is written by whoever
+/// brings the subscription, between `beginActivation` and `endActivation`, and erased by the one user that finds itself
+/// the last after the end; all others only read it, between `beginUse` and `endUse`.
 @usableFromInline
 package struct UpstreamSlot: ~Copyable {
   @usableFromInline let state = SubscriptionState()
