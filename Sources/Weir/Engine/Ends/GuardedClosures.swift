@@ -1,8 +1,8 @@
-// The two closures of a sink, called without counting references and freed as soon as nothing can run in them.
+// The two closures of a subscriber, called without counting references and freed as soon as nothing can run in them.
 
 import WeirQueues
 
-/// Holds a sink's closures until its stream ends.
+/// Holds the closures for values and for the completion until the stream ends.
 ///
 /// `retireUnlessBusy` may come from any thread. Values and completion nest when a closure sends to its own source.
 /// Publishers of Weir's send them serially; others should, by their contract, but nothing makes them.
@@ -15,7 +15,7 @@ import WeirQueues
 /// - Cancelling thread: end the state, heavy barrier, read `busy`. Receiving thread: write `busy`, read the state. The
 ///   heavy barrier makes every thread of the process pass a full barrier (Linux `membarrier`), so at least one of the
 ///   two sees the other's write, and the receiving side pays for no fence (asymmetric Dekker; Dice, Huang, Yang, 2001).
-///   Where there is no such barrier the closures stay until the sink itself is freed.
+///   Where there is no such barrier the closures stay until their owner is freed.
 ///
 /// **Untrusted**, before and with other subscriptions: `busy` has the mark `untrusted`, and beside it one unit for each
 /// call under way, of any thread, and the mark `ended` once the stream is over. All its changes are read-modify-writes
@@ -131,7 +131,7 @@ package struct GuardedClosures<Input, Failure: Error>: ~Copyable {
   /// The closure for values; does nothing once freed.
   package var receiveValue: (Input) -> Void {
     let address = closures.address
-    // SAFETY: reading a sink's closures while another thread ends its stream is outside the contract, as in Combine.
+    // SAFETY: reading the closures while another thread ends the stream is outside the contract, as in Combine.
     return address == 0 ? { _ in } : unsafe Self.at(address).takeUnretainedValue().receiveValue
   }
 
@@ -142,7 +142,7 @@ package struct GuardedClosures<Input, Failure: Error>: ~Copyable {
     return address == 0 ? { _ in } : unsafe Self.at(address).takeUnretainedValue().receiveCompletion
   }
 
-  /// The closures, retained once more; `nil` if the sink has had a stream, or has one.
+  /// The closures, retained once more; `nil` if there has been a stream, or is one.
   @inlinable
   borrowing func retainedClosures(unless state: borrowing SubscriptionState) -> Unmanaged<Closures>? {
     // Trusted as soon as its first subscription has come.
@@ -161,7 +161,7 @@ package struct GuardedClosures<Input, Failure: Error>: ~Copyable {
   }
 }
 
-/// The closures of a sink, as one object.
+/// The two closures, as one object.
 @usableFromInline
 package final class SubscriberClosures<Input, Failure: Error> {
   @usableFromInline let receiveValue: (Input) -> Void

@@ -5,10 +5,11 @@ import WeirQueues
 /// The subscription of one subscriber to a subject.
 ///
 /// The subscriber is held unmanaged, as one retained object, beside two closures that take that object: they were
-/// formed where its type was known, capture nothing and never change, so that a delivery counts no reference. A sink is
-/// called even more directly: the link also holds the object with the sink's closures, and passes values to those
-/// without the sink. What changes, `target` and `index`, belongs to the holder of the core's gate; `ledger` belongs to
-/// everybody. The link holds the core, and the core the subject as long as it has subscribers.
+/// formed where its type was known, capture nothing and never change, so that a delivery counts no reference. A
+/// subscriber that passes values to closures of its own (`DirectSubscriber`) is called even more directly: the link
+/// also holds the object with these closures, and passes values to them without the subscriber. What changes, `target`
+/// and `index`, belongs to the holder of the core's gate; `ledger` belongs to everybody. The link holds the core, and
+/// the core the subject as long as it has subscribers.
 @safe
 @usableFromInline
 package final class SubjectLink<Output, Failure: Error>: Link {
@@ -48,7 +49,7 @@ package final class SubjectLink<Output, Failure: Error>: Link {
 
   /// The subscriber, retained once; `nil` after the subscription ended and nothing runs in it any more.
   @exclusivity(unchecked) @usableFromInline var target: Unmanaged<AnyObject>?
-  /// The closures of a sink, retained once.
+  /// The closures of a subscriber that is called directly, retained once.
   @exclusivity(unchecked) @usableFromInline var closures: Unmanaged<Closures>?
 
   /// The place of the value that the subscriber got last, where the subject keeps its newest.
@@ -96,8 +97,8 @@ package final class SubjectLink<Output, Failure: Error>: Link {
   func offer(_ value: Output) {
     let direct = direct.relaxedLoad()
     guard direct > 1 else { return direct == 1 ? passUnmetered(value) : offerIfAsked(value) }
-    // SAFETY: the sink had not cancelled yet; a cancellation since then can't get the gate, and leaves the closures
-    // alone.
+    // SAFETY: the subscriber had not cancelled yet; a cancellation since then can't get the gate, and leaves the
+    // closures alone.
     unsafe Unmanaged<Closures>.fromOpaque(UnsafeRawPointer(bitPattern: direct).unsafelyUnwrapped)
       ._withUnsafeGuaranteedRef { $0.receiveValue(value) }
   }
@@ -114,7 +115,7 @@ package final class SubjectLink<Output, Failure: Error>: Link {
     pass(value)
   }
 
-  /// From the next value on, nothing is asked, and a sink is called directly.
+  /// From the next value on, nothing is asked, and closures are called directly, if there are any.
   @inlinable
   func goDirect() {
     _ = unsafe direct.exchange(closures.map { unsafe Int(bitPattern: $0.toOpaque()) } ?? 1)

@@ -15,24 +15,32 @@ package enum Patience {
   case long
 }
 
-/// What the engines of flatMap, merge, switchToLatest, zip and buffer have in common.
+/// What all subscriptions have in common to which several threads send: those of joined streams, buffers, callbacks.
 ///
-/// A signal is either taken inside the gate, by the thread that sent it, which waits for that while another thread is
-/// calling the subscriber; or it is left to the thread that holds the gate. That is done with a signal of which the
-/// subscriber would be told nothing now, with one that closes a circle of waiting threads, and with all under
-/// `handOver`. What the holder itself sends is taken at once, deeper in its stack, but behind signals of other threads
-/// that were left to it, as the values of one stream may come from several threads in turn, and must not overtake each
-/// other. The subscriber is held unmanaged, as one retained object, so that a delivery counts no reference; it is freed
+/// **Signals.** A thread takes its signal inside the gate. While another thread is calling the subscriber, it waits for
+/// that; or it leaves the signal to that thread, which holds the gate:
+///
+/// - if the subscriber would be told nothing of the signal now,
+/// - if threads would otherwise wait for each other in a circle,
+/// - under `handOver`, always.
+///
+/// What the holder of the gate itself sends, it takes at once, deeper in its stack, but behind the signals that others
+/// have left to it: the values of one stream may come from several threads in turn, and must not overtake each other.
+///
+/// **The subscriber** is held unmanaged, as one retained object, so that a delivery counts no reference. It is freed
 /// after the end, when the outermost delivery is over and the gate is left (`HeldSubscriber`).
 ///
-/// The gate is held over calls of the subscriber and over changes of state. Upstreams are subscribed to, asked and
-/// cancelled outside, or others would wait for code that doesn't call the subscriber at all, and for whatever that code
-/// waits for, as a cancellation for the thread that sends: taking a signal ends with the `errand` that follows from it,
-/// if any, and the thread that took it does the errand when it has left the gate, before its call returns. If its own
-/// delivery is under way further up its stack, it holds the gate for that, and does the errand in place. An errand may
-/// end with a signal to go on with, so that what asks several upstreams, or delivers and asks in turn, is several
-/// steps. So is an end that leaves streams to be cancelled: the subscriber is told of it when they are. What belongs to
-/// those streams is the thread's that does that, as the others find that the stream is over.
+/// **Errands.** The gate is held while the subscriber is called and while the state changes. Upstreams are subscribed
+/// to, asked and cancelled outside it: inside, other threads would wait for code that has nothing to do with the
+/// subscriber, and for whatever that code waits for. So what is to be done upstream for a signal is noted as its
+/// `errand`. The thread that has taken the signal does the errand after it has left the gate, and before its call
+/// returns; if it holds the gate for a delivery of its own, further up its stack, it does the errand in place. An
+/// errand may end with a signal to go on with: to ask several upstreams, or to deliver and ask by turns, takes several
+/// steps.
+///
+/// **The end.** If streams are to be cancelled at the end, that comes first, outside the gate, and then the subscriber
+/// is told. What belongs to those streams belongs to the thread that cancels them: all others find that the stream is
+/// over.
 @safe
 @usableFromInline
 package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
