@@ -14,7 +14,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   ///
   /// - Parameter attemptToFulfill: Begins the work; called at once, with the closure that takes the result.
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-    core = FuturePromise()
+    core = FuturePromise<Output, Failure>()
     let keeper = PromiseKeeper(core)
     attemptToFulfill { keeper.core.resolve($0) }
   }
