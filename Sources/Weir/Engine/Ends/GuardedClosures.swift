@@ -22,6 +22,10 @@ import WeirQueues
 /// that release and acquire. A call counts itself, and looks at the closures only if the stream is not over then. Who
 /// has ended the stream says so here afterwards: so a call that comes later sees the end. Whoever leaves `untrusted`
 /// and `ended` and no call behind frees the closures; nobody is in them then or comes to be.
+///
+/// **Handed out**: one of Weir's publishers may retain the closures before the subscription comes (`HeldSubscriber`),
+/// and then calls them without this. Its gate lets one thread at a time in; it keeps the closures until the stream is
+/// over for it and nothing runs in them any more.
 @usableFromInline
 package struct GuardedClosures<Input, Failure: Error>: ~Copyable {
   @usableFromInline typealias Closures = SubscriberClosures<Input, Failure>
