@@ -5,7 +5,7 @@ import Testing
 
 @testable import Weir
 
-@Suite struct UntilLinkTests {
+@Suite struct SideStreamLinkTests {
   typealias Source = ScriptedPublisher<Int, TestFailure>
   typealias Recorder = RecordingSubscriber<Int, TestFailure>
 
@@ -63,7 +63,7 @@ import Testing
   }
 
   @Test func droppedValuesUseUpDemand() {
-    let link = UntilLink(downstream: HeldSubscriber(recorder), isOpenedByTrigger: true, name: "Test")
+    let link = SideStreamLink(downstream: HeldSubscriber(recorder), policy: .opens, name: "Test")
     link.attach(source, trigger) { $0 }
     link.request(.max(2))
     #expect(link.demanded == .max(2))
@@ -77,13 +77,14 @@ import Testing
 
   @Test(arguments: [false, true]) func letsGoOfItsSubscriberAtTheEnd(_ isOpenedByTrigger: Bool) {
     let lifetimes = Lifetimes()
-    let link: UntilLink<Recorder>
+    let link: SideStreamLink<Recorder>
     do {
       let tracked = lifetimes.track()
       let recorder = Recorder()
       recorder.onValue = { _ in tracked.touch() }
       recorder.keepsSubscriptions = false
-      link = UntilLink(downstream: HeldSubscriber(recorder), isOpenedByTrigger: isOpenedByTrigger, name: "Test")
+      link = SideStreamLink(
+        downstream: HeldSubscriber(recorder), policy: isOpenedByTrigger ? .opens : .closes, name: "Test")
     }
     link.attach(source, trigger) { $0 }
     #expect(lifetimes.live == 1)
