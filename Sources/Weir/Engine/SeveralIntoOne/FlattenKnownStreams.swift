@@ -44,6 +44,9 @@ extension FlattenLink {
     }
   }
 
+  /// Opens a stream where the gate is not the caller's own. A thread that has just entered leaves the gate again before
+  /// anything is cancelled or subscribed to; one that is inside already, further up its stack, can't, and does it
+  /// there.
   @inlinable @inline(never)
   func openShared<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
     switch enterShared(.short, { false }) {
@@ -82,6 +85,7 @@ extension FlattenLink {
     }
   }
 
+  /// Opens a stream for a thread that has entered the gate for that, and leaves the gate.
   @inlinable @inline(never)
   func openEntered<Inner: Publisher>(_ inner: Inner) where Inner.Output == Value, Inner.Failure == Failure {
     if hasFormer, let former = closeFormer() {
