@@ -75,16 +75,16 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     guard let batch else {
       var count = turns
       repeat {
-        self.work.begin()
+        work.begin()
         for _ in 0..<count { if !deliverOne(to: downstream, answer) { return false } }
-        count = self.work.settle(count)
+        count = work.settle(count)
       } while count > 0
       return false
     }
     var bound = BatchBound(batch)
     var count = turns
     while true {
-      self.work.begin()
+      work.begin()
       var delivered = 0
       let isBurst = count > 1
       repeat {
@@ -93,7 +93,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
       } while !bound.isReachedByOneMore() && delivered < count
       // A further job would cost far more than this, and each look at the count takes its cache line from the producer.
       if isBurst, !bound.isReached { lingerForBurst() }
-      count = self.work.settle(delivered)
+      count = work.settle(delivered)
       if count == 0 { return false }
       if bound.isReached { return true }
     }
@@ -104,7 +104,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   final func deliverNested(_ turns: Int, _ answer: (Subscribers.Demand) -> Void) {
     guard let downstream else { return }
     for _ in 0..<turns { if !deliverOne(to: downstream, answer) { return } }
-    self.work.settleNested(turns)
+    work.settleNested(turns)
   }
 
   /// Delivers the first signal. A turn without one is void: some schedulers run an action twice.
