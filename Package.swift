@@ -11,8 +11,8 @@ func shim(_ name: String) -> Target {
 }
 
 /// A Swift room under `Sources/`.
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func room(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
 /// The test mirror of a room, `Tests/<Room>Tests`, with the shared test support.
@@ -50,7 +50,7 @@ let package = Package(
     // The stream core: Combine -> WeirDispatch -> Weir -> WeirQueues -> CMachine.
     shim("CMachine"),
     room("WeirQueues", ["CMachine"]),
-    room("Weir", ["WeirQueues"]),
+    room("Weir", ["WeirQueues"], exclude: ["Engine/README.md"]),
     room("WeirDispatch", ["Weir", "WeirQueues"]),
     room("WeirFoundation", ["Weir", "WeirQueues"]),
     room("Combine", ["Weir", "WeirDispatch", "WeirFoundation"]),

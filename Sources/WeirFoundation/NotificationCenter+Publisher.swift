@@ -47,7 +47,7 @@ extension NotificationCenter {
 
     /// Attaches a subscriber, which sees the notifications posted from now on as it asks for them.
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-      let link = FeedLink(downstream: subscriber, name: "NotificationCenter Observer")
+      let link = FeedLink(downstream: HeldSubscriber(subscriber), name: "NotificationCenter Observer")
       let send = Unchecked { [weak link] (notification: Notification) -> Void in link?.send(notification) }
       let observation = center.addObserver(forName: name, object: object, queue: nil) { send.value($0) }
       link.open(

@@ -70,7 +70,7 @@ extension Timer {
 
     /// Attaches a subscriber.
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-      let link = FeedLink(downstream: subscriber, name: "Timer")
+      let link = FeedLink(downstream: HeldSubscriber(subscriber), name: "Timer")
       let identity = link.combineIdentifier
       sides.withLock { $0.append(link) }
       link.open(FeedLink<S>.Source(stop: { [weak self] in self?.remove(identity) }))

@@ -14,7 +14,7 @@ let scenarios =
   + currentScenarios + subscriptionScenarios
   + sinkScenarios
   + queueScenarios + queueBatchScenarios + channelScenarios + mailboxScenarios + operatorScenarios + joinScenarios
-  + handoverScenarios
+  + successionScenarios
   + replayScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {

@@ -1,72 +1,201 @@
-# The floors of a room: its folders, of which none uses one above it, and which none can use in a circle.
+# The floors of a room: which folder inside a module may name what other folders declare.
+#
+# Swift has no imports inside a module, so this is read from the sources: a file may name types, free functions, and members
+# that an extension adds, of its own floor and of those below. As the floors are in a row, no two folders can build on each
+# other. Of modules without floors the folders may not build on each other in a circle.
 
 import re
 
-# Room -> its folders from the ground up. A room that is not here is only held to have no circle.
+# Folder -> the folders in it, from the ground up.
 FLOORS = {
-    "Gauge": ["Metrics", "Requests", "Probes", "Passes", "Authoring", "Launch"],
-    "GaugeRunner": [
+    "Sources/Gauge": ["Metrics", "Requests", "Probes", "Passes", "Authoring", "Launch"],
+    "Sources/GaugeRunner": [
         "System", "Text", "Results", "Executables", "Packages", "Profiles", "Symbols", "Launches", "Conditions",
-        "Comparison", "Histories", "Scaling", "Reports", "Exports", "CommandLine", "Steps", "Verbs",
-    ],
+        "Comparison", "Histories", "Scaling", "Reports", "Exports", "CommandLine", "Steps", "Verbs"],
+    "Sources/Weir": [
+        "Values", "Protocols", "Schedulers", "Engine", "Erasure", "Subscribers", "Subjects", "Origins", "Operators",
+        "Observation", "Concurrency"],
+    "Sources/Weir/Engine": [
+        "Shared", "Ends", "Serial", "Origins", "OneToOne", "SeveralIntoOne", "OneAfterAnother", "InTime", "OneToMany"],
+    "Sources/WeirExtras": ["Schedulers", "Lifetime", "Async", "Operators", "Subjects", "Patterns"],
 }
-# Rooms that have circles, and why.
+# Modules that have circles, and why.
 WITH_CIRCLES = {
-    "Weir": "the protocols name the types of their values, and these are made by the engine that runs the protocols",
-    "WeirState": "the public types stand beside the engine's folder, and each names the other",
+    "Sources/WeirState": "the public types stand beside the engine's folder, and each names the other",
 }
-
-TYPE = re.compile(r"^(?:[@\w()]+[ ])*?(?:struct|class|enum|protocol|actor|typealias)[ ]+(\w+)", re.M)
-FREE = re.compile(r"^(?:[@\w()]+[ ])*?(?:func|let|var)[ ]+(\w+)", re.M)
-EXTENSION = re.compile(r"^(?:(?:public|package)[ ])?extension[ ]+(\w+)[^\n{]*\{", re.M)
-MEMBER = re.compile(r"^  (?:[@\w()]+[ ])*?(?:func|let|var|struct|class|enum|typealias)[ ]+(\w+)", re.M)
-DECLARED = re.compile(r"\b(?:func|let|var|case|struct|class|enum|protocol|actor|typealias|associatedtype|inout)[ ]+(\w+)")
-PRIVATE = re.compile(r"\b(?:file)?private\b(?!\(set\))")
 # Members that types of the standard library have, too: who calls one may mean that.
 OF_THE_LIBRARY = {"merge"}
-WORD = re.compile(r"\w+")
+# Types that only hold others.
+NAMESPACES = ("Publishers", "Subscribers")
+
+DECLARATION = re.compile(
+    r"\b(class|struct|enum|protocol|actor|typealias|associatedtype|extension|func|var|let)\s+(`?[A-Za-z_][\w.]*`?)"
+    r"|[{}]")
+TYPES = ("class", "struct", "enum", "protocol", "actor", "typealias")
+GENERIC = re.compile(
+    r"\b(?:func\s+[^\s(<]+|init[?!]?|subscript|(?:class|struct|enum|actor|typealias|protocol)\s+\w+)\s*<")
+NAME = re.compile(r"(?<![\w.])(?:(%s)\.)?([A-Z]\w*)" % "|".join(NAMESPACES))
+MEMBER = re.compile(r"(?<![\w])[A-Za-z_]\w*")
 
 
-class Use:
-    """That one folder uses another: by a name, in a place."""
+class File:
+    """What a file declares, and what it may mean by its own names."""
 
-    def __init__(self, source, offset, name, owner):
-        self.source, self.offset, self.name, self.owner = source, offset, name, owner
+    def __init__(self, source):
+        self.source = source
+        self.types = set()     # that other files may name, those of namespaces with the namespace
+        self.own = set()       # names that mean something else here: nested types and generic parameters
+        self.members = set()   # names of functions and properties
+        self.free = set()      # functions and variables outside of types that other files may name
+        self.extended = {}     # type -> members that an extension of it adds here, which users don't see
+        self.read(source.code)
+        self.members |= set(re.findall(r"\bcase\s+(\w+)", source.code))
+        for found in GENERIC.finditer(source.code):
+            self.own |= set(parameters(source.code, found.end()))
 
-    def report(self, report, text):
-        report(self.source.path, self.source.line_of(self.offset), f"`{self.name}` of {self.owner.path}: {text}")
+    def read(self, code):
+        scopes, pending = [], None
+        for found in DECLARATION.finditer(code):
+            if found[0] == "{":
+                scopes.append(pending)
+                pending = None
+            elif found[0] == "}":
+                if scopes:
+                    scopes.pop()
+            else:
+                kind, name = found[1], found[2].strip("`")
+                line = code[code.rfind("\n", 0, found.start()) + 1:found.start()]
+                pending = self.note(kind, name, line, scopes) or pending
+
+    def note(self, kind, name, line, scopes):
+        """Takes a declaration; returns the scope that it opens, if it does."""
+        hidden = re.search(r"\b(private|fileprivate)\b", line) is not None
+        if kind in TYPES or kind == "associatedtype":
+            if name in ("func", "var", "let", "subscript", "init"):
+                return None  # of a class
+            around = [scope for scope in scopes if scope]
+            if not scopes and kind != "associatedtype":
+                if not hidden:
+                    self.types.add(name)
+            elif len(scopes) == 1 and scopes[0] == ("extension", around[0][1]) and around[0][1] in NAMESPACES:
+                self.types.add(around[0][1] + "." + name)
+            else:
+                self.own.add(name)
+            return None if kind in ("typealias", "associatedtype") else (kind, name)
+        if kind == "extension":
+            return (kind, name)
+        if "." not in name:
+            self.members.add(name)
+            if not scopes and not hidden:
+                self.free.add(name)
+            if len(scopes) == 1 and scopes[0] and scopes[0][0] == "extension" and not hidden and "public" not in line:
+                self.extended.setdefault(scopes[0][1], set()).add(name)
+        return None
 
 
-def check(sources, report):
-    rooms = {}
+def parameters(code, start):
+    """The names of generic parameters, from behind the `<` on."""
+    depth, names, expected = 1, [], True
+    for found in re.finditer(r"[<>,(){}]|->|\b[A-Za-z]\w*", code[start:start + 2000]):
+        text = found[0]
+        if text in "<(":
+            depth += 1
+        elif text in ">)":
+            depth -= 1
+            if depth == 0:
+                return names
+        elif text in "{}":
+            return names
+        elif text == ",":
+            expected = depth == 1
+        elif expected and text != "->":
+            if text not in ("each", "let"):
+                names.append(text)
+                expected = False
+    return names
+
+
+def read_floors(sources, root, floors):
+    """The Swift files of a room by floor, and those that have none."""
+    files, strays = {floor: [] for floor in floors}, []
     for source in sources:
-        place = re.match(r"Sources/(\w+)/(?:([^/]+)/)?.*\.swift$", source.path)
-        if place:
-            rooms.setdefault(place[1], {}).setdefault(place[2] or ".", []).append(source)
-    for room, folders in sorted(rooms.items()):
-        if room in FLOORS:
-            check_floors(room, folders, FLOORS[room], report)
-        elif room not in WITH_CIRCLES:
-            check_circles(folders, uses(room, folders), report)
+        if not source.path.startswith(root + "/") or not source.path.endswith(".swift"):
+            continue
+        folder, _, rest = source.path[len(root) + 1:].partition("/")
+        if rest and folder in files:
+            files[folder].append(File(source))
+        else:
+            strays.append(source)
+    return files, strays
 
 
-def check_floors(room, folders, floors, report):
-    for name in sorted(set(folders) - set(floors)):
-        report(folders[name][0].path, 1, f"{name} has no floor: give it its place in scripts/house/floors.py")
-    for (user, owner), use in uses(room, folders).items():
-        if user in floors and owner in floors and floors.index(user) < floors.index(owner):
-            use.report(report, f"{user} may not use {owner}, which is above it: move one of the two")
+def uses(files, floors):
+    """Who names what of which other floor: (source, offset, name, floor, other floor)."""
+    declared, added, known, free = {}, {}, {}, {}
+    for floor in floors:
+        for file in files[floor]:
+            for name in file.types:
+                declared.setdefault(name, floor)
+            for name in file.members:
+                known.setdefault(name, floor)  # the lowest floor that has such a member
+            for name in file.free:
+                free.setdefault(name, floor)
+    for floor in floors:
+        for file in files[floor]:
+            for extended, members in file.extended.items():
+                if extended in declared and floors.index(declared[extended]) < floors.index(floor):
+                    for name in members - OF_THE_LIBRARY:
+                        if known[name] == floor:
+                            added.setdefault(name, floor)
+    for floor in floors:
+        for file in files[floor]:
+            for found in NAME.finditer(file.source.code):
+                name = found[2] if not found[1] else found[1] + "." + found[2]
+                other = declared.get(name)
+                if other and other != floor and (found[1] or name not in file.own):
+                    yield file.source, found.start(), name, floor, other
+            for found in MEMBER.finditer(file.source.code):
+                is_member = file.source.code.endswith(".", 0, found.start())
+                if found[0] in file.members:
+                    continue
+                other = added.get(found[0])
+                # Before a colon it is a label.
+                if other is None and not is_member and not file.source.code.startswith(":", found.end()):
+                    other = free.get(found[0])
+                if other and floors.index(other) > floors.index(floor):
+                    yield file.source, found.start(), found[0], floor, other
 
 
-def check_circles(folders, uses, report):
-    arrows = {name: {owner for user, owner in uses if user == name} for name in folders}
-    for (user, owner), use in uses.items():
-        if user in reachable(owner, arrows):
-            use.report(report, f"{user} and {owner} use each other: move one of the two")
+def builds_on(sources, root):
+    """Folder -> the other folders whose types it names."""
+    floors = FLOORS[root]
+    files, _ = read_floors(sources, root, floors)
+    edges = {floor: set() for floor in floors if files[floor]}
+    for _, _, _, floor, other in uses(files, floors):
+        edges[floor].add(other)
+    return edges
 
 
-def reachable(name, arrows):
-    reached, waiting = set(), [name]
+def check_circles(sources, report):
+    """Of a module without floors: which folders build on each other."""
+    for root in sorted({"/".join(source.path.split("/")[:2]) for source in sources if source.path.startswith("Sources/")}):
+        folders = sorted({
+            source.path.split("/")[2] for source in sources
+            if source.path.startswith(root + "/") and source.path.endswith(".swift") and source.path.count("/") > 2})
+        if root in FLOORS or root in WITH_CIRCLES or len(folders) < 2:
+            continue
+        files, _ = read_floors(sources, root, folders)
+        found = list(uses(files, folders))
+        arrows = {folder: {other for *_, floor, other in found if floor == folder} for folder in folders}
+        told = set()
+        for source, offset, name, floor, other in found:
+            if floor in reachable(other, arrows) and (floor, other) not in told:
+                told.add((floor, other))
+                report(source.path, source.line_of(offset), f"{floor} and {other} use each other, here by {name}: move one")
+
+
+def reachable(folder, arrows):
+    reached, waiting = set(), [folder]
     while waiting:
         for following in arrows[waiting.pop()] - reached:
             reached.add(following)
@@ -74,44 +203,14 @@ def reachable(name, arrows):
     return reached
 
 
-def uses(room, folders):
-    """Which folder uses which, with the first place: by types and free functions, and by what extensions add."""
-    places = [(name, source) for name, members in sorted(folders.items()) for source in members]
-    types, free, added, everywhere = {}, {}, {}, {}
-    for name, source in places:
-        for declared in DECLARED.finditer(source.code):
-            everywhere.setdefault(declared[1], set()).add(name)
-        for pattern, table in ((TYPE, types), (FREE, free)):
-            for declared in pattern.finditer(source.code):
-                if not PRIVATE.search(declared[0]):
-                    table.setdefault(declared[1], []).append((name, source))
-    for name, source in places:
-        for extension in EXTENSION.finditer(source.code):
-            owners = {folder for folder, _ in types.get(extension[1], [])}
-            if name in owners:
-                continue
-            end = source.code.find("\n}", extension.end())
-            for member in MEMBER.finditer(source.code[extension.end():end]):
-                # One that has its name with another folder's is told from that by its type alone, which is not known here.
-                if member[1] in OF_THE_LIBRARY or PRIVATE.search(member[0]):
-                    continue
-                if everywhere[member[1]] == {name}:
-                    added[member[1]] = (name, source)
-    found = {}
-    for name, source in places:
-        own = {declared[1] for declared in DECLARED.finditer(source.code)}
-        for word in WORD.finditer(source.code):
-            before = source.code[:word.start()][-40:].rstrip()
-            owners = []
-            if not before.endswith(".") or before.endswith(f"{room}."):
-                owners = types.get(word[0], [])
-                if not owners and not source.code.startswith(":", word.end()):
-                    owners = free.get(word[0], [])
-            elif word[0] in added:
-                owners = [added[word[0]]]
-            if word[0] in own and not before.endswith(f"{room}."):
-                continue
-            for owner, declaration in owners:
-                if owner != name and (name, owner) not in found:
-                    found[name, owner] = Use(source, word.start(), word[0], declaration)
-    return found
+def check(sources, report):
+    check_circles(sources, report)
+    for root, floors in FLOORS.items():
+        files, strays = read_floors(sources, root, floors)
+        for source in strays:
+            report(source.path, 1, f"is on no floor of {root}: move it into {', '.join(floors)}, or give its folder a "
+                   "place in scripts/house/floors.py")
+        for source, offset, name, floor, other in uses(files, floors):
+            if floors.index(other) > floors.index(floor):
+                report(source.path, source.line_of(offset),
+                       f"{floor} may not name {name} of {other}, which is above it: move what needs it up, or it down")

@@ -27,7 +27,7 @@ extension PromiseCore {
   nonisolated(nonsending) func outcome() async -> Outcome {
     let outcome: Unchecked<Outcome> = await withCheckedContinuation { continuation in
       subscribe(
-        SubscriberEdge(
+        ErasedSubscriber(
           receiveSubscription: { $0.request(.max(1)) },
           receiveValue: { value in
             continuation.resume(returning: Unchecked(.success(value)))

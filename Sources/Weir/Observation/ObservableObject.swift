@@ -3,8 +3,8 @@
 /// An object with a publisher that publishes before the object changes.
 ///
 /// An object that does not make that publisher itself gets one that publishes before any of its `@Published` properties
-/// changes, those that it inherits included. Properties are found by reflection; an object that replaces its own mirror must
-/// show them there.
+/// changes, those that it inherits included. Properties are found by reflection; an object that replaces its own mirror
+/// must show them there.
 public protocol ObservableObject: AnyObject {
   /// The kind of the publisher.
   associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher

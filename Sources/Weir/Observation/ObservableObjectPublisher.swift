@@ -2,8 +2,8 @@
 
 /// Publishes that an object is about to change.
 ///
-/// A subscriber that has asked once is told of every change from then on, however much it asked for. Any thread may send,
-/// subscribe or cancel.
+/// A subscriber that has asked once is told of every change from then on, however much it asked for. Any thread may
+/// send, subscribe or cancel.
 public final class ObservableObjectPublisher: Publisher {
   /// Nothing but the fact of the change.
   public typealias Output = Void

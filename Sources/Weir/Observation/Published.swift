@@ -10,8 +10,8 @@
 ///     let cancellable = weather.$temperature.sink { print("about to be \($0), still \(weather.temperature)") }
 ///     weather.temperature = 25  // prints: about to be 25.0, still 20.0
 ///
-/// Only properties of classes can be published. Any thread may read, write and subscribe; subscribers are called one at a
-/// time.
+/// Only properties of classes can be published. Any thread may read, write and subscribe; subscribers are called one at
+/// a time.
 @propertyWrapper
 public struct Published<Value> {
   @usableFromInline let storage: PublishedStorage<Value>
@@ -62,8 +62,8 @@ public struct Published<Value> {
 
   /// The publisher of a published property.
   ///
-  /// While a subscriber has asked for no value it misses new ones, and gets the newest when it asks again. The stream never
-  /// ends.
+  /// While a subscriber has asked for no value it misses new ones, and gets the newest when it asks again. The stream
+  /// never ends.
   public struct Publisher: Weir.Publisher {
     /// The kind of values published.
     public typealias Output = Value

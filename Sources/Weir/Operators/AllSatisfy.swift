@@ -51,8 +51,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = AllSatisfyFold(predicate: PlainPredicate<Upstream.Output, Upstream.Failure>(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      let policy = AllSatisfyPolicy(predicate: PlainPredicate<Upstream.Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 
@@ -86,39 +86,39 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = AllSatisfyFold(predicate: TryingPredicate<Upstream.Output, Upstream.Failure>(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      let policy = AllSatisfyPolicy(predicate: TryingPredicate<Upstream.Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct AllSatisfyFold<Mode: Predicate>: Fold {
-  @usableFromInline typealias Input = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct AllSatisfyPolicy<Closure: Predicate>: FoldPolicy {
+  @usableFromInline typealias Input = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let predicate: Mode
+  @usableFromInline let predicate: Closure
 
   @inlinable @inline(__always)
-  init(predicate: Mode) {
+  init(predicate: Closure) {
     self.predicate = predicate
   }
 
-  @inlinable static var name: StaticString { Mode.pick("AllSatisfy", trying: "TryAllSatisfy") }
+  @inlinable static var name: StaticString { Closure.pick("AllSatisfy", trying: "TryAllSatisfy") }
 
   @inlinable var initial: Bool? { true }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Bool, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Bool, Closure.Failure> {
+    do throws(Closure.Thrown) {
       return try predicate(input) ? .hold : .last(false)
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Void>) -> Bool? { true }
+  func flush(_ carrier: some Carrier<Void>) -> Bool? { true }
 }

@@ -54,15 +54,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = AssertNoFailureRule<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
-      upstream.receive(subscriber: SignalRelay(rule, subscriber))
+      let policy = AssertNoFailurePolicy<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
+      upstream.receive(subscriber: SignalSubscriber(policy, subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct AssertNoFailureRule<Value, UpstreamFailure: Error>: SignalRule {
+struct AssertNoFailurePolicy<Value, UpstreamFailure: Error>: SignalPolicy {
   @usableFromInline let prefix: String
   @usableFromInline let file: StaticString
   @usableFromInline let line: UInt

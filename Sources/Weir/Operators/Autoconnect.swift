@@ -2,6 +2,12 @@
 
 import WeirQueues
 
+extension ConnectablePublisher {
+  /// Connects when the first subscriber comes, and disconnects when the last one has cancelled.
+  @_alwaysEmitIntoClient
+  public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
+}
+
 extension Publishers {
   /// Connects another publisher when the first subscriber comes, and disconnects it when the last one has cancelled.
   ///
@@ -166,4 +172,33 @@ struct AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscri
   func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
 
   @usableFromInline var description: String { "Autoconnect" }
+}
+
+extension AutoconnectSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline var customMirror: Mirror {
+    Mirror(of: self, children: ["parent": parent, "downstream": downstream])
+  }
+  @usableFromInline var playgroundDescription: Any { description }
+}
+
+/// A subscription that tells of its cancellation, once.
+@usableFromInline
+final class CountedLink: WrapperLink {
+  private let release: () -> Void
+  private let cancelled = OneShot()
+
+  @usableFromInline
+  init(_ subscription: any Subscription, release: @escaping () -> Void) {
+    self.release = release
+    super.init(
+      subscription,
+      onRequest: { link, demand in link.downcast(to: CountedLink.self).upstream.request(demand) },
+      onCancel: { link in link.downcast(to: CountedLink.self).disconnect() })
+  }
+
+  private func disconnect() {
+    guard cancelled.fire() else { return }
+    release()
+    upstream.cancel()
+  }
 }

@@ -74,14 +74,14 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: SignalRelay(BreakpointRule(self), subscriber))
+      upstream.receive(subscriber: SignalSubscriber(BreakpointPolicy(self), subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct BreakpointRule<Value, Cause: Error>: SignalRule {
+struct BreakpointPolicy<Value, Cause: Error>: SignalPolicy {
   @usableFromInline typealias UpstreamFailure = Cause
   @usableFromInline typealias Failure = Cause
 

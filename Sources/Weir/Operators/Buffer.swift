@@ -25,17 +25,6 @@ extension Publishers {
     case byRequest
   }
 
-  /// What happens to a value that finds a buffer full.
-  @frozen
-  public enum BufferingStrategy<Failure: Error> {
-    /// The value is dropped.
-    case dropNewest
-    /// The oldest value that waits is dropped to make room.
-    case dropOldest
-    /// The stream fails, after the values that wait, with an error that the closure makes.
-    case customError(() -> Failure)
-  }
-
   /// Keeps the values of another publisher until they are asked for.
   ///
   /// - Complexity: O(1) per value, whatever the size; nothing is allocated once the buffer has grown to what it holds.
@@ -79,7 +68,8 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Output == Downstream.Input {
       let link = BufferLink(
-        downstream: subscriber, size: size, keepsFull: prefetch == .keepFull, whenFull: whenFull, name: "Buffer")
+        downstream: HeldSubscriber(subscriber), size: size, keepsFull: prefetch == .keepFull, whenFull: whenFull,
+        name: "Buffer")
       upstream.receive(subscriber: BufferSubscriber(link))
     }
   }

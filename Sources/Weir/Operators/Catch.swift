@@ -59,7 +59,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      CatchRule(handler: handler).attach(upstream, to: subscriber)
+      CatchPolicy(handler: handler).attach(upstream, to: subscriber)
     }
   }
 
@@ -95,7 +95,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      TryCatchRule(handler: handler).attach(upstream, to: subscriber)
+      TryCatchPolicy(handler: handler).attach(upstream, to: subscriber)
     }
   }
 }
@@ -103,7 +103,7 @@ extension Publishers {
 /// Follows a failure with a stream that is made of it.
 @frozen
 @usableFromInline
-struct CatchRule<UpstreamFailure: Error, Successor: Publisher>: HandoverRule {
+struct CatchPolicy<UpstreamFailure: Error, Successor: Publisher>: SuccessionPolicy {
   @usableFromInline typealias Input = Successor.Output
   @usableFromInline typealias Failure = Successor.Failure
 
@@ -127,7 +127,7 @@ struct CatchRule<UpstreamFailure: Error, Successor: Publisher>: HandoverRule {
 /// Follows a failure with a stream that is made of it, or with another failure.
 @frozen
 @usableFromInline
-struct TryCatchRule<UpstreamFailure: Error, Successor: Publisher>: HandoverRule {
+struct TryCatchPolicy<UpstreamFailure: Error, Successor: Publisher>: SuccessionPolicy {
   @usableFromInline typealias Input = Successor.Output
   @usableFromInline typealias Failure = any Error
 

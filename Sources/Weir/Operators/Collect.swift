@@ -35,8 +35,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = CollectFold<Upstream.Output, Plain<Failure>>()
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: [], to: subscriber))
+      let policy = CollectPolicy<Upstream.Output, WithoutClosure<Failure>>()
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: [], to: subscriber))
     }
   }
 }
@@ -45,9 +45,9 @@ extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct CollectFold<Input, Mode: FailureMode>: Fold {
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct CollectPolicy<Input, Closure: FailurePolicy>: FoldPolicy {
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = [Input]
 
   @inlinable @inline(__always)
@@ -58,13 +58,13 @@ struct CollectFold<Input, Mode: FailureMode>: Fold {
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<[Input]>) -> Step<[Input], Mode.Failure> {
+  func step(_ input: Input, _ carrier: some Carrier<[Input]>) -> Step<[Input], Closure.Failure> {
     carrier.carry.append(input)
     return .hold
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<[Input]>) -> [Input]? { carrier.carry }
+  func flush(_ carrier: some Carrier<[Input]>) -> [Input]? { carrier.carry }
 
   @usableFromInline
   func children(_ carry: [Input]) -> [Mirror.Child] { [("count", carry.count)] }

@@ -43,8 +43,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
-      let stage = CollectByCountStage<Upstream.Output, Failure>(count: count)
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: [], to: subscriber))
+      let policy = CollectByCountPolicy<Upstream.Output, Failure>(count: count)
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: [], to: subscriber))
     }
   }
 }
@@ -53,7 +53,7 @@ extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct CollectByCountStage<Value, Failure: Error>: Stage {
+struct CollectByCountPolicy<Value, Failure: Error>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Failure
 
   @usableFromInline let count: Int
@@ -70,17 +70,17 @@ struct CollectByCountStage<Value, Failure: Error>: Stage {
   @inlinable static var longestReserved: Int { 256 }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<[Value]>) -> Step<[Value], Failure> {
+  func step(_ input: Value, _ carrier: some Carrier<[Value]>) -> Step<[Value], Failure> {
     if carrier.carry.isEmpty { carrier.carry.reserveCapacity(min(count, Self.longestReserved)) }
     carrier.carry.append(input)
     return carrier.carry.count == count ? .emit(take(carrier)) : .hold
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<[Value]>) -> [Value]? { carrier.carry.isEmpty ? nil : take(carrier) }
+  func flush(_ carrier: some Carrier<[Value]>) -> [Value]? { carrier.carry.isEmpty ? nil : take(carrier) }
 
   @inlinable @inline(__always)
-  func take(_ carrier: some StageCarrier<[Value]>) -> [Value] {
+  func take(_ carrier: some Carrier<[Value]>) -> [Value] {
     let values = carrier.carry
     carrier.carry = []
     return values

@@ -123,13 +123,13 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB], name: "CombineLatest",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let link = TupleLink<LatestPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB], name: "CombineLatest",
         build: { _ in (laneA.peek(), laneB.peek()) })
-      core.open(a, laneA)
-      core.open(b, laneB)
+      link.open(a, laneA)
+      link.open(b, laneB)
     }
   }
 
@@ -164,15 +164,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC], name: "CombineLatest",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let link = TupleLink<LatestPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC], name: "CombineLatest",
         build: { _ in (laneA.peek(), laneB.peek(), laneC.peek()) })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
     }
   }
 
@@ -211,17 +211,17 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let laneD = TupleLaneOf<D.Output>()
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "CombineLatest",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let laneD = TypedTupleLane<D.Output>()
+      let link = TupleLink<LatestPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD], name: "CombineLatest",
         build: { _ in (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek()) })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
-      core.open(d, laneD)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
+      link.open(d, laneD)
     }
   }
 }

@@ -52,7 +52,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: Relay(CompactMapRule(transform: transform), subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(CompactMapPolicy(transform: transform), subscriber))
     }
 
     /// Changes every value further, and drops those that become `nil`, in the same step.
@@ -102,8 +102,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = TryCompactMapStage<Upstream.Output, Output, Upstream.Failure>(transform: transform)
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = TryCompactMapPolicy<Upstream.Output, Output, Upstream.Failure>(transform: transform)
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
 
     /// Changes every value further, and drops those that become `nil`, in the same step.
@@ -119,7 +119,7 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct CompactMapRule<Input, Output>: RelayRule {
+struct CompactMapPolicy<Input, Output>: StatelessPolicy {
   @usableFromInline let transform: (Input) -> Output?
 
   @inlinable @inline(__always)
@@ -138,7 +138,7 @@ struct CompactMapRule<Input, Output>: RelayRule {
 
 @frozen
 @usableFromInline
-struct TryCompactMapStage<Input, Output, Cause: Error>: Stage {
+struct TryCompactMapPolicy<Input, Output, Cause: Error>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Cause
 
   @usableFromInline let transform: (Input) throws -> Output?
@@ -150,7 +150,7 @@ struct TryCompactMapStage<Input, Output, Cause: Error>: Stage {
   @inlinable static var strays: Strays { .refuses }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, any Error> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, any Error> {
     do {
       guard let output = try transform(input) else { return .skip }
       return .emit(output)

@@ -87,8 +87,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ComparisonFold(areInIncreasingOrder: PlainRelation<Output, Failure>(areInIncreasingOrder))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+      let policy = ComparisonPolicy(areInIncreasingOrder: PlainRelation<Output, Failure>(areInIncreasingOrder))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 
@@ -122,41 +122,41 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = ComparisonFold(
+      let policy = ComparisonPolicy(
         areInIncreasingOrder: TryingRelation<Output, Upstream.Failure>(areInIncreasingOrder))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct ComparisonFold<Mode: Relation>: Fold {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct ComparisonPolicy<Closure: Relation>: FoldPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = Value?
 
-  @usableFromInline let areInIncreasingOrder: Mode
+  @usableFromInline let areInIncreasingOrder: Closure
 
   @inlinable @inline(__always)
-  init(areInIncreasingOrder: Mode) {
+  init(areInIncreasingOrder: Closure) {
     self.areInIncreasingOrder = areInIncreasingOrder
   }
 
-  @inlinable static var name: StaticString { Mode.pick("Comparison", trying: "TryComparison") }
+  @inlinable static var name: StaticString { Closure.pick("Comparison", trying: "TryComparison") }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Value, _ carrier: some Carrier<Value?>) -> Step<Value, Closure.Failure> {
+    do throws(Closure.Thrown) {
       if let greatest = carrier.carry, try !areInIncreasingOrder(greatest, input) { return .hold }
       carrier.carry = input
       return .hold
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Value?>) -> Value? { carrier.carry }
+  func flush(_ carrier: some Carrier<Value?>) -> Value? { carrier.carry }
 }

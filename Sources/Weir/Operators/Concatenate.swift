@@ -92,7 +92,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Suffix.Failure == Downstream.Failure, Suffix.Output == Downstream.Input {
-      ConcatenateRule(suffix: suffix).attach(prefix, to: subscriber)
+      ConcatenatePolicy(suffix: suffix).attach(prefix, to: subscriber)
     }
   }
 }
@@ -102,7 +102,7 @@ extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equ
 /// Follows the finish of a stream with another stream.
 @frozen
 @usableFromInline
-struct ConcatenateRule<Suffix: Publisher>: HandoverRule {
+struct ConcatenatePolicy<Suffix: Publisher>: SuccessionPolicy {
   @usableFromInline typealias Input = Suffix.Output
   @usableFromInline typealias UpstreamFailure = Suffix.Failure
   @usableFromInline typealias Successor = Suffix

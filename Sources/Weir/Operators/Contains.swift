@@ -64,9 +64,9 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let output = output
-      let rule = ContainsFold<PlainPredicate<Upstream.Output, Upstream.Failure>, AnyValue>(
+      let policy = ContainsPolicy<PlainPredicate<Upstream.Output, Upstream.Failure>, AnyValue>(
         predicate: PlainPredicate { $0 == output })
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 
@@ -100,9 +100,9 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ContainsFold<PlainPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
+      let policy = ContainsPolicy<PlainPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
         predicate: PlainPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 
@@ -136,9 +136,9 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = ContainsFold<TryingPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
+      let policy = ContainsPolicy<TryingPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
         predicate: TryingPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 }
@@ -147,33 +147,33 @@ extension Publishers.Contains: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct ContainsFold<Mode: Predicate, Selected: Selection>: Fold {
-  @usableFromInline typealias Input = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct ContainsPolicy<Closure: Predicate, Selected: SelectionPolicy>: FoldPolicy {
+  @usableFromInline typealias Input = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let predicate: Mode
+  @usableFromInline let predicate: Closure
 
   @inlinable @inline(__always)
-  init(predicate: Mode) {
+  init(predicate: Closure) {
     self.predicate = predicate
   }
 
   @inlinable static var name: StaticString {
-    Selected.name(any: "Contains", matching: Mode.pick("ContainsWhere", trying: "TryContainsWhere"))
+    Selected.name(any: "Contains", matching: Closure.pick("ContainsWhere", trying: "TryContainsWhere"))
   }
 
   @inlinable var initial: Bool? { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Bool, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Bool, Closure.Failure> {
+    do throws(Closure.Thrown) {
       return try predicate(input) ? .last(true) : .hold
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Void>) -> Bool? { false }
+  func flush(_ carrier: some Carrier<Void>) -> Bool? { false }
 }

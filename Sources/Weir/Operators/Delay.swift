@@ -68,8 +68,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let hop = DelayedHop(scheduler: scheduler, options: options, interval: interval, tolerance: tolerance)
-      upstream.receive(subscriber: HopLink(hop, downstream: subscriber, name: "Delay"))
+      let policy = DelayedHopPolicy(scheduler: scheduler, options: options, interval: interval, tolerance: tolerance)
+      upstream.receive(subscriber: HopLink(policy, downstream: subscriber, name: "Delay"))
     }
   }
 }

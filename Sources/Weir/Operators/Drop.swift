@@ -50,3 +50,56 @@ extension Publishers {
 }
 
 extension Publishers.Drop: Equatable where Upstream: Equatable {}
+
+/// Drops a number of values, for which it asks on its own account.
+///
+/// As in Combine the downstream gets its subscription first, what it asks for before the upstream's arrives is added to
+/// that request, everything is passed on blindly, and after a completion a further subscription is accepted.
+@safe
+@usableFromInline
+package final class DropSubscriber<Downstream: Subscriber>: Subscriber, CustomStringConvertible, CustomReflectable,
+  CustomPlaygroundDisplayConvertible
+{
+  @usableFromInline package typealias Input = Downstream.Input
+  @usableFromInline package typealias Failure = Downstream.Failure
+
+  @usableFromInline let downstream: Downstream
+  @usableFromInline package let link: LateLink
+
+  /// How many values are still to be dropped.
+  ///
+  /// SAFETY (exclusivity): the upstream calls serially.
+  @safe @exclusivity(unchecked) @usableFromInline var count: Int
+
+  @inlinable
+  package init(_ count: Int, to downstream: Downstream) {
+    self.count = count
+    self.downstream = downstream
+    link = LateLink(name: "Drop")
+  }
+
+  @inlinable
+  package func receive(subscription: any Subscription) {
+    precondition(count >= 0, "the number of values to drop must not be negative")
+    link.connect(subscription, asking: .max(count))
+  }
+
+  @inlinable @inline(__always)
+  package func receive(_ input: Input) -> Subscribers.Demand {
+    if count > 0 {
+      count -= 1
+      return .none
+    }
+    return downstream.receive(input)
+  }
+
+  @inlinable
+  package func receive(completion: Subscribers.Completion<Failure>) {
+    link.complete()
+    downstream.receive(completion: completion)
+  }
+
+  @usableFromInline package var description: String { "Drop" }
+  @usableFromInline package var playgroundDescription: Any { description }
+  @usableFromInline package var customMirror: Mirror { Mirror(of: self) }
+}

@@ -46,7 +46,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Other.Failure == Downstream.Failure {
-      let link = UntilLink(downstream: subscriber, isOpenedByTrigger: true, name: "DropUntilOutput")
+      let link = SideStreamLink(downstream: HeldSubscriber(subscriber), policy: .opens, name: "DropUntilOutput")
       subscriber.receive(subscription: link)
       link.attach(upstream, other) { $0 }
     }

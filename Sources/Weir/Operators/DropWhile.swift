@@ -49,8 +49,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let stage = DropWhileStage(predicate: PlainPredicate<Output, Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: true, to: subscriber))
+      let policy = DropWhilePolicy(predicate: PlainPredicate<Output, Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: true, to: subscriber))
     }
   }
 
@@ -84,43 +84,43 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = DropWhileStage(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: true, to: subscriber))
+      let policy = DropWhilePolicy(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: true, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct DropWhileStage<Mode: Predicate>: Stage, ModalStage {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct DropWhilePolicy<Closure: Predicate>: StagePolicy, ThrowingPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = Bool
 
-  @usableFromInline let predicate: Mode
+  @usableFromInline let predicate: Closure
 
   @inlinable @inline(__always)
-  init(predicate: Mode) {
+  init(predicate: Closure) {
     self.predicate = predicate
   }
 
-  @inlinable static var name: StaticString { Mode.pick("DropWhile", trying: "TryDropWhile") }
+  @inlinable static var name: StaticString { Closure.pick("DropWhile", trying: "TryDropWhile") }
 
   @inlinable static var strays: Strays { .ignores }
   @inlinable static var refusesNone: Bool { true }
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ isDropping: some StageCarrier<Bool>) -> Step<Value, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Value, _ isDropping: some Carrier<Bool>) -> Step<Value, Closure.Failure> {
+    do throws(Closure.Thrown) {
       if isDropping.carry {
         if try predicate(input) { return .skip }
         isDropping.carry = false
       }
       return .emit(input)
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 }

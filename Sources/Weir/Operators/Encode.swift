@@ -50,8 +50,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = CodingStage<Upstream.Output, Output, Upstream.Failure, Encoding>(transform: transform)
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = CodingPolicy<Upstream.Output, Output, Upstream.Failure, Encoding>(transform: transform)
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
   }
 
@@ -81,8 +81,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = CodingStage<Upstream.Output, Output, Upstream.Failure, Decoding>(transform: transform)
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = CodingPolicy<Upstream.Output, Output, Upstream.Failure, Decoding>(transform: transform)
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
   }
 }
@@ -109,7 +109,7 @@ enum Decoding: CodingDirection {
 /// Changes every value with a coder. What comes before the subscription is coded, too.
 @frozen
 @usableFromInline
-struct CodingStage<Input, Output, Cause: Error, Direction: CodingDirection>: Stage {
+struct CodingPolicy<Input, Output, Cause: Error, Direction: CodingDirection>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Cause
 
   @usableFromInline let transform: (Input) throws -> Output
@@ -122,7 +122,7 @@ struct CodingStage<Input, Output, Cause: Error, Direction: CodingDirection>: Sta
   @inlinable static var takesEarlySignals: Bool { true }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, any Error> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, any Error> {
     do { return .emit(try transform(input)) } catch { return .fail(error) }
   }
 }

@@ -49,7 +49,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
-      upstream.receive(subscriber: Relay(FilterRule(isIncluded: isIncluded), subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(FilterPolicy(isIncluded: isIncluded), subscriber))
     }
 
     /// Lets the values through that satisfy both predicates, in one step.
@@ -98,8 +98,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
-      let stage = TryFilterStage<Output, Upstream.Failure>(isIncluded: isIncluded)
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = TryFilterPolicy<Output, Upstream.Failure>(isIncluded: isIncluded)
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
 
     /// Lets the values through that satisfy both predicates, in one step.
@@ -119,7 +119,7 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct FilterRule<Input>: RelayRule {
+struct FilterPolicy<Input>: StatelessPolicy {
   @usableFromInline typealias Output = Input
 
   @usableFromInline let isIncluded: (Input) -> Bool
@@ -139,7 +139,7 @@ struct FilterRule<Input>: RelayRule {
 
 @frozen
 @usableFromInline
-struct TryFilterStage<Input, Cause: Error>: Stage {
+struct TryFilterPolicy<Input, Cause: Error>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Cause
 
   @usableFromInline let isIncluded: (Input) throws -> Bool
@@ -151,7 +151,7 @@ struct TryFilterStage<Input, Cause: Error>: Stage {
   @inlinable static var strays: Strays { .refuses }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Input, any Error> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Input, any Error> {
     do { return try isIncluded(input) ? .emit(input) : .skip } catch { return .fail(error) }
   }
 }

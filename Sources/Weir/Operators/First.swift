@@ -53,8 +53,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = FirstFold<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      let policy = FirstPolicy<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 
@@ -88,8 +88,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = FirstFold<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      let policy = FirstPolicy<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 
@@ -123,9 +123,9 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = FirstFold<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(
+      let policy = FirstPolicy<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(
         predicate: TryingPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 }
@@ -134,29 +134,29 @@ extension Publishers.First: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct FirstFold<Mode: Predicate, Selected: Selection>: Fold {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct FirstPolicy<Closure: Predicate, Selected: SelectionPolicy>: FoldPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let predicate: Mode?
+  @usableFromInline let predicate: Closure?
 
   @inlinable @inline(__always)
-  init(predicate: Mode?) {
+  init(predicate: Closure?) {
     self.predicate = predicate
   }
 
   /// Combine calls the one with a predicate `TryFirst` although it doesn't throw.
   @inlinable static var name: StaticString {
-    Selected.name(any: "First", matching: Mode.pick("TryFirst", trying: "TryFirstWhere"))
+    Selected.name(any: "First", matching: Closure.pick("TryFirst", trying: "TryFirstWhere"))
   }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Value, _ carrier: some Carrier<Void>) -> Step<Value, Closure.Failure> {
+    do throws(Closure.Thrown) {
       return try predicate?(input) ?? true ? .last(input) : .hold
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 }

@@ -102,12 +102,12 @@ extension Publishers {
     @inlinable @inline(__always)
     package func attach<Downstream: Subscriber>(_ subscriber: Downstream, cancelsUpstream: Bool)
     where NewPublisher.Output == Downstream.Input, Failure == Downstream.Failure {
-      let fan = Fan(
-        downstream: subscriber, policy: .fair(maxPublishers: maxPublishers, cancelsOuter: cancelsUpstream),
-        name: "FlatMap",
+      let link = FlattenLink(
+        downstream: HeldSubscriber(subscriber),
+        policy: .fair(maxPublishers: maxPublishers, cancelsOuter: cancelsUpstream), name: "FlatMap",
         isKnown: NewPublisher.self is any KnownStream.Type)
-      subscriber.receive(subscription: fan)
-      upstream.receive(subscriber: OuterSubscriber(fan, transform))
+      subscriber.receive(subscription: link)
+      upstream.receive(subscriber: OuterSubscriber(link, transform))
     }
   }
 }

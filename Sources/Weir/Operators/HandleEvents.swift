@@ -77,14 +77,14 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: TapSubscriber(HandleEventsRule(self), to: subscriber))
+      upstream.receive(subscriber: TapSubscriber(HandleEventsPolicy(self), to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct HandleEventsRule<Value, Failure: Error>: TapRule {
+struct HandleEventsPolicy<Value, Failure: Error>: TapPolicy {
   @usableFromInline let receiveSubscription: ((any Subscription) -> Void)?
   @usableFromInline let receiveOutput: ((Value) -> Void)?
   @usableFromInline let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?

@@ -31,7 +31,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: Relay(IgnoreOutputRule<Upstream.Output>(), subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(IgnoreOutputPolicy<Upstream.Output>(), subscriber))
     }
   }
 }
@@ -40,7 +40,7 @@ extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct IgnoreOutputRule<Input>: RelayRule {
+struct IgnoreOutputPolicy<Input>: StatelessPolicy {
   @usableFromInline typealias Output = Never
 
   @inlinable @inline(__always)

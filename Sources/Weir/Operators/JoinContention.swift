@@ -54,13 +54,3 @@ extension Publishers {
     }
   }
 }
-
-extension ContentionPolicy {
-  /// The mark of a thread that is subscribing to streams with this policy.
-  @inlinable
-  var mark: Int { self == .handOver ? 1 : 0 }
-
-  /// The policy of an operator that is being subscribed to on this thread.
-  @inlinable
-  static var ofJoins: ContentionPolicy { threadMark == 1 ? .handOver : .wait }
-}

@@ -53,8 +53,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = LastFold<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+      let policy = LastPolicy<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 
@@ -88,8 +88,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = LastFold<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+      let policy = LastPolicy<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 
@@ -123,9 +123,9 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = LastFold<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(
+      let policy = LastPolicy<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(
         predicate: TryingPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 }
@@ -134,33 +134,33 @@ extension Publishers.Last: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct LastFold<Mode: Predicate, Selected: Selection>: Fold {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct LastPolicy<Closure: Predicate, Selected: SelectionPolicy>: FoldPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = Value?
 
-  @usableFromInline let predicate: Mode?
+  @usableFromInline let predicate: Closure?
 
   @inlinable @inline(__always)
-  init(predicate: Mode?) {
+  init(predicate: Closure?) {
     self.predicate = predicate
   }
 
   @inlinable static var name: StaticString {
-    Selected.name(any: "Last", matching: Mode.pick("LastWhere", trying: "TryLastWhere"))
+    Selected.name(any: "Last", matching: Closure.pick("LastWhere", trying: "TryLastWhere"))
   }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Value, _ carrier: some Carrier<Value?>) -> Step<Value, Closure.Failure> {
+    do throws(Closure.Thrown) {
       if try predicate?(input) ?? true { carrier.carry = input }
       return .hold
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Value?>) -> Value? { carrier.carry }
+  func flush(_ carrier: some Carrier<Value?>) -> Value? { carrier.carry }
 }

@@ -37,7 +37,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
-      upstream.receive(subscriber: Relay(MapRule(transform: transform), subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(MapPolicy(transform: transform), subscriber))
     }
 
     /// Changes every value further, in the same step.
@@ -51,7 +51,7 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct MapRule<Input, Output>: RelayRule {
+struct MapPolicy<Input, Output>: StatelessPolicy {
   @usableFromInline let transform: (Input) -> Output
 
   @inlinable @inline(__always)

@@ -49,15 +49,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = MapErrorRule<Output, Upstream.Failure, Failure>(transform: transform)
-      upstream.receive(subscriber: SignalRelay(rule, subscriber))
+      let policy = MapErrorPolicy<Output, Upstream.Failure, Failure>(transform: transform)
+      upstream.receive(subscriber: SignalSubscriber(policy, subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct MapErrorRule<Value, UpstreamFailure: Error, Failure: Error>: SignalRule {
+struct MapErrorPolicy<Value, UpstreamFailure: Error, Failure: Error>: SignalPolicy {
   @usableFromInline let transform: (UpstreamFailure) -> Failure
 
   @inlinable @inline(__always)

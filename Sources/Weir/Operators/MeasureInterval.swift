@@ -44,8 +44,8 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let link = UpstreamLink(name: "MeasureInterval", refusesNone: false)
-      let stopwatch = Stopwatch<Context, Upstream.Output>(scheduler)
-      upstream.receive(subscriber: LinkedSubscriber(stopwatch, link, to: subscriber))
+      let policy = MeasureIntervalPolicy<Context, Upstream.Output>(scheduler)
+      upstream.receive(subscriber: LinkedSubscriber(policy, link, to: subscriber))
     }
   }
 }

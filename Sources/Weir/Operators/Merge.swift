@@ -117,10 +117,10 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan.merging(to: subscriber)
-      fan.open(a)
-      fan.open(b)
-      fan.seal()
+      let link = FlattenLink.merging(to: subscriber)
+      link.open(a)
+      link.open(b)
+      link.seal()
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
@@ -222,11 +222,11 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan.merging(to: subscriber)
-      fan.open(a)
-      fan.open(b)
-      fan.open(c)
-      fan.seal()
+      let link = FlattenLink.merging(to: subscriber)
+      link.open(a)
+      link.open(b)
+      link.open(c)
+      link.seal()
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
@@ -322,12 +322,12 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan.merging(to: subscriber)
-      fan.open(a)
-      fan.open(b)
-      fan.open(c)
-      fan.open(d)
-      fan.seal()
+      let link = FlattenLink.merging(to: subscriber)
+      link.open(a)
+      link.open(b)
+      link.open(c)
+      link.open(d)
+      link.seal()
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
@@ -415,13 +415,13 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan.merging(to: subscriber)
-      fan.open(a)
-      fan.open(b)
-      fan.open(c)
-      fan.open(d)
-      fan.open(e)
-      fan.seal()
+      let link = FlattenLink.merging(to: subscriber)
+      link.open(a)
+      link.open(b)
+      link.open(c)
+      link.open(d)
+      link.open(e)
+      link.seal()
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
@@ -501,14 +501,14 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan.merging(to: subscriber)
-      fan.open(a)
-      fan.open(b)
-      fan.open(c)
-      fan.open(d)
-      fan.open(e)
-      fan.open(f)
-      fan.seal()
+      let link = FlattenLink.merging(to: subscriber)
+      link.open(a)
+      link.open(b)
+      link.open(c)
+      link.open(d)
+      link.open(e)
+      link.open(f)
+      link.seal()
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
@@ -583,15 +583,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan.merging(to: subscriber)
-      fan.open(a)
-      fan.open(b)
-      fan.open(c)
-      fan.open(d)
-      fan.open(e)
-      fan.open(f)
-      fan.open(g)
-      fan.seal()
+      let link = FlattenLink.merging(to: subscriber)
+      link.open(a)
+      link.open(b)
+      link.open(c)
+      link.open(d)
+      link.open(e)
+      link.open(f)
+      link.open(g)
+      link.seal()
     }
 
     /// Publishes what these publishers and another stream publish, as it comes.
@@ -661,16 +661,16 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan.merging(to: subscriber)
-      fan.open(a)
-      fan.open(b)
-      fan.open(c)
-      fan.open(d)
-      fan.open(e)
-      fan.open(f)
-      fan.open(g)
-      fan.open(h)
-      fan.seal()
+      let link = FlattenLink.merging(to: subscriber)
+      link.open(a)
+      link.open(b)
+      link.open(c)
+      link.open(d)
+      link.open(e)
+      link.open(f)
+      link.open(g)
+      link.open(h)
+      link.seal()
     }
   }
 
@@ -702,9 +702,9 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan.merging(to: subscriber)
-      for publisher in publishers { fan.open(publisher) }
-      fan.seal()
+      let link = FlattenLink.merging(to: subscriber)
+      for publisher in publishers { link.open(publisher) }
+      link.seal()
     }
 
     /// Publishes what these publishers and another publish, as it comes.
@@ -726,3 +726,17 @@ where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: E
 extension Publishers.Merge8: Equatable
 where A: Equatable, B: Equatable, C: Equatable, D: Equatable, E: Equatable, F: Equatable, G: Equatable, H: Equatable {}
 extension Publishers.MergeMany: Equatable where Upstream: Equatable {}
+
+extension FlattenLink {
+  /// A link for a fixed number of streams: the subscriber gets its subscription first, then the streams are opened, and
+  /// `seal` says that there are no more.
+  @inlinable
+  static func merging(to downstream: Downstream) -> FlattenLink {
+    let link = FlattenLink(downstream: HeldSubscriber(downstream), policy: .all, name: "Merge")
+    downstream.receive(subscription: link)
+    return link
+  }
+
+  @inlinable
+  func seal() { receive(.outerEnd(.finished)) }
+}

@@ -73,7 +73,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Output == Downstream.Input {
-      sharedSubject().receive(subscriber: StageSubscriber(MulticastStage(), carrying: (), to: subscriber))
+      sharedSubject().receive(subscriber: StageSubscriber(MulticastPolicy(), carrying: (), to: subscriber))
     }
 
     /// Subscribes the subject to the upstream.
@@ -87,7 +87,7 @@ extension Publishers {
 /// Passes every value on, under the operator's name and with a subscription of its own.
 @frozen
 @usableFromInline
-struct MulticastStage<Value, Cause: Error>: Stage {
+struct MulticastPolicy<Value, Cause: Error>: StagePolicy {
   @usableFromInline typealias Input = Value
   @usableFromInline typealias Output = Value
   @usableFromInline typealias UpstreamFailure = Cause
@@ -102,5 +102,5 @@ struct MulticastStage<Value, Cause: Error>: Stage {
   @inlinable static var requestsWhatIsReturned: Bool { true }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Cause> { .emit(input) }
+  func step(_ input: Value, _ carrier: some Carrier<Void>) -> Step<Value, Cause> { .emit(input) }
 }

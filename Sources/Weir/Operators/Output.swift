@@ -60,8 +60,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let stage = OutputStage<Output, Failure>(range: range)
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: 0, to: subscriber))
+      let policy = OutputPolicy<Output, Failure>(range: range)
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: 0, to: subscriber))
     }
   }
 }
@@ -70,7 +70,7 @@ extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct OutputStage<Value, Failure: Error>: Stage {
+struct OutputPolicy<Value, Failure: Error>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Failure
   @usableFromInline typealias Carry = Int
 
@@ -84,7 +84,7 @@ struct OutputStage<Value, Failure: Error>: Stage {
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ position: some StageCarrier<Int>) -> Step<Value, Failure> {
+  func step(_ input: Value, _ position: some Carrier<Int>) -> Step<Value, Failure> {
     let current = position.carry
     guard current < range.upperBound else { return .finish }
     position.carry = current + 1

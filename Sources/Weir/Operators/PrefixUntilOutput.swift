@@ -47,7 +47,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      UntilLink(downstream: subscriber, isOpenedByTrigger: false, name: "PrefixUntilOutput")
+      SideStreamLink(downstream: HeldSubscriber(subscriber), policy: .closes, name: "PrefixUntilOutput")
         .attach(upstream, other) { _ in .finished }
     }
   }

@@ -47,8 +47,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let stage = PrefixWhileStage(predicate: PlainPredicate<Output, Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = PrefixWhilePolicy(predicate: PlainPredicate<Output, Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
   }
 
@@ -80,36 +80,36 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = PrefixWhileStage(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = PrefixWhilePolicy(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct PrefixWhileStage<Mode: Predicate>: Stage, ModalStage {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct PrefixWhilePolicy<Closure: Predicate>: StagePolicy, ThrowingPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let predicate: Mode
+  @usableFromInline let predicate: Closure
 
   @inlinable @inline(__always)
-  init(predicate: Mode) {
+  init(predicate: Closure) {
     self.predicate = predicate
   }
 
-  @inlinable static var name: StaticString { Mode.pick("PrefixWhile", trying: "TryPrefixWhile") }
+  @inlinable static var name: StaticString { Closure.pick("PrefixWhile", trying: "TryPrefixWhile") }
 
   @inlinable static var strays: Strays { .refuses }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Value, _ carrier: some Carrier<Void>) -> Step<Value, Closure.Failure> {
+    do throws(Closure.Thrown) {
       return try predicate(input) ? .emit(input) : .finish
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 }

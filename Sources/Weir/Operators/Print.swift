@@ -49,14 +49,14 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       upstream.receive(
-        subscriber: TapSubscriber(PrintRule<Output, Failure>(prefix: prefix, stream: stream), to: subscriber))
+        subscriber: TapSubscriber(PrintPolicy<Output, Failure>(prefix: prefix, stream: stream), to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct PrintRule<Value, Failure: Error>: TapRule {
+struct PrintPolicy<Value, Failure: Error>: TapPolicy {
   @usableFromInline let prefix: String
   @usableFromInline let stream: (any TextOutputStream)?
 

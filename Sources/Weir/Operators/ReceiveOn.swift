@@ -55,8 +55,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let hop = ImmediateHop(scheduler: scheduler, options: options)
-      upstream.receive(subscriber: HopLink(hop, downstream: subscriber, name: "ReceiveOn"))
+      let policy = ImmediateHopPolicy(scheduler: scheduler, options: options)
+      upstream.receive(subscriber: HopLink(policy, downstream: subscriber, name: "ReceiveOn"))
     }
   }
 }

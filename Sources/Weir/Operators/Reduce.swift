@@ -60,9 +60,9 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ReduceFold(
+      let policy = ReducePolicy(
         initial: initial, nextPartialResult: PlainCombiner<Output, Upstream.Output, Failure>(nextPartialResult))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: initial, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: initial, to: subscriber))
     }
   }
 
@@ -101,45 +101,45 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = ReduceFold(
+      let policy = ReducePolicy(
         initial: initial,
         nextPartialResult: TryingCombiner<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: initial, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: initial, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct ReduceFold<Mode: Combiner>: Fold {
-  @usableFromInline typealias Input = Mode.Value
-  @usableFromInline typealias Output = Mode.Result
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct ReducePolicy<Closure: Combiner>: FoldPolicy {
+  @usableFromInline typealias Input = Closure.Value
+  @usableFromInline typealias Output = Closure.Result
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = Output
 
   @usableFromInline let initial: Output?
-  @usableFromInline let nextPartialResult: Mode
+  @usableFromInline let nextPartialResult: Closure
 
   @inlinable @inline(__always)
-  init(initial: Output?, nextPartialResult: Mode) {
+  init(initial: Output?, nextPartialResult: Closure) {
     self.initial = initial
     self.nextPartialResult = nextPartialResult
   }
 
-  @inlinable static var name: StaticString { Mode.pick("Reduce", trying: "TryReduce") }
+  @inlinable static var name: StaticString { Closure.pick("Reduce", trying: "TryReduce") }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Input, _ carrier: some Carrier<Output>) -> Step<Output, Closure.Failure> {
+    do throws(Closure.Thrown) {
       let result = try nextPartialResult(carrier.carry, input)
       carrier.carry = result
       return .hold
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Output>) -> Output? { carrier.carry }
+  func flush(_ carrier: some Carrier<Output>) -> Output? { carrier.carry }
 }

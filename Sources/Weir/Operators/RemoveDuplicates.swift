@@ -59,8 +59,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
-      let stage = RemoveDuplicatesStage(predicate: PlainRelation<Output, Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: nil, to: subscriber))
+      let policy = RemoveDuplicatesPolicy(predicate: PlainRelation<Output, Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 
@@ -94,37 +94,37 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
-      let stage = RemoveDuplicatesStage(predicate: TryingRelation<Output, Upstream.Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: nil, to: subscriber))
+      let policy = RemoveDuplicatesPolicy(predicate: TryingRelation<Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct RemoveDuplicatesStage<Mode: Relation>: Stage, ModalStage {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct RemoveDuplicatesPolicy<Closure: Relation>: StagePolicy, ThrowingPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let predicate: Mode
+  @usableFromInline let predicate: Closure
 
   @inlinable @inline(__always)
-  init(predicate: Mode) { self.predicate = predicate }
+  init(predicate: Closure) { self.predicate = predicate }
 
-  @inlinable static var name: StaticString { Mode.pick("RemoveDuplicates", trying: "TryRemoveDuplicates") }
+  @inlinable static var name: StaticString { Closure.pick("RemoveDuplicates", trying: "TryRemoveDuplicates") }
   @inlinable static var strays: Strays { .refuses }
 
   /// The value is stored first, so that one that the predicate sends to the same stream is compared with it.
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Mode.Failure> {
+  func step(_ input: Value, _ carrier: some Carrier<Value?>) -> Step<Value, Closure.Failure> {
     let last = carrier.carry
     carrier.carry = input
-    do throws(Mode.Thrown) {
+    do throws(Closure.Thrown) {
       if let last, try predicate(last, input) { return .skip }
       return .emit(input)
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 

@@ -42,8 +42,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ReplaceEmptyStage<Output, Failure>(output: output)
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: true, to: subscriber))
+      let policy = ReplaceEmptyPolicy<Output, Failure>(output: output)
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: true, to: subscriber))
     }
   }
 }
@@ -52,7 +52,7 @@ extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream
 
 @frozen
 @usableFromInline
-struct ReplaceEmptyStage<Value, Failure: Error>: DueStage {
+struct ReplaceEmptyPolicy<Value, Failure: Error>: DuePolicy {
   @usableFromInline typealias UpstreamFailure = Failure
   @usableFromInline typealias Carry = Bool
 
@@ -62,18 +62,18 @@ struct ReplaceEmptyStage<Value, Failure: Error>: DueStage {
   init(output: Value) { self.output = output }
 
   @inlinable static var name: StaticString { "ReplaceEmpty" }
-  @inlinable static var pull: Pull { .everythingAndDemand }
+  @inlinable static var pull: DemandPolicy { .everythingAndDemand }
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ isEmpty: some StageCarrier<Bool>) -> Step<Value, Failure> {
+  func step(_ input: Value, _ isEmpty: some Carrier<Bool>) -> Step<Value, Failure> {
     isEmpty.carry = false
     return .emit(input)
   }
 
   @inlinable @inline(__always)
   func conclude(
-    _ completion: Subscribers.Completion<Failure>, _ isEmpty: some StageCarrier<Bool>
+    _ completion: Subscribers.Completion<Failure>, _ isEmpty: some Carrier<Bool>
   ) -> Conclusion<Value, Failure> {
     if case .finished = completion, isEmpty.carry { return .due(output) }
     return .now(completion)

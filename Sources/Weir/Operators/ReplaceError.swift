@@ -42,8 +42,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ReplaceErrorStage<Output, Upstream.Failure>(output: output)
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      let policy = ReplaceErrorPolicy<Output, Upstream.Failure>(output: output)
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 }
@@ -52,22 +52,22 @@ extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream
 
 @frozen
 @usableFromInline
-struct ReplaceErrorStage<Value, UpstreamFailure: Error>: DueStage {
+struct ReplaceErrorPolicy<Value, UpstreamFailure: Error>: DuePolicy {
   @usableFromInline let output: Value
 
   @inlinable @inline(__always)
   init(output: Value) { self.output = output }
 
   @inlinable static var name: StaticString { "ReplaceError" }
-  @inlinable static var pull: Pull { .demand }
+  @inlinable static var pull: DemandPolicy { .demand }
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Never> { .emit(input) }
+  func step(_ input: Value, _ carrier: some Carrier<Void>) -> Step<Value, Never> { .emit(input) }
 
   @inlinable @inline(__always)
   func conclude(
-    _ completion: Subscribers.Completion<UpstreamFailure>, _ carrier: some StageCarrier<Void>
+    _ completion: Subscribers.Completion<UpstreamFailure>, _ carrier: some Carrier<Void>
   ) -> Conclusion<Value, Never> {
     switch completion {
     case .finished: .now(.finished)

@@ -61,8 +61,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
-      let stage = ScanStage(nextPartialResult: PlainCombiner<Output, Upstream.Output, Failure>(nextPartialResult))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: initialResult, to: subscriber))
+      let policy = ScanPolicy(nextPartialResult: PlainCombiner<Output, Upstream.Output, Failure>(nextPartialResult))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: initialResult, to: subscriber))
     }
   }
 
@@ -100,40 +100,40 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
-      let stage = ScanStage(
+      let policy = ScanPolicy(
         nextPartialResult: TryingCombiner<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: initialResult, to: subscriber))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: initialResult, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct ScanStage<Mode: Combiner>: Stage, ModalStage {
-  @usableFromInline typealias Input = Mode.Value
-  @usableFromInline typealias Output = Mode.Result
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct ScanPolicy<Closure: Combiner>: StagePolicy, ThrowingPolicy {
+  @usableFromInline typealias Input = Closure.Value
+  @usableFromInline typealias Output = Closure.Result
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let nextPartialResult: Mode
+  @usableFromInline let nextPartialResult: Closure
 
   @inlinable @inline(__always)
-  init(nextPartialResult: Mode) {
+  init(nextPartialResult: Closure) {
     self.nextPartialResult = nextPartialResult
   }
 
-  @inlinable static var name: StaticString { Mode.pick("Scan", trying: "TryScan") }
-  @inlinable static var strays: Strays { Mode.pick(.transparent, trying: .passesValues) }
-  @inlinable static var shownLife: ShownLife { Mode.pick(.nothing, trying: .status) }
+  @inlinable static var name: StaticString { Closure.pick("Scan", trying: "TryScan") }
+  @inlinable static var strays: Strays { Closure.pick(.transparent, trying: .passesValues) }
+  @inlinable static var shownLife: ShownLife { Closure.pick(.nothing, trying: .status) }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Input, _ carrier: some Carrier<Output>) -> Step<Output, Closure.Failure> {
+    do throws(Closure.Thrown) {
       let result = try nextPartialResult(carrier.carry, input)
       carrier.carry = result
       return .emit(result)
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 

@@ -31,7 +31,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Output == Downstream.Input {
-      upstream.receive(subscriber: SignalRelay(SetFailureTypeRule<Output, Failure>(), subscriber))
+      upstream.receive(subscriber: SignalSubscriber(SetFailureTypePolicy<Output, Failure>(), subscriber))
     }
 
     /// Gives the stream another kind of error.
@@ -50,7 +50,7 @@ extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct SetFailureTypeRule<Value, Failure: Error>: SignalRule {
+struct SetFailureTypePolicy<Value, Failure: Error>: SignalPolicy {
   @inlinable @inline(__always)
   init() {}
 
@@ -58,4 +58,17 @@ struct SetFailureTypeRule<Value, Failure: Error>: SignalRule {
 
   @inlinable @inline(__always)
   func convert(_ failure: Never) -> Failure {}
+}
+
+extension Publishers.SetFailureType: KnownStream where Upstream: KnownStream {
+  @inlinable @inline(__always)
+  package var isKnown: Bool { upstream.isKnown }
+
+  @inlinable @inline(__always)
+  package static var isSilentAfterItsEnd: Bool { false }
+
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    upstream.publish(receive, while: isWelcome) == nil ? nil : .finished
+  }
 }

@@ -53,7 +53,7 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let link = RemoteLink(scheduler: scheduler, options: options, name: "SubscribeOn")
-      let inner = LinkedSubscriber(RemoteRule<Context, Output>(link), link, to: subscriber)
+      let inner = LinkedSubscriber(RemotePolicy<Context, Output>(link), link, to: subscriber)
       scheduler.schedule(options: options) { upstream.receive(subscriber: inner) }
     }
   }

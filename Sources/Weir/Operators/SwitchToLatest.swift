@@ -54,11 +54,11 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan(
-        downstream: subscriber, policy: .latest, name: "SwitchToLatest",
+      let link = FlattenLink(
+        downstream: HeldSubscriber(subscriber), policy: .latest, name: "SwitchToLatest",
         isKnown: P.self is any KnownStream.Type)
-      subscriber.receive(subscription: fan)
-      upstream.receive(subscriber: OuterSubscriber(fan) { $0 })
+      subscriber.receive(subscription: link)
+      upstream.receive(subscriber: OuterSubscriber(link) { $0 })
     }
   }
 }

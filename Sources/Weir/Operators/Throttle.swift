@@ -83,7 +83,7 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
 
   /// What to do with a value.
   @usableFromInline
-  enum Plan {
+  enum Decision {
     /// It was kept instead of another, or dropped.
     case settled(former: Value?)
     /// It opens an interval, at the earliest when the last one is over.
@@ -112,7 +112,7 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let now = scheduler.now
     guard link.ledger.demand > .none else { return .none }
-    let plan = link.withState { state -> Plan in
+    let decision = link.withState { state -> Decision in
       guard !state.isOver else { return .settled(former: nil) }
       guard state.kept.isDue else { return .schedule(lastEmission: state.kept.lastEmission) }
       guard latest else { return .settled(former: nil) }
@@ -120,7 +120,7 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
       state.kept.value = input
       return .settled(former: former)
     }
-    guard case .schedule(let lastEmission) = plan, link.ledger.take() else { return .none }
+    guard case .schedule(let lastEmission) = decision, link.ledger.take() else { return .none }
     let date = lastEmission.map { max(now, $0.advanced(by: interval)) } ?? now
     // Nothing was due, and the upstream is serial: only the end can have come since.
     let isKept = link.withState { state -> Bool in

@@ -40,8 +40,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
-      let stage = TryMapStage<Upstream.Output, Output, Upstream.Failure>(transform: transform)
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = TryMapPolicy<Upstream.Output, Output, Upstream.Failure>(transform: transform)
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
 
     /// Changes every value further, in the same step.
@@ -68,7 +68,7 @@ extension Publishers.Map {
 
 @frozen
 @usableFromInline
-struct TryMapStage<Input, Output, Cause: Error>: Stage {
+struct TryMapPolicy<Input, Output, Cause: Error>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Cause
 
   @usableFromInline let transform: (Input) throws -> Output
@@ -81,7 +81,7 @@ struct TryMapStage<Input, Output, Cause: Error>: Stage {
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, any Error> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, any Error> {
     do { return .emit(try transform(input)) } catch { return .fail(error) }
   }
 }

@@ -108,13 +108,13 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB], name: "Zip",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let link = TupleLink<PairingPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing)) })
-      core.open(a, laneA)
-      core.open(b, laneB)
+      link.open(a, laneA)
+      link.open(b, laneB)
     }
   }
 
@@ -149,15 +149,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC], name: "Zip",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let link = TupleLink<PairingPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing)) })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
     }
   }
 
@@ -199,17 +199,17 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let laneD = TupleLaneOf<D.Output>()
-      let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "Zip",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let laneD = TypedTupleLane<D.Output>()
+      let link = TupleLink<PairingPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing), laneD.take(&missing)) })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
-      core.open(d, laneD)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
+      link.open(d, laneD)
     }
   }
 }

@@ -30,3 +30,10 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
     if completeImmediately { subscriber.receive(completion: .finished) }
   }
 }
+
+extension Empty: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    completeImmediately ? .finished : nil
+  }
+}

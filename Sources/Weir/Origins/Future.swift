@@ -14,7 +14,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   ///
   /// - Parameter attemptToFulfill: Begins the work; called at once, with the closure that takes the result.
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-    core = PromiseCore()
+    core = FuturePromise<Output, Failure>()
     let keeper = PromiseKeeper(core)
     attemptToFulfill { keeper.core.resolve($0) }
   }
@@ -26,6 +26,11 @@ public final class Future<Output, Failure: Error>: Publisher {
   @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
-    core.subscribe(SubscriberEdge(subscriber))
+    core.subscribe(ErasedSubscriber(subscriber))
   }
+}
+
+/// The promise of a future, which mirrors of its subscriptions show.
+final class FuturePromise<Output, Failure: Error>: PromiseCore<Output, Failure> {
+  override var publisher: Any? { Future(sharing: self) }
 }

@@ -120,3 +120,10 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
     try container.encode(completion, forKey: .completion)
   }
 }
+
+extension Record: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    recording.output.publish(receive, while: isWelcome) ? recording.completion : nil
+  }
+}

@@ -52,3 +52,15 @@ extension Result {
     Result<NewSuccess, any Error> { try transform(get()) }
   }
 }
+
+extension Result.Publisher: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    switch result {
+    case .success(let output):
+      receive(output)
+      return .finished
+    case .failure(let failure): return .failure(failure)
+    }
+  }
+}

@@ -8,20 +8,3 @@ public protocol Cancellable {
   /// Stops the activity and frees what it holds.
   func cancel()
 }
-
-extension Cancellable {
-  /// Keeps this activity in a collection, wrapped so that it is cancelled when the collection drops it.
-  ///
-  /// - Parameter collection: The collection to add to.
-  public func store<Cancellables: RangeReplaceableCollection>(in collection: inout Cancellables)
-  where Cancellables.Element == AnyCancellable {
-    AnyCancellable(self).store(in: &collection)
-  }
-
-  /// Keeps this activity in a set, wrapped so that it is cancelled when the set drops it.
-  ///
-  /// - Parameter set: The set to add to.
-  public func store(in set: inout Set<AnyCancellable>) {
-    AnyCancellable(self).store(in: &set)
-  }
-}

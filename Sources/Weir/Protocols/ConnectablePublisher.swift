@@ -7,9 +7,3 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
   /// - Returns: Stops publishing.
   func connect() -> any Cancellable
 }
-
-extension ConnectablePublisher {
-  /// Connects when the first subscriber comes, and disconnects when the last one has cancelled.
-  @_alwaysEmitIntoClient
-  public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
-}

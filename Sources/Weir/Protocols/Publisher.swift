@@ -1,4 +1,4 @@
-// The source of a stream, and the namespace of the operators' types.
+// The source of a stream.
 
 /// Delivers a sequence of values over time to its subscribers, then at most one completion.
 ///
@@ -25,6 +25,3 @@ extension Publisher {
     receive(subscriber: subscriber)
   }
 }
-
-/// Namespace of the types that operators return.
-public enum Publishers {}

@@ -23,17 +23,3 @@ extension Subject where Output == Void {
   @_alwaysEmitIntoClient
   public func send() { send(()) }
 }
-
-extension Publisher {
-  /// Feeds a subject with this stream.
-  ///
-  /// - Parameter subject: The subject; the stream does not keep it alive.
-  /// - Returns: Cancels the connection.
-  @_alwaysEmitIntoClient
-  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
-  where Failure == S.Failure, Output == S.Output {
-    let subscriber = SubjectSubscriber(subject)
-    receive(subscriber: subscriber)
-    return AnyCancellable(subscriber)
-  }
-}

@@ -1,4 +1,4 @@
-// The receiving end of a stream, and the namespace of the subscribers' types.
+// The receiving end of a stream.
 
 /// Receives a subscription, then values as it asks for them, then at most one completion.
 ///
@@ -33,6 +33,3 @@ extension Subscriber where Input == Void {
   @_alwaysEmitIntoClient @inline(__always)
   public func receive() -> Subscribers.Demand { receive(()) }
 }
-
-/// Namespace of the types that act as subscribers.
-public enum Subscribers {}

@@ -7,7 +7,7 @@ extension Subscribers {
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible
   {
-    @usableFromInline let handlers: SinkHandlers<Input, Failure>
+    @usableFromInline let handlers: GuardedClosures<Input, Failure>
     @usableFromInline let upstream = UpstreamSlot()
 
     /// Creates a sink.
@@ -20,7 +20,7 @@ extension Subscribers {
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void,
       receiveValue: @escaping ((Input) -> Void)
     ) {
-      handlers = SinkHandlers(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
+      handlers = GuardedClosures(receiveValue: receiveValue, receiveCompletion: receiveCompletion)
     }
 
     /// The closure that values are passed to.
@@ -35,8 +35,9 @@ extension Subscribers {
       receive(link: Link.of(subscription))
     }
 
+    /// Accepts the first subscription, as a link, and asks it for everything; cancels any other.
     @inlinable
-    func receive(link: Link) {
+    package func receive(link: Link) {
       guard upstream.connect(link) else { return }
       if !link.isForeign { handlers.trust() }
       link.request(.unlimited)
@@ -78,6 +79,43 @@ extension Subscribers {
 
     /// The name of the type.
     public var playgroundDescription: Any { description }
+  }
+}
+
+extension Subscribers.Sink: DirectSubscriber {
+  @inlinable @inline(__always)
+  package func withHandlers<Result>(
+    _ body: (borrowing GuardedClosures<Input, Failure>, borrowing UpstreamSlot) -> Result
+  ) -> Result { body(handlers, upstream) }
+}
+
+extension HeldSubscriber {
+  /// Holds a subscriber: a sink with its closures, another one in a box.
+  @inlinable @inline(__always)
+  package init(_ subscriber: Downstream) {
+    if let sink = subscriber as? Subscribers.Sink<Downstream.Input, Downstream.Failure> {
+      self.init(direct: sink)
+    } else {
+      self.init(boxed: subscriber)
+    }
+  }
+}
+
+extension SubjectCore {
+  /// Attaches a subscriber; values go to the closures of a sink without the sink.
+  ///
+  /// - Parameters:
+  ///   - subscriber: The subscriber; one that comes after the end gets an empty subscription and the completion.
+  ///   - subject: The subject whose engine this is.
+  @inlinable @inline(__always)
+  package func subscribe<S: Subscriber>(
+    _ subscriber: S, to subject: AnyObject
+  ) where S.Input == Output, S.Failure == Failure {
+    if let sink = subscriber as? Subscribers.Sink<Output, Failure> {
+      subscribe(direct: sink, to: subject)
+    } else {
+      subscribe(boxed: subscriber, to: subject)
+    }
   }
 }
 

@@ -45,3 +45,28 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomS
       ])
   }
 }
+
+extension Publisher {
+  /// Feeds a subject with this stream.
+  ///
+  /// - Parameter subject: The subject; the stream does not keep it alive.
+  /// - Returns: Cancels the connection.
+  @_alwaysEmitIntoClient
+  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
+  where Failure == S.Failure, Output == S.Output {
+    let subscriber = SubjectSubscriber(subject)
+    receive(subscriber: subscriber)
+    return AnyCancellable(subscriber)
+  }
+}
+
+extension AnySubscriber {
+  /// Makes a subscriber that feeds a subject.
+  ///
+  /// - Parameter subject: The subject.
+  @_alwaysEmitIntoClient
+  public init<Subject: Weir.Subject>(_ subject: Subject)
+  where Input == Subject.Output, Failure == Subject.Failure {
+    self.init(SubjectSubscriber(subject))
+  }
+}

@@ -41,7 +41,9 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      TupleCore<LatestRule, Downstream>.join(sources, to: subscriber, name: "CombineLatest") { lane, _ in lane.peek() }
+      TupleLink<LatestPolicy, Downstream>.join(
+        sources, to: HeldSubscriber(subscriber), name: "CombineLatest"
+      ) { lane, _ in lane.peek() }
     }
   }
 }

@@ -84,21 +84,21 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let laneD = TupleLaneOf<D.Output>()
-      let laneE = TupleLaneOf<E.Output>()
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE], name: "CombineLatest",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let laneD = TypedTupleLane<D.Output>()
+      let laneE = TypedTupleLane<E.Output>()
+      let link = TupleLink<LatestPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD, laneE], name: "CombineLatest",
         build: { _ in
           (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek(), laneE.peek())
         })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
-      core.open(d, laneD)
-      core.open(e, laneE)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
+      link.open(d, laneD)
+      link.open(e, laneE)
     }
   }
 
@@ -151,23 +151,24 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let laneD = TupleLaneOf<D.Output>()
-      let laneE = TupleLaneOf<E.Output>()
-      let laneF = TupleLaneOf<F.Output>()
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE, laneF], name: "CombineLatest",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let laneD = TypedTupleLane<D.Output>()
+      let laneE = TypedTupleLane<E.Output>()
+      let laneF = TypedTupleLane<F.Output>()
+      let link = TupleLink<LatestPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD, laneE, laneF],
+        name: "CombineLatest",
         build: { _ in
           (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek(), laneE.peek(), laneF.peek())
         })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
-      core.open(d, laneD)
-      core.open(e, laneE)
-      core.open(f, laneF)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
+      link.open(d, laneD)
+      link.open(e, laneE)
+      link.open(f, laneF)
     }
   }
 }

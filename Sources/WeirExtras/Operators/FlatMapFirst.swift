@@ -52,7 +52,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: ExhaustSubscriber(subscriber, name: "FlatMapFirst", transform))
+      upstream.receive(subscriber: ExhaustSubscriber(HeldSubscriber(subscriber), name: "FlatMapFirst", transform))
     }
   }
 }

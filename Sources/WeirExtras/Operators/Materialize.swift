@@ -57,7 +57,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Never {
-      MaterializeRule<Upstream.Output, Upstream.Failure>().attach(upstream.map { .value($0) }, to: subscriber)
+      MaterializePolicy<Upstream.Output, Upstream.Failure>().attach(upstream.map { .value($0) }, to: subscriber)
     }
   }
 
@@ -77,7 +77,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: StageSubscriber(DematerializeStage(), to: subscriber))
+      upstream.receive(subscriber: StageSubscriber(DematerializePolicy(), to: subscriber))
     }
   }
 }
@@ -88,7 +88,7 @@ extension Publishers.Dematerialize: Equatable where Upstream: Equatable {}
 /// Follows the end of a stream with a value that tells of it.
 @frozen
 @usableFromInline
-struct MaterializeRule<Value, Cause: Error>: HandoverRule {
+struct MaterializePolicy<Value, Cause: Error>: SuccessionPolicy {
   @usableFromInline typealias Input = StreamSignal<Value, Cause>
   @usableFromInline typealias UpstreamFailure = Cause
   @usableFromInline typealias Successor = Just<Input>
@@ -111,7 +111,7 @@ struct MaterializeRule<Value, Cause: Error>: HandoverRule {
 
 @frozen
 @usableFromInline
-struct DematerializeStage<Output, Failure: Error>: Stage {
+struct DematerializePolicy<Output, Failure: Error>: StagePolicy {
   @usableFromInline typealias Input = StreamSignal<Output, Failure>
   @usableFromInline typealias UpstreamFailure = Never
   @usableFromInline typealias Carry = Void
@@ -126,7 +126,7 @@ struct DematerializeStage<Output, Failure: Error>: Stage {
   func convert(_ failure: Never) -> Failure {}
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, Failure> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, Failure> {
     switch input {
     case .value(let value): .emit(value)
     case .finished: .finish

@@ -68,7 +68,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      RevivalSubscriber.attach(upstream, TriggeredRevival(trigger), to: subscriber)
+      RevivalSubscriber.attach(upstream, TriggeredRevivalPolicy(trigger), to: subscriber)
     }
   }
 }
@@ -77,7 +77,7 @@ extension Publishers {
 ///
 /// The trigger may speak on any thread; whoever takes the revival out under the lock uses it.
 @usableFromInline
-final class TriggeredRevival<Trigger: Publisher>: RevivalRule {
+final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
   @usableFromInline typealias Failure = Trigger.Failure
 
   private struct State {

@@ -164,15 +164,15 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = DelayedRevival(backoff, scheduler, options, shouldRetry)
-      RevivalSubscriber.attach(upstream, rule, to: subscriber)
+      let policy = DelayedRevivalPolicy(backoff, scheduler, options, shouldRetry)
+      RevivalSubscriber.attach(upstream, policy, to: subscriber)
     }
   }
 }
 
 /// Lets a pause pass between a failure and the next attempt. The upstream's serial calls alone touch what changes.
 @usableFromInline
-final class DelayedRevival<Failure: Error, Context: Scheduler>: RevivalRule {
+final class DelayedRevivalPolicy<Failure: Error, Context: Scheduler>: RevivalPolicy {
   private let backoff: Backoff
   private let scheduler: Context
   private let options: Context.SchedulerOptions?

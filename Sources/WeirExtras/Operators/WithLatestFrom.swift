@@ -107,7 +107,9 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      LatestFromLink(downstream: subscriber, name: "WithLatestFrom", join: resultSelector).attach(upstream, other)
+      let link = LatestFromLink(
+        downstream: HeldSubscriber(subscriber), name: "WithLatestFrom", join: resultSelector)
+      link.attach(upstream, other)
     }
   }
 }

@@ -38,7 +38,7 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      TupleCore<PairingRule, Downstream>.join(sources, to: subscriber, name: "Zip") { $0.take(&$1) }
+      TupleLink<PairingPolicy, Downstream>.join(sources, to: HeldSubscriber(subscriber), name: "Zip") { $0.take(&$1) }
     }
   }
 }

@@ -80,9 +80,9 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Attaches a subscriber.
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == NetworkError {
-    let stage = NetworkStage<Output>(decoder: decoder, mostBytes: mostBytes)
+    let policy = NetworkPolicy<Output>(decoder: decoder, mostBytes: mostBytes)
     URLSession.DataTaskPublisher(request: request, session: session, mostBytes: mostBytes)
-      .receive(subscriber: StageSubscriber(stage, to: subscriber))
+      .receive(subscriber: StageSubscriber(policy, to: subscriber))
   }
 }
 
@@ -94,7 +94,7 @@ extension NetworkPublisher: CustomReflectable {
   }
 }
 
-private struct NetworkStage<Output: Decodable>: Stage {
+private struct NetworkPolicy<Output: Decodable>: StagePolicy {
   typealias Input = URLSession.DataTaskPublisher.Output
   typealias UpstreamFailure = URLError
   typealias Failure = NetworkError
@@ -108,7 +108,7 @@ private struct NetworkStage<Output: Decodable>: Stage {
 
   func convert(_ failure: URLError) -> NetworkError { .underlying(failure) }
 
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, NetworkError> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, NetworkError> {
     guard let response = input.response as? HTTPURLResponse else { return .fail(.invalidResponse) }
     guard (200...299).contains(response.statusCode) else { return .fail(.httpError(response.statusCode)) }
     guard input.data.count <= mostBytes else { return .fail(.underlying(URLError(.dataLengthExceedsMaximum))) }
