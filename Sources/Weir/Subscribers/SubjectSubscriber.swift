@@ -1,7 +1,7 @@
 // Feeds a subject with a stream.
 
-/// Stands between a publisher and a subject: passes values and completion to the subject, and the subject's demand to the
-/// publisher. It does not keep the subject alive.
+/// Stands between a publisher and a subject: passes values and completion to the subject, and the subject's demand to
+/// the publisher. It does not keep the subject alive.
 @usableFromInline
 final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
