@@ -3,8 +3,8 @@
 
 #if WEIR_EXPLORER
 
-  /// The memory behind every atomic word and lock: `Tests/Explorer` installs one before anything else happens, and runs the
-  /// package's real types over it through every order of steps.
+  /// The memory behind every atomic word and lock: `Tests/Explorer` installs one before anything else happens, and runs
+  /// the package's real types over it through every order of steps.
   package var exploredMemory: any ExploredMemory {
     // SAFETY: set once, before anything else happens; the simulated threads are all one.
     get { unsafe installed }

@@ -1,4 +1,4 @@
-// One test for each mistake of the field's own library that the list of the seed's items names.
+// One test for each mistake of CombineExt that the list of the seed's items names.
 
 import Foundation
 import TestKit
