@@ -1,4 +1,5 @@
-# Compares the lists of declarations with the modules' symbol graphs and with the rooms' documentation; see scripts/check-api.
+# Compares the lists of declarations with the modules' symbol graphs and with the rooms' documentation; see
+# scripts/check-api.
 
 import collections
 import glob

@@ -1,4 +1,4 @@
-# The tests that there are, as `Suite/test`, and the suites, read from the sources under Tests: the lists of what is tested name these.
+# The suites, and the tests as `Suite/test`, read from the sources under Tests; the tables of what is tested name these.
 
 import pathlib
 import re

@@ -1,4 +1,5 @@
-# Names the public symbols in symbol graphs that have no documentation, and fails if there are any: undocumented.py FILE...
+# Names the public symbols in symbol graphs that have no documentation, and fails if there are any: undocumented.py
+# FILE...
 
 import json
 import sys
