@@ -125,7 +125,7 @@ let package = Package(
     mirror("Gauge"),
     mirror("GaugeRunner", ["HostileFiles"]),
     .testTarget(
-      name: "SeedTests", dependencies: ["Combine", "WeirExtras", "WeirState", "WeirTesting", "TestKit"],
+      name: "PatternTests", dependencies: ["Combine", "WeirExtras", "WeirState", "WeirTesting", "TestKit"],
       swiftSettings: [
         .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
       ]),

@@ -50,7 +50,7 @@ TEST_ARROWS = {
     "DifferentialTests": ["Weir", "ReferenceModel"],
     "InterleavingTests": ["Explorer"],
     "BehaviourTests": ["Combine", "WeirTesting"],
-    "SeedTests": STREAM_ROOMS + ["Combine", "TestKit"],
+    "PatternTests": STREAM_ROOMS + ["Combine", "TestKit"],
 }
 
 NO_SYSTEM_FRAMEWORKS = ["Weir", "WeirQueues", "GaugeStatistics", "Gauge"]

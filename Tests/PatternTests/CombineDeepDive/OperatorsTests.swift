@@ -144,7 +144,7 @@ private func values<P: Publisher>(_ publisher: P) -> [P.Output] {
       .timeout(.seconds(10), scheduler: DispatchQueue.main, customError: { ExampleError() })
       .sink(receiveCompletion: { ends.append("\($0)") }, receiveValue: { _ in }).store(in: &cancellables)
     clock.advance(by: .seconds(10))
-    #expect(ends == ["finished", "failure(SeedTests.ExampleError())"])
+    #expect(ends == ["finished", "failure(PatternTests.ExampleError())"])
   }
 
   @Test func combiningPublishers() {

@@ -1,4 +1,4 @@
-// One test for each mistake of CombineExt that the list of the seed's items names.
+// One test for each known mistake of CombineExt in what this module replaces; Tests/mistakes.csv lists them.
 
 import Foundation
 import TestKit
@@ -7,7 +7,7 @@ import Weir
 
 @testable import WeirState
 
-@Suite struct SeedMistakesTests {
+@Suite struct KnownMistakesTests {
   // MARK: ManagedState
 
   /// There: the lock is held over subscribers, and the second thread waits for it.

@@ -1,11 +1,11 @@
-// One test for each mistake of the seed's test helpers that the list of the seed's items names.
+// One test for each known mistake of widely copied test helpers; Tests/mistakes.csv lists them.
 
 import TestKit
 import Testing
 import Weir
 import WeirTesting
 
-@Suite struct SeedMistakesTests {
+@Suite struct KnownMistakesTests {
   /// There: `now` is the real clock.
   @Test func nowIsVirtual() {
     let scheduler = TestScheduler()
