@@ -24,8 +24,8 @@ class Unreadable(Exception):
 def read(text, owner=None):
     """The declaration in `text` as a tuple to compare, and the names of what it conforms to.
 
-    `owner` is the dotted name of the type that it stands in; a line of the list names it itself, `[Owner where ...] text`,
-    and one that names none belongs to `Publisher` if it is a member.
+    `owner` is the dotted name of the type that it stands in; a line of the list names it itself,
+    `[Owner where ...] text`, and one that names none belongs to `Publisher` if it is a member.
     """
     context = re.match(r"\[([\w.]+)[^\]]*\] *", text)
     if context:

@@ -1,8 +1,9 @@
 // "Combine Deep Dive", the sections "Combine + Swift Concurrency Interoperability" and "Common Patterns".
 //
-// Corrected: `.receive(on: .main)` is no expression of Swift: the queue is named; `Result` is a type of the application's own
-// in the search, which stands in a class, as its property wrapper asks for. Types that the document leaves out stand at the
-// top. Declarations are private to this file. `WeirExtras` has `asyncToPublisher` and `retryWithBackoff` without their mistakes.
+// Corrected: `.receive(on: .main)` is no expression of Swift: the queue is named; `Result` is a type of the
+// application's own in the search, which stands in a class, as its property wrapper asks for. Types that the document
+// leaves out stand at the top. Declarations are private to this file. `WeirExtras` has `asyncToPublisher` and
+// `retryWithBackoff` without their mistakes.
 
 import Combine
 import Foundation

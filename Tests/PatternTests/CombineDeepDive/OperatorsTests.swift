@@ -1,11 +1,11 @@
 // "Combine Deep Dive", the section "Operators".
 //
-// Corrected: each chain of alternatives is cut into the pieces whose types fit, over publishers made up for them; `{ ... }` is
-// filled in; of several ways to handle one error each has a failing publisher of its own. `RunLoop.main` and
-// `DispatchQueue.main` are one virtual clock here. Types that the document leaves out, and those of UIKit (`loginButton`,
-// `searchTextField`), stand at the top. Three of its remarks are wrong, and the tests say what is true: `flatMap` merges and
-// is not "switchMap-like", `assertNoFailure` stops the program in release builds, too, and `timeout` finishes, unless it is
-// given a `customError`.
+// Corrected: each chain of alternatives is cut into the pieces whose types fit, over publishers made up for them;
+// `{ ... }` is filled in; of several ways to handle one error each has a failing publisher of its own. `RunLoop.main`
+// and `DispatchQueue.main` are one virtual clock here. Types that the document leaves out, and those of UIKit
+// (`loginButton`, `searchTextField`), stand at the top. Three of its remarks are wrong, and the tests say what is true:
+// `flatMap` merges and is not "switchMap-like", `assertNoFailure` stops the program in release builds, too, and
+// `timeout` finishes, unless it is given a `customError`.
 
 import Combine
 import Testing

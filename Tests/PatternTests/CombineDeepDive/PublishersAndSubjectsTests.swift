@@ -1,10 +1,10 @@
 // "Combine Deep Dive", the sections "Publishers" and "Subjects".
 //
 // Corrected: the document says of `Empty<Int, Never>()` that it never completes; it completes at once, unless made with
-// `completeImmediately: false`. `URLSession` is in FoundationNetworking, and its network a stand-in. Types that the document
-// leaves out, and those of UIKit and CoreLocation (`UIApplication`, `CLLocationManager`, `spinner`), stand at the top, in the
-// least form that the examples need. The statements stand in tests; subscriptions that it drops are kept; `print` is the
-// tests' own.
+// `completeImmediately: false`. `URLSession` is in FoundationNetworking, and its network a stand-in. Types that the
+// document leaves out, and those of UIKit and CoreLocation (`UIApplication`, `CLLocationManager`, `spinner`), stand at
+// the top, in the least form that the examples need. The statements stand in tests; subscriptions that it drops are
+// kept; `print` is the tests' own.
 // Left out: `object.publisher(for: \.someProperty)`: key-value observing needs the Objective-C runtime.
 
 import Combine

@@ -1,10 +1,11 @@
 // "Combine Deep Dive", the sections from "Schedulers" to "Custom Publishers".
 //
-// Corrected: `map` takes no throwing closure: `tryMap`; `ThrottledSubscriber` lacks its failure type and `receive(completion:)`,
-// and `urlSession.publisher` is `dataTaskPublisher(for:)`. `URLSession` is in FoundationNetworking, and its network a stand-in.
-// Types that the document leaves out, and those of UIKit (`spinner`, `titleLabel`), stand at the top. The statements stand in
-// tests; subscriptions that it drops are kept; `print` is the tests' own. The example of timers and `RunLoop.main` is
-// `TimerPublisherTests/testRunLoopForTimers`, beside the other timers.
+// Corrected: `map` takes no throwing closure: `tryMap`; `ThrottledSubscriber` lacks its failure type and
+// `receive(completion:)`, and `urlSession.publisher` is `dataTaskPublisher(for:)`. `URLSession` is in
+// FoundationNetworking, and its network a stand-in. Types that the document leaves out, and those of UIKit (`spinner`,
+// `titleLabel`), stand at the top. The statements stand in tests; subscriptions that it drops are kept; `print` is the
+// tests' own. The example of timers and `RunLoop.main` is `TimerPublisherTests/testRunLoopForTimers`, beside the other
+// timers.
 
 import Combine
 import Foundation

@@ -1,11 +1,11 @@
 // "CombineExt", the README: all its examples, in its order.
 // Long file: the document is.
 //
-// Corrected, each where it stands below: `pair.old` is optional; nothing declares `model.send(.increment)`; what `@UIState`
-// keeps is `Equatable`; `vm2`, which is changed, is a variable; the currency is that of a locale, not of the machine; the counter's
-// `count` lives outside of its closure, where it counts; `SafeBinding<T>` needs `any`; `withLock` belongs to `$state`, not to
-// the value; `state.count = state.count + 1` is no atomic step. UIKit's types have stand-ins that keep the texts; types that
-// the README leaves out are made up; `print` is the tests' own.
+// Corrected, each where it stands below: `pair.old` is optional; nothing declares `model.send(.increment)`; what
+// `@UIState` keeps is `Equatable`; `vm2`, which is changed, is a variable; the currency is that of a locale, not of the
+// machine; the counter's `count` lives outside of its closure, where it counts; `SafeBinding<T>` needs `any`;
+// `withLock` belongs to `$state`, not to the value; `state.count = state.count + 1` is no atomic step. UIKit's types
+// have stand-ins that keep the texts; types that the README leaves out are made up; `print` is the tests' own.
 // Left out: `swift test` and the installation, which are no Swift.
 
 import Combine

@@ -1,7 +1,7 @@
 // "Complete Combine Patterns Reference", the section "Advanced Publisher Types".
 //
-// Corrected: `URLSession` is in FoundationNetworking on Linux. Declarations are private to this file; the language mode is
-// Swift 5, which the document is written in. `WeirExtras` has `NetworkPublisher` without the mistakes of this one.
+// Corrected: `URLSession` is in FoundationNetworking on Linux. Declarations are private to this file; the language mode
+// is Swift 5, which the document is written in. `WeirExtras` has `NetworkPublisher` without the mistakes of this one.
 
 import Combine
 import Foundation

@@ -1,9 +1,9 @@
 // "Complete Combine Patterns Reference", the section "Combine + Async/Await Bridges".
 //
-// Corrected: `fromAsync` has no type parameter beside `Output`, which it was the same as. Declarations are private to this
-// file. What the document's `firstValue()` does with a stream without
-// a value (it waits for ever, and says so on the console) can't be run to its end: see `FirstValueTests` of `WeirExtras`,
-// which has all of these without their mistakes.
+// Corrected: `fromAsync` has no type parameter beside `Output`, which it was the same as. Declarations are private to
+// this file. What the document's `firstValue()` does with a stream without a value (it waits for ever, and says so on
+// the console) can't be run to its end: see `FirstValueTests` of `WeirExtras`, which has all of these without their
+// mistakes.
 
 import Combine
 import Testing

@@ -1,7 +1,8 @@
 // "Complete Combine Patterns Reference", the section "Memory Management Patterns".
 //
 // Corrected: `NSLock` needs Foundation; the types that it leaves out (`Item`, `ItemServiceProtocol`) stand at the top;
-// `print` is the tests' own. Declarations are private to this file. `WeirExtras` has all of these without their mistakes.
+// `print` is the tests' own. Declarations are private to this file. `WeirExtras` has all of these without their
+// mistakes.
 
 import Combine
 import Foundation

@@ -1,8 +1,9 @@
 // "Complete Combine Patterns Reference", the section "Combine Operators Deep Dive".
 //
-// Corrected: `pow` and `TimeInterval` need Foundation; within a publisher `min` is an operator, hence `Swift.min`. `shareReplay` does not compile anywhere (`multicast` asks for a subject
-// of the stream's own output, and this one's is optional): it maps to an optional first here. Declarations are private to
-// this file. `WeirExtras` has all of these without their mistakes, and Combine itself has `values`.
+// Corrected: `pow` and `TimeInterval` need Foundation; within a publisher `min` is an operator, hence `Swift.min`.
+// `shareReplay` does not compile anywhere (`multicast` asks for a subject of the stream's own output, and this one's is
+// optional): it maps to an optional first here. Declarations are private to this file. `WeirExtras` has all of these
+// without their mistakes, and Combine itself has `values`.
 
 import Combine
 import Foundation

@@ -1,7 +1,7 @@
 // "Complete Combine Patterns Reference", the section "Real-World Patterns".
 //
-// Corrected: `NSPredicate` evaluates no format on Linux: the address is matched by a regular expression. Declarations are
-// private to this file. `WeirExtras` has all of these without their mistakes.
+// Corrected: `NSPredicate` evaluates no format on Linux: the address is matched by a regular expression. Declarations
+// are private to this file. `WeirExtras` has all of these without their mistakes.
 
 import Combine
 import Foundation

@@ -1,11 +1,12 @@
-// "Complete Combine Patterns Reference", the sections "Comprehensive ViewModel Pattern" and "Testing Combine Code", which
-// tests the former.
+// "Complete Combine Patterns Reference", the sections "Comprehensive ViewModel Pattern" and "Testing Combine Code",
+// which tests the former.
 // Long file: so are the two sections.
 //
-// Corrected: there is no SwiftUI, which the view model does not use, and no `YourApp`; `SearchViewModel` belongs to the main
-// actor, on which XCTest runs its tests without saying so (`MainActor.assumeIsolated`); the two tests of it wait for the
-// search and for its result instead of for half a second. Declarations are private to this file, but for the test case.
-// `WeirExtras` has `ViewModelProtocol` and `CancellableStore`, `WeirTesting` the helpers, without their mistakes.
+// Corrected: there is no SwiftUI, which the view model does not use, and no `YourApp`; `SearchViewModel` belongs to the
+// main actor, on which XCTest runs its tests without saying so (`MainActor.assumeIsolated`); the two tests of it wait
+// for the search and for its result instead of for half a second. Declarations are private to this file, but for the
+// test case. `WeirExtras` has `ViewModelProtocol` and `CancellableStore`, `WeirTesting` the helpers, without their
+// mistakes.
 
 import Combine
 import Foundation

@@ -1,7 +1,8 @@
 // "Complete Combine Patterns Reference", the section "Subject Patterns and Best Practices".
 //
-// Corrected: the types of the application that it leaves out (`User`, `Cart`, `NotificationPayload`, `Theme`) stand at the
-// top; `print` is the tests' own. Declarations are private to this file. `WeirExtras` has `EventBus` and `@PublishedState`.
+// Corrected: the types of the application that it leaves out (`User`, `Cart`, `NotificationPayload`, `Theme`) stand at
+// the top; `print` is the tests' own. Declarations are private to this file. `WeirExtras` has `EventBus` and
+// `@PublishedState`.
 
 import Combine
 import Testing

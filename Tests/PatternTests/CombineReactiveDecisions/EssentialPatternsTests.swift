@@ -1,9 +1,10 @@
-// "Combine Reactive — Expert Decisions", the section "Essential Patterns". The decision trees and tables around it have no code.
+// "Combine Reactive — Expert Decisions", the section "Essential Patterns". The decision trees and tables around it have
+// no code.
 //
-// Corrected: the types that it leaves out (`SearchResult`, `SearchServiceProtocol`, `User`, `Cart`) stand at the top; its
-// `EventBus` has an initialiser for `shared`, and the test makes one of its own. Declarations are private to this file. What
-// its `async()` does with a stream without a value (it waits for ever) can't be run to its end: see `FirstValueTests` of
-// `WeirExtras`, which has it, and an `EventBus`.
+// Corrected: the types that it leaves out (`SearchResult`, `SearchServiceProtocol`, `User`, `Cart`) stand at the top;
+// its `EventBus` has an initialiser for `shared`, and the test makes one of its own. Declarations are private to this
+// file. What its `async()` does with a stream without a value (it waits for ever) can't be run to its end: see
+// `FirstValueTests` of `WeirExtras`, which has it, and an `EventBus`.
 
 import Combine
 import Foundation

@@ -1,9 +1,9 @@
 // "Combine Reactive — Expert Decisions", the section "NEVER Do": what not to do, what comes of it, and what to do.
 //
-// Corrected: what the document advises against stands beside its advice under a name of its own; results that it drops are
-// dropped in so many words; a failing publisher's `sink` with one closure does not compile, other than it says (the overload
-// is there for `Never` alone, which a test shows); `{ ... }` is filled in. A queue of the test's own stands for
-// `DispatchQueue.global()` where the test asks on which queue a value came. Types that the document leaves out are
+// Corrected: what the document advises against stands beside its advice under a name of its own; results that it drops
+// are dropped in so many words; a failing publisher's `sink` with one closure does not compile, other than it says (the
+// overload is there for `Never` alone, which a test shows); `{ ... }` is filled in. A queue of the test's own stands
+// for `DispatchQueue.global()` where the test asks on which queue a value came. Types that the document leaves out are
 // made up. Subjects that go to queues are `nonisolated(unsafe)`: they are not `Sendable`, in Combine as here.
 
 import Combine

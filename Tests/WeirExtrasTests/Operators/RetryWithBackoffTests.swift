@@ -141,7 +141,8 @@ import WeirExtras
     #expect(recorder.completions == [.failure(.first)])
   }
 
-  /// The second commonly copied version lost values, as its pause let the completion overtake them on a concurrent queue.
+  /// The second commonly copied version lost values, as its pause let the completion overtake them on a concurrent
+  /// queue.
   @Test func losesNothingOnAConcurrentQueue() async throws {
     for _ in 0..<25 {
       let attempts = Counter()
