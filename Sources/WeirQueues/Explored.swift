@@ -1,5 +1,5 @@
 // Atomic words, locks and barriers as the interleaving explorer sees them: every operation is a call with its place.
-// No test mirror: compiled with WEIR_EXPLORER only, and then driven by Tests/Interleavings.
+// No test file: compiled with WEIR_EXPLORER only, and then driven by Tests/Interleavings.
 
 #if WEIR_EXPLORER
 

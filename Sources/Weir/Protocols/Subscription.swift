@@ -1,5 +1,5 @@
 // The connection between a publisher and one subscriber.
-// No test mirror: declarations only.
+// No test file: declarations only.
 
 /// Connects one subscriber with a publisher: the subscriber asks for values through it, and cancels it.
 ///

@@ -72,7 +72,7 @@ def check(sources, report):
         report("Package.swift", 1, "there is no manifest: write one")
         return
     dump = subprocess.run(
-        ["swift", "package", "--scratch-path", ".build/house", "dump-package"], capture_output=True, text=True)
+        ["swift", "package", "--scratch-path", ".build/conventions", "dump-package"], capture_output=True, text=True)
     if dump.returncode != 0:
         report("Package.swift", 1, "swift can't read it: " + " | ".join(dump.stderr.strip().splitlines()))
         return
@@ -117,7 +117,7 @@ def check_target(target, refuse):
             refuse(f"{name} uses unsafeFlags: packages that depend on this one could not be built")
     allowed = allowed_of(target)
     if allowed is None:
-        refuse(f"{name} is not in the table of arrows: give it its place in scripts/house/arrows.py")
+        refuse(f"{name} is not in the table of arrows: give it its place in scripts/conventions/arrows.py")
     names = []
     for dependency in target["dependencies"]:
         kind, = dependency.keys()

@@ -32,18 +32,20 @@ def is_code(source):
     return source.path.endswith(SWIFT_OR_C) and source.path.startswith(CODE_FOLDERS)
 
 
-def mirrors(sources, report):
+def tests(sources, report):
     paths = {source.path for source in sources}
     for source in sources:
         place = re.match(r"Sources/(\w+)/((?:.*/)?)([^/]+)\.swift$", source.path)
-        if not place or place[3] == "main" or source.head_says("No test mirror"):
+        if not place or place[3] == "main":
+            continue
+        if source.head_says("No test file") or source.head_says("No test mirror"):
             continue
         code = [line.strip() for line in source.code.splitlines() if line.strip()]
         if code and all(re.match(r"@_exported\b.*\bimport\b|#(if|elseif|else|endif)\b", line) for line in code):
             continue
-        mirror = f"Tests/{place[1]}Tests/{place[2]}{place[3]}Tests.swift"
-        if mirror not in paths:
-            report(source.path, 1, f"no test mirror: write {mirror}, or say why not in `// No test mirror: <reason>`")
+        file = f"Tests/{place[1]}Tests/{place[2]}{place[3]}Tests.swift"
+        if file not in paths:
+            report(source.path, 1, f"no test file: write {file}, or say why not in `// No test file: <reason>`")
 
 
 def assertions(sources, report):

@@ -1,4 +1,4 @@
-# Runs the rules named as arguments, or all, on the folder it is started in; see scripts/check-house.
+# Runs the rules named as arguments, or all, on the folder it is started in; see scripts/check-conventions.
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from source import Source
 
 RULES = {
     "arrows": arrows.check,
-    "mirrors": rules.mirrors,
+    "tests": rules.tests,
     "assertions": rules.assertions,
     "unsafe": rules.unsafe,
     "stores": rules.stores,
@@ -29,7 +29,7 @@ def read_sources():
         ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
         capture_output=True)
     if listing.returncode != 0:
-        sys.exit("check-house: git can't list the files: " + listing.stderr.decode().strip())
+        sys.exit("check-conventions: git can't list the files: " + listing.stderr.decode().strip())
     sources = []
     for path in sorted(set(listing.stdout.decode().split("\0"))):
         if not path:
@@ -48,7 +48,7 @@ def main():
     wanted = sys.argv[1:] or list(RULES)
     for name in wanted:
         if name not in RULES:
-            print(f"check-house: no such rule: {name} (there are {', '.join(RULES)})", file=sys.stderr)
+            print(f"check-conventions: no such rule: {name} (there are {', '.join(RULES)})", file=sys.stderr)
             sys.exit(64)
     start = time.monotonic()
     sources = read_sources()
@@ -58,7 +58,7 @@ def main():
     for path, line, name, text in sorted(findings):
         print(f"{path}:{line}: {name}: {text}")
     seconds = time.monotonic() - start
-    print(f"check-house: {len(findings)} findings in {len(sources)} files, {len(wanted)} rules, {seconds:.1f} s")
+    print(f"check-conventions: {len(findings)} findings in {len(sources)} files, {len(wanted)} rules, {seconds:.1f} s")
     sys.exit(1 if findings else 0)
 
 
