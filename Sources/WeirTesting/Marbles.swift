@@ -44,7 +44,8 @@ struct MarbleTime: Equatable {
 
   /// Reads a time at the beginning of a text, where it ends with the text or at a space.
   ///
-  /// - Returns: The time, the longest one if it can't be told, and how many characters it takes; `nil` if there is none.
+  /// - Returns: The time, the longest one if it can't be told, and how many characters it takes; `nil` if there is
+  ///   none.
   static func read(_ text: ArraySlice<Character>) -> (time: MarbleTime, length: Int)? {
     let word = text.prefix { $0 != " " }
     let digits = word.prefix { $0.isASCII && $0.isNumber }
@@ -66,9 +67,9 @@ struct MarbleTime: Equatable {
 
 /// A stream as text.
 ///
-/// Each sign takes one frame: `-` nothing, `|` the end, `#` a failure, `^` the subscription, `!` its cancellation, any other
-/// sign a value. What stands in parentheses happens at once, at the frame of the opening one. Spaces take no frame. A time
-/// between spaces takes as many as it lasts.
+/// Each sign takes one frame: `-` nothing, `|` the end, `#` a failure, `^` the subscription, `!` its cancellation, any
+/// other sign a value. What stands in parentheses happens at once, at the frame of the opening one. Spaces take no
+/// frame. A time between spaces takes as many as it lasts.
 struct Marbles: Equatable {
   enum Sign: Equatable {
     case value(Character)
@@ -163,7 +164,8 @@ struct Marbles: Equatable {
 
   /// The events as text.
   ///
-  /// - Parameter time: A number of frames as a time, which is written in place of more than a hundred `-`; `nil` if there is none.
+  /// - Parameter time: A number of frames as a time, which is written in place of more than a hundred `-`; `nil` if
+  ///   there is none.
   /// - Returns: `nil` where there is no such text, as for something that comes in the frames that a group takes up.
   func text(time: (Int) -> String? = { _ in nil }) -> String? {
     var text = ""

@@ -1,5 +1,5 @@
-// Tests of the explorer itself, on programs so small that what it must find is known. They explore nothing of Weir's: that
-// takes a build with WEIR_EXPLORER, which scripts/explore makes.
+// Tests of the explorer itself, on programs so small that what it must find is known. They explore nothing of Weir's:
+// that takes a build with WEIR_EXPLORER, which scripts/explore makes.
 
 import Explorer
 import Testing

@@ -2,8 +2,8 @@
 
 import Explorer
 
-/// A bug at a place of the sources: told by file, function and operation, never by line, so that it moves with the code.
-/// The exploration fails if the place is no longer there, or if there are several and none is named.
+/// A bug at a place of the sources: told by file, function and operation, never by line, so that it moves with the
+/// code. The exploration fails if the place is no longer there, or if there are several and none is named.
 struct Mutant {
   let name: String
   let behaviour: Mutation.Behaviour
@@ -25,7 +25,8 @@ struct Mutant {
     self.index = index
   }
 
-  /// The name of the scenarios that are about its place, as far as their names agree: "owned-gate" of "owned gate: ...".
+  /// The name of the scenarios that are about its place, as far as their names agree: "owned-gate" of "owned gate:
+  /// ...".
   var family: String {
     let family = name.prefix { $0 != ":" }
     return family == "turn of a subscriber" ? "current" : String(family.map { $0 == " " ? "-" : $0 })

@@ -1,4 +1,5 @@
-// Subscriptions and sinks: connecting, asking, cancelling and completing at once; what ends is freed once, and not used after.
+// Subscriptions and sinks: connecting, asking, cancelling and completing at once; what ends is freed once, and not used
+// after.
 
 import Explorer
 import Weir

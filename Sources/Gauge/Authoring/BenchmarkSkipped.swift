@@ -1,5 +1,5 @@
 // What a body throws where it can't run.
-// No test mirror: a declaration; LaunchTests throw it.
+// No test file: a declaration; LaunchTests throw it.
 
 /// Thrown by a body that can't run here: the launch is reported as skipped, with the reason, not as failed.
 public struct BenchmarkSkipped: Error, Hashable, Sendable {

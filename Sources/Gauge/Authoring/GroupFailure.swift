@@ -1,5 +1,5 @@
 // What is thrown where threads of a measurement can't be started.
-// No test mirror: a declaration.
+// No test file: a declaration.
 
 /// Threads of a measurement that can't be started.
 public struct GroupFailure: Error, Hashable, Sendable, CustomStringConvertible {

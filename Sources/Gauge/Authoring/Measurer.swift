@@ -1,5 +1,5 @@
 // What a benchmark's run asks to measure with.
-// No test mirror: a protocol; LaunchMeasurerTests are about who keeps it.
+// No test file: a protocol; LaunchMeasurerTests are about who keeps it.
 
 /// What a `BenchmarkRun` measures with.
 protocol Measurer: AnyObject {

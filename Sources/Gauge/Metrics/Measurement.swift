@@ -1,5 +1,5 @@
 // A number that was measured, with what it is a number of.
-// No test mirror: a declaration; LaunchReportTests send it through a report.
+// No test file: a declaration; LaunchReportTests send it through a report.
 
 /// One quantity as a launch measured it, or why it could not.
 public struct Measurement: Hashable, Sendable {

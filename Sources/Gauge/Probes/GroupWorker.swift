@@ -1,5 +1,5 @@
 // What a thread of a group repeats, with the state that it does it with.
-// No test mirror: GroupCrewTests have threads run it.
+// No test file: GroupCrewTests have threads run it.
 
 /// What one thread of a group repeats.
 @usableFromInline

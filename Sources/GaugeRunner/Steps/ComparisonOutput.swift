@@ -1,5 +1,5 @@
 // What is printed of a comparison, and what is written of it.
-// No test mirror: CompareVerbTests and ReportFormatTests look at what it prints and writes.
+// No test file: CompareVerbTests and ReportFormatTests look at what it prints and writes.
 
 extension Program {
   /// Prints a comparison, or prints it as text and writes its formats into a folder.

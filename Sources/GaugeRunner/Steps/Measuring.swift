@@ -1,5 +1,5 @@
 // A run from its plan to its result file: locks, fixtures, launches, and what is said about them.
-// No test mirror: RunVerbTests, ResumeTests and RunFixturesTests run it.
+// No test file: RunVerbTests, ResumeTests and RunFixturesTests run it.
 
 import Foundation
 import Gauge

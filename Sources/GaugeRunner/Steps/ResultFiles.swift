@@ -1,5 +1,5 @@
 // The files that verbs read and write: results by path or by name of a baseline, histories, and texts.
-// No test mirror: the tests of all verbs read and write by it.
+// No test file: the tests of all verbs read and write by it.
 
 import Foundation
 

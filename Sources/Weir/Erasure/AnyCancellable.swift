@@ -1,8 +1,8 @@
-// Cancels when it is dropped.
+// Cancels an activity when it is freed.
 
 /// A cancellable activity that is cancelled when this object is freed, unless `cancel()` was called before.
 ///
-/// The activity is cancelled once, whichever thread comes first.
+/// The activity is cancelled once, by whichever thread comes first.
 public final class AnyCancellable: Cancellable, Hashable {
   @usableFromInline let ending = OneShot()
   /// SAFETY (exclusivity): written by the initialiser, and by the one caller for which `ending` fires.
@@ -10,13 +10,13 @@ public final class AnyCancellable: Cancellable, Hashable {
 
   /// Wraps a closure.
   ///
-  /// - Parameter cancel: Called once, at `cancel()` or when the object is freed.
+  /// - Parameter cancel: Called once, by `cancel()` or when the object is freed, on the thread that does that.
   @_alwaysEmitIntoClient
   public init(_ cancel: @escaping () -> Void) { action = cancel }
 
   /// Wraps a cancellable activity.
   ///
-  /// - Parameter canceller: Cancelled once, at `cancel()` or when the object is freed.
+  /// - Parameter canceller: Cancelled once, by `cancel()` or when the object is freed.
   @_alwaysEmitIntoClient
   public init<OtherCancellable: Cancellable>(_ canceller: OtherCancellable) { action = canceller.cancel }
 
@@ -26,7 +26,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     if !ending.hasFired { action?() }
   }
 
-  /// Cancels the activity and lets go of it. Any thread may call this; only the first call counts.
+  /// Cancels the activity and releases it. Any thread may call this; only the first call has an effect.
   @_alwaysEmitIntoClient
   public func cancel() {
     guard ending.fire() else { return }
@@ -35,7 +35,7 @@ public final class AnyCancellable: Cancellable, Hashable {
     action?()
   }
 
-  /// Whether two are the same object.
+  /// Returns `true` if both are the same object.
   public static func == (lhs: AnyCancellable, rhs: AnyCancellable) -> Bool { lhs === rhs }
 
   /// Hashes the object's identity.
@@ -43,7 +43,8 @@ public final class AnyCancellable: Cancellable, Hashable {
 
   /// Keeps this object in a collection.
   ///
-  /// - Parameter collection: The collection to add to.
+  /// - Parameter collection: The collection to append to.
+  /// - Complexity: That of appending to the collection: amortised O(1) for an array.
   public func store<Cancellables: RangeReplaceableCollection>(in collection: inout Cancellables)
   where Cancellables.Element == AnyCancellable {
     collection.append(self)
@@ -52,13 +53,15 @@ public final class AnyCancellable: Cancellable, Hashable {
   /// Keeps this object in a set.
   ///
   /// - Parameter set: The set to add to.
+  /// - Complexity: Amortised O(1).
   public func store(in set: inout Set<AnyCancellable>) { set.insert(self) }
 }
 
 extension Cancellable {
   /// Keeps this activity in a collection, wrapped so that it is cancelled when the collection drops it.
   ///
-  /// - Parameter collection: The collection to add to.
+  /// - Parameter collection: The collection to append to.
+  /// - Complexity: That of appending to the collection: amortised O(1) for an array.
   public func store<Cancellables: RangeReplaceableCollection>(in collection: inout Cancellables)
   where Cancellables.Element == AnyCancellable {
     AnyCancellable(self).store(in: &collection)
@@ -67,6 +70,7 @@ extension Cancellable {
   /// Keeps this activity in a set, wrapped so that it is cancelled when the set drops it.
   ///
   /// - Parameter set: The set to add to.
+  /// - Complexity: Amortised O(1).
   public func store(in set: inout Set<AnyCancellable>) {
     AnyCancellable(self).store(in: &set)
   }

@@ -3,9 +3,9 @@
 /// A publisher whose type is hidden: it subscribes to another one and passes everything on.
 ///
 /// Both sides of the erasure stay specialised: the publisher's side is a closure formed where its type is known, and it
-/// sees every subscriber as an `AnySubscriber`, formed where the subscriber's type is known. A value crosses by one call
-/// of a closure. Where `flatMap` and `switchToLatest` would pass on the hidden publisher's values without a subscription,
-/// they still do.
+/// sees every subscriber as an `AnySubscriber`, formed where the subscriber's type is known. A value passes from one
+/// side to the other by one call of a closure. Where `flatMap` and `switchToLatest` would pass on the hidden
+/// publisher's values without a subscription, they still do.
 @frozen
 public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible,
   CustomPlaygroundDisplayConvertible

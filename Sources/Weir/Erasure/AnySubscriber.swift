@@ -27,8 +27,9 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   /// Makes a subscriber of closures.
   ///
   /// - Parameters:
-  ///   - receiveSubscription: Called with the subscription; without it nothing is asked for.
-  ///   - receiveValue: Called with each value; without it values are dropped and no more are asked for.
+  ///   - receiveSubscription: Called with the subscription; without it, nothing is asked for.
+  ///   - receiveValue: Called with each value, and returns how many more are wanted; without it, values are dropped and
+  ///     no more are asked for.
   ///   - receiveCompletion: Called with the completion.
   @_alwaysEmitIntoClient
   public init(
@@ -47,6 +48,8 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   public func receive(subscription: any Subscription) { erased.receiveSubscription(subscription) }
 
   /// Passes a value on.
+  ///
+  /// - Returns: How many more values the hidden subscriber wants.
   @_alwaysEmitIntoClient @inline(__always)
   public func receive(_ value: Input) -> Subscribers.Demand { erased.receiveValue(value) }
 
@@ -54,7 +57,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
   @_alwaysEmitIntoClient @inline(__always)
   public func receive(completion: Subscribers.Completion<Failure>) { erased.receiveCompletion(completion) }
 
-  /// The hidden subscriber's description; the name of its type if it has none.
+  /// The hidden subscriber's description, or the name of its type if it has none.
   public var description: String {
     let hidden = erased.hidden()
     return (hidden as? any CustomStringConvertible)?.description ?? String(describing: type(of: hidden))

@@ -1,9 +1,9 @@
 // Gathers all values into one array.
 
 extension Publisher {
-  /// Publishes all values as one array, once the stream finishes.
+  /// Publishes all values as one array, once the stream finishes; a failure drops them.
   ///
-  /// Memory grows with the number of values.
+  /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of values.
   @_alwaysEmitIntoClient @inline(__always)
   public func collect() -> Publishers.Collect<Self> {
     Publishers.Collect(upstream: self)
@@ -13,7 +13,9 @@ extension Publisher {
 extension Publishers {
   /// Gathers all values of another publisher into one array.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The array is delivered as soon as it has been asked for.
+  ///
+  /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of values.
   public struct Collect<Upstream: Publisher>: Publisher {
     /// All values, in order.
     public typealias Output = [Upstream.Output]

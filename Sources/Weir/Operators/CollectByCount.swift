@@ -5,7 +5,8 @@ extension Publisher {
   ///
   /// A failure drops what has been gathered.
   ///
-  /// - Parameter count: How many values an array holds.
+  /// - Parameter count: How many values an array holds; at least 1.
+  /// - Complexity: Amortised O(1) per value; memory is O(*count*).
   @_alwaysEmitIntoClient @inline(__always)
   public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
     Publishers.CollectByCount(upstream: self, count: count)
@@ -15,7 +16,9 @@ extension Publisher {
 extension Publishers {
   /// Gathers values of another publisher into arrays of a fixed length.
   ///
-  /// It asks for as many values as the arrays that it was asked for can hold.
+  /// It asks for as many values as fit into the arrays that it was asked for.
+  ///
+  /// - Complexity: Amortised O(1) per value; memory is O(*count*).
   public struct CollectByCount<Upstream: Publisher>: Publisher {
     /// Arrays of the upstream's values.
     public typealias Output = [Upstream.Output]
@@ -25,14 +28,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// How many values an array holds.
+    /// How many values an array holds; at least 1.
     public let count: Int
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - count: How many values an array holds.
+    ///   - count: How many values an array holds; at least 1.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream

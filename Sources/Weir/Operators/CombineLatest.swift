@@ -3,7 +3,8 @@
 extension Publisher {
   /// Publishes a tuple of the newest values of this stream and another whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameter other: Another stream.
   @_alwaysEmitIntoClient
@@ -16,11 +17,12 @@ extension Publisher {
 
   /// Publishes what a closure makes of the newest values of this stream and another whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - other: Another stream.
-  ///   - transform: Makes a value of the values of one tuple.
+  ///   - transform: Makes a value of the values in a tuple.
   @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
@@ -31,7 +33,8 @@ extension Publisher {
 
   /// Publishes a tuple of the newest values of this stream and two others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - publisher1: Another stream.
@@ -46,12 +49,13 @@ extension Publisher {
 
   /// Publishes what a closure makes of the newest values of this stream and two others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
-  ///   - transform: Makes a value of the values of one tuple.
+  ///   - transform: Makes a value of the values in a tuple.
   @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -62,7 +66,8 @@ extension Publisher {
 
   /// Publishes a tuple of the newest values of this stream and three others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - publisher1: Another stream.
@@ -76,15 +81,17 @@ extension Publisher {
     Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
   }
 
-  /// Publishes what a closure makes of the newest values of this stream and three others whenever one of them publishes.
+  /// Publishes what a closure makes of the newest values of this stream and three others whenever one of them
+  /// publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
   ///   - publisher3: Another stream.
-  ///   - transform: Makes a value of the values of one tuple.
+  ///   - transform: Makes a value of the values in a tuple.
   @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
@@ -98,7 +105,8 @@ extension Publisher {
 extension Publishers {
   /// Publishes a tuple of the newest values of two publishers whenever one of them publishes.
   ///
-  /// Each unit of demand brings one tuple. The stream finishes when all have finished, and fails as soon as one fails.
+  /// Each unit of demand brings at most one tuple. The stream finishes when all have finished, and fails as soon as one
+  /// fails.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure {
     /// The newest value of each publisher.
@@ -135,7 +143,8 @@ extension Publishers {
 
   /// Publishes a tuple of the newest values of three publishers whenever one of them publishes.
   ///
-  /// Each unit of demand brings one tuple. The stream finishes when all have finished, and fails as soon as one fails.
+  /// Each unit of demand brings at most one tuple. The stream finishes when all have finished, and fails as soon as one
+  /// fails.
   public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
     /// The newest value of each publisher.
@@ -178,7 +187,8 @@ extension Publishers {
 
   /// Publishes a tuple of the newest values of four publishers whenever one of them publishes.
   ///
-  /// Each unit of demand brings one tuple. The stream finishes when all have finished, and fails as soon as one fails.
+  /// Each unit of demand brings at most one tuple. The stream finishes when all have finished, and fails as soon as one
+  /// fails.
   public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
     /// The newest value of each publisher.

@@ -1,7 +1,7 @@
-// Changes every value, and drops those that become nothing.
+// Transforms every value, and drops those that become nothing.
 
 extension Publisher {
-  /// Changes every value with a closure and drops the value where the closure returns `nil`.
+  /// Transforms every value with a closure and drops those for which it returns `nil`.
   ///
   /// - Parameter transform: Makes the new value, or `nil`.
   @_alwaysEmitIntoClient @inline(__always)
@@ -11,8 +11,8 @@ extension Publisher {
     Publishers.CompactMap(upstream: self, transform: transform)
   }
 
-  /// Changes every value with a closure, drops the value where the closure returns `nil`, and ends the stream where it
-  /// throws.
+  /// Transforms every value with a closure, drops those for which it returns `nil`, and ends the stream with an error
+  /// that it throws.
   ///
   /// - Parameter transform: Makes the new value, or `nil`.
   @_alwaysEmitIntoClient @inline(__always)
@@ -24,7 +24,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Changes every value of another publisher with a closure and drops those that become `nil`.
+  /// Transforms every value of another publisher with a closure and drops those that become `nil`.
   ///
   /// For each value that it drops it asks for one more.
   public struct CompactMap<Upstream: Publisher, Output>: Publisher {
@@ -55,7 +55,7 @@ extension Publishers {
       upstream.receive(subscriber: StatelessSubscriber(CompactMapPolicy(transform: transform), subscriber))
     }
 
-    /// Changes every value further, and drops those that become `nil`, in the same step.
+    /// Transforms every value further, and drops those that become `nil`, in the same step.
     @_alwaysEmitIntoClient @inline(__always)
     public func compactMap<ElementOfResult>(
       _ transform: @escaping (Output) -> ElementOfResult?
@@ -64,7 +64,7 @@ extension Publishers {
       return CompactMap<Upstream, ElementOfResult>(upstream: upstream) { first($0).flatMap(transform) }
     }
 
-    /// Changes every value further, in the same step.
+    /// Transforms every value further, in the same step.
     @_alwaysEmitIntoClient @inline(__always)
     public func map<ElementOfResult>(
       _ transform: @escaping (Output) -> ElementOfResult
@@ -74,9 +74,10 @@ extension Publishers {
     }
   }
 
-  /// Changes every value of another publisher with a throwing closure and drops those that become `nil`.
+  /// Transforms every value of another publisher with a throwing closure and drops those that become `nil`.
   ///
-  /// When the closure throws, the upstream is cancelled and the error delivered.
+  /// For each value that it drops it asks for one more. When the closure throws, the upstream is cancelled and the
+  /// error delivered.
   public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
     /// Any error: the upstream's, or the closure's.
     public typealias Failure = any Error
@@ -106,7 +107,7 @@ extension Publishers {
       upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
 
-    /// Changes every value further, and drops those that become `nil`, in the same step.
+    /// Transforms every value further, and drops those that become `nil`, in the same step.
     @_alwaysEmitIntoClient @inline(__always)
     public func compactMap<ElementOfResult>(
       _ transform: @escaping (Output) throws -> ElementOfResult?

@@ -3,7 +3,7 @@
 extension Publisher where Output: Comparable {
   /// Publishes the least value, once the stream finishes.
   ///
-  /// Of equal values it is the first.
+  /// Of several equal values, it is the first.
   @_alwaysEmitIntoClient @inline(__always)
   public func min() -> Publishers.Comparison<Self> {
     min(by: <)
@@ -11,7 +11,7 @@ extension Publisher where Output: Comparable {
 
   /// Publishes the greatest value, once the stream finishes.
   ///
-  /// Of equal values it is the first.
+  /// Of several equal values, it is the first.
   @_alwaysEmitIntoClient @inline(__always)
   public func max() -> Publishers.Comparison<Self> {
     max(by: <)
@@ -19,17 +19,17 @@ extension Publisher where Output: Comparable {
 }
 
 extension Publisher {
-  /// Publishes the least value by an order, once the stream finishes.
+  /// Publishes the least value in a given order, once the stream finishes.
   ///
-  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  /// - Parameter areInIncreasingOrder: Returns `true` if its first argument comes before its second.
   @_alwaysEmitIntoClient @inline(__always)
   public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     Publishers.Comparison(upstream: self) { areInIncreasingOrder($1, $0) }
   }
 
-  /// Publishes the least value by an order, once the stream finishes; an error that it throws ends the stream.
+  /// Publishes the least value in a given order, once the stream finishes; an error that the closure throws ends it.
   ///
-  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  /// - Parameter areInIncreasingOrder: Returns `true` if its first argument comes before its second.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryMin(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
@@ -37,17 +37,17 @@ extension Publisher {
     Publishers.TryComparison(upstream: self) { try areInIncreasingOrder($1, $0) }
   }
 
-  /// Publishes the greatest value by an order, once the stream finishes.
+  /// Publishes the greatest value in a given order, once the stream finishes.
   ///
-  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  /// - Parameter areInIncreasingOrder: Returns `true` if its first argument comes before its second.
   @_alwaysEmitIntoClient @inline(__always)
   public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
   }
 
-  /// Publishes the greatest value by an order, once the stream finishes; an error that it throws ends the stream.
+  /// Publishes the greatest value in a given order, once the stream finishes; an error that the closure throws ends it.
   ///
-  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  /// - Parameter areInIncreasingOrder: Returns `true` if its first argument comes before its second.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryMax(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
@@ -57,9 +57,9 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Finds the greatest value of another publisher by an order.
+  /// Publishes the greatest value of another publisher in a given order.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The result is delivered as soon as it has been asked for.
   public struct Comparison<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -69,14 +69,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Whether the first of two values comes before the second.
+    /// Returns `true` if its first argument comes before its second.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - areInIncreasingOrder: Whether the first of two values comes before the second.
+    ///   - areInIncreasingOrder: Returns `true` if its first argument comes before its second.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -92,9 +92,10 @@ extension Publishers {
     }
   }
 
-  /// Finds the greatest value of another publisher by an order that may throw.
+  /// Publishes the greatest value of another publisher in an order given by a closure that may throw.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, until the closure throws, which cancels the upstream. The result
+  /// is delivered as soon as it has been asked for, an error at once.
   public struct TryComparison<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -104,14 +105,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Whether the first of two values comes before the second.
+    /// Returns `true` if its first argument comes before its second.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - areInIncreasingOrder: Whether the first of two values comes before the second.
+    ///   - areInIncreasingOrder: Returns `true` if its first argument comes before its second.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
       self.upstream = upstream

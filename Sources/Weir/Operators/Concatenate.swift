@@ -61,9 +61,10 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Publishes what one publisher publishes, and when it has finished, what another one does.
+  /// Publishes what one publisher publishes and, when that has finished, what another one publishes.
   ///
-  /// What was asked for and not received is asked of the second in one request. It is freed when the stream is cancelled.
+  /// Demand that the first has not met is passed to the second, in one request. If the first fails, so does this, and
+  /// the second is not subscribed to. A cancellation frees the second.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
   where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
     /// The publishers' kind of values.

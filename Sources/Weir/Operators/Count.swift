@@ -11,7 +11,7 @@ extension Publisher {
 extension Publishers {
   /// Counts the values of another publisher.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The number is delivered as soon as it has been asked for.
   public struct Count<Upstream: Publisher>: Publisher {
     /// The number of values.
     public typealias Output = Int

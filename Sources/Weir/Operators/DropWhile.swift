@@ -1,17 +1,17 @@
-// Drops values up to the first that fails a predicate.
+// Drops values up to the first for which a predicate returns `false`.
 
 extension Publisher {
-  /// Drops values as long as they satisfy a predicate; the first that doesn't passes, and all after it.
+  /// Drops values as long as a predicate returns `true`; passes on the first for which it does not, and all after it.
   ///
-  /// - Parameter predicate: Decides about a value; not called again after the first `false`.
+  /// - Parameter predicate: Returns `true` to drop a value; not called again after the first `false`.
   @_alwaysEmitIntoClient @inline(__always)
   public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
     Publishers.DropWhile(upstream: self, predicate: predicate)
   }
 
-  /// Drops values as long as they satisfy a predicate; an error that it throws ends the stream.
+  /// Drops values as long as a predicate returns `true`; an error that it throws ends the stream.
   ///
-  /// - Parameter predicate: Decides about a value; not called again after the first `false`.
+  /// - Parameter predicate: Returns `true` to drop a value; not called again after the first `false`.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryDrop(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
     Publishers.TryDropWhile(upstream: self, predicate: predicate)
@@ -19,7 +19,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Drops values of another publisher as long as they satisfy a predicate.
+  /// Drops values of another publisher as long as a predicate returns `true`.
   ///
   /// For each value that it drops it asks for one more.
   public struct DropWhile<Upstream: Publisher>: Publisher {
@@ -31,14 +31,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` to drop a value; not called again after the first `false`.
     public let predicate: (Upstream.Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` to drop a value; not called again after the first `false`.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -54,9 +54,10 @@ extension Publishers {
     }
   }
 
-  /// Drops values of another publisher as long as they satisfy a throwing predicate.
+  /// Drops values of another publisher as long as a throwing predicate returns `true`.
   ///
-  /// For each value that it drops it asks for one more.
+  /// For each value that it drops it asks for one more. When the predicate throws, the upstream is cancelled and the
+  /// error delivered.
   public struct TryDropWhile<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -66,14 +67,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` to drop a value; not called again after the first `false`.
     public let predicate: (Upstream.Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` to drop a value; not called again after the first `false`.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream

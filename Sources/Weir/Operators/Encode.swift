@@ -3,7 +3,7 @@
 extension Publisher {
   /// Encodes every value; an error of the encoder ends the stream.
   ///
-  /// - Parameter encoder: Encodes a value.
+  /// - Parameter encoder: Encodes a value, on the thread that sends it.
   @_alwaysEmitIntoClient @inline(__always)
   public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
     Publishers.Encode(upstream: self, encoder: encoder)
@@ -12,8 +12,8 @@ extension Publisher {
   /// Decodes every value; an error of the decoder ends the stream.
   ///
   /// - Parameters:
-  ///   - type: The kind of values to make.
-  ///   - decoder: Decodes a value.
+  ///   - type: The type of the decoded values.
+  ///   - decoder: Decodes a value, on the thread that sends it.
   @_alwaysEmitIntoClient @inline(__always)
   public func decode<Item: Decodable, Coder: TopLevelDecoder>(
     type: Item.Type, decoder: Coder
@@ -24,6 +24,8 @@ extension Publisher {
 
 extension Publishers {
   /// Encodes every value of another publisher.
+  ///
+  /// When the encoder throws, the upstream is cancelled and the error delivered.
   public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher where Upstream.Output: Encodable {
     /// What the encoder makes.
     public typealias Output = Coder.Output
@@ -56,6 +58,8 @@ extension Publishers {
   }
 
   /// Decodes every value of another publisher.
+  ///
+  /// When the decoder throws, the upstream is cancelled and the error delivered.
   public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
   where Upstream.Output == Coder.Input {
     /// Any error: the upstream's, or the decoder's.

@@ -1,27 +1,24 @@
 // Picks the first value.
 
 extension Publisher {
-  /// Publishes the first value only.
-  ///
-  /// It ends the stream then.
+  /// Publishes the first value, and then finishes.
   @_alwaysEmitIntoClient @inline(__always)
   public func first() -> Publishers.First<Self> {
     Publishers.First(upstream: self)
   }
 
-  /// Publishes the first value only that satisfies a predicate.
+  /// Publishes the first value for which a predicate returns `true`, and then finishes.
   ///
-  /// It ends the stream then.
-  ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` for the value to publish; not called again after that.
   @_alwaysEmitIntoClient @inline(__always)
   public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
   }
 
-  /// Publishes the first value only that satisfies a predicate; an error that it throws ends the stream.
+  /// Publishes the first value for which a predicate returns `true`, and then finishes; an error that the predicate
+  /// throws ends the stream.
   ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` for the value to publish; not called again after that.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
     Publishers.TryFirstWhere(upstream: self, predicate: predicate)
@@ -29,9 +26,10 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Picks the first value of another publisher.
+  /// Publishes the first value of another publisher.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, and cancels the upstream at the first value. That is delivered as
+  /// soon as it has been asked for.
   public struct First<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -58,9 +56,10 @@ extension Publishers {
     }
   }
 
-  /// Picks the first value of another publisher that satisfies a predicate.
+  /// Publishes the first value of another publisher for which a predicate returns `true`.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, and cancels the upstream at that value. The value is delivered as
+  /// soon as it has been asked for.
   public struct FirstWhere<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -70,14 +69,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` for the value to publish; not called again after that.
     public let predicate: (Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` for the value to publish; not called again after that.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
       self.upstream = upstream
@@ -93,9 +92,10 @@ extension Publishers {
     }
   }
 
-  /// Picks the first value of another publisher that satisfies a throwing predicate.
+  /// Publishes the first value of another publisher for which a throwing predicate returns `true`.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, and cancels the upstream at that value, or when the predicate
+  /// throws. The value is delivered as soon as it has been asked for, an error at once.
   public struct TryFirstWhere<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -105,14 +105,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` for the value to publish; not called again after that.
     public let predicate: (Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` for the value to publish; not called again after that.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
       self.upstream = upstream

@@ -1,7 +1,7 @@
 // Drops all values and passes on the end.
 
 extension Publisher {
-  /// Drops all values and passes on the completion only.
+  /// Drops all values and passes on only the completion.
   @_alwaysEmitIntoClient @inline(__always)
   public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.IgnoreOutput(upstream: self)
@@ -9,7 +9,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Drops all values of another publisher, for all of which it asks.
+  /// Drops all values of another publisher, which it asks for everything.
   public struct IgnoreOutput<Upstream: Publisher>: Publisher {
     /// There are no values.
     public typealias Output = Never

@@ -3,8 +3,8 @@
 extension Publisher {
   /// Takes a property of every value.
   ///
-  /// A literal, as in `map(\.count)`, is taken for a function where nothing asks for this type: the compiler would otherwise
-  /// try every closure of a chain for a key path, and take minutes for thirty.
+  /// A literal, as in `map(\.count)`, becomes a closure where nothing asks for this type: otherwise the compiler would
+  /// try to read every closure of a chain as a key path, and take minutes for a chain of thirty.
   ///
   /// - Parameter keyPath: The property.
   @_disfavoredOverload

@@ -677,6 +677,9 @@ extension Publishers {
   /// Publishes what any number of publishers of one type publish, as it comes.
   ///
   /// It finishes when all have finished, and fails as soon as one fails.
+  ///
+  /// - Complexity: A value takes amortised constant time, however many publishers there are. Subscribing, the first
+  ///   request for everything, the cancellation and the end are O(*n*) in the number of publishers.
   public struct MergeMany<Upstream: Publisher>: Publisher {
     /// The publishers' kind of values.
     public typealias Output = Upstream.Output
@@ -695,6 +698,7 @@ extension Publishers {
     /// Creates the publisher.
     ///
     /// - Parameter upstream: The publishers.
+    /// - Complexity: O(*n*) in the number of publishers.
     @_alwaysEmitIntoClient
     public init<S: Swift.Sequence>(_ upstream: S) where S.Element == Upstream { publishers = Array(upstream) }
 
@@ -710,6 +714,7 @@ extension Publishers {
     /// Publishes what these publishers and another publish, as it comes.
     ///
     /// - Parameter other: The other publisher.
+    /// - Complexity: O(*n*) in the number of publishers.
     @_alwaysEmitIntoClient
     public func merge(with other: Upstream) -> MergeMany<Upstream> { MergeMany(publishers + [other]) }
   }

@@ -4,7 +4,7 @@ extension Publisher {
   /// Publishes what a closure makes of all values, once the stream finishes.
   ///
   /// - Parameters:
-  ///   - initialResult: What stands for the result before the first value.
+  ///   - initialResult: The result before the first value, and of a stream without values.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
   @_alwaysEmitIntoClient @inline(__always)
   public func reduce<Accumulator>(
@@ -13,10 +13,10 @@ extension Publisher {
     Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
   }
 
-  /// Publishes what a closure makes of all values, once the stream finishes; an error that it throws ends the stream.
+  /// Publishes what a closure makes of all values, once the stream finishes; an error that the closure throws ends it.
   ///
   /// - Parameters:
-  ///   - initialResult: What stands for the result before the first value.
+  ///   - initialResult: The result before the first value, and of a stream without values.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryReduce<Accumulator>(
@@ -29,7 +29,7 @@ extension Publisher {
 extension Publishers {
   /// Combines all values of another publisher into one.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The result is delivered as soon as it has been asked for.
   public struct Reduce<Upstream: Publisher, Output>: Publisher {
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
@@ -37,7 +37,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// What stands for the result before the first value.
+    /// The result before the first value, and of a stream without values.
     public let initial: Output
 
     /// Makes the next result of the last one and a value.
@@ -47,7 +47,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - initial: What stands for the result before the first value.
+    ///   - initial: The result before the first value, and of a stream without values.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output) {
@@ -68,7 +68,8 @@ extension Publishers {
 
   /// Combines all values of another publisher into one, with a closure that may throw.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, until the closure throws, which cancels the upstream. The result
+  /// is delivered as soon as it has been asked for, an error at once.
   public struct TryReduce<Upstream: Publisher, Output>: Publisher {
     /// Any error: the upstream's, or the operator's own.
     public typealias Failure = any Error
@@ -76,7 +77,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// What stands for the result before the first value.
+    /// The result before the first value, and of a stream without values.
     public let initial: Output
 
     /// Makes the next result of the last one and a value.
@@ -86,7 +87,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - initial: What stands for the result before the first value.
+    ///   - initial: The result before the first value, and of a stream without values.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
     @_alwaysEmitIntoClient @inline(__always)
     public init(

@@ -1,9 +1,9 @@
-// Stands in for an empty stream.
+// Puts a value in the place of an empty stream.
 
 extension Publisher {
-  /// Publishes a value if the stream finishes without one.
+  /// Publishes a given value if the stream finishes without one.
   ///
-  /// - Parameter output: The value.
+  /// - Parameter output: The value to publish then.
   @_alwaysEmitIntoClient @inline(__always)
   public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
     Publishers.ReplaceEmpty(upstream: self, output: output)
@@ -11,10 +11,10 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Passes on the values of another publisher, or one of its own if there are none.
+  /// Passes on the values of another publisher, or a value of its own if that finishes without any.
   ///
-  /// As in Combine it asks for all values of the upstream, whatever is asked for downstream. Its own value is delivered when
-  /// anything has been asked for.
+  /// As in Combine, it asks for everything, whatever is asked of it, and passes the upstream's values on also without
+  /// demand. Its own value is delivered as soon as anything has been asked for.
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -24,14 +24,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// The value that stands in for none.
+    /// The value to publish if there is none.
     public let output: Upstream.Output
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - output: The value that stands in for none.
+    ///   - output: The value to publish if there is none.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream

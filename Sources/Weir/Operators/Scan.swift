@@ -1,10 +1,10 @@
 // Combines each value with the result of the one before.
 
 extension Publisher {
-  /// Publishes for each value what a closure makes of it and of the result before.
+  /// Publishes, for each value, what a closure makes of the last result and the value.
   ///
   /// - Parameters:
-  ///   - initialResult: What stands for the result before the first value.
+  ///   - initialResult: The result before the first value; not published itself.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
   @_alwaysEmitIntoClient @inline(__always)
   public func scan<Result>(
@@ -13,10 +13,11 @@ extension Publisher {
     Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
   }
 
-  /// Publishes for each value what a closure makes of it and of the result before; an error it throws ends the stream.
+  /// Publishes, for each value, what a closure makes of the last result and the value; an error that it throws ends the
+  /// stream.
   ///
   /// - Parameters:
-  ///   - initialResult: What stands for the result before the first value.
+  ///   - initialResult: The result before the first value; not published itself.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryScan<Result>(
@@ -27,7 +28,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Publishes for each value of another publisher what a closure makes of it and of the result before.
+  /// Publishes, for each value of another publisher, what a closure makes of the last result and the value.
   public struct Scan<Upstream: Publisher, Output>: Publisher {
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
@@ -35,7 +36,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// What stands for the result before the first value.
+    /// The result before the first value; not published itself.
     public let initialResult: Output
 
     /// Makes the next result of the last one and a value.
@@ -45,7 +46,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - initialResult: What stands for the result before the first value.
+    ///   - initialResult: The result before the first value; not published itself.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
     @_alwaysEmitIntoClient @inline(__always)
     public init(
@@ -66,7 +67,9 @@ extension Publishers {
     }
   }
 
-  /// Publishes for each value of another publisher what a throwing closure makes of it and of the result before.
+  /// Publishes, for each value of another publisher, what a throwing closure makes of the last result and the value.
+  ///
+  /// When the closure throws, the upstream is cancelled and the error delivered.
   public struct TryScan<Upstream: Publisher, Output>: Publisher {
     /// Any error: the upstream's, or the closure's.
     public typealias Failure = any Error
@@ -74,7 +77,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// What stands for the result before the first value.
+    /// The result before the first value; not published itself.
     public let initialResult: Output
 
     /// Makes the next result of the last one and a value.
@@ -84,7 +87,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - initialResult: What stands for the result before the first value.
+    ///   - initialResult: The result before the first value; not published itself.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
     @_alwaysEmitIntoClient @inline(__always)
     public init(

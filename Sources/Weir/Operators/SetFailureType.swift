@@ -3,7 +3,7 @@
 extension Publisher where Failure == Never {
   /// Gives this stream, which can't fail, a kind of error, so that it can be combined with others.
   ///
-  /// - Parameter failureType: The kind of error.
+  /// - Parameter failureType: The type of the error.
   @_alwaysEmitIntoClient
   public func setFailureType<NewFailure: Error>(
     to failureType: NewFailure.Type
@@ -36,7 +36,7 @@ extension Publishers {
 
     /// Gives the stream another kind of error.
     ///
-    /// - Parameter failure: The kind of error.
+    /// - Parameter failure: The type of the error.
     @_alwaysEmitIntoClient
     public func setFailureType<NewFailure: Error>(
       to failure: NewFailure.Type

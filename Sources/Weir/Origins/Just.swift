@@ -2,7 +2,7 @@
 
 /// Publishes one value to each subscriber, then finishes.
 public struct Just<Output>: Publisher {
-  /// Never: this publisher can't fail.
+  /// `Never`: this publisher can't fail.
   public typealias Failure = Never
 
   /// The value to publish.

@@ -9,7 +9,7 @@ extension Optional {
   public struct Publisher: Weir.Publisher {
     /// The kind of values published.
     public typealias Output = Wrapped
-    /// Never: this publisher can't fail.
+    /// `Never`: this publisher can't fail.
     public typealias Failure = Never
 
     /// The value to publish, if any.

@@ -1,4 +1,4 @@
-// Publishes a value or an error that are known already.
+// Publishes a value or an error that is known already.
 
 extension Result {
   /// Publishes the value and finishes, or fails.

@@ -2,7 +2,7 @@
 
 /// Namespace of ready-made subscriptions.
 public enum Subscriptions {
-  /// A subscription that never delivers, for subscribers whose stream is over before it starts.
+  /// A subscription that never delivers anything, for subscribers whose stream is over before it starts.
   public static var empty: any Subscription { Empty.shared }
 
   private final class Empty: Subscription, Sendable, CustomStringConvertible, CustomReflectable,

@@ -1,7 +1,7 @@
 // Feeds a subject with a stream.
 
-/// Stands between a publisher and a subject: passes values and completion to the subject, and the subject's demand to the
-/// publisher. It does not keep the subject alive.
+/// Stands between a publisher and a subject: passes values and completion to the subject, and the subject's demand to
+/// the publisher. It does not keep the subject alive.
 @usableFromInline
 final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
@@ -47,10 +47,10 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomS
 }
 
 extension Publisher {
-  /// Feeds a subject with this stream.
+  /// Feeds a subject with this stream, and ends the subject's stream when this one ends.
   ///
   /// - Parameter subject: The subject; the stream does not keep it alive.
-  /// - Returns: Cancels the connection.
+  /// - Returns: An object that ends the connection when it is cancelled or freed.
   @_alwaysEmitIntoClient
   public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where Failure == S.Failure, Output == S.Output {

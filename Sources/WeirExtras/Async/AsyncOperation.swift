@@ -3,8 +3,8 @@
 import Weir
 import WeirQueues
 
-/// Runs an operation for each subscriber when it first asks for a value, and publishes what the operation returns, if that
-/// is something. Cancelling the subscription cancels the operation's task.
+/// Runs an operation for each subscriber when it first asks for a value, and publishes what the operation returns, if
+/// that is something. Cancelling the subscription cancels the operation's task.
 @usableFromInline
 struct AsyncOperation<Output, Failure: Error>: Publisher {
   @usableFromInline let priority: TaskPriority?

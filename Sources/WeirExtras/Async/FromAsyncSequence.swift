@@ -6,8 +6,8 @@ import WeirQueues
 extension AnyPublisher {
   /// Makes a publisher of an asynchronous sequence.
   ///
-  /// Unlike the code this comes from, it starts when a subscriber first asks for a value, takes one element per unit of
-  /// demand, makes an iterator for each subscriber, and cancels its task when the subscription is cancelled.
+  /// Unlike the commonly copied version, it starts when a subscriber first asks for a value, takes one element per unit
+  /// of demand, makes an iterator for each subscriber, and cancels its task when the subscription is cancelled.
   ///
   /// - Parameter sequence: Where the elements come from.
   public static func fromAsyncSequence<Source: AsyncSequence>(

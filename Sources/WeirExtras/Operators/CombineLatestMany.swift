@@ -5,7 +5,8 @@ public import Weir
 extension Publisher {
   /// Publishes a tuple of the newest values of this stream and four others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - b: Another stream.
@@ -22,7 +23,8 @@ extension Publisher {
 
   /// Publishes a tuple of the newest values of this stream and five others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - b: Another stream.
@@ -42,8 +44,8 @@ extension Publisher {
 extension Publishers {
   /// Publishes a tuple of the newest values of five publishers whenever one of them publishes.
   ///
-  /// One engine holds all five. Each unit of demand brings one tuple. The stream finishes when all have finished, and
-  /// fails as soon as one fails.
+  /// One engine holds all five. Each unit of demand brings at most one tuple. The stream finishes when all have
+  /// finished, and fails as soon as one fails.
   public struct CombineLatest5<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher
   >: Publisher
@@ -104,8 +106,8 @@ extension Publishers {
 
   /// Publishes a tuple of the newest values of six publishers whenever one of them publishes.
   ///
-  /// One engine holds all six. Each unit of demand brings one tuple. The stream finishes when all have finished, and
-  /// fails as soon as one fails.
+  /// One engine holds all six. Each unit of demand brings at most one tuple. The stream finishes when all have
+  /// finished, and fails as soon as one fails.
   public struct CombineLatest6<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher
   >: Publisher

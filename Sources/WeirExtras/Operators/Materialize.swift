@@ -1,4 +1,4 @@
-// Makes values of a stream's events, and events of such values.
+// Turns a stream's events into values, and such values into events.
 
 public import Weir
 
@@ -23,7 +23,7 @@ extension Publisher {
   @inlinable
   public func materialize() -> Publishers.Materialize<Self> { Publishers.Materialize(upstream: self) }
 
-  /// Makes of signals the stream that they tell of: the opposite of `materialize()`.
+  /// Turns signals back into the stream that they describe: the opposite of `materialize()`.
   ///
   /// The first signal of an end cancels this stream; if there is none, the result ends with this stream.
   @inlinable @inline(__always)
@@ -41,7 +41,7 @@ extension Publishers {
   public struct Materialize<Upstream: Publisher>: Publisher {
     /// What can happen.
     public typealias Output = StreamSignal<Upstream.Output, Upstream.Failure>
-    /// Never: this publisher can't fail.
+    /// `Never`: this publisher can't fail.
     public typealias Failure = Never
 
     /// Where the values come from.
@@ -61,7 +61,7 @@ extension Publishers {
     }
   }
 
-  /// Makes of another publisher's signals the stream that they tell of.
+  /// Turns another publisher's signals back into the stream that they describe.
   public struct Dematerialize<Upstream: Publisher, Output, Failure: Error>: Publisher
   where Upstream.Output == StreamSignal<Output, Failure>, Upstream.Failure == Never {
     /// Where the signals come from.

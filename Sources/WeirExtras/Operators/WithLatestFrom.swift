@@ -31,7 +31,8 @@ extension Publisher {
     withLatestFrom(other) { $1 }
   }
 
-  /// Publishes, for each value of this stream, what a closure makes of it and of the newest values of two other streams.
+  /// Publishes, for each value of this stream, what a closure makes of it and of the newest values of two other
+  /// streams.
   ///
   /// Values that come before both other streams have published are dropped.
   ///

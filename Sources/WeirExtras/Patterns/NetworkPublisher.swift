@@ -8,11 +8,11 @@ import WeirFoundation
   public import FoundationNetworking
 #endif
 
-/// Why there is no answer that could be used.
+/// Why there is no usable answer.
 public enum NetworkError: Error {
-  /// What came is not an answer of HTTP.
+  /// The answer is not one of HTTP.
   case invalidResponse
-  /// The server answered with a status that is no success.
+  /// The server answered with a status other than success.
   case httpError(Int)
   /// There is no answer's body at all. An empty one is decoded as any other; this stays for code that names it.
   case noData
@@ -24,23 +24,24 @@ public enum NetworkError: Error {
 
 /// Loads something from a web server for each subscriber, when it first asks.
 ///
-/// Unlike the code this comes from, it loads once per subscription however often it is asked, lets go of its subscriber
-/// at the end, and may be asked and cancelled by any thread.
+/// Unlike the commonly copied version, it loads once per subscription however often it is asked, lets go of its
+/// subscriber at the end, and may be asked and cancelled by any thread.
 ///
 /// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: the publisher fails by
-/// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`, and the load is cancelled as soon as more has come or the
-/// server has announced more, whatever the answer's status is: a little more may have come by then, and from a server that sends
-/// without any pause much more, as the session stops between two pieces. Only what a protocol of the session's own delivers at once,
-/// and the body of a redirection, are the session's affair. Decoding takes many times the memory of what is decoded.
-/// Reflecting on the publisher, as `dump` does, shows neither headers nor body of the request.
+/// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`, and the load is cancelled as soon as more has come
+/// or the server has announced more, whatever the answer's status is: a little more may have come by then, and from a
+/// server that sends without any pause much more, as the session stops between two pieces. Only what a protocol of the
+/// session's own delivers at once, and the body of a redirection, are the session's affair. Decoding takes many times
+/// the memory of what is decoded. Reflecting on the publisher, as `dump` does, shows neither headers nor body of the
+/// request.
 public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Why there is no answer.
   public typealias Failure = NetworkError
 
-  /// What is asked for.
+  /// The request.
   public let request: URLRequest
 
-  /// Who asks.
+  /// The session that loads.
   public let session: URLSession
 
   /// How the answer is decoded.
@@ -52,8 +53,8 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Creates the publisher of an answer of at most 64 MiB.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
-  ///   - session: Who asks.
+  ///   - request: The request.
+  ///   - session: The session that loads.
   ///   - decoder: How the answer is decoded.
   public init(request: URLRequest, session: URLSession = .shared, decoder: JSONDecoder = JSONDecoder()) {
     self.init(request: request, session: session, decoder: decoder, mostBytes: 64 << 20)
@@ -62,8 +63,8 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Creates the publisher of an answer of a limited size.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
-  ///   - session: Who asks.
+  ///   - request: The request.
+  ///   - session: The session that loads.
   ///   - decoder: How the answer is decoded.
   ///   - mostBytes: Bytes of an answer's body beyond which it is not decoded. `Int.max` is no limit.
   /// - Precondition: `mostBytes` is not below 0.
@@ -87,7 +88,7 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
 }
 
 extension NetworkPublisher: CustomReflectable {
-  /// What is asked for, without what may be secret.
+  /// A mirror of the request, without what may be secret.
   public var customMirror: Mirror {
     Mirror(
       self, children: [("request", request.withoutSecrets), ("session", "\(session)"), ("decoder", "\(decoder)")])

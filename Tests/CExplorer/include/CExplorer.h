@@ -20,8 +20,8 @@ void explorer_fiber_switch(explorer_fiber *from, explorer_fiber *to);
 
 /// Whether this program's malloc is the one that watches (builds with WEIR_EXPLORER).
 int explorer_heap_is_watching(void);
-/// Starts to count blocks. Freed blocks are filled with a pattern that no pointer has; with `keeps` they are also kept from
-/// being handed out again until `explorer_heap_end`.
+/// Starts to count blocks. Freed blocks are filled with a pattern that no pointer has; with `keeps` they are also kept
+/// from being handed out again until `explorer_heap_end`.
 void explorer_heap_begin(int keeps);
 /// Returns how many blocks were made and not freed since `explorer_heap_begin`.
 long explorer_heap_end(void);

@@ -1,4 +1,4 @@
-// `gauge completions`.
+// What `gauge completions` writes, and where.
 
 import Testing
 

@@ -224,7 +224,7 @@ private final class SilentProtocol: URLProtocol {
     server.stop()
   }
 
-  /// The seed's code loaded again for each request.
+  /// The commonly copied version loaded again for each request.
   @Test func loadsOncePerSubscriptionHoweverOftenItIsAsked() {
     let ended = DispatchSemaphore(value: 0)
     let recorder = RecordingSubscriber<Greeting, NetworkError>()
@@ -239,7 +239,7 @@ private final class SilentProtocol: URLProtocol {
     server.stop()
   }
 
-  /// The seed's subscription kept its subscriber.
+  /// The commonly copied version's subscription kept its subscriber.
   @Test func theSubscriberIsFreedAtTheEnd() {
     let ended = DispatchSemaphore(value: 0)
     weak var weakRecorder: RecordingSubscriber<Greeting, NetworkError>?
@@ -259,7 +259,7 @@ private final class SilentProtocol: URLProtocol {
     server.stop()
   }
 
-  /// In the seed's code these threads wrote the same variables, and each request loaded.
+  /// In the commonly copied version these threads wrote the same variables, and each request loaded.
   @Test func threadsMayAskAndCancelAtOnce() {
     let before = SilentProtocol.loads.value
     for _ in 0..<20 {

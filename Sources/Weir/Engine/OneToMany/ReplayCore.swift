@@ -1,10 +1,8 @@
-// What subjects that replay have in common: a gate, the newest values behind it, and each subscriber's place among
-// them.
+// What subjects that replay have in common: a gate, the newest values behind it, and each subscriber's place there.
 
 import WeirQueues
 
-/// Keeps the newest values and the completion, and delivers both to every subscriber, early or late, as it asks for
-/// them.
+/// Keeps the newest values and the completion, and delivers both to every subscriber, early or late, on request.
 ///
 /// Values are numbered; each subscriber has the number of the next one it is to get. A subscriber that asks for fewer
 /// than come gets the next when it asks, as long as that is among those kept, and the oldest kept otherwise: so one
@@ -19,8 +17,7 @@ import WeirQueues
 /// the gate taken gives the subscriber what it is owed outside the gate (`ReplayTurn`), up to the values whose `send`
 /// is over, and leaves the rest to the holder.
 ///
-/// The engine of `shareReplay` too: that one subscribes to an upstream while somebody subscribes, and `membership` says
-/// so.
+/// The engine of `shareReplay` too: it subscribes to an upstream while `membership` says that somebody subscribes.
 @safe
 @usableFromInline
 package final class ReplayCore<Output, Failure: Error> {
@@ -54,9 +51,8 @@ package final class ReplayCore<Output, Failure: Error> {
   /// `Gate.whileHeld`: it is kept until the gate is left. Each change releases what was done (acquireLoad in
   /// `isCalling`).
   @usableFromInline let calling = AtomicWord(0)
-  /// The number of the first value whose `send` is not over, and whether the completion's is: what is before was
-  /// offered to all who were in the list. Published by the holder of the gate; acquired by threads that deliver outside
-  /// it.
+  /// The number of the first value whose `send` is not over, and whether the completion's is: what is before was offered
+  /// to all who were in the list. Published by the gate's holder; acquired by threads that deliver outside it.
   @usableFromInline let delivered = AtomicWord(0)
   @usableFromInline let isOver = AtomicWord(0)
 

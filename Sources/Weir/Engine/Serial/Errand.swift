@@ -1,5 +1,5 @@
 // What is left to do upstream when a signal has been taken, and how an operator goes on afterwards.
-// No test mirror: SerialLinkTests does errands.
+// No test file: SerialLinkTests does errands.
 
 /// What is to be done upstream for a signal: by the thread that took it, when it has left the gate.
 @frozen

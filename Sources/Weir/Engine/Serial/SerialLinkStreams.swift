@@ -1,6 +1,6 @@
 // What an operator that serialises signals has upstream: who changes it, who cancels it, and the end that comes behind
 // that.
-// No test mirror: CancellingWaitsTests and CancellingMeanwhileTests do what is here.
+// No test file: CancellingWaitsTests and CancellingMeanwhileTests do what is here.
 
 import WeirQueues
 

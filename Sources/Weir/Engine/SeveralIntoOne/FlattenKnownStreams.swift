@@ -1,5 +1,5 @@
 // How a flattening link opens a stream, and passes on one that is known without subscribing to it.
-// No test mirror: KnownStreamTests and FlattenLinkTests do what is here.
+// No test file: KnownStreamTests and FlattenLinkTests do what is here.
 
 import WeirQueues
 

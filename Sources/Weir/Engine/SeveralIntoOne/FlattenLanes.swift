@@ -1,5 +1,5 @@
 // The places of a flattening link's inner streams: taken, filled, freed for the next one.
-// No test mirror: FlattenLinkTests and FlattenSubscribersTests do what is here.
+// No test file: FlattenLinkTests and FlattenSubscribersTests do what is here.
 
 import WeirQueues
 

@@ -1,5 +1,5 @@
 // How the operators differ that join many inner streams.
-// No test mirror: declarations only.
+// No test file: declarations only.
 
 /// What tells flatMap, merge and switchToLatest apart.
 @frozen

@@ -1,5 +1,5 @@
 // The streams of a tuple link: what each has brought, and who subscribes to it.
-// No test mirror: TupleLinkTests does what is here.
+// No test file: TupleLinkTests does what is here.
 
 import WeirQueues
 

@@ -1,5 +1,5 @@
 // How the engine's objects show themselves in mirrors.
-// No test mirror: ReflectionTests asks all operators.
+// No test file: ReflectionTests asks all operators.
 
 extension Mirror {
   /// Shows an object by the labels that Combine gives it, and nothing of what the engine's superclasses keep.

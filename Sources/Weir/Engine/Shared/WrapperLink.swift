@@ -1,5 +1,5 @@
 // A subscription that stands for another one and differs from it in one way.
-// No test mirror: the operators that make them are tested.
+// No test file: the operators that make them are tested.
 
 /// A subscription that stands for an upstream's.
 @usableFromInline
