@@ -131,7 +131,9 @@ public struct Comparison: Sendable {
   ) -> RunScatter {
     var rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)] = [:]
     for (key, old) in before {
-      guard old.metric.isTime || old.isOfScatter, let now = after[key], !old.values.isEmpty, !now.values.isEmpty else { continue }
+      guard old.metric.isTime || old.isOfScatter, let now = after[key], !old.values.isEmpty, !now.values.isEmpty else {
+        continue
+      }
       let load = key.of(Metric.foreignLoad.name)
       rows[key] = (old.metric, min(old.values.count, now.values.count), before[load] != nil && after[load] != nil)
     }

@@ -98,8 +98,10 @@ struct Draft {
       entry.change = evidence.change
       if metric.name == Metric.meanByMedian.name {
         if othersDecide(drift) { return }
-        usual = UsualChange(
-          key, old, now, isOfSeveralThreads: drift.isOfSeveralThreads(key), scatter: scatter, threshold: threshold)
+        usual =
+          UsualChange(
+            key, old, now, isOfSeveralThreads: drift.isOfSeveralThreads(key), scatter: scatter, threshold: threshold
+          )
           .reason
       }
       sampled = evidence

@@ -29,4 +29,3 @@ extension Program {
     return ExitCode.same.rawValue
   }
 }
-

@@ -86,7 +86,8 @@ import Testing
       options: [
         OptionSyntax(name: "--unit", placeholder: "UNIT", help: "The unit's [name]: 'g'. More."),
         OptionSyntax(name: "--again", help: "Once more."),
-      ], examples: [], exitCodes: []) { _, _ in 0 }
+      ], examples: [], exitCodes: []
+    ) { _, _ in 0 }
     let script = Completions(verbs: [verb]).script(for: .zsh)
     #expect(script.contains(#"    'weigh:Weighs '\''it'\''.'"#))
     #expect(

@@ -23,7 +23,8 @@ import Testing
     let verb = Verb(
       name: "weigh", arguments: "", summary: "Weighs.",
       description: ".gauge is a folder\n'it' is a \\word, n²\n\nTwice.",
-      options: [], examples: [], exitCodes: []) { _, _ in 0 }
+      options: [], examples: [], exitCodes: []
+    ) { _, _ in 0 }
     let page = manualPage([verb])
     #expect(page.contains("\n\\&.gauge is a folder\n\\(aqit\\(aq is a \\eword, n\\[u00B2]\n.PP\nTwice.\n"))
   }

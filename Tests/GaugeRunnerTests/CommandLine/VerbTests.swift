@@ -12,7 +12,8 @@ import Testing
         OptionSyntax(name: "--unit", placeholder: "UNIT", help: "The unit,\nor its name. Grams else."),
         OptionSyntax(name: "--a-very-long-option", placeholder: "VALUE", help: "Long."),
       ],
-      examples: [("gauge weigh it", "Weighs it.")], exitCodes: [("0", "weighed"), ("64", "no thing")]) { _, _ in 0 }
+      examples: [("gauge weigh it", "Weighs it.")], exitCodes: [("0", "weighed"), ("64", "no thing")]
+    ) { _, _ in 0 }
     let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
     #expect(
       verb.help(stream) == """

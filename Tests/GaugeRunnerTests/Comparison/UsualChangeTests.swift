@@ -69,7 +69,8 @@ import Testing
     }
     let key = ResultRow.Key(benchmark: "a", parameters: "", metric: Metric.meanByMedian.name)
     let scatter = RunScatter(
-      earlier, rows: [key: (metric: .meanByMedian, launches: 14, isOfSeveralThreads: false)]) { _ in 0 }
+      earlier, rows: [key: (metric: .meanByMedian, launches: 14, isOfSeveralThreads: false)]
+    ) { _ in 0 }
     #expect(try #require(scatter.of(key, .fast)).bar < 0.05)
   }
 }

@@ -109,7 +109,8 @@ import Testing
     // Counting takes less than half a second a benchmark and side, several in one process of valgrind.
     let counting = timed == 100 ? 0.0 : 2 * 100 * 0.5
     let copying = Double(machine.placements.count) * 0.04
-    let timing = Double(machine.launched.count) * Effort.duration(ofLaunch: InterleavedRun.launchBudget) / 1000 + copying
+    let timing =
+      Double(machine.launched.count) * Effort.duration(ofLaunch: InterleavedRun.launchBudget) / 1000 + copying
     #expect(counting + timing <= 300, "\(counting) + \(timing) s")
   }
 }

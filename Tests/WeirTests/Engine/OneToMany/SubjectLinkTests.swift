@@ -10,11 +10,7 @@ import Testing
   private let recorder = RecordingSubscriber(perValue: .none, of: Int.self, failingWith: TestFailure.self)
 
   private func makeLink() -> SubjectLink<Int, TestFailure> {
-    typealias Box = SubscriberBox<RecordingSubscriber<Int, TestFailure>>
-    return SubjectLink(
-      core: core, target: .passRetained(Box(recorder)), closures: nil,
-      receiveValue: { target, value in unsafeDowncast(target, to: Box.self).subscriber.receive(value) },
-      receiveCompletion: { unsafeDowncast($0, to: Box.self).subscriber.receive(completion: $1) })
+    SubjectLink(core: core, boxed: recorder)
   }
 
   @Test func offersOnlyWhatWasAskedFor() {
@@ -55,7 +51,7 @@ import Testing
   @Test func trapsWhenAskedForNothing() async {
     await #expect(processExitsWith: .failure) {
       let core = SubjectCore<Int, Never>(name: "Test")
-      SubjectLink(core: core, subscriber: AnySubscriber()).request(.none)
+      SubjectLink(core: core, boxed: AnySubscriber<Int, Never>()).request(.none)
     }
   }
 
@@ -66,7 +62,7 @@ import Testing
       let inSubscriber = lifetimes.track()
       let subscriber = RecordingSubscriber(of: Int.self, failingWith: Never.self)
       subscriber.onValue = { _ in inSubscriber.touch() }
-      link = SubjectLink(core: SubjectCore(name: "Test"), subscriber: subscriber)
+      link = SubjectLink(core: SubjectCore(name: "Test"), boxed: subscriber)
     }
     #expect(lifetimes.live == 1)
     link.releaseTarget()
@@ -84,14 +80,14 @@ import Testing
 
   @Test func showsTheSinkThatItIsFor() {
     let sink = Subscribers.Sink<Int, TestFailure>(receiveCompletion: { _ in }, receiveValue: { _ in })
-    let children = Array(SubjectLink(core: core, subscriber: sink).customMirror.children)
+    let children = Array(SubjectLink(core: core, direct: sink).customMirror.children)
     #expect(children[1].value as? Subscribers.Sink<Int, TestFailure> === sink)
   }
 
   @Test func callsTheClosuresOfASinkDirectlyAfterItsFirstValue() {
     let log = Shared([Int]())
     let sink = Subscribers.Sink<Int, TestFailure>(receiveCompletion: { _ in }, receiveValue: { log.value.append($0) })
-    let link = SubjectLink(core: core, subscriber: sink)
+    let link = SubjectLink(core: core, direct: sink)
     var isDirect: Bool { link.direct.relaxedLoad() != 0 }
     #expect(!isDirect)
     sink.receive(subscription: link)
@@ -127,5 +123,25 @@ import Testing
     #expect(live.value == [1, 1])
     #expect(lifetimes.live == 0)
     sink = nil
+  }
+}
+
+extension SubjectLink {
+  /// A link to a subscriber of any kind, as the core makes it.
+  fileprivate convenience init<S: Subscriber>(core: SubjectCore<Output, Failure>, boxed subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    self.init(
+      core: core, target: .passRetained(SubscriberBox(subscriber)), closures: nil,
+      receiveValue: { unsafeDowncast($0, to: SubscriberBox<S>.self).subscriber.receive($1) },
+      receiveCompletion: { unsafeDowncast($0, to: SubscriberBox<S>.self).subscriber.receive(completion: $1) })
+  }
+
+  /// A link to a subscriber whose closures may be called in its place.
+  fileprivate convenience init<S: DirectSubscriber>(core: SubjectCore<Output, Failure>, direct subscriber: S)
+  where S.Input == Output, S.Failure == Failure {
+    self.init(
+      core: core, target: .passRetained(subscriber), closures: subscriber.retainedClosures(),
+      receiveValue: { unsafeDowncast($0, to: S.self).receive($1) },
+      receiveCompletion: { unsafeDowncast($0, to: S.self).receive(completion: $1) })
   }
 }

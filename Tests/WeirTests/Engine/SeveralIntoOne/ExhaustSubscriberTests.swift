@@ -12,7 +12,8 @@ import Weir
   @Test func asksForEverythingAndIsCancelledWithItsInnerStream() {
     let (outer, inner) = (RecordingSubscription(), ScriptedPublisher<Int, TestFailure>())
     let recorder = Recorder(.max(2))
-    let subscriber = ExhaustSubscriber<Int, ScriptedPublisher<Int, TestFailure>, Recorder>(recorder, name: "First") {
+    let subscriber = ExhaustSubscriber<Int, ScriptedPublisher<Int, TestFailure>, Recorder>(
+      HeldSubscriber(recorder), name: "First") {
       _ in inner
     }
     subscriber.receive(subscription: outer)
@@ -36,7 +37,8 @@ import Weir
       open.add(-1)
     }
     taps.receive(
-      subscriber: ExhaustSubscriber<Int, Just<Int>, RecordingSubscriber<Int, Never>>(recorder, name: "First") {
+      subscriber: ExhaustSubscriber<Int, Just<Int>, RecordingSubscriber<Int, Never>>(
+      HeldSubscriber(recorder), name: "First") {
         Just($0)
       })
     onThreads(4) { _ in
@@ -51,7 +53,8 @@ import Weir
     do {
       let tracked = lifetimes.track()
       let recorder = Recorder(.unlimited)
-      let subscriber = ExhaustSubscriber<Int, Just<Int>.Failing, Recorder>(recorder, name: "First") { number in
+      let subscriber = ExhaustSubscriber<Int, Just<Int>.Failing, Recorder>(
+      HeldSubscriber(recorder), name: "First") { number in
         tracked.touch()
         return Just(number).setFailureType(to: TestFailure.self)
       }
