@@ -43,9 +43,8 @@ struct Draft {
     let rule = JudgingRule(metric, of: key, repeats: repeats, wasExact: wasExact, options: options)
     launches = min(old.values.count, now.values.count)
     entry = ComparisonEntry(
-      key: key, metric: metric,
-      before: old.estimate(confidence: options.confidence), after: now.estimate(confidence: options.confidence),
-      change: nil, judgement: .judged(.notEnoughData), reason: "")
+      key: key, metric: metric, before: old.estimate(options), after: now.estimate(options), change: nil,
+      judgement: .judged(.notEnoughData), reason: "")
 
     guard let before = entry.before?.value, let after = entry.after?.value else {
       let reasons = [("before", old), ("after", now)].filter { $1.values.isEmpty }
@@ -97,12 +96,18 @@ struct Draft {
       let evidence = evidence(old, now, threshold, resolution, options)
       entry.change = evidence.change
       if metric.name == Metric.meanByMedian.name {
-        if othersDecide(drift) { return }
-        usual =
-          UsualChange(
-            key, old, now, isOfSeveralThreads: drift.isOfSeveralThreads(key), scatter: scatter, threshold: threshold
-          )
-          .reason
+        // Each wait of a thread for a processor is a rare long operation.
+        if othersDecide(drift, largest: options.foreignLoadTolerance) { return }
+        let isOfSeveralThreads = drift.isOfSeveralThreads(key)
+        let change = UsualChange(
+          key, old, now, isOfSeveralThreads: isOfSeveralThreads, scatter: scatter, threshold: threshold)
+        usual = change.reason
+        // Launches of one run are alike in how its threads meet, and those of the next in another way.
+        if isOfSeveralThreads {
+          entry.judgement = .judged(change.verdict)
+          note(usual ?? "")
+          return
+        }
       }
       sampled = evidence
       if evidence.resolutionDecides { note("the medians differ by no more than \(quantity(resolution, of: metric))") }
@@ -126,8 +131,8 @@ struct Draft {
   }
 
   /// Whether other processes decide what several threads took; then the entry says so.
-  private mutating func othersDecide(_ drift: MachineDrift) -> Bool {
-    guard let loads = drift.foreignLoads(for: entry.key) else { return false }
+  private mutating func othersDecide(_ drift: MachineDrift, largest: Double? = nil) -> Bool {
+    guard let loads = drift.foreignLoads(for: entry.key, largest: largest) else { return false }
     note(
       "other processes kept \(digits(loads.before)) of \(loads.processors) processors busy before and "
         + "\(digits(loads.after)) after, and several threads wait for them: measure again on a quiet machine, or "

@@ -163,12 +163,16 @@ struct MachineDrift {
 
   /// What other processes kept busy on both sides while this benchmark was measured; `nil` where that was little and
   /// differs by no more than the tolerance, and where either side does not tell it of this benchmark.
-  func foreignLoads(for key: ResultRow.Key) -> ForeignLoads? {
+  ///
+  /// - Parameters:
+  ///   - key: The benchmark.
+  ///   - largest: The part of the processors that is little; by default what still leaves a time its meaning.
+  func foreignLoads(for key: ResultRow.Key, largest: Double? = nil) -> ForeignLoads? {
     let load = Metric.foreignLoad.name
     guard let processors, isOfSeveralThreads(key) else { return nil }
     guard let (before, after) = launches(of: load, with: key).means else { return nil }
     let isAlike = abs(after - before) <= options.foreignLoadTolerance * Double(processors)
-    guard !isAlike || max(before, after) > options.largestForeignLoad * Double(processors) else { return nil }
+    guard !isAlike || max(before, after) > (largest ?? options.largestForeignLoad) * Double(processors) else { return nil }
     return ForeignLoads(before: before, after: after, processors: processors)
   }
 

@@ -1,6 +1,7 @@
 // Whether what rare operations add to the mean changed by no more than it does between two runs of one build.
 
 import Gauge
+import GaugeStatistics
 
 #if canImport(Glibc)
   import Glibc
@@ -17,6 +18,8 @@ import Gauge
 struct UsualChange {
   /// Why the change is a usual one: empty where that is known from enough earlier runs. `nil` where it may be more.
   let reason: String?
+  /// The verdict where nothing else is asked: beyond what two runs of one build differ by, within it, or neither.
+  let verdict: Verdict
 
   /// Compares the two sides of a row.
   ///
@@ -37,10 +40,16 @@ struct UsualChange {
     let known = learnt ?? TimeChange.unknown(isOfSeveralThreads)
     let limit = max(min(known.bar, log(1 + TimeChange.widestSame)), log(1 + threshold))
     func change(_ part: RunLevel.Part) -> Double {
-      abs(levels[1].cost(part, isRate: false, resolution: 0) - levels[0].cost(part, isRate: false, resolution: 0))
+      levels[1].cost(part, isRate: false, resolution: 0) - levels[0].cost(part, isRate: false, resolution: 0)
     }
-    let isUsual = change(.fast) + 2 * known.scale <= limit && (learnt != nil || change(.slow) <= limit)
-    let within = "within \(digits(100 * (exp(limit) - 1))) %: \(TimeChange.missing(scatter.runs))"
-    reason = isUsual ? (learnt == nil ? within : "") : nil
+    let fast = change(.fast)
+    if abs(fast) + 2 * known.scale <= limit, learnt != nil || abs(change(.slow)) <= limit {
+      verdict = .same
+      reason =
+        learnt == nil ? "within \(digits(100 * (exp(limit) - 1))) %: \(TimeChange.missing(scatter.runs))" : ""
+    } else {
+      reason = nil
+      verdict = abs(fast) <= max(known.bar, limit) ? .notEnoughData : fast > 0 ? .worse : .better
+    }
   }
 }

@@ -132,7 +132,10 @@ import Testing
     let busy = try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.02, 1.9))
     #expect(busy.sampled == nil && busy.entry.verdict == .notEnoughData)
     #expect(busy.entry.reason.hasPrefix("other processes kept 0.020 of 2 processors busy before and 1.90 after"))
-    #expect(try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.02, 0.03)).sampled != nil)
+    // As much on both sides as leaves a time its meaning.
+    #expect(try draft(.time, base, base.map { $0 * 2 }, loads: (0.5, 0.55)).entry.verdict == .worse)
+    #expect(try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.5, 0.55)).entry.verdict == .notEnoughData)
+    #expect(try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.02, 0.03)).entry.verdict == .worse)
   }
 
   @Test func anotherLoadLeavesCountsAndWhatIsNotJudgedAsTheyAre() throws {

@@ -57,6 +57,31 @@ import Testing
     #expect(verdicts(fewer, more, []).map(\.verdict) == [.notEnoughData])
   }
 
+  /// The defect: launches of one run agree in how threads meet, and two runs differ by more than their launches do.
+  @Test func severalThreadsAreHeldAgainstEarlierRunsAlone() throws {
+    var noise = Noise(seed: 5)
+    func run(_ level: Double) -> Results {
+      var results = Results.run()
+      results.environment.append(("executables", "E=1"))
+      results.add(.meanByMedian, (0..<14).map { _ in level + 0.002 * noise.normal() })
+      results.add(.foreignLoad, Array(repeating: 0.02, count: 14))
+      return results
+    }
+    let earlier = (0..<20).map { EarlierRun(run($0.isMultiple(of: 2) ? 1.01 : 1.06)) }
+    func verdict(_ base: Double, _ new: Double, _ earlier: [EarlierRun]) throws -> Verdict? {
+      let entries = verdicts(run(base), run(new), earlier)
+      return try #require(entries.first { $0.key.metric == Metric.meanByMedian.name }).verdict
+    }
+    for (base, new) in [(1.01, 1.06), (1.06, 1.01)] {
+      let found = try verdict(base, new, earlier)
+      #expect(found == .same || found == .notEnoughData)
+      #expect(try verdict(base, new, []) == .same)
+    }
+    #expect(try verdict(1.01, 3, earlier) == .worse)
+    #expect(try verdict(3, 1.01, earlier) == .better)
+    #expect(try verdict(1.01, 3, []) == .worse)
+  }
+
   /// A faster or slower processor is in the times, and in no quotient of two.
   @Test func theReferenceLoopIsNotTakenOff() throws {
     var noise = Noise(seed: 4)
