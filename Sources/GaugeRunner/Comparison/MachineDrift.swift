@@ -172,7 +172,9 @@ struct MachineDrift {
     guard let processors, isOfSeveralThreads(key) else { return nil }
     guard let (before, after) = launches(of: load, with: key).means else { return nil }
     let isAlike = abs(after - before) <= options.foreignLoadTolerance * Double(processors)
-    guard !isAlike || max(before, after) > (largest ?? options.largestForeignLoad) * Double(processors) else { return nil }
+    guard !isAlike || max(before, after) > (largest ?? options.largestForeignLoad) * Double(processors) else {
+      return nil
+    }
     return ForeignLoads(before: before, after: after, processors: processors)
   }
 

@@ -1,6 +1,7 @@
 // What rare operations add to the mean, held against what two runs of one build differ by.
 
 import Gauge
+import GaugeStatistics
 import Testing
 
 @testable import GaugeRunner

@@ -13,7 +13,8 @@ import Weir
     let (outer, inner) = (RecordingSubscription(), ScriptedPublisher<Int, TestFailure>())
     let recorder = Recorder(.max(2))
     let subscriber = ExhaustSubscriber<Int, ScriptedPublisher<Int, TestFailure>, Recorder>(
-      HeldSubscriber(recorder), name: "First") {
+      HeldSubscriber(recorder), name: "First"
+    ) {
       _ in inner
     }
     subscriber.receive(subscription: outer)
@@ -38,7 +39,8 @@ import Weir
     }
     taps.receive(
       subscriber: ExhaustSubscriber<Int, Just<Int>, RecordingSubscriber<Int, Never>>(
-      HeldSubscriber(recorder), name: "First") {
+        HeldSubscriber(recorder), name: "First"
+      ) {
         Just($0)
       })
     onThreads(4) { _ in
@@ -54,7 +56,8 @@ import Weir
       let tracked = lifetimes.track()
       let recorder = Recorder(.unlimited)
       let subscriber = ExhaustSubscriber<Int, Just<Int>.Failing, Recorder>(
-      HeldSubscriber(recorder), name: "First") { number in
+        HeldSubscriber(recorder), name: "First"
+      ) { number in
         tracked.touch()
         return Just(number).setFailureType(to: TestFailure.self)
       }
