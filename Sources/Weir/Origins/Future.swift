@@ -39,6 +39,8 @@ public final class Future<Output, Failure: Error>: Publisher {
 }
 
 /// The promise of a future, which mirrors of its subscriptions show.
-final class FuturePromise<Output, Failure: Error>: PromiseCore<Output, Failure> {
+final class FuturePromise<Output, Failure: Error>: PromiseCore<Output, Failure>, CustomReflectable {
+  var customMirror: Mirror { Mirror(of: self) }
+
   override var publisher: Any? { Future(sharing: self) }
 }

@@ -39,7 +39,7 @@ import Testing
 
   @Test func withFewRunsTheReasonSaysHowFarTheSameReaches() {
     var noise = Noise(seed: 2)
-    for entry in verdicts(run(&noise), run(&noise), []) {
+    for entry in verdicts(run(&noise, disturbed: 0.2), run(&noise, disturbed: 0.2), []) {
       #expect(entry.verdict == .same)
       #expect(entry.reason == "within 25.0 %: 0 earlier runs of one build are known, 20 tell finer")
     }
