@@ -56,6 +56,9 @@ struct RunScatter {
   /// Scales below which no bar lies, however small the farthest difference was: one row in two million lies beyond if the
   /// differences are normally distributed.
   static let leastScales = 5.0
+  /// The least scale by which the farthest difference of a row is taken: of rows that scatter less, five scales are less
+  /// than the threshold of 3 %.
+  static let leastTellingScale = 0.006
   /// How many more launches an earlier run may have than the compared ones: with more it scatters less.
   static let launchSlack = 1.5
 
@@ -106,7 +109,8 @@ struct RunScatter {
     let own = rows.map { 1.4826 * median(of: $0.differences) }
     let least = median(of: own) * Self.leastShare
     let scales = own.map { max($0, least) }
-    let farthest = zip(rows, scales).map { $1 > 0 ? $0.differences.max()! / $1 : 0 }.max()!
+    // Of a row that hardly scatters a difference that no threshold lets through is many scales, and says nothing of others.
+    let farthest = zip(rows, scales).map { $0.differences.max()! / max($1, Self.leastTellingScale) }.max()!
     for (row, scale) in zip(rows, scales) {
       known[row.place] = Known(
         scale: scale, bar: scale * max(Self.leastScales, Self.margin(row.place.part) * farthest), spread: row.spread)

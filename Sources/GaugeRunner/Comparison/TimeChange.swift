@@ -28,11 +28,12 @@ struct TimeChange {
   /// The bar and what it is held against, or what stands against a verdict.
   let reason: String
 
-  /// What is taken of rows of which too few runs are known: a bar of two fifths, or of a half where several threads wait for
-  /// each other, and a scale that lets through as the same what differs by an eighth.
+  /// What is taken of rows of which too few runs are known: a bar of two fifths, and a scale that lets through as the same what
+  /// differs by an eighth. Where several threads wait for each other one run in ten takes twice as long throughout, by where
+  /// the machine lets them run: there nothing is worse or better.
   static func unknown(_ isOfSeveralThreads: Bool) -> RunScatter.Known {
     RunScatter.Known(
-      scale: log(1 + widestSame) / 4, bar: log(isOfSeveralThreads ? 1.5 : 1.4), spread: .infinity)
+      scale: log(1 + widestSame) / 4, bar: isOfSeveralThreads ? .infinity : log(1.4), spread: .infinity)
   }
 
   /// The widest change within which rows are called the same, unless the threshold is wider: a quarter.
@@ -145,10 +146,13 @@ struct TimeChange {
       reason = "the machine's reference loop changed by \(percentChange(exp(reference)))"
     } else if abs(fast.change) > bar, let others, abs(fast.amongOthers) <= bar {
       reason = "most other rows changed by \(percentChange(exp(others))), too"
+    } else if learnt == nil, bar == .infinity {
+      reason = "several threads: \(Self.missing(scatter.runs))"
     } else if learnt == nil {
       reason = "below \(percent(bar))\(abs(fast.certain) > bar ? " or not apart" : ""): \(Self.missing(scatter.runs))"
     } else if !isKnown {
-      reason = "launches scatter more than in any earlier run: the bar is \(percent(bar))"
+      reason =
+        "launches scatter more than in any earlier run" + (bar == .infinity ? "" : ": the bar is \(percent(bar))")
     } else if fast.bar > fast.limit {
       reason = "two runs of one build may differ by \(percent(fast.bar))"
     } else {
