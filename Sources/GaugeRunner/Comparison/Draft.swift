@@ -102,11 +102,11 @@ struct Draft {
         let isOfSeveralThreads = drift.isOfSeveralThreads(key)
         let change = UsualChange(
           key, old, now, isOfSeveralThreads: isOfSeveralThreads, scatter: scatter, threshold: threshold)
-        usual = change.reason
+        usual = change.verdict == .same ? change.reason : nil
         // Launches of one run are alike in how its threads meet, and those of the next in another way.
         if isOfSeveralThreads {
           entry.judgement = .judged(change.verdict)
-          note(usual ?? "")
+          note(change.reason)
           return
         }
       }

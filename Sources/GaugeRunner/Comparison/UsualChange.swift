@@ -16,10 +16,10 @@ import GaugeStatistics
 /// Other processes make some launches' quotients larger, so that the fast ones are compared, as those of a time are; a
 /// reference loop says nothing of a quotient.
 struct UsualChange {
-  /// Why the change is a usual one: empty where that is known from enough earlier runs. `nil` where it may be more.
-  let reason: String?
   /// The verdict where nothing else is asked: beyond what two runs of one build differ by, within it, or neither.
   let verdict: Verdict
+  /// What it was held against: empty where that is known from enough earlier runs, and the row is the same.
+  let reason: String
 
   /// Compares the two sides of a row.
   ///
@@ -42,14 +42,19 @@ struct UsualChange {
     func change(_ part: RunLevel.Part) -> Double {
       levels[1].cost(part, isRate: false, resolution: 0) - levels[0].cost(part, isRate: false, resolution: 0)
     }
+    func percent(_ logarithm: Double) -> String { "\(digits(100 * (exp(logarithm) - 1))) %" }
     let fast = change(.fast)
     if abs(fast) + 2 * known.scale <= limit, learnt != nil || abs(change(.slow)) <= limit {
       verdict = .same
-      reason =
-        learnt == nil ? "within \(digits(100 * (exp(limit) - 1))) %: \(TimeChange.missing(scatter.runs))" : ""
+      reason = learnt == nil ? "within \(percent(limit)): \(TimeChange.missing(scatter.runs))" : ""
+    } else if abs(fast) > max(known.bar, limit) {
+      verdict = fast > 0 ? .worse : .better
+      reason = "its fast launches: beyond \(percent(max(known.bar, limit)))"
     } else {
-      reason = nil
-      verdict = abs(fast) <= max(known.bar, limit) ? .notEnoughData : fast > 0 ? .worse : .better
+      verdict = .notEnoughData
+      reason =
+        learnt == nil
+        ? TimeChange.missing(scatter.runs) : "two runs of one build may differ by \(percent(max(known.bar, limit)))"
     }
   }
 }

@@ -120,10 +120,11 @@ import Testing
     #expect(try draft(metric, base, base.map { $0 / 40 }, loads: (1.9, 0.02)).sampled == nil)
     // So much on both sides that threads wait for processors; little on both; and none that is known.
     #expect(try draft(metric, base, base.map { $0 * 40 }, loads: (1.9, 1.95)).entry.verdict == .notEnoughData)
-    for loads in [(0.3, 0.35), nil] {
-      let alike = try draft(metric, base, base.map { $0 * 40 }, loads: loads)
-      #expect(alike.entry.verdict == (metric.polarity == .higher ? .better : .worse))
-    }
+    let alike = try draft(metric, base, base.map { $0 * 40 }, loads: (0.3, 0.35)).entry
+    #expect(alike.verdict == .notEnoughData)
+    #expect(alike.reason == "several threads: 0 earlier runs of one build are known, 20 tell finer")
+    let unknown = try draft(metric, base, base.map { $0 * 40 }).entry
+    #expect(unknown.verdict == (metric.polarity == .higher ? .better : .worse))
   }
 
   /// The defect: the mean beside the median was judged where the times were not.
@@ -133,9 +134,11 @@ import Testing
     #expect(busy.sampled == nil && busy.entry.verdict == .notEnoughData)
     #expect(busy.entry.reason.hasPrefix("other processes kept 0.020 of 2 processors busy before and 1.90 after"))
     // As much on both sides as leaves a time its meaning.
-    #expect(try draft(.time, base, base.map { $0 * 2 }, loads: (0.5, 0.55)).entry.verdict == .worse)
-    #expect(try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.5, 0.55)).entry.verdict == .notEnoughData)
-    #expect(try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.02, 0.03)).entry.verdict == .worse)
+    let alike = try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.5, 0.55)).entry
+    #expect(alike.verdict == .notEnoughData && alike.reason.hasPrefix("other processes kept 0.500 of 2 processors"))
+    let quiet = try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.02, 0.03)).entry
+    #expect(quiet.verdict == .notEnoughData)
+    #expect(quiet.reason == "0 earlier runs of one build are known, 20 tell finer")
   }
 
   @Test func anotherLoadLeavesCountsAndWhatIsNotJudgedAsTheyAre() throws {

@@ -80,7 +80,7 @@ import Testing
     }
     #expect(try verdict(1.01, 3, earlier) == .worse)
     #expect(try verdict(3, 1.01, earlier) == .better)
-    #expect(try verdict(1.01, 3, []) == .worse)
+    #expect(try verdict(1.01, 3, []) == .notEnoughData)
   }
 
   /// A faster or slower processor is in the times, and in no quotient of two.
