@@ -44,6 +44,22 @@ import Testing
     #expect(found >= 19 && wrong == 0 && undecided <= 11, "\(found) \(wrong) \(undecided)")
   }
 
+  /// One run in ten of several threads takes twice as long throughout, by where the machine lets them run.
+  @Test func severalThreadsNeedEarlierRuns() throws {
+    var runs = MadeRuns(seed: 12)
+    func run(_ factors: [String: Double] = [:]) -> Results {
+      var results = runs.run(factors: factors)
+      results.add(.foreignLoad, Array(repeating: 0.02, count: 12), to: "b3")
+      return results
+    }
+    let earlier = (0..<20).map { _ in EarlierRun(run()) }
+    let few = try #require(judged(run(), run(["b3": 3]))["b3"])
+    #expect(few.verdict == .notEnoughData)
+    #expect(few.reason == "several threads: 0 earlier runs of one build are known, 20 tell finer")
+    #expect(judged(run(), run(["b3": 3]), earlier)["b3"]?.verdict == .worse)
+    #expect(judged(run(["b3": 3]), run(), earlier)["b3"]?.verdict == .better)
+  }
+
   @Test func theReasonNamesTheLoopAndTheBar() throws {
     var runs = MadeRuns(seed: 3)
     let earlier = runs.earlier()
