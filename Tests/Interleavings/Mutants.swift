@@ -151,7 +151,7 @@ let mutants = [
 
   // Where streams join.
   Mutant("join: gives every value away", .returns(0), .load, in: "hasNone", of: ledger),
-  Mutant("zip: takes every lane for empty in a look", .returns(0), .load, in: "isEmpty", of: tuples),
+  Mutant("zip: takes every lane for empty in a look", .returns(0), .load, in: "isEmpty", of: lanes),
   Mutant("combineLatest: leaves a value that is wanted", .returns(1), .load, in: "completesNone(_:)", of: offers),
 
   // The sink's closures.
@@ -277,7 +277,7 @@ private let subjectLink = "Weir/SubjectLink.swift"
 private let latest = "Weir/LatestValue.swift"
 private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"
-private let tuples = "Weir/TupleLink.swift"
+private let lanes = "Weir/TupleLanes.swift"
 private let offers = "Weir/TupleOffer.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let work = "Weir/WorkInProgress.swift"
