@@ -26,6 +26,9 @@ extension URLSession {
   /// The answer is delivered on the session's delegate queue. An error that is not a `URLError` becomes
   /// `URLError(.unknown)`. Cancelling the subscription cancels the task. Any thread may subscribe, request and cancel.
   ///
+  /// On Linux, Foundation (Swift 6.3) may stop the program where a task is cancelled as it begins or ends, whoever
+  /// cancels it: "Trying to access a behaviour for a task that in not in the registry".
+  ///
   /// The whole body is held in memory before anything is published, however large the server makes it: a session's data
   /// task has no limit. Reflecting on a publisher or its subscription, as `dump` does, shows neither headers nor body
   /// of the request, nor the user, password, query and fragment of its URL.

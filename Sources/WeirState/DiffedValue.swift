@@ -13,7 +13,8 @@
 /// the setter of members `mutating`, so that `diff.name = "x"` does not compile in a closure.
 @dynamicMemberLookup
 public struct DiffedValue<Value> {
-  /// The value before; `nil` in the first diff that a subscriber gets.
+  /// The value before; `nil` in the first diff that a subscriber gets, and in one that comes as it asks, since it had not
+  /// asked for a change in time.
   public let old: Value?
 
   @usableFromInline
@@ -144,7 +145,7 @@ public struct DiffedValue<Value> {
     return DiffedValue<V>(old: old?[keyPath: keyPath], snapshot: new[keyPath: keyPath], access: part)
   }
 
-  /// Returns `true` if a part has changed; in the first diff, every part has.
+  /// Returns `true` if a part has changed; in a diff without `old`, every part has.
   @inlinable
   public func hasChanged(keyPath: KeyPath<Value, some Equatable>) -> Bool {
     guard let old else { return true }
@@ -155,7 +156,7 @@ public struct DiffedValue<Value> {
   ///
   /// - Parameters:
   ///   - keyPath: The part.
-  ///   - workItem: Gets the part before, `nil` in the first diff, and after.
+  ///   - workItem: Gets the part before, `nil` in a diff without `old`, and after.
   @inlinable
   public func ifChanged<V: Equatable>(keyPath: KeyPath<Value, V>, do workItem: (_ old: V?, _ new: V) -> Void) {
     if hasChanged(keyPath: keyPath) { workItem(old?[keyPath: keyPath], new[keyPath: keyPath]) }

@@ -4,7 +4,8 @@ public import Weir
 
 /// A value that can be read, written and observed.
 ///
-/// Subscribers get the value first, as a diff without `old`, and then each change. As a parameter it is written
+/// Subscribers get the value first, as a diff without `old`, and then each change; one that has not asked when a change
+/// comes gets the newest value when it asks, again as a diff without `old`. As a parameter it is written
 /// `some SafeBinding<Value>` or `any SafeBinding<Value>`; CombineExt's protocol names no primary type.
 public protocol SafeBinding<Value>: Publisher, CustomReflectable
 where Failure == Never, Output == DiffedValue<Value> {

@@ -30,7 +30,7 @@ enum MarbleFrames: Equatable {
 }
 
 /// A length of time in a marble text: `10ms`.
-struct MarbleTime: Equatable {
+struct MarbleTime: Hashable {
   enum Unit: String, CaseIterable {
     case nanoseconds = "ns"
     case microseconds = "us"
@@ -166,9 +166,11 @@ struct Marbles: Equatable {
   ///
   /// - Parameter time: A number of frames as a time, which is written in place of more than a hundred `-`; `nil` if
   ///   there is none.
-  /// - Returns: `nil` where there is no such text, as for something that comes in the frames that a group takes up.
+  /// - Returns: `nil` where there is no such text, as for something that comes in the frames that a group takes up, and
+  ///   for signs that read as something else where they stand: `1` and `s` at the beginning are a time.
   func text(time: (Int) -> String? = { _ in nil }) -> String? {
     var text = ""
+    var gaps: [MarbleTime: Int] = [:]
     var end = 0
     var index = 0
     while index < events.count {
@@ -182,6 +184,7 @@ struct Marbles: Equatable {
         text += String(repeating: "-", count: gap)
       } else if let time = time(gap) {
         text += text.isEmpty ? "\(time) " : " \(time) "
+        if let (written, _) = MarbleTime.read(Array(time)[...]) { gaps[written] = gap }
       } else {
         return nil
       }
@@ -189,7 +192,8 @@ struct Marbles: Equatable {
       end = next
       index += together.count
     }
-    return text
+    let again = try? Marbles(text, frames: { gaps[$0].map(MarbleFrames.whole) ?? .broken })
+    return again?.list == list ? text : nil
   }
 
   /// The events one by one, for where there is no text.

@@ -27,6 +27,10 @@ public enum NetworkError: Error {
 /// Unlike the commonly copied version, it loads once per subscription however often it is asked, lets go of its
 /// subscriber at the end, and may be asked and cancelled by any thread.
 ///
+/// On Linux, Foundation (Swift 6.3) may stop the program where a load is cancelled as it begins or ends, or hold the
+/// cancelling thread and the session for ever, as where a task that awaits `data(for:)` is cancelled. Without a limit, a
+/// plain data task loads, which holds nobody, but may stop the program just as well.
+///
 /// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: the publisher fails by
 /// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`, and the load is cancelled as soon as more has come
 /// or the server has announced more, whatever the answer's status is: a little more may have come by then, and from a
@@ -110,9 +114,9 @@ private struct NetworkPolicy<Output: Decodable>: StagePolicy {
   func convert(_ failure: URLError) -> NetworkError { .underlying(failure) }
 
   func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, NetworkError> {
+    guard input.data.count <= mostBytes else { return .fail(.underlying(URLError(.dataLengthExceedsMaximum))) }
     guard let response = input.response as? HTTPURLResponse else { return .fail(.invalidResponse) }
     guard (200...299).contains(response.statusCode) else { return .fail(.httpError(response.statusCode)) }
-    guard input.data.count <= mostBytes else { return .fail(.underlying(URLError(.dataLengthExceedsMaximum))) }
     // Foundation's decoder (Swift 6.3) gives up at a bracket within 512 others, and stops the program if the text ends
     // with it. Such a text is none; but one of JSON5 may end with a comment, and is read by other code.
     if !decoder.allowsJSON5, input.data.endWithOpeningBracket {

@@ -27,14 +27,15 @@ private final class PlainProtocol: URLProtocol {
   override func stopLoading() {}
 }
 
-/// Answers with the bytes that a request has.
+/// Answers with the bytes and the status that a request has.
 private final class EchoProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "echo" }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   override func startLoading() {
     let answer = request.value(forHTTPHeaderField: "answer").flatMap { Data(base64Encoded: $0) } ?? Data()
-    let response = HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!
+    let status = request.value(forHTTPHeaderField: "status").flatMap { Int($0) } ?? 200
+    let response = HTTPURLResponse(url: request.url!, statusCode: status, httpVersion: nil, headerFields: nil)!
     client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
     client?.urlProtocol(self, didLoad: answer)
     client?.urlProtocolDidFinishLoading(self)
@@ -222,6 +223,29 @@ private final class SilentProtocol: URLProtocol {
       #expect(error.code == .dataLengthExceedsMaximum)
     }
     server.stop()
+  }
+
+  /// It failed by its status where it came all at once.
+  @Test func anAnswerThatComesAtOnceHasALimitWhateverItsStatusIs() async {
+    defer { server.stop() }
+    func load(atMost bytes: Int) async -> NetworkError? {
+      var request = URLRequest(url: URL(string: "echo://host/")!)
+      request.setValue(Data("123".utf8).base64EncodedString(), forHTTPHeaderField: "answer")
+      request.setValue("404", forHTTPHeaderField: "status")
+      let publisher = NetworkPublisher<Greeting>(request: request, session: session, mostBytes: bytes)
+      do {
+        _ = try await publisher.firstValue()
+        return nil
+      } catch {
+        return error as? NetworkError
+      }
+    }
+    guard case .httpError(404) = await load(atMost: 3), case .underlying(let error as URLError) = await load(atMost: 2)
+    else {
+      Issue.record("expected the status, and then the limit")
+      return
+    }
+    #expect(error.code == .dataLengthExceedsMaximum)
   }
 
   /// The commonly copied version loaded again for each request.
