@@ -63,6 +63,14 @@ import Testing
     #expect(explore(bound: 0) { lostUpdate($0) { word, value in word.exchange(value) } }.failure == nil)
   }
 
+  @Test func beginsNoBoundThatTakesMoreSchedulesThanAreWanted() {
+    let whole = explore(bound: 2, countsUp)
+    let brief = explore(bound: 2, mostSchedules: whole.schedules / 2, countsUp)
+    #expect(whole.bound == 2 && brief.bound == 1 && brief.schedules < whole.schedules / 2)
+    #expect(explore(bound: 2, mostSchedules: 1, countsUp).bound == 1, "one preemption is always tried")
+    #expect(explore(bound: 2, mostSchedules: 4 * whole.schedules, countsUp) == whole)
+  }
+
   // MARK: Store buffers
 
   @Test func findsThatBothThreadsOfDekkersMutualExclusionEnter() throws {
@@ -221,8 +229,20 @@ import Testing
   }
 }
 
-private func explore(bound: Int, _ body: @escaping @Sendable (Run) -> Void) -> Finding {
-  Exploration(Scenario("test", bound: bound, body)).explore()
+private func explore(
+  bound: Int, mostSchedules: Int = .max, _ body: @escaping @Sendable (Run) -> Void
+) -> Finding {
+  var finding = Exploration(Scenario("test", bound: bound, body), mostSchedules: mostSchedules).explore()
+  finding.seconds = 0
+  return finding
+}
+
+/// Two threads that add to one word, ten times each.
+private func countsUp(_ run: Run) {
+  let word = ModelWord()
+  for name in ["A", "B"] {
+    run.thread(name) { (1...10).forEach { _ in word.add(1) } }
+  }
 }
 
 private func replay(_ finding: Finding, of scenario: Scenario) -> [String] {

@@ -10,7 +10,7 @@ struct Explorations {
   private var findings: [Finding] = []
   private var problems = 0
 
-  /// How long an exploration may take; more is a program that does not end.
+  /// How much processor time an exploration may take; more is a program that does not end.
   private static let seconds: UInt32 = 150
 
   init(_ options: Options, _ scenarios: [Scenario]) {
@@ -39,9 +39,10 @@ struct Explorations {
 
   private mutating func explore(_ explored: [Scenario]) {
     print(pad("scenario", 44) + right("bound", 5) + right("schedules", 12) + right("steps", 14) + right("seconds", 9))
-    let bound = options.bound
+    let (bound, mostSchedules) = (options.bound, options.mostSchedules)
     inChildren(explored.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
-      Exploration(explored[number], bound: bound, copy: region.schedule).explore().write(to: region)
+      Exploration(explored[number], bound: bound, mostSchedules: mostSchedules, copy: region.schedule).explore()
+        .write(to: region)
     } done: { number, ended in
       report(explored[number], ended)
     }
@@ -81,7 +82,7 @@ struct Explorations {
     inChildren(mutants.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
       guard let site = sites[number].site else { return }
       let mutation = Mutation(mutants[number].behaviour, at: site)
-      Self.hunt(mutation, of: mutants[number].family, candidates[number].map { explored[$0] }, region)
+      Self.hunt(mutation, candidates[number].map { explored[$0] }, region)
     } done: { number, ended in
       guard sites[number].site != nil else {
         problems += 1
@@ -93,19 +94,16 @@ struct Explorations {
     }
   }
 
-  /// Tries every scenario with few preemptions before any with more, but those of the mutant's own family first.
-  private static func hunt(_ mutation: Mutation, of family: String, _ candidates: [Scenario], _ region: Region) {
+  /// Tries every scenario with few preemptions before any with more, and of each number the mutant's own family first.
+  private static func hunt(_ mutation: Mutation, _ candidates: [Scenario], _ region: Region) {
     var last = Finding()
-    let relatives = candidates.prefix { $0.name.hasPrefix(family + "/") }.count
-    for parts in [0..<relatives, relatives..<candidates.count] {
-      for bound in 0...(candidates[parts].map(\.bound).max() ?? 0) {
-        for part in parts where bound <= candidates[part].bound {
-          region.part = part
-          let finding = Exploration(candidates[part], bound: bound, mutation: mutation, copy: region.schedule).explore(
-            from: bound)
-          if finding.failure != nil { return finding.write(to: region) }
-          last.hasUsedMutation = last.hasUsedMutation || finding.hasUsedMutation
-        }
+    for bound in 0...(candidates.map(\.bound).max() ?? 0) {
+      for part in candidates.indices where bound <= candidates[part].bound {
+        region.part = part
+        let finding = Exploration(candidates[part], bound: bound, mutation: mutation, copy: region.schedule).explore(
+          from: bound)
+        if finding.failure != nil { return finding.write(to: region) }
+        last.hasUsedMutation = last.hasUsedMutation || finding.hasUsedMutation
       }
     }
     last.write(to: region)
