@@ -13,11 +13,12 @@ import GaugeStatistics
 
 /// The scatter between runs of one build: how far apart two of them have been, row by row.
 ///
-/// Of every two earlier runs of one build the difference of the logarithms is taken, against the arithmetic reference loop
-/// of the same row. A row's scale is their scaled median absolute value, which a few odd runs don't move, and at least half
-/// of the median of its kind's, as twenty runs know a scale to a fifth. The bar is so many scales as the farthest of
-/// all differences of its kind was, and half as many more (twice as many for the slow launches): the kind has a thousand times more differences than a row, and
-/// tells what its tail is like.
+/// Of every two earlier runs of one build the difference of the logarithms is taken; of times, against the arithmetic
+/// reference loop of the same row. A row's scale is their scaled median absolute value, which a few odd runs don't move,
+/// and at least half of the median of its kind's, as twenty runs know a scale to a fifth. The bar is so many scales as
+/// the farthest of all differences of its kind was, each by a scale of 0.6 % at least, and half as many more (twice as
+/// many for the slow launches): the kind has a thousand times more differences than a row, and tells what its tail is
+/// like.
 struct RunScatter {
   /// What is known of a row.
   struct Known: Hashable {
@@ -56,8 +57,8 @@ struct RunScatter {
   /// Scales below which no bar lies, however small the farthest difference was: one row in two million lies beyond if the
   /// differences are normally distributed.
   static let leastScales = 5.0
-  /// The least scale by which the farthest difference of a row is taken: of rows that scatter less, five scales are less
-  /// than the threshold of 3 %.
+  /// The least scale by which the farthest difference of a row is taken: five of these are the threshold of 3 %, below
+  /// which no change of a time counts.
   static let leastTellingScale = 0.006
   /// How many more launches an earlier run may have than the compared ones: with more it scatters less.
   static let launchSlack = 1.5
@@ -109,7 +110,7 @@ struct RunScatter {
     let own = rows.map { 1.4826 * median(of: $0.differences) }
     let least = median(of: own) * Self.leastShare
     let scales = own.map { max($0, least) }
-    // Of a row that hardly scatters a difference that no threshold lets through is many scales, and says nothing of others.
+    // In a row that hardly scatters a small difference is many scales, which says nothing of other rows.
     let farthest = zip(rows, scales).map { $0.differences.max()! / max($1, Self.leastTellingScale) }.max()!
     for (row, scale) in zip(rows, scales) {
       known[row.place] = Known(

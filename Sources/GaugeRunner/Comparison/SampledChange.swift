@@ -41,7 +41,7 @@ struct SampledChange {
   ///   - threshold: The relative change that does not matter.
   ///   - resolution: The absolute difference that does not matter, in the unit of the values.
   ///   - lowerIsBetter: Whether smaller values are better.
-  ///   - drifts: Whether a machine that becomes slower changes the values: then the drift within the runs counts as noise.
+  ///   - drifts: Whether a machine that becomes slower changes the values: then the drift within the runs is noise.
   ///   - confidence: Confidence of the interval.
   init(
     base: [Double], new: [Double], threshold: Double, resolution: Double, lowerIsBetter: Bool, drifts: Bool = true,

@@ -28,9 +28,9 @@ struct TimeChange {
   /// The bar and what it is held against, or what stands against a verdict.
   let reason: String
 
-  /// What is taken of rows of which too few runs are known: a bar of two fifths, and a scale that lets through as the same what
-  /// differs by an eighth. Where several threads wait for each other one run in ten takes twice as long throughout, by where
-  /// the machine lets them run: there nothing is worse or better.
+  /// What is taken of rows of which too few runs are known: a bar of two fifths, and a scale that lets through as the
+  /// same what differs by an eighth. Where several threads wait for each other, one run in ten takes twice as long
+  /// throughout, by where the machine lets them run: such rows are neither worse nor better.
   static func unknown(_ isOfSeveralThreads: Bool) -> RunScatter.Known {
     RunScatter.Known(
       scale: log(1 + widestSame) / 4, bar: isOfSeveralThreads ? .infinity : log(1.4), spread: .infinity)

@@ -91,11 +91,15 @@ extension Subscribers.Sink: DirectSubscriber {
   ) -> Result { body(handlers, upstream) }
 }
 
+extension SubscriberClosures: OwnedClosures {
+  @usableFromInline package typealias Owner = Subscribers.Sink<Input, Failure>
+}
+
 extension HeldSubscriber {
-  /// Holds a subscriber: a sink with its closures, another one in a box.
+  /// Holds a subscriber: a sink by itself with its closures, another one in a box.
   @inlinable @inline(__always)
   package init(_ subscriber: Downstream) {
-    if let sink = subscriber as? Subscribers.Sink<Downstream.Input, Downstream.Failure> {
+    if let sink = subscriber as? Closures.Owner {
       self.init(direct: sink)
     } else {
       self.init(boxed: subscriber)

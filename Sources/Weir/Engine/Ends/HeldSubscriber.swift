@@ -17,6 +17,13 @@ package protocol DirectSubscriber: AnyObject, Subscriber {
   func receive(link: Link)
 }
 
+/// Closures that say what type of subscriber they belong to: whoever makes the type says it of them.
+@usableFromInline
+package protocol OwnedClosures {
+  /// The only type of subscriber that these closures may be called in place of.
+  associatedtype Owner
+}
+
 extension DirectSubscriber {
   /// The closures, retained once; `nil` if there has been a subscription: the subscriber refuses another one then.
   @inlinable @inline(__always)
@@ -28,6 +35,9 @@ extension DirectSubscriber {
 /// A subscriber as one retained object, so that a delivery counts no reference: in a box; or by itself, with its
 /// closures, if these may be called in its place.
 ///
+/// Which of the two it is depends on the type alone (`isDirect`): where the type is known, the compiler leaves out the
+/// other way, with the registers and the question that it would take.
+///
 /// Whoever gets this owes the two references: it releases them when nothing runs in the subscriber any more.
 @safe
 @frozen
@@ -35,26 +45,29 @@ extension DirectSubscriber {
 package struct HeldSubscriber<Downstream: Subscriber> {
   @usableFromInline typealias Closures = SubscriberClosures<Downstream.Input, Downstream.Failure>
 
-  /// A box, or the subscriber itself if there are closures; retained once.
+  /// A box, or the subscriber itself if its type is direct; retained once.
   @usableFromInline let target: Unmanaged<AnyObject>
-  /// Retained once.
+  /// Retained once; `nil` if the type is not direct, and if the subscriber refuses a further subscription.
   @usableFromInline let closures: Unmanaged<Closures>?
 
-  /// Holds a subscriber of any kind.
+  /// Whether subscribers of this type are held by themselves: those are whom the closures belong to.
+  @inlinable @inline(__always)
+  package static var isDirect: Bool { Downstream.self == Closures.Owner.self }
+
+  /// Holds a subscriber whose type is not direct.
   @inlinable
   package init(boxed subscriber: Downstream) {
     unsafe target = .passRetained(SubscriberBox(subscriber))
     unsafe closures = nil
   }
 
-  /// Holds a subscriber with its closures, or in a box if it refuses a further subscription.
+  /// Holds a subscriber by itself, with its closures unless it refuses a further subscription.
   ///
   /// - Parameter subscriber: The subscriber; `Direct` is `Downstream`, by the caller's word.
   @inlinable @inline(__always)
   package init<Direct: DirectSubscriber>(direct subscriber: Direct)
   where Direct.Input == Downstream.Input, Direct.Failure == Downstream.Failure {
     unsafe closures = subscriber.retainedClosures()
-    unsafe target =
-      closures == nil ? .passRetained(SubscriberBox(subscriber)) : .passRetained(subscriber)
+    unsafe target = .passRetained(subscriber)
   }
 }

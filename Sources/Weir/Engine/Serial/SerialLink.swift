@@ -108,9 +108,9 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   /// end.
   @inlinable @inline(__always)
   final func withDownstream<Result>(_ body: (Downstream) -> Result) -> Result {
-    guard unsafe closures != nil else { return withBoxed(body) }
-    // SAFETY: the subscriber is freed by `leaveSettled`, after the end and after the last call of this. Where there are
-    // closures, it is held by itself.
+    guard HeldSubscriber<Downstream>.isDirect else { return withBoxed(body) }
+    // SAFETY: the subscriber is freed by `leaveSettled`, after the end and after the last call of this. One of a direct
+    // type is held by itself.
     return unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef {
       unsafe body(unsafeBitCast($0, to: Downstream.self))
     }
@@ -118,7 +118,7 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
 
   @inlinable @inline(__always)
   final func withBoxed<Result>(_ body: (Downstream) -> Result) -> Result {
-    // SAFETY: as above; what has no closures is in a box.
+    // SAFETY: as above; one of another type is in a box.
     unsafe target.unsafelyUnwrapped._withUnsafeGuaranteedRef {
       unsafe body(unsafeDowncast($0, to: SubscriberBox<Downstream>.self).subscriber)
     }
@@ -128,7 +128,10 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   /// stream was cancelled, and a cancellation since then can't get the gate. Only the holder of the gate may call this.
   @inlinable @inline(__always)
   final func pass(_ value: Downstream.Input) -> Subscribers.Demand {
-    guard let closures = unsafe closures else { return withBoxed { $0.receive(value) } }
+    guard let closures = unsafe closures else {
+      // A direct subscriber has none only if it has, or had, another stream, and refuses this one.
+      return HeldSubscriber<Downstream>.isDirect ? .none : withBoxed { $0.receive(value) }
+    }
     // SAFETY: they are freed by `leaveSettled`, after the end and after the last call of this.
     unsafe closures._withUnsafeGuaranteedRef { $0.receiveValue(value) }
     return .none

@@ -26,11 +26,11 @@ import Testing
     #expect(hasClosures)
   }
 
-  @Test func aSinkThatHasHadAStreamIsBoxed() {
+  @Test func aSinkThatHasHadAStreamIsHeldByItselfWithoutClosures() {
     let sink = makeSink()
     sink.receive(subscription: RecordingSubscription())
     let (isBoxed, hasClosures) = look(at: sink)
-    #expect(isBoxed)
+    #expect(!isBoxed)
     #expect(!hasClosures)
   }
 
@@ -38,6 +38,12 @@ import Testing
     let (isBoxed, hasClosures) = look(at: RecordingSubscriber<Int, TestFailure>(.unlimited))
     #expect(isBoxed)
     #expect(!hasClosures)
+  }
+
+  @Test func theTypeSaysWhichWayItIs() {
+    #expect(HeldSubscriber<Subscribers.Sink<Int, TestFailure>>.isDirect)
+    #expect(!HeldSubscriber<RecordingSubscriber<Int, TestFailure>>.isDirect)
+    #expect(!HeldSubscriber<AnySubscriber<Int, TestFailure>>.isDirect)
   }
 
   @Test func nothingIsKeptOnceTheReferencesAreReleased() {
