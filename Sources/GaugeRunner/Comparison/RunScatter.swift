@@ -18,7 +18,8 @@ import GaugeStatistics
 /// and at least half of the median of its kind's, as twenty runs know a scale to a fifth. The bar is so many scales as
 /// the farthest of all differences of its kind was, each by a scale of 0.6 % at least, and half as many more (twice as
 /// many for the slow launches): the kind has a thousand times more differences than a row, and tells what its tail is
-/// like.
+/// like. A time of several threads that wait for each other has a bar of a factor of three at least: a run in fifteen
+/// takes twice as long in most of such rows, which twenty runs need not have shown.
 struct RunScatter {
   /// What is known of a row.
   struct Known: Hashable {
@@ -38,7 +39,7 @@ struct RunScatter {
 
   /// Rows whose differences have a tail in common.
   private struct Family: Hashable {
-    var metric: String
+    var metric: Metric
     var isOfSeveralThreads: Bool
     var part: RunLevel.Part
   }
@@ -60,6 +61,8 @@ struct RunScatter {
   /// The least scale by which the farthest difference of a row is taken: five of these are the threshold of 3 %, below
   /// which no change of a time counts.
   static let leastTellingScale = 0.006
+  /// The least bar of a time where several threads wait for each other: a factor of three.
+  static let leastBarOfSeveralThreads = log(3.0)
   /// How many more launches an earlier run may have than the compared ones: with more it scatters less.
   static let launchSlack = 1.5
 
@@ -98,23 +101,26 @@ struct RunScatter {
           for (index, cost) in costs.enumerated() { differences += costs[..<index].map { abs(cost - $0) } }
           spread = levels.reduce(spread) { max($0, $1[key]!.spread(isRate: isRate, resolution(row.metric))) }
         }
-        families[Family(metric: key.metric, isOfSeveralThreads: row.isOfSeveralThreads, part: part), default: []]
+        families[Family(metric: row.metric, isOfSeveralThreads: row.isOfSeveralThreads, part: part), default: []]
           .append(
             (Place(key: key, part: part), differences, spread))
       }
     }
-    for rows in families.values { learn(rows) }
+    for (family, rows) in families {
+      let isFloored = family.isOfSeveralThreads && family.metric.isJudgedAgainstLoop
+      learn(rows, leastBar: isFloored ? Self.leastBarOfSeveralThreads : 0)
+    }
   }
 
-  private mutating func learn(_ rows: [(place: Place, differences: [Double], spread: Double)]) {
+  private mutating func learn(_ rows: [(place: Place, differences: [Double], spread: Double)], leastBar: Double) {
     let own = rows.map { 1.4826 * median(of: $0.differences) }
     let least = median(of: own) * Self.leastShare
     let scales = own.map { max($0, least) }
     // In a row that hardly scatters a small difference is many scales, which says nothing of other rows.
     let farthest = zip(rows, scales).map { $0.differences.max()! / max($1, Self.leastTellingScale) }.max()!
     for (row, scale) in zip(rows, scales) {
-      known[row.place] = Known(
-        scale: scale, bar: scale * max(Self.leastScales, Self.margin(row.place.part) * farthest), spread: row.spread)
+      let bar = scale * max(Self.leastScales, Self.margin(row.place.part) * farthest)
+      known[row.place] = Known(scale: scale, bar: max(leastBar, bar), spread: row.spread)
     }
   }
 

@@ -105,7 +105,6 @@ struct TimeChange {
       let ends = [-2, 2].map { exp(sign * look.change + $0 * look.scale) }
       return Change(scale: .ratio, estimate: Estimate(exp(sign * look.change), Interval(ends[0], ends[1])))
     }
-    func percent(_ logarithm: Double) -> String { "\(digits(100 * (exp(logarithm) - 1))) %" }
 
     let against = reference == nil ? "" : ", against \(Metric.referenceLoop.name)"
     let fast = look(.fast)
@@ -115,7 +114,7 @@ struct TimeChange {
       ? old.edge(0.75, isRate) < now.edge(0, isRate) : now.edge(0.75, isRate) < old.edge(0, isRate)
     if abs(fast.certain) > bar, isKnown || apart {
       (verdict, change) = (fast.change > 0 ? .worse : .better, told(fast))
-      reason = "its fast launches\(against): beyond \(percent(bar))"
+      reason = "its fast launches\(against): beyond \(Self.percent(bar))"
       return
     }
     if isKnown, scatter.of(key, .slow) != nil {
@@ -124,7 +123,7 @@ struct TimeChange {
       if abs(slow.certain) > bar {
         (verdict, change) = (slow.change > 0 ? .worse : .better, told(slow))
         reason =
-          "its slow launches\(against): beyond \(percent(bar)); the fast ones changed by "
+          "its slow launches\(against): beyond \(Self.percent(bar)); the fast ones changed by "
           + percentChange(exp(fast.change))
         return
       }
@@ -133,15 +132,15 @@ struct TimeChange {
     // What the slow launches did is known to be usual only from earlier runs.
     if fast.largest <= fast.limit, isKnown || abs(look(.slow).change) <= fast.limit {
       verdict = .same
-      reason = isKnown ? "" : "within \(percent(fast.limit)): \(Self.missing(scatter.runs))"
+      reason = isKnown ? "" : "within \(Self.percent(fast.limit)): \(Self.missing(scatter.runs))"
       return
     }
     verdict = .notEnoughData
     let farthest = max(abs(fast.change), abs(fast.measured))
     if let loop, abs(fast.certain) > fast.bar {
       reason =
-        "\(loop.loop) changed, too, by \(percent(loop.excess)) more than it does from run to run: the bar is "
-        + percent(bar)
+        "\(loop.loop) changed, too, by \(Self.percent(loop.excess)) more than it does from run to run: the bar is "
+        + Self.percent(bar)
     } else if let reference, farthest > fast.limit, abs(reference) > farthest / 2 {
       reason = "the machine's reference loop changed by \(percentChange(exp(reference)))"
     } else if abs(fast.change) > bar, let others, abs(fast.amongOthers) <= bar {
@@ -149,16 +148,20 @@ struct TimeChange {
     } else if learnt == nil, bar == .infinity {
       reason = "several threads: \(Self.missing(scatter.runs))"
     } else if learnt == nil {
-      reason = "below \(percent(bar))\(abs(fast.certain) > bar ? " or not apart" : ""): \(Self.missing(scatter.runs))"
+      reason =
+        "below \(Self.percent(bar))\(abs(fast.certain) > bar ? " or not apart" : ""): \(Self.missing(scatter.runs))"
     } else if !isKnown {
       reason =
-        "launches scatter more than in any earlier run" + (bar == .infinity ? "" : ": the bar is \(percent(bar))")
+        "launches scatter more than in any earlier run" + (bar == .infinity ? "" : ": the bar is \(Self.percent(bar))")
     } else if fast.bar > fast.limit {
-      reason = "two runs of one build may differ by \(percent(fast.bar))"
+      reason = "two runs of one build may differ by \(Self.percent(fast.bar))"
     } else {
-      reason = "near the bar of \(percent(bar))"
+      reason = "near the bar of \(Self.percent(bar))"
     }
   }
+
+  /// A change as a person reads it.
+  static func percent(_ logarithm: Double) -> String { "\(digits(100 * (exp(logarithm) - 1))) %" }
 
   /// What is missing where too few runs are known.
   static func missing(_ runs: Int) -> String {

@@ -42,19 +42,19 @@ struct UsualChange {
     func change(_ part: RunLevel.Part) -> Double {
       levels[1].cost(part, isRate: false, resolution: 0) - levels[0].cost(part, isRate: false, resolution: 0)
     }
-    func percent(_ logarithm: Double) -> String { "\(digits(100 * (exp(logarithm) - 1))) %" }
     let fast = change(.fast)
     if abs(fast) + 2 * known.scale <= limit, learnt != nil || abs(change(.slow)) <= limit {
       verdict = .same
-      reason = learnt == nil ? "within \(percent(limit)): \(TimeChange.missing(scatter.runs))" : ""
+      reason = learnt == nil ? "within \(TimeChange.percent(limit)): \(TimeChange.missing(scatter.runs))" : ""
     } else if abs(fast) > max(known.bar, limit) {
       verdict = fast > 0 ? .worse : .better
-      reason = "its fast launches: beyond \(percent(max(known.bar, limit)))"
+      reason = "its fast launches: beyond \(TimeChange.percent(max(known.bar, limit)))"
     } else {
       verdict = .notEnoughData
       reason =
         learnt == nil
-        ? TimeChange.missing(scatter.runs) : "two runs of one build may differ by \(percent(max(known.bar, limit)))"
+        ? TimeChange.missing(scatter.runs)
+        : "two runs of one build may differ by \(TimeChange.percent(max(known.bar, limit)))"
     }
   }
 }

@@ -7,12 +7,16 @@ import Testing
 @testable import GaugeRunner
 
 @Suite struct RunScatterTests {
-  private func scatter(_ earlier: [EarlierRun], _ rows: [String], launches: Int = 12) -> RunScatter {
+  private func scatter(
+    _ earlier: [EarlierRun], _ rows: [String], launches: Int = 12, isOfSeveralThreads: Bool = false
+  ) -> RunScatter {
     let keys = rows.map { ResultRow.Key(benchmark: $0, parameters: "", metric: "time") }
     return RunScatter(
       earlier,
       rows: Dictionary(
-        uniqueKeysWithValues: keys.map { ($0, (metric: .time, launches: launches, isOfSeveralThreads: false)) })
+        uniqueKeysWithValues: keys.map {
+          ($0, (metric: .time, launches: launches, isOfSeveralThreads: isOfSeveralThreads))
+        })
     ) { _ in 0.5 }
   }
 
@@ -69,5 +73,15 @@ import Testing
     let earlier = runs.earlier()
     #expect(scatter(earlier, runs.benchmarks, launches: 8).of(first, .fast) != nil)
     #expect(scatter(earlier, runs.benchmarks, launches: 7).of(first, .fast) == nil)
+  }
+
+  /// A run in fifteen may take twice as long, which twenty runs need not have shown.
+  @Test func aTimeOfSeveralThreadsHasABarOfAFactorOfThree() throws {
+    var runs = MadeRuns(seed: 7)
+    let earlier = runs.earlier()
+    let known = try #require(scatter(earlier, runs.benchmarks, isOfSeveralThreads: true).of(first, .fast))
+    #expect(known.bar == log(3))
+    let one = try #require(scatter(earlier, runs.benchmarks).of(first, .fast))
+    #expect(known.scale == one.scale && one.bar < log(1.2))
   }
 }

@@ -45,7 +45,7 @@ import Testing
   }
 
   /// One run in ten of several threads takes twice as long throughout, by where the machine lets them run.
-  @Test func severalThreadsNeedEarlierRuns() throws {
+  @Test func severalThreadsNeedEarlierRunsAndAFactorOfThree() throws {
     var runs = MadeRuns(seed: 12)
     func run(_ factors: [String: Double] = [:]) -> Results {
       var results = runs.run(factors: factors)
@@ -56,8 +56,10 @@ import Testing
     let few = try #require(judged(run(), run(["b3": 3]))["b3"])
     #expect(few.verdict == .notEnoughData)
     #expect(few.reason == "several threads: 0 earlier runs of one build are known, 20 tell finer")
-    #expect(judged(run(), run(["b3": 3]), earlier)["b3"]?.verdict == .worse)
-    #expect(judged(run(["b3": 3]), run(), earlier)["b3"]?.verdict == .better)
+    #expect(judged(run(), run(["b3": 3.5]), earlier)["b3"]?.verdict == .worse)
+    #expect(judged(run(["b3": 3.5]), run(), earlier)["b3"]?.verdict == .better)
+    let below = try #require(judged(run(), run(["b3": 2.5]), earlier)["b3"])
+    #expect(below.verdict == .notEnoughData && below.reason.hasSuffix("two runs of one build may differ by 200 %"))
   }
 
   @Test func theReasonNamesTheLoopAndTheBar() throws {
