@@ -82,7 +82,7 @@ struct Explorations {
     inChildren(mutants.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
       guard let site = sites[number].site else { return }
       let mutation = Mutation(mutants[number].behaviour, at: site)
-      Self.hunt(mutation, candidates[number].map { explored[$0] }, region)
+      Self.hunt(mutation, of: mutants[number].family, candidates[number].map { explored[$0] }, region)
     } done: { number, ended in
       guard sites[number].site != nil else {
         problems += 1
@@ -94,16 +94,19 @@ struct Explorations {
     }
   }
 
-  /// Tries every scenario with few preemptions before any with more, and of each number the mutant's own family first.
-  private static func hunt(_ mutation: Mutation, _ candidates: [Scenario], _ region: Region) {
+  /// Tries every scenario with few preemptions before any with more, but those of the mutant's own family first.
+  private static func hunt(_ mutation: Mutation, of family: String, _ candidates: [Scenario], _ region: Region) {
     var last = Finding()
-    for bound in 0...(candidates.map(\.bound).max() ?? 0) {
-      for part in candidates.indices where bound <= candidates[part].bound {
-        region.part = part
-        let finding = Exploration(candidates[part], bound: bound, mutation: mutation, copy: region.schedule).explore(
-          from: bound)
-        if finding.failure != nil { return finding.write(to: region) }
-        last.hasUsedMutation = last.hasUsedMutation || finding.hasUsedMutation
+    let relatives = candidates.prefix { $0.name.hasPrefix(family + "/") }.count
+    for parts in [0..<relatives, relatives..<candidates.count] {
+      for bound in 0...(candidates[parts].map(\.bound).max() ?? 0) {
+        for part in parts where bound <= candidates[part].bound {
+          region.part = part
+          let finding = Exploration(candidates[part], bound: bound, mutation: mutation, copy: region.schedule).explore(
+            from: bound)
+          if finding.failure != nil { return finding.write(to: region) }
+          last.hasUsedMutation = last.hasUsedMutation || finding.hasUsedMutation
+        }
       }
     }
     last.write(to: region)
