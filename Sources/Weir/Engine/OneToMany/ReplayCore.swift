@@ -15,7 +15,8 @@ import WeirQueues
 /// A sender that finds another thread in the gate waits for it, unless the subscriber that this one is calling would
 /// not take its value, or the engine hands over. Subscribing and asking never wait for another subscriber: who finds
 /// the gate taken gives the subscriber what it is owed outside the gate (`ReplayTurn`), up to the values whose `send`
-/// is over, and leaves the rest to the holder.
+/// is over, and leaves the rest to the holder. Until the holder has brought that subscriber up to date, nothing is
+/// pushed out, though more is kept than the limit: values that come meanwhile would push out what it is still to get.
 ///
 /// The engine of `shareReplay` too: it subscribes to an upstream while `membership` says that somebody subscribes.
 @safe
@@ -56,9 +57,11 @@ package final class ReplayCore<Output, Failure: Error> {
   @usableFromInline let delivered = AtomicWord(0)
   @usableFromInline let isOver = AtomicWord(0)
 
-  /// Held while the holder of the gate changes one of the next three, and while another thread reads them. No user code
-  /// runs under it.
+  /// Held while the holder of the gate changes one of the next three, and while another thread reads them; and for
+  /// `readers`. No user code runs under it.
   @usableFromInline let changing = SpinLock()
+  /// Subscribers that read outside the gate, or have, and that the holder has not brought up to date since.
+  @safe @exclusivity(unchecked) @usableFromInline var readers = 0
 
   // SAFETY (exclusivity) of all below: only the holder of the gate changes them; it reads the first three without the
   // lock, others read nothing but them and the completion. No user code runs during a change: what is taken out is
@@ -109,6 +112,8 @@ package final class ReplayCore<Output, Failure: Error> {
     let member = Member(core: self, downstream: ErasedSubscriber(subscriber))
     subscriber.receive(subscription: member)
     let entry = gate.enter()
+    // What comes before the holder takes it into the list must not push out what is kept.
+    if entry == .taken { beginReading(member) }
     receive(.join(member), entry)
     // Also a value whose `send` is under way: it will be offered to those only who are in the list already.
     guard entry == .taken else {
@@ -221,7 +226,7 @@ package final class ReplayCore<Output, Failure: Error> {
     changing.lock()
     defer { changing.unlock() }
     values.append(value)
-    guard limit > 0, values.count - first > limit else { return nil }
+    guard limit > 0, values.count - first > limit, readers == 0 else { return nil }
     let oldest = values[first]
     values[first] = nil
     first += 1
@@ -262,6 +267,7 @@ package final class ReplayCore<Output, Failure: Error> {
     while true {
       if beginCall(member) {
         deliver(member)
+        endReading(member)
         return endCall(member)
       }
       // In this order: who sees the holder at it leaves a request to it, and then the turn is over, or its own.
@@ -297,7 +303,7 @@ package final class ReplayCore<Output, Failure: Error> {
   func deliver(_ member: Member) {
     guard let subscriber = member.subscriber else { return }
     let end = base + values.count
-    if member.next < base + first { member.next = base + first }
+    if member.next < base + first || end - member.next > limit { skipPushedOut(member) }
     while member.next < end, member.ledger.take() {
       guard let value = values[member.next - base] else { return }
       member.next += 1
@@ -319,8 +325,55 @@ package final class ReplayCore<Output, Failure: Error> {
       live -= 1
     }
     guard !member.isRetired else { return }
+    changing.lock()
     member.isRetired = true
+    let isReading = member.isReading
+    changing.unlock()
+    if isReading { endReadingNow(member) }
     retired.append(member)
+  }
+
+  /// Leaves out the values that a subscriber asks for too late, also those that are kept for another one.
+  @usableFromInline
+  func skipPushedOut(_ member: Member) {
+    let kept = limit > 0 && !member.isReading ? max(first, values.count - limit) : first
+    member.next = max(member.next, base + kept)
+  }
+
+  /// Keeps what a subscriber is owed until the holder of the gate has brought it up to date, which it does with the
+  /// `join` or `serve` that is left to it. For the thread that has the turn.
+  ///
+  /// - Parameter few: What is owed but not more than this number of values can't be pushed out.
+  @usableFromInline
+  func beginReading(_ member: Member, ofMoreThan few: Int = -1) {
+    guard limit > 0 else { return }
+    changing.lock()
+    defer { changing.unlock() }
+    skipPushedOut(member)
+    guard !member.isReading, !member.isRetired, base + values.count - member.next > few else { return }
+    member.isReading = true
+    readers += 1
+  }
+
+  /// Says that a subscriber is up to date, and drops what was kept for it alone.
+  @inlinable @inline(__always)
+  func endReading(_ member: Member) { if member.isReading { endReadingNow(member) } }
+
+  @usableFromInline @inline(never)
+  func endReadingNow(_ member: Member) {
+    changing.lock()
+    member.isReading = false
+    readers -= 1
+    var pushedOut: ArraySlice<Output?> = []
+    if readers == 0, values.count - first > limit {
+      let kept = values.count - limit
+      pushedOut = values[first..<kept]
+      values.removeFirst(kept)
+      base += kept
+      first = 0
+    }
+    changing.unlock()
+    withExtendedLifetime(pushedOut) {}
   }
 
   /// Closes up empty places; no delivery is under way.
@@ -450,12 +503,16 @@ package final class ReplayLink<Output, Failure: Error>: Link {
   /// The number of the value it gets next.
   @safe @exclusivity(unchecked) @usableFromInline var next = 0
 
-  // SAFETY (exclusivity) of the last two: the holder of the core's gate alone touches them.
+  // SAFETY (exclusivity) of the last three: the holder of the core's gate alone changes the first two. `isRetired` and
+  // `isReading` are changed under the core's `changing`; the thread that has the turn reads them under it, and sets the
+  // latter; the holder reads it without if nobody has the turn.
 
   /// Its place in the list; -1 outside it.
   @safe @exclusivity(unchecked) @usableFromInline var place = -1
   /// Whether it is to be let go of, or has been.
   @safe @exclusivity(unchecked) @usableFromInline var isRetired = false
+  /// Whether values are kept until it is up to date.
+  @safe @exclusivity(unchecked) @usableFromInline var isReading = false
 
   @inlinable
   init(core: ReplayCore<Output, Failure>, downstream: ErasedSubscriber<Output, Failure>) {

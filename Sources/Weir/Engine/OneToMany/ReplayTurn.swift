@@ -128,7 +128,11 @@ extension ReplayCore {
     let isFirst = member.begun.relaxedLoad() == 0
     let isAlone = isOrdered && (waits && isFirst ? awaitCall(of: member) : !isCalling(member))
     let isAsked = member.ledger.note(&demand)
-    if isAlone, isAsked { catchUp(member, withNewest: limit > 0 && isFirst) }
+    if isAlone, isAsked {
+      // The newest value alone can't be pushed out before the holder waits for the turn.
+      beginReading(member, ofMoreThan: 1)
+      catchUp(member, withNewest: limit > 0 && isFirst)
+    }
     let isOwed = isAlone && isOwed(member)
     let isMarked = endTurn(of: member, isAlone: isAlone)
     if isAlone || !isOrdered {
@@ -153,15 +157,14 @@ extension ReplayCore {
     gate.outlast(as: name, while: { isCalling(member) }, unless: { member.ledger.demand != .none })
   }
 
-  /// Whether a subscriber that has asked for more has not got all, or may not have got the end. What comes later is
-  /// offered to it by the holder of the gate, which waits for the turn. For the thread that has the turn.
+  /// Whether a subscriber that has asked for more has not got all, or may not have got the end, or values are kept for
+  /// it. What comes later is offered to it by the holder of the gate, which waits for the turn. For the thread that has the turn.
   @usableFromInline
   func isOwed(_ member: Member) -> Bool {
     if isOver.relaxedLoad() != 0 { return true }
-    guard member.ledger.demand != .none else { return false }
     changing.lock()
     defer { changing.unlock() }
-    return member.next < base + values.count
+    return member.isReading || member.ledger.demand != .none && member.next < base + values.count
   }
 
   @inlinable
@@ -200,7 +203,7 @@ extension ReplayCore {
   private func nextDelivered(_ member: Member, _ withNewest: Bool) -> Output? {
     changing.lock()
     defer { changing.unlock() }
-    if member.next < base + first { member.next = base + first }
+    if member.next < base + first || base + values.count - member.next > limit { skipPushedOut(member) }
     guard withNewest || member.next < delivered.acquireLoad(), member.next < base + values.count else { return nil }
     return values[member.next - base]
   }
