@@ -1,24 +1,24 @@
 // swift-tools-version: 6.2
-// The plan of the house: every room is a target, and the only arrows are the `dependencies:` below.
+// The package's targets, and all that each may depend on.
 import PackageDescription
 
 /// Swift 6 language mode is the tools version's default; unsafe constructs must be marked, so that `unsafe` is greppable.
 let strict: [SwiftSetting] = [.strictMemorySafety(), .treatAllWarnings(as: .error)]
 
-/// A room written in C.
+/// A module written in C.
 func shim(_ name: String) -> Target {
   .target(name: name, cSettings: [.treatAllWarnings(as: .error)])
 }
 
-/// A Swift room under `Sources/`.
-func room(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+/// A Swift module under `Sources/`.
+func module(_ name: String, _ dependencies: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
-/// The test mirror of a room, `Tests/<Room>Tests`, with the shared test support.
-func mirror(_ room: String, _ extra: [Target.Dependency] = [], exclude: [String] = []) -> Target {
+/// The tests of a module, `Tests/<Module>Tests`, with the shared test support.
+func tests(_ module: String, _ extra: [Target.Dependency] = [], exclude: [String] = []) -> Target {
   .testTarget(
-    name: room + "Tests", dependencies: [.target(name: room), "TestKit"] + extra, exclude: exclude,
+    name: module + "Tests", dependencies: [.target(name: module), "TestKit"] + extra, exclude: exclude,
     swiftSettings: [.treatAllWarnings(as: .error)])
 }
 
@@ -49,21 +49,21 @@ let package = Package(
   targets: [
     // The stream core: Combine -> WeirDispatch -> Weir -> WeirQueues -> CMachine.
     shim("CMachine"),
-    room("WeirQueues", ["CMachine"]),
-    room("Weir", ["WeirQueues"]),
-    room("WeirDispatch", ["Weir", "WeirQueues"]),
-    room("WeirFoundation", ["Weir", "WeirQueues"]),
-    room("Combine", ["Weir", "WeirDispatch", "WeirFoundation"]),
-    room("WeirExtras", ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues"]),
-    room("WeirState", ["Weir", "WeirQueues"]),
-    room("WeirTesting", ["Weir", "WeirDispatch", "WeirQueues"]),
+    module("WeirQueues", ["CMachine"]),
+    module("Weir", ["WeirQueues"], exclude: ["Engine/README.md"]),
+    module("WeirDispatch", ["Weir", "WeirQueues"]),
+    module("WeirFoundation", ["Weir", "WeirQueues"]),
+    module("Combine", ["Weir", "WeirDispatch", "WeirFoundation"]),
+    module("WeirExtras", ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues"]),
+    module("WeirState", ["Weir", "WeirQueues"]),
+    module("WeirTesting", ["Weir", "WeirDispatch", "WeirQueues"]),
 
     // The instrument: GaugeCommand -> GaugeRunner -> Gauge -> GaugeStatistics, CProbes, CMachine.
     shim("CProbes"),
     shim("GaugeHooks"),
-    room("GaugeStatistics"),
-    room("Gauge", ["GaugeStatistics", "CProbes", "CMachine"]),
-    room("GaugeRunner", ["Gauge", "GaugeStatistics"]),
+    module("GaugeStatistics"),
+    module("Gauge", ["GaugeStatistics", "CProbes", "CMachine"]),
+    module("GaugeRunner", ["Gauge", "GaugeStatistics"]),
     .executableTarget(name: "GaugeCommand", dependencies: ["GaugeRunner"], swiftSettings: strict),
     // Without dependencies: a tool named here would be built for debugging, in every package that uses the plugin.
     .plugin(
@@ -113,19 +113,19 @@ let package = Package(
     .testTarget(
       name: "InterleavingTests", dependencies: ["Explorer"], swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "CSandbox", path: "Tests/CSandbox", cSettings: [.treatAllWarnings(as: .error)]),
-    mirror("WeirQueues", ["CSandbox"]),
-    mirror("Weir"),
-    mirror("WeirDispatch"),
-    mirror("WeirFoundation"),
-    mirror("Combine"),
-    mirror("WeirExtras"),
-    mirror("WeirState"),
-    mirror("WeirTesting"),
-    mirror("GaugeStatistics", exclude: ["Vectors"]),
-    mirror("Gauge"),
-    mirror("GaugeRunner", ["HostileFiles"]),
+    tests("WeirQueues", ["CSandbox"]),
+    tests("Weir"),
+    tests("WeirDispatch"),
+    tests("WeirFoundation"),
+    tests("Combine"),
+    tests("WeirExtras"),
+    tests("WeirState"),
+    tests("WeirTesting"),
+    tests("GaugeStatistics", exclude: ["Vectors"]),
+    tests("Gauge"),
+    tests("GaugeRunner", ["HostileFiles"]),
     .testTarget(
-      name: "SeedTests", dependencies: ["Combine", "WeirExtras", "WeirState", "WeirTesting", "TestKit"],
+      name: "PatternTests", dependencies: ["Combine", "WeirExtras", "WeirState", "WeirTesting", "TestKit"],
       swiftSettings: [
         .swiftLanguageMode(.v5), .enableUpcomingFeature("MemberImportVisibility"), .treatAllWarnings(as: .error),
       ]),
@@ -140,9 +140,9 @@ let package = Package(
   ]
 )
 
-// A build for release or with a sanitizer takes minutes for all test rooms: the scripts that make one name, in this
-// variable, the test rooms that they run, joined by commas, and what these don't use is left out.
-if let chosen = Context.environment["WEIR_TEST_ROOMS"]?.split(separator: ",").map(String.init) {
+// A build for release or with a sanitizer takes minutes for all test targets: the scripts that make one name, in this
+// variable, the test targets that they run, joined by commas, and what these don't use is left out.
+if let chosen = Context.environment["WEIR_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
   // Sees what a release build hides, and is built by scripts/fuzz alone.
   if chosen.contains("Fuzz") {
     package.targets += [
@@ -156,7 +156,7 @@ if let chosen = Context.environment["WEIR_TEST_ROOMS"]?.split(separator: ",").ma
   var coming = chosen
   while let name = coming.popLast() {
     guard let target = package.targets.first(where: { $0.name == name }) else {
-      fatalError("WEIR_TEST_ROOMS: no target is named \(name)")
+      fatalError("WEIR_TEST_TARGETS: no target is named \(name)")
     }
     guard kept.insert(name).inserted else { continue }
     for dependency in target.dependencies {

@@ -1,5 +1,5 @@
-// What the instrument is held to (scripts/check-instrument): its times against the cycle counter, and what it does itself
-// between two samples and for each value that it keeps.
+// What the instrument is held to (scripts/check-instrument): its times against the cycle counter, and what it does
+// itself between two samples and for each value that it keeps.
 
 import CMachine
 import Gauge
@@ -16,8 +16,8 @@ import GaugeStatistics
 /// The instrument's own cost and truth.
 enum InstrumentBenchmarks {
   @BenchmarkBuilder static var benchmarks: [Benchmark] {
-    // What a turn of gauge/loop's loop takes by the cycle counter alone: the shortest of many runs over 10,000 turns, at a
-    // rate that is measured over a tenth of a second. The time that gauge/loop reads must be the same within 1 %.
+    // What a turn of gauge/loop's loop takes by the cycle counter alone: the shortest of many runs over 10,000 turns,
+    // at a rate that is measured over a tenth of a second. The time that gauge/loop reads must be the same within 1 %.
     Benchmark("gauge/loop/cycles", passes: [.custom], metrics: [turn]) { run in
       run.measure {}
       guard let rate = CycleRate.measured else { try run.skip("the machine has no cycle counter") }
@@ -31,8 +31,9 @@ enum InstrumentBenchmarks {
       run.record(turn, Double(shortest) * rate / Double(turns))
     }
 
-    // What lies between two samples: from the end of an operation that is long enough to be a sample by itself to the start
-    // of the next one, less what two readings of the cycle counter take. The lower quartile, as a busy machine adds to many.
+    // What lies between two samples: from the end of an operation that is long enough to be a sample by itself to the
+    // start of the next one, less what two readings of the cycle counter take. The lower quartile, as a busy machine
+    // adds to many.
     Benchmark("gauge/bookkeeping", passes: [.custom], metrics: [bookkeeping]) { run in
       guard let rate = CycleRate.measured else { try run.skip("the machine has no cycle counter") }
       let length = UInt64(4e5 / rate)

@@ -120,8 +120,8 @@ enum KnownCosts {
     }
   }
 
-  /// Measures operations of a thousand turns of a loop; one in `every` has `turns` instead. Which of them comes first is
-  /// drawn at random, so that launches don't all begin with the same share of slow ones.
+  /// Measures operations of a thousand turns of a loop; one in `every` has `turns` instead. Which of them comes first
+  /// is drawn at random, so that launches don't all begin with the same share of slow ones.
   private static func measure(_ run: BenchmarkRun, every: Int, turns: Int) {
     var left = Int.random(in: 1...every)
     run.measure {

@@ -1,6 +1,6 @@
-// Fifty small programs whose reference counting two instruments count: callgrind, by the calls that it sees, and the hooks
-// of the runtime. Strings, arrays, dictionaries, existentials, closures, classes, weak references and asynchronous code, much
-// of it inside the standard library. CorpusTests holds the two against each other.
+// Fifty small programs whose reference counting two instruments count: callgrind, by the calls that it sees, and the
+// hooks of the runtime. Strings, arrays, dictionaries, existentials, closures, classes, weak references and
+// asynchronous code, much of it inside the standard library. CorpusTests holds the two against each other.
 
 import Gauge
 

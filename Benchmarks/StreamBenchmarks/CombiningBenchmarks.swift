@@ -31,8 +31,8 @@ import Weir
   }
 }
 
-/// The other stream sends as often as the first. It sends bytes: the compiler would merge the functions of a second zip of
-/// integers with those of `chain/zip`, and both would cost eight instructions more.
+/// The other stream sends as often as the first. It sends bytes: the compiler would merge the functions of a second zip
+/// of integers with those of `chain/zip`, and both would cost eight instructions more.
 private struct ZipTwo: BenchmarkedChain {
   let other = PassthroughSubject<UInt8, Never>()
 

@@ -1,5 +1,5 @@
-// Publishers that streams begin with: each operation subscribes a sink to one, which ends at once; as it is, erased, and by
-// another module's generic code.
+// Publishers that streams begin with: each operation subscribes a sink to one, which ends at once; as it is, erased,
+// and by another module's generic code.
 
 import Gauge
 import GenericChains

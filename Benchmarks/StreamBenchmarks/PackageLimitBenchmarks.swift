@@ -79,8 +79,8 @@ import WeirQueues
     }
   }
 
-  // A thousand values to another queue, each in a block of its own, and a semaphore back: the floor of a burst whose values
-  // keep their places among the queue's other jobs.
+  // A thousand values to another queue, each in a block of its own, and a semaphore back: the floor of a burst whose
+  // values keep their places among the queue's other jobs.
   Benchmark(
     "limit/one-block-per-value", over: .values("burst", [1000]), threads: .several, passes: .withoutLatency
   ) { run in

@@ -13,8 +13,8 @@ import WeirQueues
 
 /// A number of threads that run a body together, round after round. A round allocates nothing.
 ///
-/// Waking a thread takes microseconds, so those that are awake spin at a barrier until all are: the bodies start together
-/// however many threads there are. Rounds should be long against a wake-up.
+/// Waking a thread takes microseconds, so those that are awake spin at a barrier until all are: the bodies start
+/// together however many threads there are. Rounds should be long against a wake-up.
 final class SenderThreads: Sendable {
   private let starts: [DispatchSemaphore]
   private let hasFinished = DispatchSemaphore(value: 0)
@@ -93,8 +93,8 @@ final class ArrivalCounter: Sendable {
   func wait(for value: Int) { waitUntil(count, reaches: value) }
 }
 
-/// Does something until this thread owns every gate on the way, and then once on another thread: the gates are shared from
-/// then on.
+/// Does something until this thread owns every gate on the way, and then once on another thread: the gates are shared
+/// from then on.
 func share(_ action: @escaping () -> Void) {
   for _ in 0..<100 { action() }
   let body = Unchecked(action)

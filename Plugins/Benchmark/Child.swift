@@ -11,8 +11,8 @@ struct Child {
   /// - Parameters:
   ///   - program: The program.
   ///   - arguments: Its arguments.
-  ///   - work: What it does, for a build, whose words are held back and shown where it fails; meanwhile this says how far
-  ///     it is. `nil` shows what it prints.
+  ///   - work: What it does, for a build, whose words are held back and shown where it fails; meanwhile this says how
+  ///     far it is. `nil` shows what it prints.
   init(_ program: URL, _ arguments: [String], work: String? = nil) {
     self.program = program
     self.arguments = arguments
@@ -57,8 +57,8 @@ struct Child {
     return code
   }
 
-  /// What a build prints, to its end; meanwhile how far it is: on a line of a terminal that changes, else on one now and
-  /// then.
+  /// What a build prints, to its end; meanwhile how far it is: on a line of a terminal that changes, else on one now
+  /// and then.
   private static func text(from pipe: Pipe, of work: String) -> Data {
     // The child alone holds it open then, so that reading ends with the child.
     try? pipe.fileHandleForWriting.close()
@@ -94,8 +94,8 @@ struct Child {
     return "\(step), \(time)"
   }
 
-  /// The terminal that the package manager prints to, if it does: what a plugin prints goes there through a pipe, which has
-  /// neither colours nor a line that changes.
+  /// The terminal that the package manager prints to, if it does: what a plugin prints goes there through a pipe, which
+  /// has neither colours nor a line that changes.
   private static func terminal() -> FileHandle? {
     let parent = "/proc/\(getppid())/fd/"
     let names = ["1", "2"].compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: parent + $0) }

@@ -15,7 +15,7 @@ extension DispatchQueue: Scheduler {
     /// - Parameter time: The moment as Dispatch knows it.
     public init(_ time: DispatchTime) { dispatchTime = time }
 
-    /// The time from this moment to another; saturates.
+    /// The time from this moment to another, negative if that is earlier; saturates.
     ///
     /// - Parameter other: The other moment.
     public func distance(to other: SchedulerTimeType) -> Stride {
@@ -23,9 +23,9 @@ extension DispatchQueue: Scheduler {
       return Stride(magnitude: to >= from ? Int(clamping: to - from) : -Int(clamping: from - to))
     }
 
-    /// The moment that lies a time behind this one; a time without end leads to the distant future.
+    /// The moment that is a length of time after this one; a length without end leads to the distant future.
     ///
-    /// - Parameter stride: The time.
+    /// - Parameter stride: The length of time; negative for an earlier moment.
     public func advanced(by stride: Stride) -> SchedulerTimeType {
       SchedulerTimeType(stride.magnitude == .max ? .distantFuture : dispatchTime + stride.timeInterval)
     }
@@ -39,7 +39,7 @@ extension DispatchQueue: Scheduler {
       try container.encode(dispatchTime.uptimeNanoseconds)
     }
 
-    /// Reads a moment written by `encode(to:)`.
+    /// Reads a moment that `encode(to:)` has written.
     public init(from decoder: any Decoder) throws {
       dispatchTime = try DispatchTime(uptimeNanoseconds: decoder.singleValueContainer().decode(UInt64.self))
     }
@@ -81,16 +81,17 @@ extension DispatchQueue: Scheduler {
       /// A number of seconds.
       public init(integerLiteral value: Int) { self = .seconds(value) }
 
-      /// A number of seconds, as of a literal, if it fits into an `Int`.
+      /// A number of seconds, as a literal is; `nil` if it does not fit into an `Int`.
       public init?<Source: BinaryInteger>(exactly source: Source) {
         guard let seconds = Int(exactly: source) else { return nil }
         self = .seconds(seconds)
       }
 
-      /// Whether one length is shorter.
+      /// Returns `true` if the first length is shorter than the second.
       public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
 
-      /// The product of the seconds, rounded towards zero to nanoseconds: `.milliseconds(500) * 3` is a second and a half.
+      /// The product of the seconds, rounded towards zero to nanoseconds: `.milliseconds(500) * 3` is a second and a
+      /// half.
       public static func * (lhs: Stride, rhs: Stride) -> Stride {
         let product = lhs.magnitude.magnitude.multipliedFullWidth(by: rhs.magnitude.magnitude)
         let isNegative = (lhs.magnitude < 0) != (rhs.magnitude < 0)
@@ -99,13 +100,13 @@ extension DispatchQueue: Scheduler {
         return Stride(magnitude: isNegative ? -nanoseconds : nanoseconds)
       }
 
-      /// The sum.
+      /// The sum; saturates.
       public static func + (lhs: Stride, rhs: Stride) -> Stride {
         let (sum, overflow) = lhs.magnitude.addingReportingOverflow(rhs.magnitude)
         return Stride(magnitude: overflow ? (rhs.magnitude > 0 ? .max : .min) : sum)
       }
 
-      /// The difference.
+      /// The difference; saturates.
       public static func - (lhs: Stride, rhs: Stride) -> Stride {
         let (difference, overflow) = lhs.magnitude.subtractingReportingOverflow(rhs.magnitude)
         return Stride(magnitude: overflow ? (rhs.magnitude < 0 ? .max : .min) : difference)
@@ -120,7 +121,7 @@ extension DispatchQueue: Scheduler {
       /// Adds a length.
       public static func += (lhs: inout Stride, rhs: Stride) { lhs = lhs + rhs }
 
-      /// A number of seconds, rounded towards zero to nanoseconds; it has to be a number.
+      /// A number of seconds, rounded towards zero to nanoseconds; traps if it is not a number.
       public static func seconds(_ value: Double) -> Stride {
         let nanoseconds = value * 1_000_000_000
         if nanoseconds >= Double(Int.max) { return Stride(magnitude: .max) }
@@ -158,7 +159,7 @@ extension DispatchQueue: Scheduler {
     /// A group to which the work belongs.
     public var group: DispatchGroup?
 
-    /// How much one job delivers, for operators; each value has its own if `nil`.
+    /// How much one job of an operator delivers; if `nil`, each value has a job of its own.
     public var batch: DeliveryBatch?
 
     /// Creates options; each value is delivered by a job of its own.
@@ -179,7 +180,7 @@ extension DispatchQueue: Scheduler {
     ///   - qos: Quality of service of the work.
     ///   - flags: Flags of the work item.
     ///   - group: A group to which the work belongs.
-    ///   - batch: How much one job delivers; each value has its own if `nil`.
+    ///   - batch: How much one job of an operator delivers; if `nil`, each value has a job of its own.
     public init(
       qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [], group: DispatchGroup? = nil,
       batch: DeliveryBatch?
@@ -190,30 +191,32 @@ extension DispatchQueue: Scheduler {
       self.batch = batch
     }
 
-    /// Options with which values that wait are delivered together: faster, but they may overtake other work of the queue.
+    /// Options with which values that are waiting are delivered together: faster, but they may overtake other work of
+    /// the queue.
     ///
     /// - Parameters:
-    ///   - values: The most values that one job delivers; at least one.
-    ///   - time: For how long one job goes on to a further value.
+    ///   - values: The greatest number of values that one job delivers; at least 1, anything less traps.
+    ///   - time: How long after its start a job may still begin to deliver a further value.
     public static func batches(of values: Int = 1024, within time: Duration = .milliseconds(1)) -> SchedulerOptions {
       SchedulerOptions(batch: DeliveryBatch(values: values, time: time))
     }
   }
 
-  /// No tolerance: Dispatch honours any.
+  /// Zero: Dispatch honours any tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { .nanoseconds(0) }
 
   /// The present moment.
   public var now: SchedulerTimeType { SchedulerTimeType(.now()) }
 
-  /// Runs an action as soon as possible.
+  /// Runs an action as soon as possible, on this queue. Any thread may call this.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let work = uncheckedSendable(action)
     guard let options else { return async(execute: work) }
     async(group: options.group, qos: options.qos, flags: options.flags, execute: work)
   }
 
-  /// Runs an action after a date. Dispatch knows no tolerance for single actions.
+  /// Runs an action after a date, on this queue; the tolerance is ignored, as Dispatch has none for single actions. Any
+  /// thread may call this.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -228,7 +231,10 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// Runs an action again and again. Intervals and tolerances below zero count as zero.
+  /// Runs an action again and again, on this queue. Intervals and tolerances below zero count as zero. Any thread may
+  /// call this.
+  ///
+  /// - Returns: An object that ends the repetition when it is cancelled or freed.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

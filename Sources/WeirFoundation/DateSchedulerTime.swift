@@ -1,9 +1,10 @@
-// Moments and lengths of time of Foundation's schedulers, which reckon in dates: what the types of each have in common.
+// Moments and lengths of time of Foundation's schedulers, which use dates: what the types of each have in common.
 
 public import Foundation
 public import Weir
 
-/// A moment in the time of a scheduler that reckons in dates: `RunLoop.SchedulerTimeType`, `OperationQueue.SchedulerTimeType`.
+/// A moment in the time of a scheduler that uses dates: `RunLoop.SchedulerTimeType`,
+/// `OperationQueue.SchedulerTimeType`.
 public protocol DateSchedulerTime: Strideable, Codable, Hashable, Sendable where Stride: DateSchedulerStride {
   /// The moment as a date.
   var date: Date { get set }
@@ -22,9 +23,9 @@ extension DateSchedulerTime {
     Stride(other.date.timeIntervalSinceReferenceDate - date.timeIntervalSinceReferenceDate)
   }
 
-  /// The moment that lies a time behind this one.
+  /// The moment that is a length of time after this one.
   ///
-  /// - Parameter value: The time.
+  /// - Parameter value: The length of time; negative for an earlier moment.
   public func advanced(by value: Stride) -> Self { Self(date + value.magnitude) }
 }
 
@@ -37,15 +38,15 @@ extension Date {
 }
 
 extension TimeInterval {
-  /// This length of time, as the one between two runs of what is repeated: at least a tenth of a millisecond, as between two
-  /// of a timer of Foundation's. Traps unless it is a number.
+  /// This length of time, as the one between two runs of what is repeated: at least a tenth of a millisecond, as
+  /// between two of a timer of Foundation's. Traps unless it is a number.
   var ofRepetition: TimeInterval {
     precondition(!isNaN, "the time between two runs has to be a number")
     return max(self, 0.0001)
   }
 }
 
-/// A length of time in seconds, between two moments of a scheduler that reckons in dates.
+/// A length of time in seconds, between two moments of a scheduler that uses dates.
 public protocol DateSchedulerStride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric,
   ExpressibleByFloatLiteral, Codable, Sendable
 where Magnitude == TimeInterval, FloatLiteralType == TimeInterval, IntegerLiteralType == TimeInterval {
@@ -66,13 +67,13 @@ extension DateSchedulerStride {
   /// A number of seconds.
   public init(floatLiteral value: TimeInterval) { self.init(value) }
 
-  /// A number of seconds, if it can be told exactly.
+  /// A number of seconds; `nil` if it can't be represented exactly.
   public init?<Source: BinaryInteger>(exactly source: Source) {
     guard let seconds = TimeInterval(exactly: source) else { return nil }
     self.init(seconds)
   }
 
-  /// Whether one length is shorter.
+  /// Returns `true` if the first length is shorter than the second.
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.magnitude < rhs.magnitude }
 
   /// The product of the seconds.

@@ -6,7 +6,8 @@ import WeirQueues
 
 /// What lets dated actions run when their dates have come.
 protocol Alarm: Sendable {
-  /// Has `fire` called on some actions once, in the place of what was set before. Any thread may call it; never two at once.
+  /// Has `fire` called on some actions once, in the place of what was set before. Any thread may call it; never two at
+  /// once.
   ///
   /// - Parameters:
   ///   - date: When; soon if it has passed, and no more if `nil`. A ring for nothing does no harm.
@@ -15,8 +16,8 @@ protocol Alarm: Sendable {
 
 /// The actions that wait for their dates in one place.
 ///
-/// When the alarm rings, all actions run that are due then, in the order of their dates, and in the order in which they were
-/// scheduled where dates are the same.
+/// When the alarm rings, all actions run that are due then, in the order of their dates, and in the order in which they
+/// were scheduled where dates are the same.
 final class DatedActions: Sendable {
   /// Names an action.
   typealias Identity = Int
@@ -80,7 +81,8 @@ final class DatedActions: Sendable {
 
     /// Begins a pass.
     ///
-    /// - Returns: The date up to which actions are due. What the alarm was set to has come, however the calendar stands.
+    /// - Returns: The date up to which actions are due. What the alarm was set to has come, however the calendar
+    ///   stands.
     mutating func begin(_ now: Date, _ uptime: DispatchTime) -> Date {
       pushAdded()
       defer { alarm = nil }

@@ -9,36 +9,36 @@ extension NotificationCenter {
   ///
   /// - Parameters:
   ///   - name: The notifications' name.
-  ///   - object: Who posts them; anybody if `nil`.
+  ///   - object: The sender whose notifications are published; any sender if `nil`.
   public func publisher(for name: Notification.Name, object: AnyObject? = nil) -> Publisher {
     Publisher(center: self, name: name, object: object)
   }
 
   /// Publishes the notifications of one name, on the threads that post them.
   ///
-  /// Notifications that come without demand are dropped. Those that several threads post at once are delivered one after
-  /// the other.
+  /// Notifications that come without demand are dropped. Those that several threads post at once are delivered one
+  /// after the other.
   public struct Publisher: Weir.Publisher {
     /// Notifications.
     public typealias Output = Notification
-    /// It never fails.
+    /// `Never`: it can't fail.
     public typealias Failure = Never
 
-    /// Where the notifications are posted.
+    /// The centre where the notifications are posted.
     public let center: NotificationCenter
 
     /// The notifications' name.
     public let name: Notification.Name
 
-    /// Who posts them; anybody if `nil`. It is kept alive.
+    /// The sender whose notifications are published; any sender if `nil`. It is kept alive.
     public let object: AnyObject?
 
     /// Creates a publisher.
     ///
     /// - Parameters:
-    ///   - center: Where the notifications are posted.
+    ///   - center: The centre where the notifications are posted.
     ///   - name: The notifications' name.
-    ///   - object: Who posts them; anybody if `nil`.
+    ///   - object: The sender whose notifications are published; any sender if `nil`.
     public init(center: NotificationCenter, name: Notification.Name, object: AnyObject? = nil) {
       self.center = center
       self.name = name
@@ -47,7 +47,7 @@ extension NotificationCenter {
 
     /// Attaches a subscriber, which sees the notifications posted from now on as it asks for them.
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-      let link = FeedLink(downstream: subscriber, name: "NotificationCenter Observer")
+      let link = FeedLink(downstream: HeldSubscriber(subscriber), name: "NotificationCenter Observer")
       let send = Unchecked { [weak link] (notification: Notification) -> Void in link?.send(notification) }
       let observation = center.addObserver(forName: name, object: object, queue: nil) { send.value($0) }
       link.open(
@@ -64,7 +64,7 @@ extension NotificationCenter {
 }
 
 extension NotificationCenter.Publisher: Equatable {
-  /// Whether two publishers publish the same notifications.
+  /// Returns `true` if both publish the same notifications.
   public static func == (lhs: NotificationCenter.Publisher, rhs: NotificationCenter.Publisher) -> Bool {
     lhs.center === rhs.center && lhs.name == rhs.name && lhs.object === rhs.object
   }

@@ -26,16 +26,17 @@ extension OperationQueue: Scheduler {
     }
   }
 
-  /// How an operation queue runs scheduled work: there is nothing to choose but batches.
+  /// How an operation queue runs scheduled work: the only option is to deliver in batches.
   public struct SchedulerOptions: BatchingSchedulerOptions {
-    /// How much one job delivers, for operators; each value has its own if `nil`.
+    /// How much one job of an operator delivers; if `nil`, each value has a job of its own.
     public var batch: DeliveryBatch?
 
-    /// Options with which values that wait are delivered together: faster, but they may overtake other work of the queue.
+    /// Options with which values that are waiting are delivered together: faster, but they may overtake other work of
+    /// the queue.
     ///
     /// - Parameters:
-    ///   - values: The most values that one job delivers; at least one.
-    ///   - time: For how long one job goes on to a further value.
+    ///   - values: The greatest number of values that one job delivers; at least 1, anything less traps.
+    ///   - time: How long after its start a job may still begin to deliver a further value.
     public static func batches(of values: Int = 1024, within time: Duration = .milliseconds(1)) -> SchedulerOptions {
       SchedulerOptions(batch: DeliveryBatch(values: values, time: time))
     }
@@ -44,16 +45,19 @@ extension OperationQueue: Scheduler {
   /// The present moment.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
 
-  /// None.
+  /// Zero; there is no tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// Runs an action as an operation.
+  /// Runs an action as an operation. Any thread may call this.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let work = ScheduledWork(action)
     addOperation { work.runOnce() }
   }
 
-  /// Runs an action as an operation that is ready after a date. There is no tolerance. Traps where the date is not a number.
+  /// Runs an action as an operation that is ready after a date. The tolerance is ignored. Traps if the date is not a
+  /// number. Any thread may call this.
+  ///
+  /// - Complexity: O(log *n*) in the number of actions that are waiting for their dates on all queues.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -63,9 +67,10 @@ extension OperationQueue: Scheduler {
 
   /// Runs an action again and again, each time as an operation that is ready an interval after the former began to run.
   ///
-  /// An interval of less than a tenth of a millisecond counts as one. Traps where the date or the interval is not a number.
+  /// An interval of less than a tenth of a millisecond counts as a tenth of a millisecond. Traps if the date or the
+  /// interval is not a number. Any thread may call this.
   ///
-  /// - Returns: Cancels the repetition, also when it is dropped. Any thread may do so.
+  /// - Returns: An object that ends the repetition when it is cancelled or freed, by any thread.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -75,10 +80,11 @@ extension OperationQueue: Scheduler {
     return AnyCancellable(repetition)
   }
 
-  /// Adds an operation that waits in the queue until it is due, where it is counted, waited for and cancelled as any other.
+  /// Adds an operation that waits in the queue until it is due, where it is counted, waited for and cancelled as any
+  /// other.
   ///
-  /// One that is due already takes its place behind what is in the queue. Others depend on an operation of no queue, which is
-  /// started at the date.
+  /// One that is due already takes its place behind what is in the queue. Others depend on an operation of no queue,
+  /// which is started at the date.
   ///
   /// - Returns: The operation, and its name among the due dates.
   @discardableResult
@@ -91,8 +97,9 @@ extension OperationQueue: Scheduler {
     let due = BlockOperation {}
     operation.addDependency(due)
     addOperation(operation)
-    // The queue holds the operation, which holds the other: when it is cancelled, nothing does. The portable Foundation does
-    // not forget an operation that has been freed among those that depend on another, so that one is not started then.
+    // The queue holds the operation, which holds the other: when it is cancelled, nothing does. The portable Foundation
+    // does not forget an operation that has been freed among those that depend on another, so that one is not started
+    // then.
     let start = ScheduledWork { [weak operation, weak due] in
       if let operation, let due { withExtendedLifetime(operation) { due.start() } }
     }

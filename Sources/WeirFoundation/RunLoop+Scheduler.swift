@@ -24,16 +24,17 @@ extension RunLoop: Scheduler {
     }
   }
 
-  /// How a run loop runs scheduled work: there is nothing to choose but batches.
+  /// How a run loop runs scheduled work: the only option is to deliver in batches.
   public struct SchedulerOptions: BatchingSchedulerOptions {
-    /// How much one job delivers, for operators; each value has its own if `nil`.
+    /// How much one job of an operator delivers; if `nil`, each value has a job of its own.
     public var batch: DeliveryBatch?
 
-    /// Options with which values that wait are delivered together: faster, but they may overtake other work of the loop.
+    /// Options with which values that are waiting are delivered together: faster, but they may overtake other work of
+    /// the loop.
     ///
     /// - Parameters:
-    ///   - values: The most values that one job delivers; at least one.
-    ///   - time: For how long one job goes on to a further value.
+    ///   - values: The greatest number of values that one job delivers; at least 1, anything less traps.
+    ///   - time: How long after its start a job may still begin to deliver a further value.
     public static func batches(of values: Int = 1024, within time: Duration = .milliseconds(1)) -> SchedulerOptions {
       SchedulerOptions(batch: DeliveryBatch(values: values, time: time))
     }
@@ -42,10 +43,10 @@ extension RunLoop: Scheduler {
   /// The present moment.
   public var now: SchedulerTimeType { SchedulerTimeType(Date()) }
 
-  /// None.
+  /// Zero; there is no tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// Runs an action when the loop next turns, in the default mode; from any thread.
+  /// Runs an action when the loop next turns, in the default mode. Any thread may call this.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let work = ScheduledWork(action)
     perform { work.runOnce() }
@@ -55,9 +56,11 @@ extension RunLoop: Scheduler {
     #endif
   }
 
-  /// Runs an action after a date, in the default mode; from any thread. There is no tolerance.
+  /// Runs an action after a date, in the default mode; the tolerance is ignored. Any thread may call this.
   ///
-  /// Actions whose dates have passed run in the order of their dates. Traps where the date is not a number.
+  /// Actions whose dates have passed run in the order of their dates. Traps if the date is not a number.
+  ///
+  /// - Complexity: O(log *n*) in the number of actions that are waiting for their dates on this loop.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
@@ -65,13 +68,13 @@ extension RunLoop: Scheduler {
     LoopActions.of(self).dated.add(ScheduledWork(action), at: date.date.ofAction)
   }
 
-  /// Runs an action again and again, in the default mode; from any thread. There is no tolerance.
+  /// Runs an action again and again, in the default mode; the tolerance is ignored. Any thread may call this.
   ///
-  /// As of a timer, an interval of less than a tenth of a millisecond counts as one, and runs whose dates were missed are left
-  /// out. After a first date that is too far back to reckon from, as −∞ is, an interval begins with the first run. Traps where
-  /// the date or the interval is not a number.
+  /// As of a timer, an interval of less than a tenth of a millisecond counts as a tenth of a millisecond, and runs
+  /// whose dates were missed are left out. After a first date that is too far back to reckon from, as −∞ is, an
+  /// interval begins with the first run. Traps where the date or the interval is not a number.
   ///
-  /// - Returns: Cancels the repetition, also when it is dropped. Any thread may do so.
+  /// - Returns: An object that ends the repetition when it is cancelled or freed, by any thread.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

@@ -4,11 +4,11 @@ import WeirQueues
 
 /// An action on its way to a run loop or a queue.
 ///
-/// Timers of the portable Foundation keep their closures for ever, also when they have fired or were invalidated; they are
-/// given this, and it gives the action up.
+/// Timers of the portable Foundation keep their closures for ever, also when they have fired or were invalidated; they
+/// are given this, and it gives the action up.
 ///
-/// That the action may run on another thread is what whoever schedules it asks for: Combine's schedulers take closures that
-/// are not `Sendable`. It is reached under the lock only.
+/// That the action may run on another thread is what whoever schedules it asks for: Combine's schedulers take closures
+/// that are not `Sendable`. It is reached under the lock only.
 final class ScheduledWork: Sendable {
   private let action: Lock<(() -> Void)?>
 

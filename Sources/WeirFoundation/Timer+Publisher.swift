@@ -8,8 +8,8 @@ extension Timer {
   /// A publisher that publishes the date again and again, once it is connected.
   ///
   /// - Parameters:
-  ///   - interval: The time between dates.
-  ///   - tolerance: Not used, as in Combine; create the publisher by its initialiser to set a tolerance.
+  ///   - interval: The time between dates, in seconds.
+  ///   - tolerance: Not used, as in Combine; to set a tolerance, create the publisher with its initialiser.
   ///   - runLoop: The loop on which the timer runs.
   ///   - mode: The mode in which the timer runs.
   ///   - options: Not used.
@@ -22,19 +22,21 @@ extension Timer {
 
   /// Publishes the date again and again while it is connected.
   ///
-  /// Every connection has a timer of its own, whose dates go to all subscribers; dates that a subscriber has not asked for
-  /// are dropped. Cancelling a connection ends all subscriptions, without a completion. Any thread may subscribe, connect
-  /// and cancel; dates are delivered on the run loop.
+  /// Every connection has a timer of its own, whose dates go to all subscribers; dates that a subscriber has not asked
+  /// for are dropped. Cancelling a connection ends all subscriptions, without a completion. Any thread may subscribe,
+  /// connect and cancel; dates are delivered on the run loop.
+  ///
+  /// - Complexity: A date is O(*n*) in the number of subscribers, and so is the cancellation of a subscription.
   public final class TimerPublisher: ConnectablePublisher {
     /// The moment at which the timer fired.
     public typealias Output = Date
-    /// It never fails.
+    /// `Never`: it can't fail.
     public typealias Failure = Never
 
-    /// The time between dates.
+    /// The time between dates, in seconds.
     public let interval: TimeInterval
 
-    /// How much later each may come; none if `nil`.
+    /// How much later each date may come, in seconds; not at all if `nil`.
     public let tolerance: TimeInterval?
 
     /// The loop on which the timer runs.
@@ -52,8 +54,8 @@ extension Timer {
     /// Creates a publisher.
     ///
     /// - Parameters:
-    ///   - interval: The time between dates.
-    ///   - tolerance: How much later each may come; none if `nil`.
+    ///   - interval: The time between dates, in seconds.
+    ///   - tolerance: How much later each date may come, in seconds; not at all if `nil`.
     ///   - runLoop: The loop on which the timer runs.
     ///   - mode: The mode in which the timer runs.
     ///   - options: Not used.
@@ -70,16 +72,16 @@ extension Timer {
 
     /// Attaches a subscriber.
     public func receive<S: Subscriber>(subscriber: S) where S.Failure == Failure, S.Input == Output {
-      let link = FeedLink(downstream: subscriber, name: "Timer")
+      let link = FeedLink(downstream: HeldSubscriber(subscriber), name: "Timer")
       let identity = link.combineIdentifier
       sides.withLock { $0.append(link) }
       link.open(FeedLink<S>.Source(stop: { [weak self] in self?.remove(identity) }))
     }
 
-    /// Starts a timer. As of any timer, an interval of less than a tenth of a millisecond counts as one. Traps where it is
-    /// not a number.
+    /// Starts a timer. As of any timer, an interval of less than a tenth of a millisecond counts as a tenth of a
+    /// millisecond. Traps where it is not a number.
     ///
-    /// - Returns: Stops the timer and ends all subscriptions.
+    /// - Returns: An object that stops the timer and ends all subscriptions when it is cancelled.
     public func connect() -> any Cancellable {
       let work = ScheduledWork { self.fire() }
       // With its time interval alone, a timer of the portable Foundation fires at once, and without any it fires once.

@@ -9,7 +9,7 @@ import WeirQueues
 #endif
 
 extension URLSession {
-  /// A publisher of what a URL holds.
+  /// A publisher of the data at a URL.
   ///
   /// - Parameter url: The URL.
   public func dataTaskPublisher(for url: URL) -> DataTaskPublisher { dataTaskPublisher(for: URLRequest(url: url)) }
@@ -21,24 +21,27 @@ extension URLSession {
     DataTaskPublisher(request: request, session: self)
   }
 
-  /// Publishes the data and the response of a task, made for each subscriber when it first asks.
+  /// Publishes the data and the response of a task, which is made for each subscriber when it first asks for values.
   ///
-  /// The answer is delivered where the session calls back. An error that is no `URLError` becomes `URLError(.unknown)`.
-  /// Cancelling cancels the task.
+  /// The answer is delivered on the session's delegate queue. An error that is not a `URLError` becomes
+  /// `URLError(.unknown)`. Cancelling the subscription cancels the task. Any thread may subscribe, request and cancel.
   ///
-  /// The whole body is held in memory before anything is published, however large the server makes it: a session's data task
-  /// has no limit. Reflecting on a publisher or its subscription, as `dump` does, shows neither headers nor body of the
-  /// request, nor what its URL has besides a place.
+  /// On Linux, Foundation (Swift 6.3) may stop the program where a task is cancelled as it begins or ends, whoever
+  /// cancels it: "Trying to access a behaviour for a task that in not in the registry".
+  ///
+  /// The whole body is held in memory before anything is published, however large the server makes it: a session's data
+  /// task has no limit. Reflecting on a publisher or its subscription, as `dump` does, shows neither headers nor body
+  /// of the request, nor the user, password, query and fragment of its URL.
   public struct DataTaskPublisher: Publisher {
     /// What the server sent.
     public typealias Output = (data: Data, response: URLResponse)
     /// Why there is no answer.
     public typealias Failure = URLError
 
-    /// What is asked for.
+    /// The request.
     public let request: URLRequest
 
-    /// Who asks.
+    /// The session that makes the task.
     public let session: URLSession
 
     /// Bytes of a body beyond which the task is cancelled; `nil` for any number.
@@ -47,17 +50,17 @@ extension URLSession {
     /// Creates a publisher.
     ///
     /// - Parameters:
-    ///   - request: What is asked for.
-    ///   - session: Who asks.
+    ///   - request: The request.
+    ///   - session: The session that makes the task.
     public init(request: URLRequest, session: URLSession) {
       self.request = request
       self.session = session
       mostBytes = nil
     }
 
-    /// Creates a publisher of a body of a limited size: as soon as more has come, or is announced, the task is cancelled,
-    /// and the publisher fails by `URLError(.dataLengthExceedsMaximum)`. What a protocol of the session's own delivers at
-    /// once is published whatever its size is.
+    /// Creates a publisher of a body of a limited size: as soon as more has come, or is announced, the task is
+    /// cancelled, and the publisher fails by `URLError(.dataLengthExceedsMaximum)`. What a protocol of the session's
+    /// own delivers at once is published whatever its size is.
     package init(request: URLRequest, session: URLSession, mostBytes: Int) {
       self.request = request
       self.session = session
@@ -72,7 +75,7 @@ extension URLSession {
 }
 
 extension URLSession.DataTaskPublisher: CustomReflectable {
-  /// What is asked for, without what may be secret.
+  /// A mirror of the request, without what may be secret, and of the session.
   public var customMirror: Mirror {
     Mirror(self, children: [("request", request.withoutSecrets), ("session", "\(session)")])
   }

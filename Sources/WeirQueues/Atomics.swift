@@ -1,11 +1,11 @@
-// The one place where atomic memory is touched, so that orderings are seen together and another memory can be swapped in:
-// with WEIR_EXPLORER that of `Explored.swift` takes its place.
+// The one place where atomic memory is touched, so that orderings are seen together and another memory can be swapped
+// in: with WEIR_EXPLORER that of `Explored.swift` takes its place.
 
 import CMachine
 import Synchronization
 
-/// A number never handed out before in this process, odd so that it differs from every object's address. Numbers come in
-/// blocks per thread: no shared atomic operation per call.
+/// A number never handed out before in this process, odd so that it differs from every object's address. Numbers come
+/// in blocks per thread: no shared atomic operation per call.
 @usableFromInline
 package func nextIdentity() -> UInt64 { machine_next_identity() }
 
@@ -18,12 +18,12 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
 
   /// A machine word that threads share.
   ///
-  /// Every atomic word of the package is one of these; pointers are stored as their bit patterns. The orderings are in the
-  /// names: *acquire* loads see what a *release* wrote before, *relaxed* promises nothing beyond the word itself.
+  /// Every atomic word of the package is one of these; pointers are stored as their bit patterns. The orderings are in
+  /// the names: *acquire* loads see what a *release* wrote before, *relaxed* promises nothing beyond the word itself.
   ///
-  /// There is deliberately no plain releasing store. Swift's optimiser may move a `swift_retain` past an atomic store, even
-  /// a releasing one, so that a value is published before it is retained; `publish` puts a compiler barrier before the
-  /// store, and exchanging operations are not affected.
+  /// There is deliberately no plain releasing store. Swift's optimiser may move a `swift_retain` past an atomic store,
+  /// even a releasing one, so that a value is published before it is retained; `publish` puts a compiler barrier before
+  /// the store, and exchanging operations are not affected.
   @frozen
   @usableFromInline
   package struct AtomicWord: ~Copyable {
@@ -120,8 +120,8 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
 
   /// Makes every running thread of the process pass a full memory barrier: the other half of an asymmetric fence.
   ///
-  /// - Returns: `false` where the system can't, from the beginning (no Linux, no permission, `WEIR_OWNED_GATES=0`): nothing
-  ///   was ordered. After a first `true` it is always `true`, if need be after some milliseconds.
+  /// - Returns: `false` where the system can't, from the beginning (no Linux, no permission, `WEIR_OWNED_GATES=0`):
+  ///   nothing was ordered. After a first `true` it is always `true`, if need be after some milliseconds.
   @usableFromInline
   package func heavyBarrier() -> Bool { machine_heavy_barrier() != 0 }
 

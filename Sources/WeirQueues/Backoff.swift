@@ -5,7 +5,8 @@
 
   /// A spinner that doubles its pauses.
   ///
-  /// On a lost race, call `spin()`; when it returns `false`, the other thread is likely not running and spinning on is waste.
+  /// On a lost race, call `spin()`; when it returns `false`, the other thread is likely not running and spinning on is
+  /// waste.
   @usableFromInline
   package struct Backoff {
     @usableFromInline var step = 0
@@ -29,8 +30,8 @@
 
     /// When letting others run began, in nanoseconds of the monotonic clock.
     @usableFromInline var yieldingSince = 0
-    /// How often others are let run, and for how many nanoseconds, before that, too, has taken long enough. Each time may
-    /// be as long as the system lets another thread run.
+    /// How often others are let run, and for how many nanoseconds, before that, too, has taken long enough. Each time
+    /// may be as long as the system lets another thread run.
     @usableFromInline static var patience: Int { 32 }
     @usableFromInline static var patienceNanoseconds: Int { 100_000 }
 

@@ -3,14 +3,15 @@
 /// Hands elements from any number of senders to any number of receivers, in the order in which they were sent; a sender
 /// can wait for room, a receiver for an element.
 ///
-/// There are three ways to use each end: at once (`trySend`, `tryReceive`), with the thread asleep until it works, for a
-/// time if one likes (`sendBlocking`, `receiveBlocking`), and with the task suspended, which blocks no thread (`send`,
-/// `receive`). All may be mixed. Those who wait stand in a line, and the first is woken first; one that comes at the right
-/// moment may be quicker than it. Who is woken and finds nothing left goes to the end of the line again.
+/// There are three ways to use each end: without waiting (`trySend`, `tryReceive`), with the thread asleep until it
+/// works, optionally for a limited time (`sendBlocking`, `receiveBlocking`), and with the task suspended, which blocks
+/// no thread (`send`, `receive`). All may be mixed. Threads and tasks that wait stand in a line, and the first is woken
+/// first, though one that arrives at the right moment may be quicker. One that is woken and finds nothing left goes to
+/// the end of the line again.
 ///
-/// The channel is closed by `close()` of either end, or when the last reference to one of the ends goes: senders then have
-/// their elements back, and receivers get what is there and then learn that no more comes. What is there when the last
-/// receiver goes is freed, and what is still being sent then once that is done.
+/// The channel is closed by `close()` of either end, or when the last reference to one of the ends goes: senders then
+/// get their elements back, and receivers get what is there and then learn that no more comes. When the last receiver
+/// goes, the elements that are there are freed, and those that are still being sent as soon as that is done.
 ///
 /// ```swift
 /// let channel = Channel<Int>(minimumCapacity: 16)
@@ -21,15 +22,15 @@
 /// for await number in channel.receiver { print(number) }
 /// ```
 ///
-/// Both ends may be used by any thread. Beside the bare queues an element costs one atomic addition more at each end,
-/// in a channel that grows also a lock for receivers; nothing is allocated but for those who wait, and as the channel
-/// grows.
+/// Any thread may use either end. Compared with the bare queues, an element costs one more atomic addition at each end,
+/// and in a channel that grows also a lock for receivers. Memory is allocated only for threads and tasks that wait, and
+/// as the channel grows.
 @safe
 @frozen
 public struct Channel<Element: ~Copyable> {
-  /// The end for those who send.
+  /// The end for senders.
   public let sender: Sender
-  /// The end for those who receive.
+  /// The end for receivers.
   public let receiver: Receiver
 
   /// Creates an empty, open channel.
@@ -42,7 +43,8 @@ public struct Channel<Element: ~Copyable> {
 
   /// Creates an empty, open channel that grows: there is always room, and no sender waits.
   ///
-  /// It is an `MPSCQueue`, whose receivers take turns: one that the system stops in its turn holds the others up.
+  /// It is an `MPSCQueue` whose receivers take turns: if the system stops a receiver during its turn, the others wait
+  /// for it.
   @inlinable
   public init() { self.init(.growing(GrowingQueue())) }
 
@@ -53,7 +55,7 @@ public struct Channel<Element: ~Copyable> {
     receiver = Receiver(core)
   }
 
-  /// The end of a channel that elements are put in at. Any thread's.
+  /// The end of a channel that elements are put in at. Any thread may call this.
   @safe
   public final class Sender {
     @usableFromInline let core: ChannelCore<Element>
@@ -64,7 +66,7 @@ public struct Channel<Element: ~Copyable> {
     deinit { core.close() }
   }
 
-  /// The end of a channel that elements come out at. Any thread's.
+  /// The end of a channel that elements come out at. Any thread may call this.
   @safe
   public final class Receiver {
     @usableFromInline let core: ChannelCore<Element>
@@ -85,11 +87,11 @@ extension Channel.Sender: @unchecked Sendable where Element: Sendable & ~Copyabl
 extension Channel.Receiver: @unchecked Sendable where Element: Sendable & ~Copyable {}
 
 extension Channel.Sender where Element: ~Copyable {
-  /// Sends an element if there is room, without waiting. Any thread's.
+  /// Sends an element if there is room, without waiting. Any thread may call this.
   ///
   /// - Parameter element: What to send.
   /// - Returns: What became of it.
-  /// - Complexity: O(1) but for races lost to other threads.
+  /// - Complexity: O(1), apart from races lost to other threads.
   @inlinable
   public func trySend(_ element: consuming Element) -> Offer<Element> {
     let offer = core.queue.offer(element)
@@ -97,42 +99,44 @@ extension Channel.Sender where Element: ~Copyable {
     return offer
   }
 
-  /// Sends an element; the thread sleeps until there is room. Any thread's, but not that of a task.
+  /// Sends an element; the thread sleeps until there is room. Any thread may call this, except one that runs a task.
   ///
   /// - Parameter element: What to send.
   /// - Returns: What became of it; it is never `full`.
-  /// - Complexity: O(1) but for races lost to other threads; allocates if it sleeps.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
   @available(*, noasync, message: "it would block a thread of the pool: use send(_:)")
   @inlinable
   public func sendBlocking(_ element: consuming Element) -> Offer<Element> { core.send(element, until: .max) }
 
-  /// Sends an element; the thread sleeps until there is room, for a time at most. Any thread's, but not that of a task.
+  /// Sends an element; the thread sleeps until there is room, for a time at most. Any thread may call this, except one
+  /// that runs a task.
   ///
   /// - Parameters:
   ///   - element: What to send.
-  ///   - time: How long to wait, by a clock that never goes back; without waiting if it is not above zero.
+  ///   - time: How long to wait, by a clock that never goes back; if it is not above zero, this does not wait.
   /// - Returns: What became of it; `full` if there was no room until the time was over.
-  /// - Complexity: O(1) but for races lost to other threads; allocates if it sleeps.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
   @available(*, noasync, message: "it would block a thread of the pool: use send(_:)")
   @inlinable
   public func sendBlocking(_ element: consuming Element, for time: Duration) -> Offer<Element> {
     core.send(element, until: deadline(after: time))
   }
 
-  /// Sends an element; the task is suspended until there is room. Any task's.
+  /// Sends an element; the task is suspended until there is room. Any task may call this.
   ///
   /// - Parameter element: What to send.
   /// - Returns: What became of it; `full` if the task was cancelled before there was room.
-  /// - Complexity: O(1) but for races lost to other threads; allocates if it is suspended.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
   @inlinable
   public func send(_ element: consuming Element) async -> Offer<Element> { await core.send(element) }
 
-  /// Sends an element, in place of the oldest one if there is no room. Any thread's; it waits for nobody but a thread that is
-  /// at the oldest element.
+  /// Sends an element, in place of the oldest one if there is no room. Any thread may call this; it waits for nobody
+  /// but a thread that is at the oldest element.
   ///
   /// - Parameter element: What to send.
-  /// - Returns: Whether there was room, and otherwise the element that had to leave; or the new one if the channel is closed.
-  /// - Complexity: O(1) but for races lost to other threads.
+  /// - Returns: Whether there was room, and otherwise the element that had to leave; or the new one if the channel is
+  ///   closed.
+  /// - Complexity: O(1), apart from races lost to other threads.
   @inlinable
   public func sendReplacing(_ element: consuming Element) -> Overwrite<Element> {
     let overwrite = core.queue.overwrite(with: element)
@@ -144,29 +148,30 @@ extension Channel.Sender where Element: ~Copyable {
   @inlinable
   public var capacity: Int? { core.queue.capacity }
 
-  /// How many elements are in the channel, or being added: a number that may be over when it is known. Any thread may ask.
+  /// How many elements are in the channel, or being added: a number that may have changed by the time this returns. Any
+  /// thread may ask.
   @inlinable
   public var count: Int { core.queue.count }
 
-  /// Whether nothing is taken any more. Any thread may ask.
+  /// `true` once the channel refuses further elements. Any thread may ask.
   @inlinable
   public var isClosed: Bool { core.queue.isClosed }
 
-  /// Refuses elements from now on; receivers get those that are there. Any thread's, and as often as one likes.
+  /// Refuses elements from now on; receivers get those that are there. Any thread may call this, any number of times.
   ///
-  /// - Complexity: O(n) in the number of those who wait.
+  /// - Complexity: O(n) in the number of threads and tasks that wait.
   @inlinable
   public func close() { core.close() }
 }
 
 extension Channel.Sender {
-  /// Sends as many elements as there is room for, side by side, without waiting. Any thread's.
+  /// Sends as many elements as there is room for, side by side, without waiting. Any thread may call this.
   ///
   /// In a channel that grows, elements of others may come between them where a segment of its queue ends.
   ///
   /// - Parameter elements: What to send, in order.
   /// - Returns: How many of the first elements were sent; 0 if the channel is closed.
-  /// - Complexity: O(n) in the number of elements, but for races lost to other threads.
+  /// - Complexity: O(n) in the number of elements, apart from races lost to other threads.
   @inlinable
   public func trySend(contentsOf elements: ArraySlice<Element>) -> Int {
     let count = core.queue.enqueue(contentsOf: elements)
@@ -176,10 +181,10 @@ extension Channel.Sender {
 }
 
 extension Channel.Receiver where Element: ~Copyable {
-  /// Takes the first element if there is one, without waiting. Any thread's.
+  /// Takes the first element if there is one, without waiting. Any thread may call this.
   ///
   /// - Returns: The element; `empty` if there is none now, `closed` if none will ever come.
-  /// - Complexity: O(1) but for races lost to other threads.
+  /// - Complexity: O(1), apart from races lost to other threads.
   @inlinable
   public func tryReceive() -> Received<Element> {
     let received = core.take()
@@ -187,53 +192,57 @@ extension Channel.Receiver where Element: ~Copyable {
     return received
   }
 
-  /// Takes the first element; the thread sleeps until there is one. Any thread's, but not that of a task.
+  /// Takes the first element; the thread sleeps until there is one. Any thread may call this, except one that runs a
+  /// task.
   ///
   /// - Returns: The element, or `closed` if none will ever come; it is never `empty`.
-  /// - Complexity: O(1) but for races lost to other threads; allocates if it sleeps.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
   @available(*, noasync, message: "it would block a thread of the pool: use receive()")
   @inlinable
   public func receiveBlocking() -> Received<Element> { core.receive(until: .max) }
 
-  /// Takes the first element; the thread sleeps until there is one, for a time at most. Any thread's, but not that of a task.
+  /// Takes the first element; the thread sleeps until there is one, for a time at most. Any thread may call this,
+  /// except one that runs a task.
   ///
-  /// - Parameter time: How long to wait, by a clock that never goes back; without waiting if it is not above zero.
+  /// - Parameter time: How long to wait, by a clock that never goes back; if it is not above zero, this does not wait.
   /// - Returns: The element; `empty` if none came until the time was over, `closed` if none will ever come.
-  /// - Complexity: O(1) but for races lost to other threads; allocates if it sleeps.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
   @available(*, noasync, message: "it would block a thread of the pool: use receive()")
   @inlinable
   public func receiveBlocking(for time: Duration) -> Received<Element> { core.receive(until: deadline(after: time)) }
 
-  /// Takes the first element; the task is suspended until there is one. Any task's.
+  /// Takes the first element; the task is suspended until there is one. Any task may call this.
   ///
-  /// - Returns: The element; `empty` if the task was cancelled before there was one, `closed` if none will ever come. An
-  ///   element that comes together with the cancellation is returned.
-  /// - Complexity: O(1) but for races lost to other threads; allocates if it is suspended.
+  /// - Returns: The element; `empty` if the task was cancelled before there was one, `closed` if none will ever come.
+  ///   An element that comes together with the cancellation is returned.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
   @inlinable
   public func receive() async -> Received<Element> { await core.receive() }
 
-  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. Any thread's.
+  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. Any thread may call
+  /// this.
   ///
   /// - Parameters:
   ///   - limit: How many elements to take at most.
   ///   - body: Gets each element, in order. It may use the channel. What it throws leaves those behind in the channel.
   /// - Returns: How many were taken.
-  /// - Complexity: O(n) in the number of elements taken, but for races lost to other threads.
+  /// - Complexity: O(n) in the number of elements taken, apart from races lost to other threads.
   @inlinable
   @discardableResult
   public func drain<Failure: Error>(
     atMost limit: Int = .max, _ body: (consuming Element) throws(Failure) -> Void
   ) throws(Failure) -> Int { try drained(atMost: limit, { tryReceive().taken() }, body) }
 
-  /// How many elements are in the channel, or being added: a number that may be over when it is known. Any thread may ask.
+  /// How many elements are in the channel, or being added: a number that may have changed by the time this returns. Any
+  /// thread may ask.
   @inlinable
   public var count: Int { core.queue.count }
 
-  /// Whether there is no element, and none is being added. Any thread may ask.
+  /// `true` if there is no element, and none is being added. Any thread may ask.
   @inlinable
   public var isEmpty: Bool { core.queue.count == 0 }
 
-  /// Gives back the memory that a channel that grows keeps for when it becomes longer again. Any thread's.
+  /// Gives back the memory that a channel that grows keeps for when it becomes longer again. Any thread may call this.
   ///
   /// - Returns: How many bytes went back to the allocator; 0 if it does not grow.
   /// - Complexity: O(1).
@@ -241,20 +250,20 @@ extension Channel.Receiver where Element: ~Copyable {
   @discardableResult
   public func trim() -> Int { core.queue.trim() }
 
-  /// Whether nothing is taken any more. Any thread may ask.
+  /// `true` once the channel refuses further elements. Any thread may ask.
   @inlinable
   public var isClosed: Bool { core.queue.isClosed }
 
-  /// Wants no more elements: senders are refused from now on; those elements that are there can still be taken. Any
-  /// thread's, and as often as one likes.
+  /// Accepts no more elements: senders are refused from now on; the elements that are there can still be taken. Any
+  /// thread may call this, any number of times.
   ///
-  /// - Complexity: O(n) in the number of those who wait.
+  /// - Complexity: O(n) in the number of threads and tasks that wait.
   @inlinable
   public func close() { core.close() }
 }
 
 extension Channel.Receiver {
-  /// Takes several elements side by side, without waiting. Any thread's.
+  /// Takes several elements side by side, without waiting. Any thread may call this.
   ///
   /// - Parameters:
   ///   - limit: How many to take at most.
@@ -271,8 +280,8 @@ extension Channel.Receiver {
 }
 
 extension Channel.Receiver: AsyncSequence {
-  /// Takes elements as they come, until the channel is closed and empty, or the task cancelled, which leaves the rest where it
-  /// is. Several share the elements.
+  /// Takes elements as they come, until the channel is closed and empty, or the task is cancelled, which leaves the
+  /// other elements in the channel. Several iterators share the elements: each goes to one of them.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let receiver: Channel.Receiver
@@ -291,7 +300,7 @@ extension Channel.Receiver: AsyncSequence {
     }
   }
 
-  /// An iterator over the elements, those that are there and those that come. Any thread's.
+  /// An iterator over the elements, those that are there and those that come. Any thread may call this.
   @inlinable
   public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }

@@ -2,11 +2,11 @@
 
 /// A queue with waiters.
 ///
-/// Whatever an operation changes may be what others wait for: an element for a receiver; room for a sender; and, as places
-/// are filled and emptied in any order, what one operation leaves behind is a change as well. So after each one `settle`
-/// wakes whoever may go on then, and who is woken tries again: success is a change of its own, and failure leaves the turn
-/// to whoever is at the slot, who will settle. A waiter leaves its line before it settles, so that it wakes others and not
-/// itself. Once nobody receives any more, who settles frees what is there instead.
+/// Whatever an operation changes may be what others wait for: an element for a receiver; room for a sender; and, as
+/// places are filled and emptied in any order, what one operation leaves behind is a change as well. So after each one
+/// `settle` wakes whoever may go on then, and who is woken tries again: success is a change of its own, and failure
+/// leaves the turn to whoever is at the slot, who will settle. A waiter leaves its line before it settles, so that it
+/// wakes others and not itself. Once nobody receives any more, who settles frees what is there instead.
 @safe
 @usableFromInline
 final class ChannelCore<Element: ~Copyable> {
@@ -42,8 +42,9 @@ final class ChannelCore<Element: ~Copyable> {
 
   /// Refuses elements from now on, with nobody left to receive those that are there: they are freed.
   ///
-  /// This ends at an element whose sender has not finished. That one settles afterwards, and frees it and what is behind it, up
-  /// to the next such: as with waiters, either the sender finds that receiving is over, or its element is found here.
+  /// This ends at an element whose sender has not finished. That one settles afterwards, and frees it and what is
+  /// behind it, up to the next such: as with waiters, either the sender finds that receiving is over, or its element is
+  /// found here.
   @inlinable
   func endReceiving() {
     close()

@@ -33,7 +33,7 @@ package final class Waiter {
     if isWoken { resume() }
   }
 
-  /// Wakes the waiter, or keeps it from falling asleep. Any thread's, and as often as one likes.
+  /// Wakes the waiter, or keeps it from falling asleep. Any thread may call this, any number of times.
   package func wake() {
     let resume: (() -> Void)? = state.withLock { state in
       defer { state = .woken }
@@ -75,9 +75,9 @@ extension Waiter: @unchecked Sendable {}
 
 /// Those who wait at both ends of a channel.
 ///
-/// Whoever waits joins the line and then looks once more whether it has to; whoever changes something for others looks for
-/// them afterwards. Both looks are exchanging operations on one word: whichever comes second sees what the other thread did
-/// before, so that a waiter finds the change, or is found.
+/// Whoever waits joins the line and then looks once more whether it has to; whoever changes something for others looks
+/// for them afterwards. Both looks are exchanging operations on one word: whichever comes second sees what the other
+/// thread did before, so that a waiter finds the change, or is found.
 @safe
 @usableFromInline
 package final class ChannelWaiters {
@@ -97,7 +97,8 @@ package final class ChannelWaiters {
   }
 
   private let lines = Lock(Lines())
-  /// How many wait at both ends, changed under the lock and looked at without it; and `over`, once nobody receives any more.
+  /// How many wait at both ends, changed under the lock and looked at without it; and `over`, once nobody receives any
+  /// more.
   @usableFromInline let count = AtomicWord(0)
   private static var over: Int { 1 << 62 }
 
@@ -111,7 +112,8 @@ package final class ChannelWaiters {
     count.add(0) != 0
   }
 
-  /// Says that nobody receives any more, for good: whoever adds an element later finds that, and the caller those before.
+  /// Says that nobody receives any more, for good: whoever adds an element later finds that, and the caller those
+  /// before.
   @usableFromInline
   package func endReceiving() {
     // acquires what was done before nobody was found waiting (add in `areThere`)
@@ -191,8 +193,8 @@ private struct Line {
   }
 }
 
-/// How an operation waits that is tried again and again: it spins for a moment, joins the line, and looks once more before
-/// it sleeps.
+/// How an operation waits that is tried again and again: it spins for a moment, joins the line, and looks once more
+/// before it sleeps.
 @frozen
 @usableFromInline
 struct Wait {

@@ -2,8 +2,8 @@
 
 /// Takes elements and gives them to a body, until there is none or the body has had as many as it may.
 ///
-/// Each element is out of the queue before the body has it: so the body may use the queue, and what it throws leaves the
-/// others where they are.
+/// Each element is out of the queue before the body has it: so the body may use the queue, and what it throws leaves
+/// the others where they are.
 ///
 /// - Parameters:
 ///   - limit: How many elements at most.

@@ -1,10 +1,10 @@
 // Atomic words, locks and barriers as the interleaving explorer sees them: every operation is a call with its place.
-// No test mirror: compiled with WEIR_EXPLORER only, and then driven by Tests/Interleavings.
+// No test file: compiled with WEIR_EXPLORER only, and then driven by Tests/Interleavings.
 
 #if WEIR_EXPLORER
 
-  /// The memory behind every atomic word and lock: `Tests/Explorer` installs one before anything else happens, and runs the
-  /// package's real types over it through every order of steps.
+  /// The memory behind every atomic word and lock: `Tests/Explorer` installs one before anything else happens, and runs
+  /// the package's real types over it through every order of steps.
   package var exploredMemory: any ExploredMemory {
     // SAFETY: set once, before anything else happens; the simulated threads are all one.
     get { unsafe installed }

@@ -7,8 +7,8 @@ import Synchronization
 
   /// State that one thread at a time may touch.
   ///
-  /// For short steps that are not on a value's way, or that must be one step for several words; user code never runs inside.
-  /// The mutex is but the place where the state can be changed: under the spin lock nobody ever waits for it.
+  /// For short steps that are not on a value's way, or that must be one step for several words; user code never runs
+  /// inside. The mutex is but the place where the state can be changed: under the spin lock nobody ever waits for it.
   @usableFromInline
   package struct Lock<State>: ~Copyable {
     @usableFromInline let mutex: Mutex<Locked<State>>
@@ -30,7 +30,8 @@ import Synchronization
 
   extension Lock: Sendable {}
 
-  /// The state behind the mutex, outside region checking. SAFETY: `Lock.withLock` alone reaches it, one thread at a time.
+  /// The state behind the mutex, outside region checking. SAFETY: `Lock.withLock` alone reaches it, one thread at a
+  /// time.
   @usableFromInline
   struct Locked<State>: @unchecked Sendable {
     @usableFromInline var state: State

@@ -3,22 +3,23 @@
 /// A queue of fixed capacity that any thread fills and any thread empties.
 ///
 /// One compare-exchange per operation; nothing is allocated after `init`. The order is that of the producers' tickets.
-/// Neither side waits for a thread that is not running: an operation that meets an unfinished one at its slot reports the
-/// queue as full, or as having no element now; `overwrite` alone waits for a thread that is at the oldest element. Every
-/// operation is any thread's. There is no look at the first element: another thread may take it at any time.
+/// Neither side waits for a thread that is not running: an operation that meets an unfinished one at its slot reports
+/// the queue as full, or as having no element now; `overwrite` alone waits for a thread that is at the oldest element.
+/// Any thread may call every operation. There is no way to look at the first element: another thread may take it at any
+/// time.
 @safe
 public final class MPMCQueue<Element: ~Copyable> {
   // 1024cores.net, "Bounded MPMC queue"; crossbeam's ArrayQueue is the same with stamps.
   //
-  // - `tail` is twice the next position to fill, and one more once the queue is closed; `head` twice the next position to
-  //   empty. Both are moved by compare-exchange, which gives the slot of that position to the thread that succeeds.
-  // - A slot's stamp is twice the position that may fill it next, and one more once that is done: published by the thread
-  //   that has the slot, after filling or emptying it, and acquired by the next one. That the two differ by one, not by a
-  //   position, is why a capacity of 1 works.
+  // - `tail` is twice the next position to fill, and one more once the queue is closed; `head` twice the next position
+  //   to empty. Both are moved by compare-exchange, which gives the slot of that position to the thread that succeeds.
+  // - A slot's stamp is twice the position that may fill it next, and one more once that is done: published by the
+  //   thread that has the slot, after filling or emptying it, and acquired by the next one. That the two differ by one,
+  //   not by a position, is why a capacity of 1 works.
   // - Positions never repeat (62 bits), so an old ticket can't succeed late.
-  // - Who overwrites (crossbeam's `force_push`) moves `head` past the oldest element of a full queue, which gives it that
-  //   element, as it does a consumer. Its slot is also that of the next position, which nobody else can fill before it is
-  //   published as empty; so this thread alone moves `tail` past it, and fills it.
+  // - Who overwrites (crossbeam's `force_push`) moves `head` past the oldest element of a full queue, which gives it
+  //   that element, as it does a consumer. Its slot is also that of the next position, which nobody else can fill
+  //   before it is published as empty; so this thread alone moves `tail` past it, and fills it.
 
   @usableFromInline let slots: StampedSlots<Element>
   /// How many elements it can hold: a power of two.
@@ -41,15 +42,16 @@ public final class MPMCQueue<Element: ~Copyable> {
     unsafe slots.deallocate(count: capacity)
   }
 
-  /// Whether the queue refuses further elements.
+  /// `true` once the queue refuses further elements.
   @inlinable
   public var isClosed: Bool { tail.acquireLoad() & 1 != 0 }
 
   /// Adds an element at the end.
   ///
   /// - Parameter element: What to add.
-  /// - Returns: `false` if the queue is closed, or full, or the slot is still being emptied; the element is dropped then.
-  /// - Complexity: O(1) but for races lost to other producers.
+  /// - Returns: `false` if the queue is closed, or full, or the slot is still being emptied; the element is dropped
+  ///   then.
+  /// - Complexity: O(1), apart from races lost to other producers.
   @inlinable
   public func enqueue(_ element: consuming Element) -> Bool {
     guard case .slot(let ticket) = claim() else { return false }
@@ -63,7 +65,7 @@ public final class MPMCQueue<Element: ~Copyable> {
   ///
   /// - Parameter element: What to add.
   /// - Returns: What became of it; `full` also if the slot is still being emptied.
-  /// - Complexity: O(1) but for races lost to other producers.
+  /// - Complexity: O(1), apart from races lost to other producers.
   @inlinable
   public func offer(_ element: consuming Element) -> Offer<Element> {
     switch claim() {
@@ -112,12 +114,13 @@ public final class MPMCQueue<Element: ~Copyable> {
 
   /// Adds an element at the end, in place of the oldest one if the queue is full.
   ///
-  /// Only the elements in the queue are ever in the way of others: whoever is replaced was the oldest one at that moment.
-  /// If a thread is at the oldest slot just then, this waits until it is through with it, at last asleep.
+  /// Only the elements in the queue are ever in the way of others: whoever is replaced was the oldest one at that
+  /// moment. If a thread is at the oldest slot just then, this waits until it is through with it, at last asleep.
   ///
   /// - Parameter element: What to add.
-  /// - Returns: Whether there was room, and otherwise the element that had to leave; or the new one if the queue is closed.
-  /// - Complexity: O(1) but for races lost to other threads.
+  /// - Returns: Whether there was room, and otherwise the element that had to leave; or the new one if the queue is
+  ///   closed.
+  /// - Complexity: O(1), apart from races lost to other threads.
   @inlinable
   public func overwrite(with element: consuming Element) -> Overwrite<Element> {
     var backoff = Backoff()
@@ -149,14 +152,14 @@ public final class MPMCQueue<Element: ~Copyable> {
 
   /// Refuses elements from now on; those in the queue can still be taken.
   ///
-  /// - Complexity: O(1) but for races lost to producers.
+  /// - Complexity: O(1), apart from races lost to producers.
   @inlinable
   public func close() { setLowestBit(of: tail) }
 
   /// Takes the first element, if it is there.
   ///
   /// - Returns: The element, or `nil` if there is none now, or if its producer has not finished yet.
-  /// - Complexity: O(1) but for races lost to other consumers.
+  /// - Complexity: O(1), apart from races lost to other consumers.
   @inlinable
   public func dequeue() -> Element? {
     var backoff = Backoff()
@@ -183,7 +186,7 @@ public final class MPMCQueue<Element: ~Copyable> {
   ///   - limit: How many elements to take at most.
   ///   - body: Gets each element, in order. What it throws leaves those behind in the queue.
   /// - Returns: How many were taken.
-  /// - Complexity: O(n) in the number of elements taken, but for races lost to other consumers.
+  /// - Complexity: O(n) in the number of elements taken, apart from races lost to other consumers.
   @inlinable
   @discardableResult
   public func drain<Failure: Error>(
@@ -225,11 +228,11 @@ public final class MPMCQueue<Element: ~Copyable> {
   @inlinable
   public var allocatedBytes: Int { unsafe capacity * StampedSlots<Element>.stride }
 
-  /// How many places producers have taken that no consumer has taken: the elements in the queue, and those that are being
-  /// added. A number from 0 to `capacity`, which may be over when it is known.
+  /// How many places producers have taken that no consumer has taken: the elements in the queue, and those that are
+  /// being added. A number from 0 to `capacity`, which may have changed by the time this returns.
   ///
-  /// While `overwrite` replaces the oldest element of a full queue, for a few instructions, neither that one nor the new one
-  /// counts.
+  /// While `overwrite` replaces the oldest element of a full queue, for a few instructions, neither that one nor the
+  /// new one counts.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -239,23 +242,25 @@ public final class MPMCQueue<Element: ~Copyable> {
     return min(tail.acquireLoad() >> 1 - first, capacity)
   }
 
-  /// Whether there is no element, and none is being added, as `count` has it: also while the only place of a queue is being
-  /// overwritten.
+  /// `true` if there is no element, and none is being added, as `count` has it: also while the only place of a queue is
+  /// being overwritten.
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether there is no room, as `count` has it: not while an element is being overwritten, although there is none then.
+  /// `true` if there is no room, as `count` has it: not while an element is being overwritten, although there is none
+  /// then.
   @inlinable
   public var isFull: Bool { count == capacity }
 
-  /// Whether the queue is closed and every element taken, so that none will ever come.
+  /// `true` once the queue is closed and every element taken, so that none will ever come.
   ///
   /// - Complexity: O(1).
   @inlinable
   public var isDrained: Bool {
     let last = tail.acquireLoad()
     guard last & 1 != 0, head.acquireLoad() == last - 1 else { return false }
-    // A closed tail is final, but for a thread that was about to overwrite: it has the slot of this position until then.
+    // A closed tail is final, but for a thread that was about to overwrite: it has the slot of this position until
+    // then.
     return unsafe slots.stamp(index(of: last)).pointee.acquireLoad() == last - 1
   }
 }
@@ -265,7 +270,7 @@ extension MPMCQueue {
   ///
   /// - Parameter elements: What to add, in order.
   /// - Returns: How many of the first elements were added; 0 if the queue is closed.
-  /// - Complexity: O(n) in the number of elements, but for races lost to other producers.
+  /// - Complexity: O(n) in the number of elements, apart from races lost to other producers.
   @inlinable
   public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
     let (ticket, count) = claim(atMost: elements.count, of: tail, turn: 0)
@@ -284,8 +289,8 @@ extension MPMCQueue {
   ///   - limit: How many to take at most.
   ///   - elements: Where they are appended, in order.
   /// - Returns: How many were taken.
-  /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth, but for races lost to other
-  ///   consumers.
+  /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth, apart from races lost to
+  ///   other consumers.
   @inlinable
   @discardableResult
   public func dequeue(atMost limit: Int, into elements: inout [Element]) -> Int {

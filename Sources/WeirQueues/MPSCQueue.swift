@@ -6,33 +6,35 @@
 /// about a thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it
 /// is emptied. The order is that of the producers' tickets, so that of each producer is kept.
 ///
-/// `enqueue`, `offer`, `close`, `isClosed` and `trim` are anyone's, all the rest is the consumer's; that side may move between
-/// threads if the move itself orders them. The consumer never waits; it can't take an element before those that have their
-/// places before it. A producer waits for another only where a new segment begins, once in 255 elements, until the one that
-/// took the last slot before has linked it: three stores to memory that was prepared before. If that one is not running then,
-/// the others let it run, and sleep between their looks. So the queue is lock-free but for this one step.
+/// Any thread may call `enqueue`, `offer`, `close`, `isClosed` and `trim`; all the rest belongs to the consumer, which
+/// may move between threads if the move itself orders them. The consumer never waits; it can't take an element before
+/// those that have their places before it. A producer waits for another only where a new segment begins, once in 255
+/// elements, until the one that took the last slot before has linked it: three stores to memory that was prepared
+/// before. If that one is not running then, the others let it run, and sleep between their looks. So the queue is
+/// lock-free but for this one step.
 @safe
 public final class MPSCQueue<Element: ~Copyable> {
   // crossbeam-queue's SegQueue (Stjepan Glavina), with one consumer. Against a linked list with a node per element
   // (Vyukov's): no allocation per element, and elements lie side by side. (Prototypes: 58 to 82 ns linked, 13 to 21 in
-  // segments with tickets by addition, 14 to 22 in a ring with tickets by compare-exchange; this form itself has not been
-  // measured against them.) Against
-  // tickets by addition (JCTools' MpscUnboundedXaddArrayQueue): a producer touches a segment only after its
-  // compare-exchange has given it a slot there, so a segment whose slots are all emptied is nobody's, and can be used
-  // again, or freed, without hazard pointers or epochs.
+  // segments with tickets by addition, 14 to 22 in a ring with tickets by compare-exchange; this form itself has not
+  // been measured against them.) Against tickets by addition (JCTools' MpscUnboundedXaddArrayQueue): a producer touches
+  // a segment only after its compare-exchange has given it a slot there, so a segment whose slots are all emptied is
+  // nobody's, and can be used again, or freed, without hazard pointers or epochs.
   //
-  // Positions count slots ever handed out; a lap of positions is a segment and one more, which is the time while the next
-  // segment is being linked.
+  // Positions count slots ever handed out; a lap of positions is a segment and one more, which is the time while the
+  // next segment is being linked.
   //
   // - `tail` is twice the next position, and one more once the queue is closed. Producers take positions by
-  //   compare-exchange, some at once for a batch. Whoever takes the last slot of a segment has prepared the next one; it links
-  //   that, alone, publishes `tailSegment`, then adds the position that stands for this. So whoever acquires a position from
-  //   `tail` sees its segment in `tailSegment`, or a later one; then `tail` has moved on, and its compare-exchange fails.
+  //   compare-exchange, some at once for a batch. Whoever takes the last slot of a segment has prepared the next one;
+  //   it links that, alone, publishes `tailSegment`, then adds the position that stands for this. So whoever acquires a
+  //   position from `tail` sees its segment in `tailSegment`, or a later one; then `tail` has moved on, and its
+  //   compare-exchange fails.
   // - A slot's stamp is twice its position and one more once the slot is filled: published by the producer as the last
-  //   thing it does with the segment, acquired by the consumer. The next segment is linked before the last slot is filled.
-  // - The consumer leaves a segment after its last slot, so after the next one is in `tailSegment` and `tail` has moved on:
-  //   a producer that has read the address of the left one before fails to take a place with it, since positions never come
-  //   again, and does not touch it. `SegmentChain` says what becomes of it.
+  //   thing it does with the segment, acquired by the consumer. The next segment is linked before the last slot is
+  //   filled.
+  // - The consumer leaves a segment after its last slot, so after the next one is in `tailSegment` and `tail` has moved
+  //   on: a producer that has read the address of the left one before fails to take a place with it, since positions
+  //   never come again, and does not touch it. `SegmentChain` says what becomes of it.
 
   #if WEIR_EXPLORER
     @usableFromInline static var lap: Int { 4 }
@@ -66,15 +68,15 @@ public final class MPSCQueue<Element: ~Copyable> {
     unsafe chain.free(from: head) { memory in unsafe Self.end(memory) }
   }
 
-  /// Whether the queue refuses further elements. Any thread may ask.
+  /// `true` once the queue refuses further elements. Any thread may ask.
   @inlinable
   public var isClosed: Bool { tail.acquireLoad() & 1 != 0 }
 
-  /// Adds an element at the end. Any thread's.
+  /// Adds an element at the end. Any thread may call this.
   ///
   /// - Parameter element: What to add.
   /// - Returns: `false` if the queue is closed; the element is dropped then.
-  /// - Complexity: O(1) but for races lost to other producers; allocates once per 255 elements at most, while the
+  /// - Complexity: O(1), apart from races lost to other producers; allocates once per 255 elements at most, while the
   ///   queue becomes longer or is longer than four thousand elements.
   @inlinable
   @discardableResult
@@ -86,11 +88,11 @@ public final class MPSCQueue<Element: ~Copyable> {
     return enqueueContended(element)
   }
 
-  /// Adds an element at the end, or gives it back. Any thread's.
+  /// Adds an element at the end, or gives it back. Any thread may call this.
   ///
   /// - Parameter element: What to add.
   /// - Returns: What became of it; it is never `full`.
-  /// - Complexity: O(1) but for races lost to other producers; allocates once per 255 elements at most, while the
+  /// - Complexity: O(1), apart from races lost to other producers; allocates once per 255 elements at most, while the
   ///   queue becomes longer or is longer than four thousand elements.
   @inlinable
   public func offer(_ element: consuming Element) -> Offer<Element> {
@@ -103,8 +105,8 @@ public final class MPSCQueue<Element: ~Copyable> {
 
   /// Takes a place that is not the last one of the newest segment.
   ///
-  /// - Returns: Its ticket and the address of the segment. `nil` if there is none, another producer was quicker, or the queue
-  ///   is closed.
+  /// - Returns: Its ticket and the address of the segment. `nil` if there is none, another producer was quicker, or the
+  ///   queue is closed.
   @inlinable @inline(__always)
   func takePlace() -> (ticket: Int, address: Int)? {
     // acquires the segment of this position (add in `link`)
@@ -119,8 +121,8 @@ public final class MPSCQueue<Element: ~Copyable> {
   /// Writes to the slot that the caller's compare-exchange has given to it.
   @inlinable @inline(__always)
   func fill(_ ticket: Int, of address: Int, with element: consuming Element) {
-    // SAFETY: the ticket was still the next one, so the address is that of its segment, and the slot is this producer's until
-    // it publishes the stamp.
+    // SAFETY: the ticket was still the next one, so the address is that of its segment, and the slot is this producer's
+    // until it publishes the stamp.
     let segment = unsafe QueueSegment.Pointer(bitPattern: address).unsafelyUnwrapped
     let slots = unsafe StampedSlots<Element>(memory: segment.pointee.memory)
     let offset = ticket >> 1 & (Self.lap - 1)
@@ -191,13 +193,13 @@ public final class MPSCQueue<Element: ~Copyable> {
     _ = tail.add(2)
   }
 
-  /// Refuses elements from now on; those in the queue can still be taken. Any thread's.
+  /// Refuses elements from now on; those in the queue can still be taken. Any thread may call this.
   ///
-  /// - Complexity: O(1) but for races lost to producers.
+  /// - Complexity: O(1), apart from races lost to producers.
   @inlinable
   public func close() { setLowestBit(of: tail) }
 
-  /// Takes the first element, if it is there. The consumer's side.
+  /// Takes the first element, if it is there. Only the consumer may call this.
   ///
   /// - Returns: The element, or `nil` if there is none now, or if its producer has not finished yet.
   /// - Complexity: O(1).
@@ -218,7 +220,8 @@ public final class MPSCQueue<Element: ~Copyable> {
     return element
   }
 
-  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. The consumer's side.
+  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. Only the consumer
+  /// may call this.
   ///
   /// An element has left the queue before the body gets it: the body may use the queue.
   ///
@@ -233,7 +236,7 @@ public final class MPSCQueue<Element: ~Copyable> {
     atMost limit: Int = .max, _ body: (consuming Element) throws(Failure) -> Void
   ) throws(Failure) -> Int { try drained(atMost: limit, { dequeue() }, body) }
 
-  /// Looks at the first element, if it is there, and leaves it where it is. The consumer's side.
+  /// Looks at the first element, if it is there, and leaves it where it is. Only the consumer may call this.
   ///
   /// - Parameter body: Gets the element; it must not take elements from this queue.
   /// - Returns: What the body returns, or `nil` if there is no element now, or its producer has not finished yet.
@@ -250,14 +253,14 @@ public final class MPSCQueue<Element: ~Copyable> {
     return try unsafe body(slots.element(offset).pointee)
   }
 
-  /// How many places producers have taken that are not emptied: the elements in the queue, and those that are being added.
-  /// The consumer's side: what has been taken is noted where only that may read it.
+  /// How many places producers have taken that are not emptied: the elements in the queue, and those that are being
+  /// added. Only the consumer may ask: what has been taken is noted where only it may read that.
   ///
   /// - Complexity: O(1).
   @inlinable
   public var count: Int { Self.places(before: end) - Self.places(before: position) }
 
-  /// Whether there is no element, and none is being added. The consumer's side.
+  /// `true` if there is no element, and none is being added. Only the consumer may ask.
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
@@ -265,7 +268,7 @@ public final class MPSCQueue<Element: ~Copyable> {
   @inlinable @inline(__always)
   static func places(before position: Int) -> Int { position - position / lap }
 
-  /// Gives back the memory that is kept for when the queue becomes longer again. Any thread's.
+  /// Gives back the memory that is kept for when the queue becomes longer again. Any thread may call this.
   ///
   /// - Returns: How many bytes went back to the allocator; pages of a very long queue, which go back to the system, are
   ///   not among them.
@@ -279,7 +282,7 @@ public final class MPSCQueue<Element: ~Copyable> {
   @inlinable
   package var end: Int { tail.acquireLoad() >> 1 }
 
-  /// Whether the queue is closed and empty, so that no element will ever come. The consumer's side.
+  /// `true` once the queue is closed and empty, so that no element will ever come. Only the consumer may ask.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -300,14 +303,14 @@ public final class MPSCQueue<Element: ~Copyable> {
 }
 
 extension MPSCQueue {
-  /// Adds elements, by one exchange for all that fit into a segment. Any thread's.
+  /// Adds elements, by one exchange for all that fit into a segment. Any thread may call this.
   ///
   /// Their order is kept. Elements of other producers may come between them where a segment ends.
   ///
   /// - Parameter elements: What to add, in order.
   /// - Returns: How many of the first elements were added: all, unless the queue is closed.
-  /// - Complexity: O(n) in the number of elements, but for races lost to other producers; allocates once per 255 elements
-  ///   at most, while the queue becomes longer or is longer than four thousand elements.
+  /// - Complexity: O(n) in the number of elements, apart from races lost to other producers; allocates once per 255
+  ///   elements at most, while the queue becomes longer or is longer than four thousand elements.
   @inlinable
   public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
     var next = elements.startIndex
@@ -320,7 +323,7 @@ extension MPSCQueue {
     return next - elements.startIndex
   }
 
-  /// Takes several elements. The consumer's side.
+  /// Takes several elements. Only the consumer may call this.
   ///
   /// - Parameters:
   ///   - limit: How many to take at most.
@@ -333,7 +336,7 @@ extension MPSCQueue {
     drain(atMost: limit) { elements.append($0) }
   }
 
-  /// A copy of the first element, which stays where it is; `nil` if there is none now. The consumer's side.
+  /// A copy of the first element, which stays where it is; `nil` if there is none now. Only the consumer may call this.
   ///
   /// - Complexity: O(1).
   @inlinable

@@ -1,4 +1,4 @@
-// What a queue or a channel answers: what became of an element that was offered, and what came of asking for one.
+// What a queue or a channel answers: what became of an element that was offered, and of a request for one.
 
 /// What became of an element that was offered to a queue or a channel: it is there, or it comes back with the reason.
 ///
@@ -7,12 +7,13 @@
 public enum Offer<Element: ~Copyable>: ~Copyable {
   /// The queue has taken the element.
   case taken
-  /// There was no room: the element comes back. Where a channel was to wait, the time is over or the task cancelled.
+  /// There was no room: the element comes back. If a channel was told to wait, the time is over or the task was
+  /// cancelled.
   case full(Element)
-  /// Nothing is taken any more: the element comes back.
+  /// The queue is closed: the element comes back.
   case closed(Element)
 
-  /// Whether the queue has the element.
+  /// `true` if the queue has taken the element.
   @inlinable
   public var isTaken: Bool {
     switch self {
@@ -47,7 +48,7 @@ public enum Overwrite<Element: ~Copyable>: ~Copyable {
   case appended
   /// The queue was full: this was its oldest element, which nobody else gets.
   case replaced(Element)
-  /// Nothing is taken any more: the new element comes back.
+  /// The queue is closed: the new element comes back.
   case closed(Element)
 }
 
@@ -55,7 +56,7 @@ extension Overwrite: Copyable where Element: Copyable {}
 extension Overwrite: Sendable where Element: Sendable & ~Copyable {}
 extension Overwrite: Equatable where Element: Equatable {}
 
-/// What came of asking a channel for an element.
+/// What a channel answers when it is asked for an element.
 @frozen
 public enum Received<Element: ~Copyable>: ~Copyable {
   /// The next element.

@@ -2,9 +2,9 @@
 
 /// First in, first out; not for use from several threads at once.
 ///
-/// - Complexity: every operation is O(1), amortised over growth and shrinking. Room for up to `keptCapacity` elements is
-///   kept, so a queue that has reached its size below that allocates no more; more room than that is given back once the
-///   queue is empty or, by halves, when it has been gone through with less than a quarter in use.
+/// - Complexity: every operation is O(1), amortised over growth and shrinking. Room for up to `keptCapacity` elements
+///   is kept, so a queue that has reached its size below that allocates no more; more room than that is given back once
+///   the queue is empty or, by halves, when it has been gone through with less than a quarter in use.
 @safe
 @frozen
 @usableFromInline

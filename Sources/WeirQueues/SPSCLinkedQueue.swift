@@ -6,12 +6,12 @@
 /// about a thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it
 /// is emptied. Neither side ever waits for the other.
 ///
-/// `enqueue`, `offer` and `close` are the producer's; `isClosed` and `trim` anyone's; all the rest is the consumer's. A side may
-/// move between threads if the move itself orders them.
+/// Only the producer may call `enqueue`, `offer` and `close`; any thread may call `isClosed` and `trim`; all the rest
+/// belongs to the consumer. Either side may move between threads if the move itself orders them.
 @safe
 public final class SPSCLinkedQueue<Element: ~Copyable> {
-  // `published` counts the elements ever enqueued. The producer publishes it after writing an element, and after linking
-  // the segment that the element lies in; the consumer acquires it before reading them. `closed` is as in
+  // `published` counts the elements ever enqueued. The producer publishes it after writing an element, and after
+  // linking the segment that the element lies in; the consumer acquires it before reading them. `closed` is as in
   // `SPSCRing`. `SegmentChain` says what becomes of segments.
 
   #if WEIR_EXPLORER
@@ -53,11 +53,11 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
     unsafe chain.free(from: head) { _ in }
   }
 
-  /// Whether the queue refuses further elements. Any thread may ask.
+  /// `true` once the queue refuses further elements. Any thread may ask.
   @inlinable
   public var isClosed: Bool { closed.acquireLoad() != 0 }
 
-  /// Adds an element at the end. The producer's side.
+  /// Adds an element at the end. Only the producer may call this.
   ///
   /// - Parameter element: What to add.
   /// - Returns: `false` if the queue is closed; the element is dropped then.
@@ -76,7 +76,7 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
     return true
   }
 
-  /// Adds an element at the end, or gives it back. The producer's side.
+  /// Adds an element at the end, or gives it back. Only the producer may call this.
   ///
   /// - Parameter element: What to add.
   /// - Returns: What became of it; it is never `full`.
@@ -123,13 +123,13 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
     enqueued += 1
   }
 
-  /// Refuses elements from now on; those in the queue can still be taken. The producer's side.
+  /// Refuses elements from now on; those in the queue can still be taken. Only the producer may call this.
   ///
   /// - Complexity: O(1).
   @inlinable
   public func close() { closed.publish(1) }
 
-  /// Wants no more elements: refuses those that the producer has not added yet. The consumer's side.
+  /// Accepts no more elements: refuses those that the producer has not added yet. Only the consumer may call this.
   ///
   /// What the producer adds beside this call may still come, and can be taken; the producer learns of it with its next
   /// element. Only then, or once it has called `close`, is the queue drained.
@@ -138,7 +138,7 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   @inlinable
   public func closeReceiving() { _ = closed.compareExchange(expected: 0, desired: askedToClose) }
 
-  /// Takes the first element, if there is one. The consumer's side.
+  /// Takes the first element, if there is one. Only the consumer may call this.
   ///
   /// - Returns: The element, or `nil` if there is none now.
   /// - Complexity: O(1).
@@ -168,7 +168,8 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
     return true
   }
 
-  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. The consumer's side.
+  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. Only the consumer
+  /// may call this.
   ///
   /// An element has left the queue before the body gets it: the body may use the queue.
   ///
@@ -183,7 +184,7 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
     atMost limit: Int = .max, _ body: (consuming Element) throws(Failure) -> Void
   ) throws(Failure) -> Int { try drained(atMost: limit, { dequeue() }, body) }
 
-  /// Looks at the first element, if there is one, and leaves it where it is. The consumer's side.
+  /// Looks at the first element, if there is one, and leaves it where it is. Only the consumer may call this.
   ///
   /// - Parameter body: Gets the element; it must not take elements from this queue.
   /// - Returns: What the body returns, or `nil` if there is no element now.
@@ -197,18 +198,18 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
     return try unsafe body(slot(headOffset, of: head).pointee)
   }
 
-  /// How many elements are in the queue: so many can be taken at least. The consumer's side: what has been taken is
-  /// noted where only that may read it.
+  /// How many elements are in the queue: at least so many can be taken. Only the consumer may ask: what has been taken
+  /// is noted where only it may read that.
   ///
   /// - Complexity: O(1).
   @inlinable
   public var count: Int { published.acquireLoad() - dequeued }
 
-  /// Whether there is no element, with the promises of `count`. The consumer's side.
+  /// `true` if there is no element, as `count` has it. Only the consumer may ask.
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Gives back the memory that is kept for when the queue becomes longer again. Any thread's.
+  /// Gives back the memory that is kept for when the queue becomes longer again. Any thread may call this.
   ///
   /// - Returns: How many bytes went back to the allocator; pages of a very long queue, which go back to the system, are
   ///   not among them.
@@ -217,8 +218,8 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   @discardableResult
   public func trim() -> Int { unsafe chain.trim { _ in } }
 
-  /// Whether the producer has closed the queue, or learnt that it is closed, and every element is taken: so that none will
-  /// ever come. The consumer's side.
+  /// `true` once the producer has closed the queue, or learnt that it is closed, and every element is taken, so that
+  /// none will ever come. Only the consumer may ask.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -238,12 +239,12 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
 }
 
 extension SPSCLinkedQueue {
-  /// Adds elements, and shows them to the consumer all at once. The producer's side.
+  /// Adds elements, and shows them to the consumer all at once. Only the producer may call this.
   ///
   /// - Parameter elements: What to add, in order.
   /// - Returns: How many were added: all, or 0 if the queue is closed.
-  /// - Complexity: O(n) in the number of elements; allocates once per 256 elements at most, while the queue becomes longer
-  ///   or is longer than four thousand elements.
+  /// - Complexity: O(n) in the number of elements; allocates once per 256 elements at most, while the queue becomes
+  ///   longer or is longer than four thousand elements.
   @inlinable
   public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
     guard canAdd() else { return 0 }
@@ -258,7 +259,7 @@ extension SPSCLinkedQueue {
     return elements.count
   }
 
-  /// Takes several elements. The consumer's side.
+  /// Takes several elements. Only the consumer may call this.
   ///
   /// - Parameters:
   ///   - limit: How many to take at most.
@@ -271,7 +272,7 @@ extension SPSCLinkedQueue {
     drain(atMost: limit) { elements.append($0) }
   }
 
-  /// A copy of the first element, which stays where it is; `nil` if there is none now. The consumer's side.
+  /// A copy of the first element, which stays where it is; `nil` if there is none now. Only the consumer may call this.
   ///
   /// - Complexity: O(1).
   @inlinable

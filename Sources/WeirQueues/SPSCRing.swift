@@ -2,21 +2,22 @@
 
 /// A queue of fixed capacity that one thread at a time fills and one thread at a time empties.
 ///
-/// Neither side ever waits, and nothing is allocated after `init`. `enqueue`, `offer` and `close` are the producer's;
-/// `dequeue`, `drain`, `peek`, `first`, `closeReceiving` and `isDrained` the consumer's; the rest is anyone's. A side
-/// may move between threads if the move itself orders them.
+/// Neither side ever waits, and nothing is allocated after `init`. Only the producer may call `enqueue`, `offer` and
+/// `close`; only the consumer may call `dequeue`, `drain`, `peek`, `first`, `closeReceiving` and `isDrained`; any
+/// thread may use the rest. Either side may move between threads if the move itself orders them.
 @safe
 public final class SPSCRing<Element: ~Copyable> {
-  // Leslie Lamport, "Specifying Concurrent Program Modules" (1983). That each side remembers the other's index and reads
-  // it again only when the ring looks full or empty is from MCRingBuffer (Lee, Bu, Chandranmenon, 2010), and done so in
-  // Erik Rigtorp's SPSCQueue.
+  // Leslie Lamport, "Specifying Concurrent Program Modules" (1983). That each side remembers the other's index and
+  // reads it again only when the ring looks full or empty is from MCRingBuffer (Lee, Bu, Chandranmenon, 2010), and done
+  // so in Erik Rigtorp's SPSCQueue.
   //
   // `tail` counts the elements ever enqueued: the producer publishes it after filling slots, the consumer acquires it
   // before emptying them. `head` counts those dequeued: the consumer publishes it after emptying slots, the producer
-  // acquires it before filling them again. Each side reads its own word relaxed. `closed` is 1 once the producer has sent its
-  // last element, and `askedToClose` before that, if the consumer wants no more: with its next attempt the producer
-  // makes a 1 of it, so that what it sent beside the question counts. The two sides' fields are not padded apart: a prototype
-  // showed no gain from it (3.4 against 2.3 ns, within its noise); this type has not been measured both ways.
+  // acquires it before filling them again. Each side reads its own word relaxed. `closed` is 1 once the producer has
+  // sent its last element, and `askedToClose` before that, if the consumer wants no more: with its next attempt the
+  // producer makes a 1 of it, so that what it sent beside the question counts. The two sides' fields are not padded
+  // apart: a prototype showed no gain from it (3.4 against 2.3 ns, within its noise); this type has not been measured
+  // both ways.
 
   @usableFromInline let slots: UnsafeMutablePointer<Element>
   /// How many elements it can hold: a power of two.
@@ -51,8 +52,8 @@ public final class SPSCRing<Element: ~Copyable> {
 
   /// How many elements are in the queue. Any thread may ask.
   ///
-  /// The consumer can take at least as many, and the producer add at least what is missing to `capacity`. Others learn what
-  /// may be over: a number from 0 to `capacity`, which is right if nobody uses the queue meanwhile.
+  /// The consumer can take at least as many, and the producer add at least what is missing to `capacity`. To other
+  /// threads it is a number from 0 to `capacity`, which is exact only if nobody uses the queue meanwhile.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -62,19 +63,19 @@ public final class SPSCRing<Element: ~Copyable> {
     return min(tail.acquireLoad() - first, capacity)
   }
 
-  /// Whether there is no element, with the promises of `count`. Any thread may ask.
+  /// `true` if there is no element, as `count` has it. Any thread may ask.
   @inlinable
   public var isEmpty: Bool { count == 0 }
 
-  /// Whether there is no room, with the promises of `count`. Any thread may ask.
+  /// `true` if there is no room, as `count` has it. Any thread may ask.
   @inlinable
   public var isFull: Bool { count == capacity }
 
-  /// Whether the queue refuses further elements. Any thread may ask.
+  /// `true` once the queue refuses further elements. Any thread may ask.
   @inlinable
   public var isClosed: Bool { closed.acquireLoad() != 0 }
 
-  /// Adds an element at the end. The producer's side.
+  /// Adds an element at the end. Only the producer may call this.
   ///
   /// - Parameter element: What to add.
   /// - Returns: `false` if the queue is full or closed; the element is dropped then.
@@ -90,7 +91,7 @@ public final class SPSCRing<Element: ~Copyable> {
     return true
   }
 
-  /// Adds an element at the end, or gives it back. The producer's side.
+  /// Adds an element at the end, or gives it back. Only the producer may call this.
   ///
   /// - Parameter element: What to add.
   /// - Returns: What became of it.
@@ -110,13 +111,13 @@ public final class SPSCRing<Element: ~Copyable> {
     return .closed(element)
   }
 
-  /// Refuses elements from now on; those in the queue can still be taken. The producer's side.
+  /// Refuses elements from now on; those in the queue can still be taken. Only the producer may call this.
   ///
   /// - Complexity: O(1).
   @inlinable
   public func close() { closed.publish(1) }
 
-  /// Wants no more elements: refuses those that the producer has not added yet. The consumer's side.
+  /// Accepts no more elements: refuses those that the producer has not added yet. Only the consumer may call this.
   ///
   /// What the producer adds beside this call may still come, and can be taken; the producer learns of it with its next
   /// element. Only then, or once it has called `close`, is the queue drained.
@@ -125,7 +126,7 @@ public final class SPSCRing<Element: ~Copyable> {
   @inlinable
   public func closeReceiving() { _ = closed.compareExchange(expected: 0, desired: askedToClose) }
 
-  /// Takes the first element, if there is one. The consumer's side.
+  /// Takes the first element, if there is one. Only the consumer may call this.
   ///
   /// - Returns: The element, or `nil` if there is none now.
   /// - Complexity: O(1).
@@ -140,7 +141,8 @@ public final class SPSCRing<Element: ~Copyable> {
     return element
   }
 
-  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. The consumer's side.
+  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. Only the consumer
+  /// may call this.
   ///
   /// An element has left the queue before the body gets it: the body may use the queue.
   ///
@@ -155,7 +157,7 @@ public final class SPSCRing<Element: ~Copyable> {
     atMost limit: Int = .max, _ body: (consuming Element) throws(Failure) -> Void
   ) throws(Failure) -> Int { try drained(atMost: limit, { dequeue() }, body) }
 
-  /// Looks at the first element, if there is one, and leaves it where it is. The consumer's side.
+  /// Looks at the first element, if there is one, and leaves it where it is. Only the consumer may call this.
   ///
   /// - Parameter body: Gets the element; it must not take elements from this queue.
   /// - Returns: What the body returns, or `nil` if there is no element now.
@@ -170,8 +172,8 @@ public final class SPSCRing<Element: ~Copyable> {
     return try unsafe body(slot(position).pointee)
   }
 
-  /// Whether the producer has closed the queue, or learnt that it is closed, and every element is taken: so that none will
-  /// ever come. The consumer's side.
+  /// `true` once the producer has closed the queue, or learnt that it is closed, and every element is taken, so that
+  /// none will ever come. Only the consumer may ask.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -212,7 +214,8 @@ public final class SPSCRing<Element: ~Copyable> {
 }
 
 extension SPSCRing {
-  /// Adds as many elements as there is room for, and shows them to the consumer all at once. The producer's side.
+  /// Adds as many elements as there is room for, and shows them to the consumer all at once. Only the producer may call
+  /// this.
   ///
   /// - Parameter elements: What to add, in order.
   /// - Returns: How many of the first elements were added; 0 if the queue is closed.
@@ -230,7 +233,7 @@ extension SPSCRing {
     return count
   }
 
-  /// Takes several elements, and gives their slots back all at once. The consumer's side.
+  /// Takes several elements, and gives their slots back all at once. Only the consumer may call this.
   ///
   /// - Parameters:
   ///   - limit: How many to take at most.
@@ -251,7 +254,7 @@ extension SPSCRing {
     return count
   }
 
-  /// A copy of the first element, which stays where it is; `nil` if there is none now. The consumer's side.
+  /// A copy of the first element, which stays where it is; `nil` if there is none now. Only the consumer may call this.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -261,12 +264,13 @@ extension SPSCRing {
 // SAFETY: the class's thread contract; elements move from thread to thread.
 extension SPSCRing: @unchecked Sendable where Element: Sendable & ~Copyable {}
 
-/// In the word `closed` of a queue with one producer: the consumer wants no more, and the producer does not know it yet.
+/// In the word `closed` of a queue with one producer: the consumer wants no more, and the producer does not know it
+/// yet.
 @inlinable @inline(__always)
 var askedToClose: Int { 2 }
 
-/// The smallest power of two that is not below `minimum`, which must be positive, and so small that the bytes of as many
-/// slots can be counted.
+/// The smallest power of two that is not below `minimum`, which must be positive, and so small that the bytes of as
+/// many slots can be counted.
 @inlinable
 func roundedToPowerOfTwo(_ minimum: Int, of stride: Int) -> Int {
   precondition(minimum > 0, "a queue's capacity must be at least 1, but is \(minimum)")

@@ -1,9 +1,10 @@
-// The chain of segments under the unbounded queues: a few emptied ones are used again, the rest goes back to the system.
+// The chain of segments under the unbounded queues: a few emptied ones are used again, the rest goes back to the
+// system.
 
 import CMachine
 
-/// One segment of a chain: memory for a fixed number of slots, and the address of the next segment, 0 while there is none.
-/// It lies at the start of its own block, before the slots.
+/// One segment of a chain: memory for a fixed number of slots, and the address of the next segment, 0 while there is
+/// none. It lies at the start of its own block, before the slots.
 @unsafe
 @usableFromInline
 struct QueueSegment: ~Copyable {
@@ -43,13 +44,14 @@ struct SegmentRun: ~Copyable {
   }
 }
 
-/// The segments of a queue beside those between its producer and its consumer: `prepare` makes one, `giveBack` takes one.
+/// The segments of a queue beside those between its producer and its consumer: `prepare` makes one, `giveBack` takes
+/// one.
 ///
-/// A segment belongs to one thread at a time: to the one that has prepared it, until that links it; then to the queue; and
-/// to the consumer, once that has left it. The producers' last access to a segment comes before they publish its last slot
-/// or, in the queue with one producer, an element behind it. A producer that has looked up the newest segment and is slow
-/// may know the address of one that is freed; it uses that only if its compare-exchange has given it a slot there, which is
-/// not so once the queue has gone on. So the consumer may free what it has left.
+/// A segment belongs to one thread at a time: to the one that has prepared it, until that links it; then to the queue;
+/// and to the consumer, once that has left it. The producers' last access to a segment comes before they publish its
+/// last slot or, in the queue with one producer, an element behind it. A producer that has looked up the newest segment
+/// and is slow may know the address of one that is freed; it uses that only if its compare-exchange has given it a slot
+/// there, which is not so once the queue has gone on. So the consumer may free what it has left.
 ///
 /// - Up to `spareCount` segments are kept for the next `prepare`: a queue whose length goes up and down by no more than
 ///   their slots allocates nothing.
@@ -75,7 +77,8 @@ final class SegmentChain {
   private let slotsOffset: Int
   private let alignment: Int
 
-  /// The addresses of segments to be used again; 0 where there is none. Whoever exchanges an address for 0 has the segment.
+  /// The addresses of segments to be used again; 0 where there is none. Whoever exchanges an address for 0 has the
+  /// segment.
   private let spares: UnsafeMutablePointer<AtomicWord>
   /// How many segments there are, but those of runs.
   private let owned = AtomicWord(0)
@@ -106,7 +109,7 @@ final class SegmentChain {
   /// How many segments are allocated one by one now: for tests.
   var ownedCount: Int { owned.relaxedLoad() }
 
-  /// A segment for `link`: one that was given back, or a new one. Any thread's.
+  /// A segment for `link`: one that was given back, or a new one. Any thread may call this.
   ///
   /// - Parameter fill: Prepares the slots of a new one.
   /// - Returns: A segment that is the caller's. Its slots hold no elements.
@@ -167,7 +170,7 @@ final class SegmentChain {
     _ = unsafe trim(empty)
   }
 
-  /// Frees the segments that are kept for the next `prepare`, and stops cutting the run. Any thread's.
+  /// Frees the segments that are kept for the next `prepare`, and stops cutting the run. Any thread may call this.
   ///
   /// - Parameter empty: Ends the slots' memory of each.
   /// - Returns: How many bytes of segments were freed.

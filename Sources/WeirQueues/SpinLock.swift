@@ -5,10 +5,11 @@
 
   /// One word that a thread holds for a short step, in which no user code runs.
   ///
-  /// Whoever comes first when it is free has it, however long others have waited. Synchronization's `Mutex` is handed on
-  /// by the kernel on Linux (`FUTEX_LOCK_PI`): once threads wait for it, everybody waits until the next of them has woken
-  /// up, and a step of nanoseconds is passed on every 25 µs. A thread that waits for this one tries again, then lets others
-  /// run, in case the holder is not running, and at last sleeps between its tries (as WebKit's `WTF::Lock` before it parks).
+  /// Whoever comes first when it is free has it, however long others have waited. Synchronization's `Mutex` is handed
+  /// on by the kernel on Linux (`FUTEX_LOCK_PI`): once threads wait for it, everybody waits until the next of them has
+  /// woken up, and a step of nanoseconds is passed on every 25 µs. A thread that waits for this one tries again, then
+  /// lets others run, in case the holder is not running, and at last sleeps between its tries (as WebKit's `WTF::Lock`
+  /// before it parks).
   @usableFromInline
   package struct SpinLock: ~Copyable {
     @usableFromInline let word = AtomicWord(0)

@@ -1,10 +1,11 @@
-// Slots that threads hand to each other one by one: beside each element a stamp, as in Dmitry Vyukov's bounded MPMC queue.
+// Slots that threads hand to each other one by one: beside each element a stamp, as in Dmitry Vyukov's bounded MPMC
+// queue.
 
 /// Raw memory of a number of slots, each a stamp and room for an element.
 ///
 /// A stamp says whose turn the slot is. Whoever the queue's tickets give the slot to is alone with its element until it
-/// publishes the next stamp; whoever finds its own turn by acquiring the stamp sees the element as it was left. Stamps of a
-/// slot only grow, so nothing is reset when a slot is used again.
+/// publishes the next stamp; whoever finds its own turn by acquiring the stamp sees the element as it was left. Stamps
+/// of a slot only grow, so nothing is reset when a slot is used again.
 @unsafe
 @frozen
 @usableFromInline

@@ -12,10 +12,11 @@ package struct Unchecked<Value>: @unchecked Sendable {
   package init(_ value: Value) { self.value = value }
 }
 
-/// A closure that goes to another thread by the contract of the code that sends it, not by its type. It is the same closure:
-/// nothing is allocated, as it would be for one around it.
+/// A closure that goes to another thread by the contract of the code that sends it, not by its type. It is the same
+/// closure: nothing is allocated, as it would be for one around it.
 package func uncheckedSendable(_ action: @escaping () -> Void) -> @Sendable () -> Void {
-  // In structures, as a closure that is a generic argument itself would be wrapped, and wrapped once more on its way out.
+  // In structures, as a closure that is a generic argument itself would be wrapped, and wrapped once more on its way
+  // out.
   struct Plain { let action: () -> Void }
   struct Sent { let action: @Sendable () -> Void }
   // Only the type checker knows `@Sendable`: closures with it and without it are represented the same.

@@ -72,13 +72,13 @@ package enum WaitException {
 
 /// Who waits for whom, for threads that are about to sleep.
 ///
-/// A thread enters the table and then looks whether it waits for itself, under one lock: so of several threads that close a
-/// circle at least one finds it. What it finds may be over a moment later, which costs whoever asked a way around that it had
-/// not needed.
+/// A thread enters the table and then looks whether it waits for itself, under one lock: so of several threads that
+/// close a circle at least one finds it. What it finds may be over a moment later, which costs whoever asked a way
+/// around that it had not needed.
 @usableFromInline
 package enum WaitTable {
-  /// The words that name the thread which has what is waited for: the first that is not 0 counts, without its lowest four
-  /// bits.
+  /// The words that name the thread which has what is waited for: the first that is not 0 counts, without its lowest
+  /// four bits.
   private struct Wait {
     let holder: AtomicWord.Place
     let other: AtomicWord.Place
@@ -101,9 +101,10 @@ package enum WaitTable {
   ///   - me: The calling thread.
   ///   - holder: Names the thread that has what is waited for; must live until `leave`.
   ///   - other: Names it while `holder` is 0.
-  ///   - canGiveWay: Whether the caller can go another way easily, which it does if it finds a circle. Another one does so
-  ///     only if nobody in the circle can.
-  /// - Returns: `true` if that thread waits for the caller, or for one that does, and so on, and the caller is to give way.
+  ///   - canGiveWay: Whether the caller can go another way easily, which it does if it finds a circle. Another one does
+  ///     so only if nobody in the circle can.
+  /// - Returns: `true` if that thread waits for the caller, or for one that does, and so on, and the caller is to give
+  ///   way.
   @usableFromInline
   package static func enter(
     _ me: Int, waitingFor holder: borrowing AtomicWord, or other: borrowing AtomicWord, canGiveWay: Bool = true

@@ -13,8 +13,8 @@ public import Weir
 ///       mutating func applyRules() { isOdd = count % 2 != 0 }
 ///     }
 ///
-/// All requirements have an implementation that does nothing. `applyAnyRules` comes in two forms, as the field's own
-/// library has had both; write either.
+/// All requirements have an implementation that does nothing. `applyAnyRules` comes in two forms, as CombineExt has had
+/// both; implement either.
 public protocol BehavioralStateContract: Equatable {
   /// Publishes the changes that binding rules may react to.
   typealias RulesPublisher = AnyPublisher<DiffedValue<Self>, Never>
@@ -48,7 +48,8 @@ extension BehavioralStateContract {
   /// Does nothing.
   public mutating func applyRules() {}
 
-  /// Changes the value in one step: of a state's value no other thread sees a part of the change, and none comes between.
+  /// Changes the value in one step: of a state's value no other thread sees a part of the change, and none comes
+  /// between.
   ///
   ///     @ManagedState var counter = Counter()
   ///     counter.withLock { value in

@@ -6,19 +6,20 @@ import WeirQueues
 private let warning = Lock(true)
 private let maxDepth = Lock(100)
 
-/// Whether rules that never come to rest are told of on the standard error stream. `true` at first; any thread may set it.
+/// `true` if rules that never come to rest are reported on the standard error stream. `true` at first; any thread may
+/// set it.
 ///
-/// In the field's own library the check can't fail while this is on.
+/// In CombineExt the check can't fail while this is on.
 public var ManagedStateCyclicDependencyWarning: Bool {
   get { warning.withLock { $0 } }
   set { warning.withLock { $0 = newValue } }
 }
 
-/// How many rounds rules may take to come to rest, with the last one, which has to find nothing to change: at least 2, as
-/// which smaller numbers count. 100 at first; any thread may set it.
+/// How many rounds rules may take to come to rest, including the last one, which has to find nothing to change. Numbers
+/// below 2 count as 2. 100 at first; any thread may set it.
 ///
-/// A change that has not come to rest by then is kept as the last round left it, as a rule like `lastUpdated = Date()` never
-/// rests. The field's own library reports nothing for depths below 100.
+/// A change that has not come to rest by then is kept as the last round left it: a rule like `lastUpdated = Date()`
+/// never rests. CombineExt reports nothing for depths below 100.
 public var ManagedStateCyclicDependencyMaxDepth: Int {
   get { maxDepth.withLock { $0 } }
   set { maxDepth.withLock { $0 = newValue } }

@@ -2,18 +2,19 @@
 
 /// A change of a value, with what it was and what it became.
 ///
-/// Both are snapshots: a diff that is kept shows the same values for ever. Writing `new`, or a member of it, changes the
-/// state that the diff came from, as it is at that moment; the next diff shows the result. It does nothing once the state
-/// is gone.
+/// Both are snapshots: a diff that is kept shows the same values for ever. Writing `new`, or a member of it, changes
+/// the state that the diff came from, as it is at that moment; the next diff shows the result. It does nothing once the
+/// state is gone.
 ///
 /// Inside a rule the diff shows the value that the rules are working on, including what rules before wrote, until they
 /// are through.
 ///
-/// The field's own library evaluates `new` anew each time, compares `old` and `new` of the right side only for `==`, and
-/// declares the setter of members `mutating`, so that `diff.name = "x"` does not compile in a closure.
+/// CombineExt evaluates `new` anew each time, compares `old` and `new` of the right side only for `==`, and declares
+/// the setter of members `mutating`, so that `diff.name = "x"` does not compile in a closure.
 @dynamicMemberLookup
 public struct DiffedValue<Value> {
-  /// The value before; `nil` in the first diff that a subscriber gets.
+  /// The value before; `nil` in the first diff that a subscriber gets, and in one that comes as it asks, since it had not
+  /// asked for a change in time.
   public let old: Value?
 
   @usableFromInline
@@ -82,8 +83,8 @@ public struct DiffedValue<Value> {
     self.init(old: old, snapshot: binding.wrappedValue, access: binding.access)
   }
 
-  /// The value after. Setting it changes the state; changing a part of it in place leaves the other parts as they are in
-  /// the state.
+  /// The value after. Setting it changes the state; changing a part of it in place leaves the other parts as they are
+  /// in the state.
   @inlinable public var new: Value {
     get {
       switch source {
@@ -144,18 +145,18 @@ public struct DiffedValue<Value> {
     return DiffedValue<V>(old: old?[keyPath: keyPath], snapshot: new[keyPath: keyPath], access: part)
   }
 
-  /// Whether a part has changed; the first diff has changed everything.
+  /// Returns `true` if a part has changed; in a diff without `old`, every part has.
   @inlinable
   public func hasChanged(keyPath: KeyPath<Value, some Equatable>) -> Bool {
     guard let old else { return true }
     return differs(lhs: old, rhs: new, keyPath: keyPath)
   }
 
-  /// Does something if a part has changed.
+  /// Calls a closure if a part has changed.
   ///
   /// - Parameters:
   ///   - keyPath: The part.
-  ///   - workItem: Gets the part before, `nil` in the first diff, and after.
+  ///   - workItem: Gets the part before, `nil` in a diff without `old`, and after.
   @inlinable
   public func ifChanged<V: Equatable>(keyPath: KeyPath<Value, V>, do workItem: (_ old: V?, _ new: V) -> Void) {
     if hasChanged(keyPath: keyPath) { workItem(old?[keyPath: keyPath], new[keyPath: keyPath]) }

@@ -6,7 +6,7 @@ public typealias AlwaysEqual<Value> = IgnoredState<Value>
 /// Keeps a value that does not count for equality and hashing: a cache, a timer, a closure.
 ///
 /// Two are equal if their ids are. A state whose ignored property alone changes has not changed: it keeps what was
-/// written, and tells nobody.
+/// written, and publishes nothing.
 @propertyWrapper
 @dynamicMemberLookup
 @dynamicCallable
@@ -32,7 +32,7 @@ public struct IgnoredState<Value>: Hashable, CustomReflectable {
   /// - Parameter id: What equality and hashing go by.
   public init(id: Int?) where Value: ExpressibleByNilLiteral { self.init(wrappedValue: nil, id: id) }
 
-  /// Whether the ids are the same.
+  /// Returns `true` if the ids are equal.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.projectedValue == rhs.projectedValue }
 
   /// Hashes the id.

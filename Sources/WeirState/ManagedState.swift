@@ -9,16 +9,20 @@ public import WeirQueues
 ///     $counter.sink { print($0.new.count) }.store(in: &cancellables)
 ///     counter.count += 1
 ///
-/// A write of an equal value is stored, which tells nobody and asks no rule. Otherwise the rules of the model run until they change nothing
-/// more, and then the outcome is stored and published, once, as a diff from the value before the whole change.
+/// A write of an equal value is stored, but not published, and runs no rule. Otherwise the rules of the model run until
+/// they change nothing more, and then the outcome is stored and published, once, as a diff from the value before the
+/// whole change.
 ///
-/// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait for
-/// that, but two states whose rules write into each other don't deadlock. Subscribers run after that, with nothing held,
-/// one at a time, and each sees all changes in one order: what a subscriber writes is published behind what it is
+/// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait
+/// for that, but two states whose rules write into each other don't deadlock. Subscribers run after that, with nothing
+/// held, one at a time, and each sees all changes in one order: what a subscriber writes is published behind what it is
 /// receiving. A write may return before another thread has delivered it.
 ///
-/// The field's own library calls subscribers with its lock held, keeps itself alive for ever, and loses `+=` of two
-/// threads. A state is `Sendable` where its value is; there it always is.
+/// - Complexity: A change is O(*n*) in the number of subscribers, besides what the rules take; reading the value is
+///   O(1).
+///
+/// CombineExt calls subscribers with its lock held, keeps itself alive for ever, and loses `+=` of two threads. A state
+/// is `Sendable` where its value is; there it always is.
 @dynamicMemberLookup
 @dynamicCallable
 @propertyWrapper
@@ -57,8 +61,8 @@ public final class ManagedState<Value: BehavioralStateContract> {
     tokens = Unchecked([])
   }
 
-  /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other threads
-  /// may change it.
+  /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other
+  /// threads may change it.
   @inlinable public var wrappedValue: Value {
     get { storage.value }
     set { storage.set(newValue) }
@@ -106,7 +110,7 @@ extension ManagedState {
 extension ManagedState: SafeBinding {
   /// A diff of the value.
   public typealias Output = DiffedValue<Value>
-  /// It never fails.
+  /// `Never`: it can't fail.
   public typealias Failure = Never
 
   /// Attaches a subscriber, which gets the value first and then each change.
@@ -123,8 +127,8 @@ extension ManagedState: SafeBinding {
 
   /// Reads, changes and writes back the value in one step; nothing is published if it stays the same.
   ///
-  /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through a
-  /// binding, stops the program: the body's outcome would replace what was written.
+  /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through
+  /// a binding, stops the program: the body's outcome would replace what was written.
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.
@@ -148,17 +152,16 @@ extension ManagedState: SafeBinding {
 }
 
 extension ManagedState: ObservableObject {
-  /// Tells of a change before it is made.
+  /// Publishes before a change is made.
   ///
   /// A change in place, as by `withLock`, and one of a part through a binding, are announced before their outcome is
   /// known, so that none may follow; one that is made within another state's change, by a rule or the closure of
-  /// `withLock`, is announced after that. The field's own library announces changes after they were made, and once on
-  /// subscription.
+  /// `withLock`, is announced after that. CombineExt announces changes after they were made, and once on subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
 }
 
 extension ManagedState: Equatable {
-  /// Whether the values are the same.
+  /// Returns `true` if the values are equal.
   public static func == (lhs: ManagedState, rhs: ManagedState) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
 }
 

@@ -8,8 +8,8 @@ import WeirQueues
 /// No lock is held while a subscriber runs. Rules and the closure of `withLock` run while the state belongs to their
 /// thread; two states whose rules write into each other do not deadlock.
 public enum ManagedStateLock {
-  /// Not at all: one thread uses the state, or the user keeps threads apart. Changes that threads make at once may then be
-  /// lost, but memory stays sound.
+  /// Not at all: one thread uses the state, or the user keeps threads apart. Changes that threads make at the same time
+  /// may be lost, but memory stays valid.
   case absent
 
   /// One thread at a time changes the state; others wait.
@@ -17,14 +17,15 @@ public enum ManagedStateLock {
 
   /// As ``synced``; in addition a lock of the user's is held while the value is read or stored.
   ///
-  /// The field's own library held it while subscribers ran, so that a lock that is not recursive deadlocked at the first
-  /// read. Here it is never held while any closure runs, and need not be recursive.
+  /// CombineExt held it while subscribers ran, so that a lock that is not recursive deadlocked at the first read. Here
+  /// it is never held while any closure runs, and need not be recursive.
   case custom(any NSLocking)
 }
 
 private let defaultLock = Lock(ManagedStateLock.synced)
 
-/// What states use that are made without a lock of their own. Any thread may set it; it counts for states made later.
+/// The lock of states that are made without one of their own. Any thread may set it; it holds for states that are made
+/// later.
 public var ManagedStateDefaultLock: ManagedStateLock {
   get { defaultLock.withLock { $0 } }
   set { defaultLock.withLock { $0 = newValue } }

@@ -2,9 +2,9 @@
 
 public import Foundation
 
-/// Keeps an observer of notifications registered, and takes it out of its centre when it is freed.
+/// Keeps an observer of notifications registered, and removes it from its centre when it is freed.
 ///
-/// The field's own library takes every observer out of the default centre, whatever centre it was in.
+/// CombineExt removes every observer from the default centre, whichever centre it was in.
 public final class NotificationToken {
   private let center: NotificationCenter
   private let observer: any NSObjectProtocol
@@ -44,17 +44,17 @@ public final class NotificationToken {
 }
 
 extension NotificationCenter {
-  /// Posts a notification that nobody in particular sends.
+  /// Posts a notification without a sender.
   public func post(name: Notification.Name) { post(name: name, object: nil) }
 
   /// Observes the notifications of one name.
   ///
   /// - Parameters:
   ///   - name: The notifications' name.
-  ///   - object: Who posts them; anybody if `nil`.
+  ///   - object: The sender whose notifications are observed; any sender if `nil`.
   ///   - queue: Where the block runs; on the posting thread if `nil`.
   ///   - block: Gets each notification.
-  /// - Returns: Keeps the observer registered as long as it lives.
+  /// - Returns: A token that keeps the observer registered as long as it lives.
   public func add(
     forName name: Notification.Name, object: Any? = nil, queue: OperationQueue? = nil,
     using block: @escaping @Sendable (Notification) -> Void

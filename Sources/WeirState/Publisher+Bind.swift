@@ -2,17 +2,17 @@
 
 public import Weir
 
-/// Closures that get a value `inout` change the state the diffs come from, as `withLock` does, while it belongs to their
-/// thread; closures that get a diff or a value run like any other subscriber. A reaction to a part runs when a subscriber's
-/// first diff comes and whenever the part differs between `old` and `new`.
+/// Closures that get a value `inout` change the state the diffs come from, as `withLock` does, while it belongs to
+/// their thread; closures that get a diff or a value run like any other subscriber. A reaction to a part runs when a
+/// subscriber's first diff comes and whenever the part differs between `old` and `new`.
 extension Publisher where Failure == Never {
-  /// Gets each new value.
+  /// Calls a closure with each new value.
   public func sink<Value>(receiveValue block: @escaping (Value) -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
     map(\.new).sink(receiveValue: block)
   }
 
-  /// Is told of each change.
+  /// Calls a closure at each change.
   public func sink<Value>(receiveValue block: @escaping () -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
     map { _ in }.sink(receiveValue: block)
@@ -71,13 +71,13 @@ extension Publisher where Failure == Never {
     }
   }
 
-  /// Gets each diff.
+  /// Calls a closure with each diff.
   public func bindDiffed<Value>(onChange: @escaping (DiffedValue<Value>) -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
     sink { (change: Output) in onChange(change) }
   }
 
-  /// Gets the diff of the value whenever a part has changed.
+  /// Calls a closure with the diff of the value whenever a part has changed.
   public func bindDiffed<Value>(
     to keyPath: KeyPath<Value, some Equatable>, onChange: @escaping (DiffedValue<Value>) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
@@ -86,8 +86,8 @@ extension Publisher where Failure == Never {
 
   /// Changes the value whenever a part has changed, given the part's diff.
   ///
-  /// The diff may be written as well; what is written there is put into the value behind the closure. In the field's own
-  /// library one of the two is lost.
+  /// The diff may be written as well; what is written there is put into the value behind the closure. In CombineExt one
+  /// of the two is lost.
   public func bindDiffed<Value, NEW: Equatable>(
     to keyPath: WritableKeyPath<Value, NEW>, onChange: @escaping (inout Value, DiffedValue<NEW>) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
@@ -102,7 +102,8 @@ extension Publisher where Failure == Never {
     }
   }
 
-  /// Changes the value whenever a part that can only be read has changed, given the part's diff, which can't be written.
+  /// Changes the value whenever a part that can only be read has changed, given the part's diff, which can't be
+  /// written.
   @_disfavoredOverload
   public func bindDiffed<Value, NEW: Equatable>(
     to keyPath: KeyPath<Value, NEW>, onChange: @escaping (inout Value, DiffedValue<NEW>) -> Void

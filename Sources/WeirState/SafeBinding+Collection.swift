@@ -20,8 +20,8 @@ extension SafeBinding where Value: MutableCollection {
 
   /// A binding to an element that need not be there: out of range it reads as the default, and is not written.
   ///
-  /// It publishes the element, or the default, at each change of the collection; if elements are `Equatable`, only where
-  /// it has changed.
+  /// It publishes the element, or the default, at each change of the collection; if elements are `Equatable`, only
+  /// where it has changed.
   ///
   /// - Parameters:
   ///   - index: The element's index.
@@ -34,8 +34,8 @@ extension SafeBinding where Value: MutableCollection {
 
   /// A binding to an element that is there now: once it is gone it reads as it is now, and is not written.
   ///
-  /// The field's own library reads the element again for its default, and traps once it is gone. Traps if the index is out
-  /// of range now.
+  /// CombineExt reads the element again for its default, and traps once it is gone. Traps if the index is out of range
+  /// now.
   public func safe(_ index: Value.Index) -> UIBinding<Value.Element> {
     let now = current(index)
     return safe(index, default: now)
@@ -85,7 +85,7 @@ private struct NoElement: Error {}
 extension SafeBinding where Value: MutableCollection, Value.Element: Equatable {
   /// A binding to an element that must be there; publishes it where it has changed.
   ///
-  /// The field's own library publishes it at every change of the collection.
+  /// CombineExt publishes it at every change of the collection.
   public func unsafe(_ index: Value.Index) -> UIBinding<Value.Element> { element(index, isSame: ==) }
 
   /// A binding to an element that need not be there; publishes it, or the default, where it has changed.

@@ -4,8 +4,9 @@ public import Weir
 
 /// A value that can be read, written and observed.
 ///
-/// Subscribers get the value first, as a diff without `old`, and then each change. As a parameter it is written
-/// `some SafeBinding<Value>` or `any SafeBinding<Value>`; the field's own protocol names no primary type.
+/// Subscribers get the value first, as a diff without `old`, and then each change; one that has not asked when a change
+/// comes gets the newest value when it asks, again as a diff without `old`. As a parameter it is written
+/// `some SafeBinding<Value>` or `any SafeBinding<Value>`; CombineExt's protocol names no primary type.
 public protocol SafeBinding<Value>: Publisher, CustomReflectable
 where Failure == Never, Output == DiffedValue<Value> {
   /// The kind of value.
@@ -26,8 +27,8 @@ where Failure == Never, Output == DiffedValue<Value> {
 }
 
 extension SafeBinding {
-  /// Reads, changes and writes back the value. What other threads do meanwhile may be lost; states and their bindings do
-  /// better.
+  /// Reads, changes and writes back the value. What other threads do meanwhile may be lost; states and their bindings
+  /// do better.
   @inlinable @discardableResult
   public func withLock<Result, Thrown: Error>(
     _ body: (inout Value) throws(Thrown) -> Result

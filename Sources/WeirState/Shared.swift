@@ -11,7 +11,7 @@ public typealias EventSubject<Output> = PassthroughSubject<Output, Never>
 /// A subject for events that carry nothing.
 public typealias ActionSubject = PassthroughSubject<Void, Never>
 
-/// Whether a part of two values differs.
+/// Returns `true` if a part of two values differs.
 ///
 /// - Parameters:
 ///   - lhs: One value.

@@ -4,7 +4,7 @@ public import Weir
 
 /// Makes a list of subscriptions out of the statements of a block.
 ///
-/// A token that is an `AnyCancellable` already is taken as it is; the field's own library wraps it in another one.
+/// A token that is an `AnyCancellable` already is taken as it is; CombineExt wraps it in another one.
 @resultBuilder
 public struct SubscriptionBuilder {
   /// Collects the subscriptions of a block.

@@ -25,8 +25,8 @@ public struct UIBinding<Value> {
   ///
   /// Without a publisher it publishes to each subscriber the value as it is then, and after that what is written
   /// through this binding or its parts; what is changed behind its back, or through a diff, is seen only with the next
-  /// of those. A write may return before another thread has delivered it. The field's own library publishes nothing
-  /// after the first value then.
+  /// of those. A write may return before another thread has delivered it. CombineExt publishes nothing after the first
+  /// value then.
   ///
   /// - Parameters:
   ///   - publisher: Publishes the value and its changes.
@@ -85,7 +85,7 @@ public struct UIBinding<Value> {
 extension UIBinding: SafeBinding {
   /// A diff of the value.
   public typealias Output = DiffedValue<Value>
-  /// It never fails.
+  /// `Never`: it can't fail.
   public typealias Failure = Never
 
   /// Attaches a subscriber, which gets the value first and then each change.
@@ -96,8 +96,8 @@ extension UIBinding: SafeBinding {
 
   /// Reads, changes and writes back the value; in one step if the binding comes from a state, or has no publisher.
   ///
-  /// Where it is one step, writing the value, or another part of the same state, inside the body stops the program. Elsewhere
-  /// the body's outcome replaces what is written there.
+  /// Where it is one step, writing the value, or another part of the same state, inside the body stops the program.
+  /// Elsewhere the body's outcome replaces what is written there.
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.
@@ -114,7 +114,7 @@ extension UIBinding: SafeBinding {
 }
 
 extension UIBinding: Equatable where Value: Equatable {
-  /// Whether the values are the same.
+  /// Returns `true` if the values are equal.
   public static func == (lhs: UIBinding, rhs: UIBinding) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
 }
 
@@ -150,8 +150,8 @@ private final class WrittenValues<Value> {
     store = { value, _ in write(value) }
   }
 
-  /// Attaches a subscriber, which gets the value as it is now. What delivers is made with the first one, as a placeholder can't
-  /// be read before.
+  /// Attaches a subscriber, which gets the value as it is now. What delivers is made with the first one, as a
+  /// placeholder can't be read before.
   func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     // Whoever writes has the turn, so that nothing older takes the place of what is written meanwhile.
     turn.enter()

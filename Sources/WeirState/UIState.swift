@@ -10,8 +10,10 @@ import WeirQueues
 ///     $state.isOn.sink { print("Toggle is now:", $0) }.store(in: &cancellables)
 ///     state.isOn = true
 ///
-/// A write of an equal value tells nobody; of a value that is not `Equatable` each write counts as a change. Any thread may
-/// read, write and subscribe; the rules are those of ``ManagedState``.
+/// A write of an equal value is not published; of a value that is not `Equatable`, each write counts as a change. Any
+/// thread may read, write and subscribe; what holds then is the same as for ``ManagedState``.
+///
+/// - Complexity: A change is O(*n*) in the number of subscribers; reading the value is O(1).
 @dynamicMemberLookup
 @dynamicCallable
 @propertyWrapper
@@ -31,8 +33,8 @@ public final class UIState<Value> {
   @inlinable
   public init(wrappedValue: Value) { storage = StateStorage(wrappedValue, isSame: { _, _ in false }) }
 
-  /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other threads
-  /// may change it.
+  /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other
+  /// threads may change it.
   @inlinable public var wrappedValue: Value {
     get { storage.value }
     set { storage.set(newValue) }
@@ -77,7 +79,7 @@ extension UIState {
 extension UIState: SafeBinding {
   /// A diff of the value.
   public typealias Output = DiffedValue<Value>
-  /// It never fails.
+  /// `Never`: it can't fail.
   public typealias Failure = Never
 
   /// Attaches a subscriber, which gets the value first and then each change.
@@ -94,8 +96,8 @@ extension UIState: SafeBinding {
 
   /// Reads, changes and writes back the value in one step; nothing is published if it stays the same.
   ///
-  /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through a
-  /// binding, stops the program: the body's outcome would replace what was written.
+  /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through
+  /// a binding, stops the program: the body's outcome would replace what was written.
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.
@@ -119,12 +121,11 @@ extension UIState: SafeBinding {
 }
 
 extension UIState: ObservableObject {
-  /// Tells of a change before it is made.
+  /// Publishes before a change is made.
   ///
   /// A change in place, as by `withLock`, and one of a part through a binding, are announced before their outcome is
   /// known, so that none may follow; one that is made within another state's change, by a rule or the closure of
-  /// `withLock`, is announced after that. The field's own library announces changes after they were made, and once on
-  /// subscription.
+  /// `withLock`, is announced after that. CombineExt announces changes after they were made, and once on subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
 }
 
@@ -144,7 +145,7 @@ extension UIState where Value: ExpressibleByDictionaryLiteral & Equatable {
 }
 
 extension UIState: Equatable where Value: Equatable {
-  /// Whether the values are the same.
+  /// Returns `true` if the values are equal.
   public static func == (lhs: UIState, rhs: UIState) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
 }
 

@@ -9,11 +9,12 @@ public import WeirQueues
 ///     $form.name.sink { print("Name changed to:", $0) }.store(in: &cancellables)
 ///     form.name = "Nik"
 ///
-/// A part of a subject is a subject that reads and writes through: it keeps its parent alive, needs no subscription of its
-/// own, and never differs from the parent. Any thread may read, write and subscribe; see ``ManagedState`` for the rules.
+/// A part of a subject is a subject that reads and writes through: it keeps its parent alive, needs no subscription of
+/// its own, and never differs from the parent. Any thread may read, write and subscribe; what holds then is the same as
+/// for ``ManagedState``.
 ///
-/// In the field's own library `$form` is an `AnyPublisher` of values, so that `$form.name` and `$form()` don't exist, and
-/// each access to a part adds a subscription that is never removed. Here it is the subject itself, which publishes diffs as
+/// In CombineExt `$form` is an `AnyPublisher` of values, so that `$form.name` and `$form()` don't exist, and each
+/// access to a part adds a subscription that is never removed. Here it is the subject itself, which publishes diffs as
 /// all states do; `justNew()` publishes the values.
 @dynamicMemberLookup
 @dynamicCallable
@@ -105,7 +106,7 @@ extension ValueSubject {
 extension ValueSubject: SafeBinding {
   /// A diff of the value.
   public typealias Output = DiffedValue<Value>
-  /// It never fails.
+  /// `Never`: it can't fail.
   public typealias Failure = Never
 
   /// Attaches a subscriber, which gets the value first and then each change.
@@ -122,8 +123,8 @@ extension ValueSubject: SafeBinding {
 
   /// Reads, changes and writes back the value in one step.
   ///
-  /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through a
-  /// binding, stops the program: the body's outcome would replace what was written.
+  /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through
+  /// a binding, stops the program: the body's outcome would replace what was written.
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.
@@ -140,12 +141,11 @@ extension ValueSubject: SafeBinding {
 }
 
 extension ValueSubject: ObservableObject {
-  /// Tells of a write, or of one into the subject that this is a part of, before it is made.
+  /// Publishes before a write is made here, or into the subject that this is a part of.
   ///
   /// A change in place, as by `withLock`, and one of a part through a binding, are announced before their outcome is
   /// known, so that none may follow; one that is made within another state's change, by a rule or the closure of
-  /// `withLock`, is announced after that. The field's own library announces changes after they were made, and once on
-  /// subscription.
+  /// `withLock`, is announced after that. CombineExt announces changes after they were made, and once on subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { willChange.value().eraseToAnyPublisher() }
 }
 
@@ -165,7 +165,7 @@ extension ValueSubject where Value: ExpressibleByDictionaryLiteral {
 }
 
 extension ValueSubject: Equatable where Value: Equatable {
-  /// Whether the values are the same.
+  /// Returns `true` if the values are equal.
   public static func == (lhs: ValueSubject, rhs: ValueSubject) -> Bool { lhs.wrappedValue == rhs.wrappedValue }
 }
 

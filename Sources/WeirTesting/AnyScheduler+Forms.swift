@@ -5,8 +5,8 @@ import Weir
 public import WeirDispatch
 
 extension AnyScheduler {
-  /// A scheduler that runs each action at once, on the caller's thread, whatever its date; of a repeated one that is the first
-  /// and only run.
+  /// A scheduler that runs each action at once, on the caller's thread, whatever its date; of a repeated one that is
+  /// the first and only run.
   ///
   /// - Parameter now: What it returns for the present, always.
   public static func immediate(now: SchedulerTimeType) -> AnyScheduler {
@@ -18,10 +18,10 @@ extension AnyScheduler {
   /// - Parameters:
   ///   - name: Names it in failures.
   ///   - now: What it returns for the present, besides failing.
-  ///   - fileID: Where failures are told.
-  ///   - filePath: Where failures are told.
-  ///   - line: Where failures are told.
-  ///   - column: Where failures are told.
+  ///   - fileID: The place where failures are reported.
+  ///   - filePath: The place where failures are reported.
+  ///   - line: The place where failures are reported.
+  ///   - column: The place where failures are reported.
   public static func unimplemented(
     _ name: String = "", now: SchedulerTimeType, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -39,17 +39,18 @@ where
   /// The main queue.
   public static var main: AnyScheduler { AnyScheduler(DispatchQueue.main) }
 
-  /// A scheduler with the time of queues that runs each action at once; its present is a nanosecond after the machine's start.
+  /// A scheduler with the time of queues that runs each action at once; its present is a nanosecond after the machine's
+  /// start.
   public static var immediate: AnyScheduler { immediate(now: DispatchQueue.test.now) }
 
   /// A scheduler with the time of queues that the test does not expect to be used.
   ///
   /// - Parameters:
   ///   - name: Names it in failures.
-  ///   - fileID: Where failures are told.
-  ///   - filePath: Where failures are told.
-  ///   - line: Where failures are told.
-  ///   - column: Where failures are told.
+  ///   - fileID: The place where failures are reported.
+  ///   - filePath: The place where failures are reported.
+  ///   - line: The place where failures are reported.
+  ///   - column: The place where failures are reported.
   public static func unimplemented(
     _ name: String = "", fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

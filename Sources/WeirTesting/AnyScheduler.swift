@@ -47,7 +47,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Runs an action on the hidden scheduler again and again.
   ///
-  /// - Returns: Cancels the repetition.
+  /// - Returns: An object that ends the repetition when it is cancelled.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

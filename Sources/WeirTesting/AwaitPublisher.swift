@@ -8,7 +8,7 @@ public import Weir
 ///
 /// - Parameters:
 ///   - publisher: The publisher.
-///   - timeout: How long to wait at most.
+///   - timeout: The longest time to wait.
 ///   - fileID: Names the place in errors.
 ///   - line: Names the place in errors.
 /// - Returns: The first value.
@@ -29,7 +29,7 @@ nonisolated(nonsending)
 ///
 /// - Parameters:
 ///   - publisher: The publisher.
-///   - duration: How long to wait at most.
+///   - duration: The longest time to wait.
 nonisolated(nonsending)
   public func collectValues<Source: Publisher>(
     from publisher: Source, during duration: Duration = .milliseconds(100)
@@ -46,7 +46,7 @@ nonisolated(nonsending)
 /// - Parameters:
 ///   - publisher: The publisher, which is asked for so many.
 ///   - count: How many; less than one is none.
-///   - timeout: How long to wait at most.
+///   - timeout: The longest time to wait.
 ///   - fileID: Names the place in errors.
 ///   - line: Names the place in errors.
 /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is up.

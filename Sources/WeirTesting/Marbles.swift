@@ -30,7 +30,7 @@ enum MarbleFrames: Equatable {
 }
 
 /// A length of time in a marble text: `10ms`.
-struct MarbleTime: Equatable {
+struct MarbleTime: Hashable {
   enum Unit: String, CaseIterable {
     case nanoseconds = "ns"
     case microseconds = "us"
@@ -44,7 +44,8 @@ struct MarbleTime: Equatable {
 
   /// Reads a time at the beginning of a text, where it ends with the text or at a space.
   ///
-  /// - Returns: The time, the longest one if it can't be told, and how many characters it takes; `nil` if there is none.
+  /// - Returns: The time, the longest one if it can't be told, and how many characters it takes; `nil` if there is
+  ///   none.
   static func read(_ text: ArraySlice<Character>) -> (time: MarbleTime, length: Int)? {
     let word = text.prefix { $0 != " " }
     let digits = word.prefix { $0.isASCII && $0.isNumber }
@@ -66,9 +67,9 @@ struct MarbleTime: Equatable {
 
 /// A stream as text.
 ///
-/// Each sign takes one frame: `-` nothing, `|` the end, `#` a failure, `^` the subscription, `!` its cancellation, any other
-/// sign a value. What stands in parentheses happens at once, at the frame of the opening one. Spaces take no frame. A time
-/// between spaces takes as many as it lasts.
+/// Each sign takes one frame: `-` nothing, `|` the end, `#` a failure, `^` the subscription, `!` its cancellation, any
+/// other sign a value. What stands in parentheses happens at once, at the frame of the opening one. Spaces take no
+/// frame. A time between spaces takes as many as it lasts.
 struct Marbles: Equatable {
   enum Sign: Equatable {
     case value(Character)
@@ -163,10 +164,13 @@ struct Marbles: Equatable {
 
   /// The events as text.
   ///
-  /// - Parameter time: A number of frames as a time, which is written in place of more than a hundred `-`; `nil` if there is none.
-  /// - Returns: `nil` where there is no such text, as for something that comes in the frames that a group takes up.
+  /// - Parameter time: A number of frames as a time, which is written in place of more than a hundred `-`; `nil` if
+  ///   there is none.
+  /// - Returns: `nil` where there is no such text, as for something that comes in the frames that a group takes up, and
+  ///   for signs that read as something else where they stand: `1` and `s` at the beginning are a time.
   func text(time: (Int) -> String? = { _ in nil }) -> String? {
     var text = ""
+    var gaps: [MarbleTime: Int] = [:]
     var end = 0
     var index = 0
     while index < events.count {
@@ -180,6 +184,7 @@ struct Marbles: Equatable {
         text += String(repeating: "-", count: gap)
       } else if let time = time(gap) {
         text += text.isEmpty ? "\(time) " : " \(time) "
+        if let (written, _) = MarbleTime.read(Array(time)[...]) { gaps[written] = gap }
       } else {
         return nil
       }
@@ -187,7 +192,8 @@ struct Marbles: Equatable {
       end = next
       index += together.count
     }
-    return text
+    let again = try? Marbles(text, frames: { gaps[$0].map(MarbleFrames.whole) ?? .broken })
+    return again?.list == list ? text : nil
   }
 
   /// The events one by one, for where there is no text.

@@ -5,8 +5,8 @@ import WeirQueues
 
 /// Publishes what the test sends, and counts its subscribers.
 ///
-/// Values are dropped for a subscriber that has not asked for one. Any thread may send, subscribe and cancel. In the seed's
-/// own class the count never goes down.
+/// Values are dropped for a subscriber that has not asked for one. Any thread may send, subscribe and cancel. In the
+/// commonly copied version the count never goes down.
 public final class MockPublisher<Output, Failure: Error>: Publisher, Sendable {
   private struct Counts {
     var subscribers = 0

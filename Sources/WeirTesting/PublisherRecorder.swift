@@ -1,4 +1,4 @@
-// Writes down what a publisher sends, and compares it with what a test expects.
+// Records what a publisher sends, and compares it with what a test expects.
 
 public import Weir
 import WeirQueues
@@ -14,7 +14,7 @@ public enum RecordedEvent<Output, Failure: Error> {
 extension RecordedEvent: Equatable where Output: Equatable, Failure: Equatable {}
 extension RecordedEvent: Sendable where Output: Sendable, Failure: Sendable {}
 
-/// A subscriber that writes down what it receives.
+/// A subscriber that records what it receives.
 ///
 ///     let recorder = subject.record()
 ///     subject.send(1)
@@ -22,8 +22,9 @@ extension RecordedEvent: Sendable where Output: Sendable, Failure: Sendable {}
 ///     subject.send(completion: .finished)
 ///     try await recorder.waitForCompletion()
 ///
-/// Any thread may use it. One that `record()` has made cancels its subscription when it is freed; one that was subscribed to
-/// a publisher by hand is kept alive by that, as any subscriber is, until the stream ends or it is cancelled.
+/// Any thread may use it. One that `record()` has made cancels its subscription when it is freed; one that was
+/// subscribed to a publisher by hand is kept alive by that, as any subscriber is, until the stream ends or it is
+/// cancelled.
 public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancellable, Sendable {
   /// The values that it receives.
   public typealias Input = Output
@@ -62,10 +63,10 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
   /// Takes the subscription; a second one is cancelled.
   public func receive(subscription: any Subscription) { tape.receive(subscription: subscription) }
 
-  /// Writes down a value.
+  /// Records a value.
   public func receive(_ input: Output) -> Subscribers.Demand { tape.receive(input) }
 
-  /// Writes down the end.
+  /// Records the end.
   public func receive(completion: Subscribers.Completion<Failure>) { tape.receive(completion: completion) }
 
   // MARK: Waiting
@@ -100,7 +101,7 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
   ///
   /// - Parameters:
   ///   - count: How many values there must be, with those that have come already; less than one is none.
-  ///   - timeout: How long to wait at most.
+  ///   - timeout: The longest time to wait.
   ///   - fileID: Names the place in errors.
   ///   - line: Names the place in errors.
   /// - Returns: So many values, the first that came.
@@ -118,7 +119,7 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
   /// Waits for the end.
   ///
   /// - Parameters:
-  ///   - timeout: How long to wait at most.
+  ///   - timeout: The longest time to wait.
   ///   - fileID: Names the place in errors.
   ///   - line: Names the place in errors.
   /// - Throws: ``PublisherTestError/timedOut`` or ``PublisherTestError/cancelled``.

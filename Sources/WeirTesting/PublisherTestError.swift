@@ -1,6 +1,7 @@
-// Why a test's wait for a publisher was in vain.
+// Why a test waited for a publisher in vain.
 
-/// Why a wait for a publisher was in vain. Two are equal if they are of one kind, whatever they say.
+/// Why a test waited for a publisher in vain. Two are equal if they are of the same kind, whatever their description
+/// says.
 ///
 ///     await #expect(throws: PublisherTestError.timedOut) { try await recorder.waitForValues(2) }
 public struct PublisherTestError: Error, Equatable, CustomStringConvertible {
@@ -23,6 +24,6 @@ public struct PublisherTestError: Error, Equatable, CustomStringConvertible {
   static func finishedEarly(_ text: String) -> Self { Self(kind: .finishedEarly, description: text) }
   static func cancelled(_ text: String) -> Self { Self(kind: .cancelled, description: text) }
 
-  /// Whether both are of one kind.
+  /// Returns `true` if both are of the same kind.
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.kind == rhs.kind }
 }

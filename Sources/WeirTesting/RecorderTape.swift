@@ -145,7 +145,7 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
 
   /// Calls a closure once there are so many values, or the stream has ended; at once if that is so already.
   ///
-  /// - Returns: Identifies the closure to `forget`.
+  /// - Returns: A number that identifies the closure to `forget`.
   func whenReady(_ count: Int, _ resume: @escaping @Sendable () -> Void) -> Int {
     let (number, ready) = state.withLock { state -> (Int, [Waiter]) in
       state.nextWaiter += 1

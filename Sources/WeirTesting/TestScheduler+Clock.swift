@@ -11,7 +11,8 @@ import WeirQueues
 ///     await scheduler.advance(by: 2)
 ///     try await task.value
 ///
-/// What sleeps is woken in its place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
+/// What sleeps is woken in its place among the scheduler's actions, on the thread that moves the time. Any thread may
+/// use it.
 public struct VirtualClock: Clock {
   /// A moment in virtual time.
   public struct Instant: InstantProtocol, Hashable, Sendable {

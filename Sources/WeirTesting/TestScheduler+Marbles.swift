@@ -40,8 +40,8 @@ extension TestScheduler {
 
   /// A publisher that sends to each subscriber what a text says, from its subscription on.
   ///
-  /// Values are dropped for a subscriber that has not asked for one; nothing stays scheduled for one that has cancelled. See
-  /// ``hot(_:values:frame:)`` for the signs; nothing may be sent before `^`.
+  /// Values are dropped for a subscriber that has not asked for one; nothing stays scheduled for one that has
+  /// cancelled. See ``hot(_:values:frame:)`` for the signs; nothing may be sent before `^`.
   ///
   /// - Parameters:
   ///   - marbles: The text.
@@ -156,7 +156,8 @@ extension TestScheduler {
 
     /// The frame of a moment that is not before the beginning.
     func frame(at present: SchedulerTimeType) -> MarbleFrame {
-      // The frame is at least `low`, and less than `high`, but for the last ones; a date that no longer grows is later than any.
+      // The frame is at least `low`, and less than `high`, but for the last ones; a date that no longer grows is later
+      // than any.
       var (low, high) = (0, 1)
       while high < .max, date(of: high) <= present, date(of: high) > date(of: low) {
         (low, high) = (high, high > .max / 2 ? .max : 2 * high)
@@ -257,8 +258,8 @@ extension PublisherRecorder where Output: Equatable {
   /// events. Where moments are in floating point, as those of operation queues, what is within a 64th of a frame's
   /// moment is at the frame.
   ///
-  /// The recorder must come from ``TestScheduler/record(_:demand:frame:)``. Where the text ends with `!`, the recorder must have
-  /// cancelled then. A failure shows both lines:
+  /// The recorder must come from ``TestScheduler/record(_:demand:frame:)``. Where the text ends with `!`, the recorder
+  /// must have cancelled then. A failure shows both lines:
   ///
   ///     the stream differs from its marbles at frame 4
   ///     expected: --a-b-|

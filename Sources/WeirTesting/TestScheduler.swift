@@ -14,14 +14,15 @@ public typealias TestSchedulerOf<Model: Scheduler> = TestScheduler<Model.Schedul
 ///     scheduler.advance(by: .milliseconds(300))  // prints: a
 ///
 /// Actions run in the order of their dates, and in the order in which they were scheduled where dates are the same. The
-/// clock stands at an action's date while it runs, or where it stood if that date was past; it never goes back. What an action schedules up to the moment to which
-/// the clock is being moved runs as well. Nothing runs by itself, not even what is scheduled for now.
+/// clock stands at an action's date while it runs, or where it stood if that date was past; it never goes back. What an
+/// action schedules up to the moment to which the clock is being moved runs as well. Nothing runs by itself, not even
+/// what is scheduled for now.
 ///
-/// Any thread may schedule and cancel. Actions run on the thread that moves the clock, with no lock held; they may move it
-/// themselves.
+/// Any thread may schedule and cancel. Actions run on the thread that moves the clock, with no lock held; they may move
+/// it themselves.
 ///
-/// The seed's own scheduler has the real clock for `now`, runs what is scheduled for now at once, and orders, repeats and
-/// cancels nothing.
+/// The commonly copied version has the real clock for `now`, runs what is scheduled for now at once, and orders,
+/// repeats and cancels nothing.
 public final class TestScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler, Sendable
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   private struct Item {
@@ -58,8 +59,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
       items.insert(item, at: low)
     }
 
-    /// The date of the last action that is not repeated, as far as can be told: operators repeat their timers, and cancel
-    /// them when they run.
+    /// The date of the last action that is not repeated, as far as can be told: operators repeat their timers, and
+    /// cancel them when they run.
     var horizon: SchedulerTimeType? {
       items.first { item in item.identity.map { alive[$0] == false } ?? true }?.date
     }
@@ -111,11 +112,11 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     while let date = state.withLock({ $0.items.last?.date }) { advance(to: date) }
   }
 
-  /// Runs what is scheduled, and what that schedules, until only repeated actions are left that have run. Those run as often
-  /// as they are due until then, and at least once.
+  /// Runs what is scheduled, and what that schedules, until only repeated actions are left that have run. Those run as
+  /// often as they are due until then, and at least once.
   ///
-  /// The timers of `debounce`, `timeout`, `retryWithBackoff` and the like are cancelled when they run: these operators are
-  /// through then. It does not return while actions go on scheduling others.
+  /// The timers of `debounce`, `timeout`, `retryWithBackoff` and the like are cancelled when they run: these operators
+  /// are through then. It does not return while actions go on scheduling others.
   public func runAllScheduledActions() {
     guard let last = state.withLock({ $0.items.first?.date }) else { return }
     advance(to: last)
@@ -124,9 +125,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Moves the clock like `advance(by:)`, and lets waiting tasks run before each action and at the end.
   ///
-  /// Tasks of the caller's own actor that are ready have run then; so call this from the main actor, and let the tasks under
-  /// test run there. For others it gives up its thread a number of times, which mostly is enough, as no scheduler can know
-  /// what a task is still going to do.
+  /// Tasks of the caller's own actor that are ready have run then; so call this from the main actor, and let the tasks
+  /// under test run there. For others it gives up its thread a number of times, which mostly is enough, as no scheduler
+  /// can know what a task is still going to do.
   nonisolated(nonsending)
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
@@ -176,12 +177,13 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     }
   }
 
-  /// Keeps an action for a date and all dates at an interval after it. It keeps its place among actions of the same date.
+  /// Keeps an action for a date and all dates at an interval after it. It keeps its place among actions of the same
+  /// date.
   ///
   /// An interval that isn't positive counts as a nanosecond. The repetition ends where no later date can be told.
   ///
-  /// - Returns: Cancels the repetition and frees the action, also when it is dropped. Any thread may cancel it; if the action
-  ///   is running then, that run is the last.
+  /// - Returns: An object that ends the repetition and frees the action when it is cancelled or freed. Any thread may
+  ///   cancel it; if the action is running then, that run is the last.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -194,7 +196,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Keeps an action for a date.
   ///
-  /// - Returns: Cancels and frees the action, also when it is dropped.
+  /// - Returns: An object that cancels and frees the action when it is cancelled or freed.
   func scheduleOnce(after date: SchedulerTimeType, _ action: @escaping () -> Void) -> AnyCancellable {
     let identity = makeIdentity()
     insert(date, identity) { [weak self] in if self?.finish(identity) == true { action() } }

@@ -4,8 +4,8 @@ public import Weir
 
 /// Fails the test when it is used: shows that the code under test does nothing on its scheduler.
 ///
-/// Actions are not run. For tests alone: a program that runs no test has nobody to tell, so that nothing happens there, or it
-/// stops if it was built without a library for tests.
+/// Actions are not run. For tests alone: a program that runs no test has nobody to tell, so that nothing happens there,
+/// or it stops if it was built without a library for tests.
 public struct UnimplementedScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   private let name: String
@@ -17,10 +17,10 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// - Parameters:
   ///   - name: Names it in failures.
   ///   - now: What it returns for the present, besides failing.
-  ///   - fileID: Where failures are told.
-  ///   - filePath: Where failures are told.
-  ///   - line: Where failures are told.
-  ///   - column: Where failures are told.
+  ///   - fileID: The place where failures are reported.
+  ///   - filePath: The place where failures are reported.
+  ///   - line: The place where failures are reported.
+  ///   - column: The place where failures are reported.
   public init(
     _ name: String = "", now: SchedulerTimeType, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
     line: UInt = #line, column: UInt = #column
@@ -57,7 +57,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// A failure.
   ///
-  /// - Returns: Something that cancels nothing.
+  /// - Returns: An object whose cancellation does nothing.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -72,10 +72,10 @@ extension UnimplementedScheduler where SchedulerTimeType == VirtualTime, Schedul
   ///
   /// - Parameters:
   ///   - name: Names it in failures.
-  ///   - fileID: Where failures are told.
-  ///   - filePath: Where failures are told.
-  ///   - line: Where failures are told.
-  ///   - column: Where failures are told.
+  ///   - fileID: The place where failures are reported.
+  ///   - filePath: The place where failures are reported.
+  ///   - line: The place where failures are reported.
+  ///   - column: The place where failures are reported.
   public init(
     _ name: String = "", fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column

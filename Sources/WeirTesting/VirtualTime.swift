@@ -44,7 +44,7 @@ public struct VirtualTime: Strideable, Hashable, Sendable {
       self = .seconds(value)
     }
 
-    /// Whether one is shorter.
+    /// Returns `true` if the first length is shorter than the second.
     public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
 
     /// The sum.

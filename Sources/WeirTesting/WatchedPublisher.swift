@@ -107,8 +107,8 @@ public final class WatchedPublisher<Upstream: Publisher, Time>: Publisher {
 }
 
 extension TestScheduler {
-  /// Makes a publisher that passes on what another one sends, and notes what its subscribers do and get, at which times of this
-  /// scheduler.
+  /// Makes a publisher that passes on what another one sends, and notes what its subscribers do and get, at which times
+  /// of this scheduler.
   ///
   /// - Parameter publisher: The publisher.
   /// - Returns: The publisher to be subscribed to, with the log.

@@ -25,13 +25,14 @@
 
     /// Collects the values of a publisher until it ends, or time is up, while the run loop goes on.
     ///
-    /// The seed's own function ends the time on the main queue, which must run for that, and collects into a variable that
-    /// other threads write.
+    /// The commonly copied version ends the time on the main queue, which must run for that, and collects into a
+    /// variable that other threads write.
     ///
     /// - Parameters:
     ///   - publisher: The publisher.
     ///   - duration: How many seconds to wait at most.
-    ///   - file: Taken as with the other functions, so that a helper can pass it on; there is no error to name the place in.
+    ///   - file: Taken as with the other functions, so that a helper can pass it on; there is no error to name the
+    ///     place in.
     ///   - line: As `file`.
     public func collectValues<T: Publisher>(
       from publisher: T, during duration: Double = 0.1, file: StaticString = #filePath, line: UInt = #line
@@ -50,7 +51,8 @@
     ///   - timeout: How many seconds to wait at most.
     ///   - file: Names the place in errors.
     ///   - line: Names the place in errors.
-    /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is up.
+    /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is
+    ///   up.
     public func collectValues<T: Publisher>(
       from publisher: T, count: Int, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
     ) throws -> [T.Output] {

@@ -14,9 +14,9 @@ package struct PassedSend: Equatable, Sendable {
 
 /// Who sent where from inside of what, at which time.
 ///
-/// A thread waits in a circle if it is inside a node's subscriber and sends to another node, in whose subscriber another
-/// thread is that sends on to a third, and so on, until one sends to a node in whose subscriber the first one is; and all of
-/// them at one time. This knows nothing of what the engine says about itself.
+/// A thread waits in a circle if it is inside a node's subscriber and sends to another node, in whose subscriber
+/// another thread is that sends on to a third, and so on, until one sends to a node in whose subscriber the first one
+/// is; and all of them at one time. This knows nothing of what the engine says about itself.
 package struct Circles: Sendable {
   /// What each thread sent, in the order in which it began.
   private let sends: [[PassedSend]]

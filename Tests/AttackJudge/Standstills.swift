@@ -1,10 +1,12 @@
-// Which values another thread may deliver because their senders did not have to wait, as an attack sees it from outside.
+// Which values another thread may deliver because their senders did not have to wait, as an attack sees it from
+// outside.
 
 /// The times in which nothing came to a subscriber that wants everything and is called first.
 ///
-/// A sender need not wait for a thread that is kept by a subscriber which takes nothing more: it looks, and looks again a
-/// millisecond later whether that is the same call. So the value that it leaves to that thread has waited for a millisecond
-/// in which nobody delivered anything to the first subscriber. This knows nothing of what the engine says about itself.
+/// A sender need not wait for a thread that is kept by a subscriber which takes nothing more: it looks, and looks again
+/// a millisecond later whether that is the same call. So the value that it leaves to that thread has waited for a
+/// millisecond in which nobody delivered anything to the first subscriber. This knows nothing of what the engine says
+/// about itself.
 package struct Standstills: Sendable {
   /// What counts as a standstill, and what each of the values that it excuses takes of it: a little less than the
   /// millisecond between two looks, as clocks are read beside them.

@@ -1,5 +1,5 @@
-// Processes that fork while a thread is inside a subscriber, and threads that end there: what follows must be right or end
-// with a message, never in silence.
+// Processes that fork while a thread is inside a subscriber, and threads that end there: what follows must be right or
+// end with a message, never in silence.
 
 import CAttacks
 import Weir

@@ -43,8 +43,9 @@ private final class Target: @unchecked Sendable {
 private let targetCount = 64
 private let (third, owners) = (1_000_000, 2_000_000)
 
-/// Main owns many subjects. A thread that runs only when nobody else wants its processor revokes them in turn; another one
-/// on the same processor wakes now and then, sends to the one that is being revoked, and tells main, which then sends, too.
+/// Main owns many subjects. A thread that runs only when nobody else wants its processor revokes them in turn; another
+/// one on the same processor wakes now and then, sends to the one that is being revoked, and tells main, which then
+/// sends, too.
 ///
 /// What the third thread sent, and that `send` returned, is to be delivered before what main sends afterwards.
 private func attackOwnedHole(_ run: Run, _ shape: Shape) {

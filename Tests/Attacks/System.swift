@@ -4,8 +4,8 @@ import CAttacks
 import Weir
 import WeirQueues
 
-/// An urgent thread sends now and then, two ordinary ones all the time, on one processor: the urgent one must never spin
-/// for a thread that it keeps from running.
+/// An urgent thread sends now and then, two ordinary ones all the time, on one processor: the urgent one must never
+/// spin for a thread that it keeps from running.
 private func attackWithPriority(_ run: Run, _ route: Route, contention: ContentionPolicy?) {
   let tally = run.tally
   let urgentLane = tally.lane()

@@ -1,5 +1,5 @@
-// A heap that notices blocks left behind, freed twice or used after they were freed. Only builds with WEIR_EXPLORER have
-// it, and only where glibc lets a program replace malloc; elsewhere nothing is watched.
+// A heap that notices blocks left behind, freed twice or used after they were freed. Only builds with WEIR_EXPLORER
+// have it, and only where glibc lets a program replace malloc; elsewhere nothing is watched.
 #define _GNU_SOURCE
 #include "CExplorer.h"
 

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,12 +30,15 @@ int explorer_fork(unsigned seconds, int *standard_error) {
   fflush(0);
   int child = fork();
   if (child != 0) return child;
-  static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGALRM};
+  static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGALRM, SIGPROF};
   for (size_t index = 0; index < sizeof signals / sizeof *signals; index++) signal(signals[index], SIG_DFL);
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
   dup2(*standard_error, 2);
-  alarm(seconds);
+  struct itimerval limit = {{0, 0}, {seconds, 0}};
+  setitimer(ITIMER_PROF, &limit, 0);
+  // Who blocks takes no processor time.
+  alarm(20 * seconds);
   return 0;
 }
 
@@ -57,7 +61,7 @@ size_t explorer_read_back(int file, char *text, size_t size) {
 
 const char *explorer_signal_name(int number) { return strsignal(number); }
 
-int explorer_signal_is_alarm(int number) { return number == SIGALRM; }
+int explorer_signal_is_alarm(int number) { return number == SIGALRM || number == SIGPROF; }
 
 void explorer_print(const char *text) {
   fputs(text, stdout);

@@ -1,4 +1,5 @@
-// Counts places in the code by the compiler's own calls (-sanitize-coverage=edge,trace-pc-guard), and watches what reads files.
+// Counts places in the code by the compiler's own calls (-sanitize-coverage=edge,trace-pc-guard), and watches what
+// reads files.
 #if defined(__linux__)
 #define _GNU_SOURCE
 #endif

@@ -1,7 +1,8 @@
 # shellcheck shell=bash
-# For the scripts of the consumer (c): makes the package of somebody who has just run `swift package benchmark init`, in
-# .build/consumers/words of this repository, and goes there. Builds are taken up again, so that only a first run starts from
-# nothing. Its branches beside `main`: `harmless` costs nothing, `slower` does.
+# For the scripts of the consumer that benchmarks: makes the package of somebody who has just run
+# `swift package benchmark init`, in .build/consumers/words of this repository, and goes there. Builds are taken up
+# again, so that only a first run starts from nothing. Its branches beside `main`: `harmless` costs nothing, `slower`
+# does.
 
 here=$(CDPATH='' cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 root=$(CDPATH='' cd -- "$here/../.." && pwd)

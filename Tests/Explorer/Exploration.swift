@@ -27,11 +27,20 @@ package struct Exploration {
   let bound: Int
   let mutation: Mutation?
   let copy: ScheduleCopy?
+  let mostSchedules: Int
 
+  /// - Parameters:
+  ///   - scenario: What is explored.
+  ///   - bound: Preemptions at most; by default the scenario's own.
+  ///   - mostSchedules: A bound that will probably take more schedules is not begun.
+  ///   - mutation: A planted bug.
+  ///   - copy: Where the schedule under way is written, for those who outlive this process.
   package init(
-    _ scenario: Scenario, bound: Int? = nil, mutation: Mutation? = nil, copy: ScheduleCopy? = nil
+    _ scenario: Scenario, bound: Int? = nil, mostSchedules: Int = .max, mutation: Mutation? = nil,
+    copy: ScheduleCopy? = nil
   ) {
     self.scenario = scenario
+    self.mostSchedules = mostSchedules
     self.bound = bound ?? scenario.bound
     self.mutation = mutation
     self.copy = copy
@@ -44,10 +53,15 @@ package struct Exploration {
     var finding = Finding()
     let start = explorer_seconds()
     prepare()
+    var former = 1.0
     for bound in first...bound {
       finding.bound = bound
       exploreAll(bound, &finding)
-      if finding.failure != nil { break }
+      // Of m places for a preemption, m over b are chosen: (m - b) / (b + 1) times as many with one more.
+      let number = Double(finding.schedules)
+      let next = number * (number / former) * Double(bound) / Double(bound + 1)
+      if finding.failure != nil || next > Double(mostSchedules) { break }
+      former = number
     }
     finding.seconds = explorer_seconds() - start
     finding.sites = machine.passed?.sites ?? []

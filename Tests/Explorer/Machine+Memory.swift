@@ -207,8 +207,8 @@ extension Machine {
     arrive(at: nil, isVisible: true)
   }
 
-  /// A bounded spinner either gives up at once or sees what others do meanwhile; once, as further rounds add nothing. One
-  /// that has given up and comes again with nothing done depends on others, and waits.
+  /// A bounded spinner either gives up at once or sees what others do meanwhile; once, as further rounds add nothing.
+  /// One that has given up and comes again with nothing done depends on others, and waits.
   func goesOnSpinning(after step: Int, _ place: Place) -> Bool {
     let thread = current
     guard thread.number != 0, step == 0 else { return false }

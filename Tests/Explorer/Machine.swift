@@ -4,8 +4,9 @@
 // - A thread may lose its turn before an operation that another thread can notice, on a word that several threads touch
 //   and one at least writes. The others are found out on the way; a run that shows another to be shared starts the
 //   exploration anew.
-// - A store waits in its thread's buffer. When it arrives is decided by the first who touches that word: before or after.
-//   Read-modify-writes, locks and barriers wait until their own thread's buffer is empty; a thread sees its own stores.
+// - A store waits in its thread's buffer. When it arrives is decided by the first who touches that word: before or
+//   after. Read-modify-writes, locks and barriers wait until their own thread's buffer is empty; a thread sees its own
+//   stores.
 // So a run stands for all that differ only in the order of steps that can't see each other.
 
 import CExplorer
@@ -296,8 +297,8 @@ package final class Machine {
     return Word(value, key: key, isShared: shared.contains(key), number: wordCount, run: runNumber)
   }
 
-  /// Takes a word of another run into this one: a global. It keeps the key that it was made with, apart from those of the
-  /// runs' own words, so globals are to be made before anything is explored.
+  /// Takes a word of another run into this one: a global. It keeps the key that it was made with, apart from those of
+  /// the runs' own words, so globals are to be made before anything is explored.
   func adopt(_ word: Word) {
     guard word.run != runNumber else { return }
     let key = word.key | threads.count << 32

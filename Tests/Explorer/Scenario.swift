@@ -5,8 +5,8 @@ package struct Scenario: Sendable {
   package let name: String
   /// How many preemptions there may be.
   package let bound: Int
-  /// Whether freed memory is handed out again at once, as a real heap does: finds what goes wrong with recycled addresses,
-  /// and misses some uses of freed memory.
+  /// Whether freed memory is handed out again at once, as a real heap does: finds what goes wrong with recycled
+  /// addresses, and misses some uses of freed memory.
   package let reusesMemory: Bool
   package let body: @Sendable (Run) -> Void
 
@@ -14,7 +14,8 @@ package struct Scenario: Sendable {
   ///   - name: Its name, `subject/case`.
   ///   - bound: How many preemptions there may be in a run.
   ///   - reusesMemory: Whether freed memory is handed out again.
-  ///   - body: Makes what the threads share, and says with `thread` and `check` what is done with it. Called for each run.
+  ///   - body: Makes what the threads share, and says with `thread` and `check` what is done with it. Called for each
+  ///     run.
   package init(_ name: String, bound: Int = 3, reusesMemory: Bool = false, _ body: @escaping @Sendable (Run) -> Void) {
     self.name = name
     self.bound = bound
@@ -37,7 +38,8 @@ package final class Run {
   /// Adds a look at what is left when all threads have ended.
   package func check(_ body: @escaping () -> Void) { checks.append(body) }
 
-  /// Keeps an object until the checks are over, so that what has ended is freed by the end and not by the object's `deinit`.
+  /// Keeps an object until the checks are over, so that what has ended is freed by the end and not by the object's
+  /// `deinit`.
   package func keep(_ object: AnyObject) { kept.append(object) }
 
   /// Fails the run if something is not so.

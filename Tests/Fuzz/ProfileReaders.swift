@@ -1,4 +1,5 @@
-// The readers of what profiles are made of: stacks, executables, how frames are left, answers of symbolisers, dumps, symbols.
+// The readers of what profiles are made of: stacks, executables, how frames are left, answers of symbolisers, dumps,
+// symbols.
 
 import CFuzz
 import Gauge

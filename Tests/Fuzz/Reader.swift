@@ -12,8 +12,9 @@ struct Reader: Sendable {
   var words: [String] = []
   /// Whether its files have fields and lines, rather than numbers of fixed size.
   var isText = true
-  /// Reads a file, and makes of it what would be made of any: reports and verdicts, where there are some. What is refused is
-  /// as good as what is read; what is refused in another way than is promised ends the process with a message.
+  /// Reads a file, and makes of it what would be made of any: reports and verdicts, where there are some. What is
+  /// refused is as good as what is read; what is refused in another way than is promised ends the process with a
+  /// message.
   var read: @Sendable ([UInt8]) -> Void
 
   /// All readers.

@@ -1,5 +1,5 @@
-// Small files in ELF's form that tests write part by part: code, symbols, tables of frames, stubs, needed libraries. Offsets
-// after the ELF-64 object file format, version 1.5.
+// Small files in ELF's form that tests write part by part: code, symbols, tables of frames, stubs, needed libraries.
+// Offsets after the ELF-64 object file format, version 1.5.
 
 /// A file in ELF's form.
 package struct WrittenElf {

@@ -1,5 +1,5 @@
-// Tests of the explorer itself, on programs so small that what it must find is known. They explore nothing of Weir's: that
-// takes a build with WEIR_EXPLORER, which scripts/explore makes.
+// Tests of the explorer itself, on programs so small that what it must find is known. They explore nothing of Weir's:
+// that takes a build with WEIR_EXPLORER, which scripts/explore makes.
 
 import Explorer
 import Testing
@@ -61,6 +61,14 @@ import Testing
     #expect(plain.bound == 0, "the store buffer alone loses it")
     #expect(explore(bound: 1) { lostUpdate($0) { word, value in word.exchange(value) } }.bound == 1)
     #expect(explore(bound: 0) { lostUpdate($0) { word, value in word.exchange(value) } }.failure == nil)
+  }
+
+  @Test func beginsNoBoundThatTakesMoreSchedulesThanAreWanted() {
+    let whole = explore(bound: 2, countsUp)
+    let brief = explore(bound: 2, mostSchedules: whole.schedules / 2, countsUp)
+    #expect(whole.bound == 2 && brief.bound == 1 && brief.schedules < whole.schedules / 2)
+    #expect(explore(bound: 2, mostSchedules: 1, countsUp).bound == 1, "one preemption is always tried")
+    #expect(explore(bound: 2, mostSchedules: 4 * whole.schedules, countsUp) == whole)
   }
 
   // MARK: Store buffers
@@ -221,8 +229,20 @@ import Testing
   }
 }
 
-private func explore(bound: Int, _ body: @escaping @Sendable (Run) -> Void) -> Finding {
-  Exploration(Scenario("test", bound: bound, body)).explore()
+private func explore(
+  bound: Int, mostSchedules: Int = .max, _ body: @escaping @Sendable (Run) -> Void
+) -> Finding {
+  var finding = Exploration(Scenario("test", bound: bound, body), mostSchedules: mostSchedules).explore()
+  finding.seconds = 0
+  return finding
+}
+
+/// Two threads that add to one word, ten times each.
+private func countsUp(_ run: Run) {
+  let word = ModelWord()
+  for name in ["A", "B"] {
+    run.thread(name) { (1...10).forEach { _ in word.add(1) } }
+  }
 }
 
 private func replay(_ finding: Finding, of scenario: Scenario) -> [String] {

@@ -131,8 +131,8 @@ private func nobodyReceives(_ run: Run, _ channel: Channel<Payload>) {
   }
 }
 
-/// Both ends. A time limit is over when nobody else goes on, and then there is one attempt more: without one a wake-up that is
-/// lost is a thread that never ends.
+/// Both ends. A time limit is over when nobody else goes on, and then there is one attempt more: without one a wake-up
+/// that is lost is a thread that never ends.
 private final class ChannelEnds {
   let taken: Taken
   private let run: Run

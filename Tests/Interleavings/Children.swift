@@ -61,7 +61,7 @@ struct Ended {
 /// - Parameters:
 ///   - count: How many pieces there are.
 ///   - parallel: How many children there are at a time.
-///   - seconds: How long a child may live.
+///   - seconds: How much processor time a child may take.
 ///   - work: Does a piece, in a child.
 ///   - done: Told of each child's end, in the order of the pieces.
 func inChildren(

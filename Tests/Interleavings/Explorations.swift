@@ -10,7 +10,7 @@ struct Explorations {
   private var findings: [Finding] = []
   private var problems = 0
 
-  /// How long an exploration may take; more is a program that does not end.
+  /// How much processor time an exploration may take; more is a program that does not end.
   private static let seconds: UInt32 = 150
 
   init(_ options: Options, _ scenarios: [Scenario]) {
@@ -39,9 +39,10 @@ struct Explorations {
 
   private mutating func explore(_ explored: [Scenario]) {
     print(pad("scenario", 44) + right("bound", 5) + right("schedules", 12) + right("steps", 14) + right("seconds", 9))
-    let bound = options.bound
+    let (bound, mostSchedules) = (options.bound, options.mostSchedules)
     inChildren(explored.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
-      Exploration(explored[number], bound: bound, copy: region.schedule).explore().write(to: region)
+      Exploration(explored[number], bound: bound, mostSchedules: mostSchedules, copy: region.schedule).explore()
+        .write(to: region)
     } done: { number, ended in
       report(explored[number], ended)
     }

@@ -148,7 +148,8 @@ let ownedGateScenarios = [
     run.thread("C") { list.send(31, patiently: false) }
     run.check { list.expectAll([11, 12, 21, 31]) }
   },
-  // A revoker, and a third thread that comes while it is at it: what the owner sends afterwards comes behind the third's.
+  // A revoker, and a third thread that comes while it is at it: what the owner sends afterwards comes behind the
+  // third's.
   Scenario("owned-gate/third-comes-and-goes", bound: 3) { run in
     let list = GatedList(run, isOwned: true)
     run.thread("owner") { [11, 12].forEach { list.send($0, patiently: false) } }

@@ -42,8 +42,8 @@ private func sendBehindCancel(
 
 private struct Failed: Error {}
 
-/// A stream is cancelled, by what one thread does, while another one sends to it; the cancellation waits for that one, as one
-/// does that stops its producer. In between a third thread may cancel it all.
+/// A stream is cancelled, by what one thread does, while another one sends to it; the cancellation waits for that one,
+/// as one does that stops its producer. In between a third thread may cancel it all.
 ///
 /// - Parameters:
 ///   - isCancelled: Whether a third thread cancels.

@@ -2,8 +2,8 @@
 
 import Explorer
 
-/// A bug at a place of the sources: told by file, function and operation, never by line, so that it moves with the code.
-/// The exploration fails if the place is no longer there, or if there are several and none is named.
+/// A bug at a place of the sources: told by file, function and operation, never by line, so that it moves with the
+/// code. The exploration fails if the place is no longer there, or if there are several and none is named.
 struct Mutant {
   let name: String
   let behaviour: Mutation.Behaviour
@@ -25,7 +25,8 @@ struct Mutant {
     self.index = index
   }
 
-  /// The name of the scenarios that are about its place, as far as their names agree: "owned-gate" of "owned gate: ...".
+  /// The name of the scenarios that are about its place, as far as their names agree: "owned-gate" of "owned gate:
+  /// ...".
   var family: String {
     let family = name.prefix { $0 != ":" }
     return family == "turn of a subscriber" ? "current" : String(family.map { $0 == " " ? "-" : $0 })
@@ -116,18 +117,18 @@ let mutants = [
   Mutant("relief: subtracts nothing", .skipped, .add, in: takes, of: relief),
 
   // A subscriber's own turn.
-  Mutant("turn of a subscriber: nobody looks at it", .returns(0), .load, in: "mayBeCalledHere", of: conduitTurn),
+  Mutant("turn of a subscriber: nobody looks at it", .returns(0), .load, in: "mayBeCalledHere", of: subjectTurn),
   Mutant(
     "turn of a subscriber: is taken by load and store", .split, .compareExchange, in: "catchUpOutside(_:adding:)",
-    of: conduitTurn),
+    of: subjectTurn),
   Mutant(
     "turn of a subscriber: is taken without the barrier", .skipped, .barrier, in: "catchUpOutside(_:adding:)",
-    of: conduitTurn),
-  Mutant("turn of a subscriber: is kept", .claimed, .compareExchange, in: "endTurn()", of: conduitTurn),
+    of: subjectTurn),
+  Mutant("turn of a subscriber: is kept", .claimed, .compareExchange, in: "endTurn()", of: subjectTurn),
   Mutant(
-    "turn of a subscriber: ends whatever was left to it", .forced, .compareExchange, in: "endTurn()", of: conduitTurn),
-  Mutant("turn of a subscriber: a miss is a plain store", .buffered, .exchange, in: "takeOrMiss(_:)", of: conduitTurn),
-  Mutant("turn of a subscriber: a miss is not noted", .skipped, .exchange, in: "takeOrMiss(_:)", of: conduitTurn),
+    "turn of a subscriber: ends whatever was left to it", .forced, .compareExchange, in: "endTurn()", of: subjectTurn),
+  Mutant("turn of a subscriber: a miss is a plain store", .buffered, .exchange, in: "takeOrMiss(_:)", of: subjectTurn),
+  Mutant("turn of a subscriber: a miss is not noted", .skipped, .exchange, in: "takeOrMiss(_:)", of: subjectTurn),
 
   // The demand ledger.
   Mutant("ledger: adds by load and store", .split, .compareExchange, in: "add(_:)", of: ledger),
@@ -150,21 +151,21 @@ let mutants = [
 
   // Where streams join.
   Mutant("join: gives every value away", .returns(0), .load, in: "hasNone", of: ledger),
-  Mutant("zip: takes every lane for empty in a look", .returns(0), .load, in: "isEmpty", of: tuples),
+  Mutant("zip: takes every lane for empty in a look", .returns(0), .load, in: "isEmpty", of: lanes),
   Mutant("combineLatest: leaves a value that is wanted", .returns(1), .load, in: "completesNone(_:)", of: offers),
 
   // The sink's closures.
-  Mutant("conduit: stays direct when it is cancelled", .skipped, .exchange, in: "stopDirect()", of: conduit),
-  Mutant("sink: cancels without the heavy barrier", .skipped, .barrier, in: "retireUnlessBusy()", of: sink),
-  Mutant("sink: cancels without looking at busy", .returns(0), .load, in: "retireUnlessBusy()", of: sink, 1),
-  Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 0),
-  Mutant("sink: swaps its two marks", .postponed(past: 3), .store, in: "receive(_:unless:)", of: sink, 0),
-  Mutant("sink: stays busy", .skipped, .store, in: "receive(_:unless:)", of: sink, 1),
-  Mutant("sink: does not count an untrusted call", .skipped, .add, in: "enter()", of: sink),
-  Mutant("sink: counts untrusted calls by load and store", .split, .add, in: "enter()", of: sink),
-  Mutant("sink: does not end an untrusted call", .skipped, .add, in: "leave(saying:)", of: sink),
-  Mutant("sink: frees whoever is in an untrusted call", .returns(2), .add, in: "retireUnlessBusy()", of: sink),
-  Mutant("sink: frees by load and store", .split, .exchange, in: "release()", of: sink),
+  Mutant("subject link: stays direct when it is cancelled", .skipped, .exchange, in: "stopDirect()", of: subjectLink),
+  Mutant("sink: cancels without the heavy barrier", .skipped, .barrier, in: "retireUnlessBusy()", of: closures),
+  Mutant("sink: cancels without looking at busy", .returns(0), .load, in: "retireUnlessBusy()", of: closures, 1),
+  Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: closures, 0),
+  Mutant("sink: swaps its two marks", .postponed(past: 3), .store, in: "receive(_:unless:)", of: closures, 0),
+  Mutant("sink: stays busy", .skipped, .store, in: "receive(_:unless:)", of: closures, 1),
+  Mutant("sink: does not count an untrusted call", .skipped, .add, in: "enter()", of: closures),
+  Mutant("sink: counts untrusted calls by load and store", .split, .add, in: "enter()", of: closures),
+  Mutant("sink: does not end an untrusted call", .skipped, .add, in: "leave(saying:)", of: closures),
+  Mutant("sink: frees whoever is in an untrusted call", .returns(2), .add, in: "retireUnlessBusy()", of: closures),
+  Mutant("sink: frees by load and store", .split, .exchange, in: "release()", of: closures),
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 
   // Locks.
@@ -226,17 +227,17 @@ let mutants = [
   Mutant("channel: falls asleep without the lock", .skipped, .lock, in: "sleep(_:)", of: waiters),
   Mutant("channel: is woken without the lock", .skipped, .lock, in: "wake()", of: waiters),
 
-  Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: turns),
-  Mutant("mailbox: settles by load and store", .split, .add, in: "settle(_:)", of: turns),
-  Mutant("mailbox: does not settle", .skipped, .add, in: "settle(_:)", of: turns),
-  Mutant("mailbox: keeps the worker's name after settling", .skipped, .store, in: "settle(_:)", of: turns),
+  Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: work),
+  Mutant("mailbox: settles by load and store", .split, .add, in: "settle(_:)", of: work),
+  Mutant("mailbox: does not settle", .skipped, .add, in: "settle(_:)", of: work),
+  Mutant("mailbox: keeps the worker's name after settling", .skipped, .store, in: "settle(_:)", of: work),
 
   // Waiting senders, and one stream after another.
   Mutant("parker: is not signalled", .skipped, .exchange, in: "unpark()", of: parker),
   Mutant("parker: does not sleep", .returns(1), .load, in: "park()", of: parker),
-  Mutant("handover: asks without the lock", .skipped, .lock, in: "note(_:)", of: handover),
-  Mutant("handover: switches without the lock", .skipped, .lock, in: "begin(last:)", of: handover),
-  Mutant("handover: ends without the lock", .skipped, .lock, in: "end(at:)", of: handover),
+  Mutant("succession: asks without the lock", .skipped, .lock, in: "note(_:)", of: succession),
+  Mutant("succession: switches without the lock", .skipped, .lock, in: "begin(last:)", of: succession),
+  Mutant("succession: ends without the lock", .skipped, .lock, in: "end(at:)", of: succession),
 
   // Replaying, and going on after a failure.
   Mutant("replay: admits without the lock", .skipped, .lock, in: "admit()", of: replay),
@@ -268,18 +269,18 @@ private let waiting = "Weir/GateWaiting.swift"
 private let waitLine = "WeirQueues/WaitLine.swift"
 private let relief = "Weir/GateRelief.swift"
 private let takes = "takeHandedOver(within:orElse:_:)"
-private let conduitTurn = "Weir/ConduitTurn.swift"
+private let subjectTurn = "Weir/SubjectTurn.swift"
 private let ledger = "Weir/DemandLedger.swift"
 private let subscription = "Weir/SubscriptionState.swift"
-private let sink = "Weir/SinkHandlers.swift"
-private let conduit = "Weir/Conduit.swift"
+private let closures = "Weir/GuardedClosures.swift"
+private let subjectLink = "Weir/SubjectLink.swift"
 private let latest = "Weir/LatestValue.swift"
 private let upstreams = "Weir/Upstreams.swift"
 private let autoconnect = "Weir/Autoconnect.swift"
-private let tuples = "Weir/TupleCore.swift"
+private let lanes = "Weir/TupleLanes.swift"
 private let offers = "Weir/TupleOffer.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
-private let turns = "Weir/Turns.swift"
+private let work = "Weir/WorkInProgress.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
 private let contended = "takePlacesContended(atMost:)"
@@ -288,7 +289,7 @@ private let growing = "WeirQueues/ChannelQueue.swift"
 private let waiters = "WeirQueues/ChannelWaiters.swift"
 private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"
-private let handover = "Weir/HandoverLink.swift"
+private let succession = "Weir/SuccessionLink.swift"
 private let replay = "Weir/ReplayCore.swift"
 private let replayTurn = "Weir/ReplayTurn.swift"
 private let outside = "serveOutside(_:adding:)"

@@ -237,7 +237,7 @@ private final class Source: ConnectablePublisher {
 
 private struct Broken: Error {}
 
-let handoverScenarios = [
+let successionScenarios = [
   // What is asked for reaches the first stream or the second, never both and never neither.
   Scenario("append/request-switch", bound: 4) { run in
     let first = PassthroughSubject<Payload, Never>(), second = PassthroughSubject<Payload, Never>()

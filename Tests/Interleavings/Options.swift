@@ -7,16 +7,19 @@ struct Options {
   var isVerbose = false
   var lists = false
   var bound: Int?
+  var mostSchedules = Int.max
   var parallel = 2
 
   static let usage = """
-    Usage: explore [-v | --verbose] [--list] [--bound N] [--jobs N] [PART...]
+    Usage: explore [-v | --verbose] [--list] [--bound N] [--schedules N] [--jobs N]
+             [PART...]
 
-      PART         scenarios and mutants whose name holds this; all without one
-      --verbose    print the failing schedule of every mutant, not only of failures
-      --list       print the names of scenarios and mutants, and explore nothing
-      --bound N    preemptions at most, in place of each scenario's own bound
-      --jobs N     processes at a time (default 2)
+      PART           scenarios and mutants whose name holds this; all without one
+      --verbose      print the failing schedule of every mutant, not only of failures
+      --list         print the names of scenarios and mutants, and explore nothing
+      --bound N      preemptions at most, in place of each scenario's own bound
+      --schedules N  begin no bound that will probably take more schedules
+      --jobs N       processes at a time (default 2)
     """
 
   /// - Returns: `nil` if the arguments can't be understood.
@@ -30,6 +33,9 @@ struct Options {
       case "--bound":
         guard let bound = number() else { return nil }
         self.bound = bound
+      case "--schedules":
+        guard let most = number(), most > 0 else { return nil }
+        mostSchedules = most
       case "--jobs":
         guard let jobs = number(), jobs > 0 else { return nil }
         parallel = jobs

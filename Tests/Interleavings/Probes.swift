@@ -4,8 +4,8 @@ import Explorer
 import Weir
 import WeirQueues
 
-/// A subscriber that keeps what it receives, and fails the run when it is called by two threads that nothing orders, before
-/// its subscription, or after the end.
+/// A subscriber that keeps what it receives, and fails the run when it is called by two threads that nothing orders,
+/// before its subscription, or after the end.
 final class Probe<Input, Failure: Error>: Subscriber {
   let run: Run
   private let serial: Guarded

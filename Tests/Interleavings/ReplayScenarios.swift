@@ -95,6 +95,35 @@ let replayScenarios = [
       slow.end()
     }
   },
+  // Who has subscribed misses nothing, however many values come while it is given what was kept.
+  Scenario("replay/subscribe-beside-sends", bound: 3) { run in
+    let core = Replay(limit: 2, name: "Replay")
+    (1...2).forEach { core.send(run.payload($0)) }
+    let late = Probe<Payload, Never>(run, isSlow: true)
+    run.thread("subscriber") { core.subscribe(late) }
+    run.thread("sender") { (3...5).forEach { core.send(run.payload($0)) } }
+    run.check {
+      run.expect(late.numbers, in: (1...4).map { Array($0...5) }, "received")
+      let later = Probe<Payload, Never>(run)
+      core.subscribe(later)
+      run.expect(later.numbers, [4, 5], "received later")
+      later.end()
+      late.end()
+    }
+  },
+  Scenario("replay/ask-for-all-beside-sends", bound: 2) { run in
+    let core = Replay(limit: 2, name: "Replay")
+    let probe = Probe<Payload, Never>(run, demand: .none, isSlow: true)
+    core.subscribe(probe)
+    (1...2).forEach { core.send(run.payload($0)) }
+    let subscription = probe.subscription!
+    run.thread("asker") { subscription.request(.unlimited) }
+    run.thread("sender") { (3...5).forEach { core.send(run.payload($0)) } }
+    run.check {
+      run.expect(probe.numbers, in: (1...4).map { Array($0...5) }, "received")
+      probe.end()
+    }
+  },
   // Whoever asks, whoever is about to call: nobody calls beside the other, and nothing is left behind.
   Scenario("replay/request-beside-a-delivery", bound: 3) { run in
     let core = Replay(limit: 3, name: "Replay")
@@ -219,7 +248,7 @@ let replayScenarios = [
 private struct Broken: Error {}
 
 /// Leaves what follows a failure to the scenario.
-private final class Decision: RevivalRule {
+private final class Decision: RevivalPolicy {
   static var name: String { "Decision" }
   let revival = Held<Revival<Broken>?>(nil)
   var onFailure: ((Revival<Broken>) -> Void)?
@@ -252,16 +281,16 @@ private final class Attempts: Publisher {
 
 /// A stream whose first attempt has failed, if it is to wait.
 private func revived(_ run: Run, isWaiting: Bool) -> (Attempts, Decision, Probe<Payload, Broken>) {
-  let (attempts, rule, probe) = (Attempts(run), Decision(), Probe<Payload, Broken>(run))
-  RevivalSubscriber<Attempts, Probe<Payload, Broken>, Decision>.attach(attempts, rule, to: probe)
+  let (attempts, policy, probe) = (Attempts(run), Decision(), Probe<Payload, Broken>(run))
+  RevivalSubscriber<Attempts, Probe<Payload, Broken>, Decision>.attach(attempts, policy, to: probe)
   if isWaiting { attempts.subjects[0].send(completion: .failure(Broken())) }
-  return (attempts, rule, probe)
+  return (attempts, policy, probe)
 }
 
 let revivalScenarios = [
   Scenario("revival/resume-cancel", bound: 2) { run in
-    let (attempts, rule, probe) = revived(run, isWaiting: false)
-    rule.onFailure = { $0.resume() }
+    let (attempts, policy, probe) = revived(run, isWaiting: false)
+    policy.onFailure = { $0.resume() }
     let subscription = probe.subscription!
     run.thread("sender") {
       attempts.subjects[0].send(completion: .failure(Broken()))
@@ -273,14 +302,14 @@ let revivalScenarios = [
       attempts.subjects[1].send(run.payload(2))
       run.expect(probe.numbers.last != 2, "received a value after the cancellation")
       run.expect(probe.completions, 0, "completions")
-      rule.onFailure = nil
+      policy.onFailure = nil
       probe.end()
     }
   },
   Scenario("revival/resume-resume", bound: 2) { run in
-    let (attempts, rule, probe) = revived(run, isWaiting: true)
-    let revival = rule.revival.value!
-    rule.revival.value = nil
+    let (attempts, policy, probe) = revived(run, isWaiting: true)
+    let revival = policy.revival.value!
+    policy.revival.value = nil
     for number in 1...2 { run.thread("resumer \(number)") { revival.resume() } }
     run.check {
       run.expect(attempts.count, 2, "subscriptions")
@@ -291,9 +320,9 @@ let revivalScenarios = [
   },
   // Of a resumption and an end, which may both happen, the stream has the end once, and nothing after it.
   Scenario("revival/resume-conclude", bound: 2) { run in
-    let (attempts, rule, probe) = revived(run, isWaiting: true)
-    let revival = rule.revival.value!
-    rule.revival.value = nil
+    let (attempts, policy, probe) = revived(run, isWaiting: true)
+    let revival = policy.revival.value!
+    policy.revival.value = nil
     run.thread("resumer") { revival.resume() }
     run.thread("concluder") { revival.conclude(.finished) }
     run.check {
@@ -305,9 +334,9 @@ let revivalScenarios = [
   },
   // What is kept while the stream waits is let go of once, whoever ends the wait.
   Scenario("revival/hold-resume-cancel", bound: 2) { run in
-    let (_, rule, probe) = revived(run, isWaiting: true)
-    let revival = rule.revival.value!
-    rule.revival.value = nil
+    let (_, policy, probe) = revived(run, isWaiting: true)
+    let revival = policy.revival.value!
+    policy.revival.value = nil
     let subscription = probe.subscription!
     let cancels = Held(0)
     run.thread("keeper") { revival.holdWhileWaiting(AnyCancellable { cancels.value += 1 }) }

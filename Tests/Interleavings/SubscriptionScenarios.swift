@@ -1,4 +1,5 @@
-// Subscriptions and sinks: connecting, asking, cancelling and completing at once; what ends is freed once, and not used after.
+// Subscriptions and sinks: connecting, asking, cancelling and completing at once; what ends is freed once, and not used
+// after.
 
 import Explorer
 import Weir
@@ -89,7 +90,7 @@ private final class HeldUpstreams {
 
 /// What a sink is made of, without a source: a thread that delivers and one that cancels.
 private final class BareSink {
-  let handlers: SinkHandlers<Int, Never>
+  let handlers: GuardedClosures<Int, Never>
   let state = SubscriptionState()
   let run: Run
   let received = Held(0)
@@ -100,7 +101,7 @@ private final class BareSink {
     self.run = run
     let payload = run.payload()
     let (received, completions) = (received, completions)
-    handlers = SinkHandlers(
+    handlers = GuardedClosures(
       receiveValue: { number in
         payload.use()
         received.value += 1
@@ -132,7 +133,7 @@ private final class BareSink {
 }
 
 let sinkScenarios = [
-  Scenario("sink-handlers/value-cancel", bound: 4) { run in
+  Scenario("guarded-closures/value-cancel", bound: 4) { run in
     let sink = BareSink(run)
     run.keep(sink)
     run.thread("sender") { (1...2).forEach { sink.handlers.receive($0, unless: sink.state) } }
@@ -144,7 +145,7 @@ let sinkScenarios = [
     }
     run.check { run.expect(run.livePayloads, 0, "closures alive after the cancellation, with the sink still held") }
   },
-  Scenario("sink-handlers/complete-cancel", bound: 4) { run in
+  Scenario("guarded-closures/complete-cancel", bound: 4) { run in
     let sink = BareSink(run)
     run.keep(sink)
     run.thread("sender") {
@@ -154,7 +155,7 @@ let sinkScenarios = [
     run.thread("canceller") { sink.cancel() }
     run.check { run.expect(run.livePayloads, 0, "closures alive after the end, with the sink still held") }
   },
-  Scenario("sink-handlers/no-heavy-barrier", bound: 4) { run in
+  Scenario("guarded-closures/no-heavy-barrier", bound: 4) { run in
     run.heavyBarrierWorks = false
     let sink = BareSink(run)
     run.keep(sink)
@@ -162,14 +163,14 @@ let sinkScenarios = [
     run.thread("canceller") { sink.cancel() }
   },
   // A publisher that is not one of Weir's, and calls from two threads at once.
-  Scenario("sink-handlers/untrusted-values-cancel", bound: 3) { run in
+  Scenario("guarded-closures/untrusted-values-cancel", bound: 3) { run in
     let sink = BareSink(run, isTrusted: false)
     run.keep(sink)
     for number in 1...2 { run.thread("sender \(number)") { sink.handlers.receive(number, unless: sink.state) } }
     run.thread("canceller") { sink.cancel() }
     run.check { run.expect(run.livePayloads, 0, "closures alive after the cancellation, with the sink still held") }
   },
-  Scenario("sink-handlers/untrusted-values-complete", bound: 3) { run in
+  Scenario("guarded-closures/untrusted-values-complete", bound: 3) { run in
     let sink = BareSink(run, isTrusted: false)
     run.keep(sink)
     for number in 1...2 { run.thread("sender \(number)") { sink.handlers.receive(number, unless: sink.state) } }

@@ -1,9 +1,9 @@
 // Explores the interleavings of Weir's engine; see scripts/explore.
 //
 // To add a scenario, append a `Scenario` to one of the lists below: it makes what the threads share, adds up to four
-// threads with `run.thread`, and says with `run.check` what they must leave behind. Payloads show what is lost, leaked or
-// used after it was freed, `run.guarded` what two threads touch that nothing orders. To add a mutant, append a line to
-// `mutants`: a behaviour and the file, function and operation that it replaces.
+// threads with `run.thread`, and says with `run.check` what they must leave behind. Payloads show what is lost, leaked
+// or used after it was freed, `run.guarded` what two threads touch that nothing orders. To add a mutant, append a line
+// to `mutants`: a behaviour and the file, function and operation that it replaces.
 
 import CExplorer
 import Explorer
@@ -14,7 +14,7 @@ let scenarios =
   + currentScenarios + subscriptionScenarios
   + sinkScenarios
   + queueScenarios + queueBatchScenarios + channelScenarios + mailboxScenarios + operatorScenarios + joinScenarios
-  + handoverScenarios
+  + successionScenarios
   + replayScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {

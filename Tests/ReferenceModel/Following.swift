@@ -9,8 +9,8 @@ enum Next {
 extension Model {
   /// An operator with a stream and, depending on how that ends, a successor: append, prepend, catch.
   ///
-  /// - Parameter trapping: The operator's name, if a value that it had not asked for is a violation to it; it is dropped
-  ///   otherwise.
+  /// - Parameter trapping: The operator's name, if a value that it had not asked for is a violation to it; it is
+  ///   dropped otherwise.
   func following(
     _ first: @escaping Stream, _ journal: Journal, trapping: String? = nil,
     by successor: @escaping (End) -> Next

@@ -1,4 +1,5 @@
-// Upstreams and subscribers that do what a script says, and note what is done to them. Both sides of a comparison use them.
+// Upstreams and subscribers that do what a script says, and note what is done to them. Both sides of a comparison use
+// them.
 
 /// What a scripted upstream sends.
 package enum ScriptEvent: Equatable, CustomStringConvertible, Sendable {
@@ -15,8 +16,8 @@ package enum ScriptEvent: Equatable, CustomStringConvertible, Sendable {
 
 /// A scripted upstream.
 package struct SourceScript: Equatable, CustomStringConvertible, Sendable {
-  /// Whether each subscriber gets the whole script as it asks for it; otherwise each event is sent at its step, and a value
-  /// that nobody asked for is dropped.
+  /// Whether each subscriber gets the whole script as it asks for it; otherwise each event is sent at its step, and a
+  /// value that nobody asked for is dropped.
   package var isCold: Bool
   package var events: [ScriptEvent]
 

@@ -361,8 +361,8 @@ private final class Witness<Input>: Subscriber {
     ]
   }
 
-  /// Four threads send through one operator: each value arrives once, in its sender's order, before its `send` returns, on
-  /// its sender's thread.
+  /// Four threads send through one operator: each value arrives once, in its sender's order, before its `send` returns,
+  /// on its sender's thread.
   @Test(arguments: joins.map(\.name), [ContentionPolicy.wait, .handOver])
   func deliveriesAreOnTheirSendersThreads(_ name: String, _ policy: ContentionPolicy) {
     let each = 10_000

@@ -7,8 +7,8 @@ import Weir
 @Suite(.serialized) struct ShortLivedThreadsStressTests {
   private let lifetimes = Lifetimes()
 
-  /// Sends from a thread long enough alone to own a gate, and once that is about to end from two at once, of which one often
-  /// has its memory.
+  /// Sends from a thread long enough alone to own a gate, and once that is about to end from two at once, of which one
+  /// often has its memory.
   ///
   /// - Returns: How many values were sent, in the order of their numbers by each of the three.
   private func sendFromShortLivedThreads(to subject: some Subject<Message, Never>) -> Int {

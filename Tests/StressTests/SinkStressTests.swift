@@ -23,8 +23,8 @@ import Weir
 
   /// The publisher's thread calls the sink whether it was cancelled or not, as one does that has not heard of it yet.
   ///
-  /// The pauses between values vary, so that the cancellation meets every moment of a delivery. The threads meet once per
-  /// batch only: meeting for every sink would cost more than the race itself.
+  /// The pauses between values vary, so that the cancellation meets every moment of a delivery. The threads meet once
+  /// per batch only: meeting for every sink would cost more than the race itself.
   @Test func cancellingASinkWhileItReceivesFreesItsClosuresOnce() {
     let lifetimes = Lifetimes()
     let failures = Counter()

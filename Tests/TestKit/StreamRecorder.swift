@@ -4,7 +4,8 @@ import Weir
 
 /// A recording subscriber without its types.
 package protocol StreamRecorder: AnyObject {
-  /// Everything that happened, as words: a subscription's description, a value's, `finished`, or `failed` with the error.
+  /// Everything that happened, as words: a subscription's description, a value's, `finished`, or `failed` with the
+  /// error.
   var log: [String] { get }
 
   /// Asks the newest subscription for values.

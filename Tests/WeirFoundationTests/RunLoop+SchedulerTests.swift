@@ -48,7 +48,8 @@ import WeirFoundation
     #expect(lifetimes.live == 0)
   }
 
-  /// Dates that have all passed, as on a machine that was busy: the portable Foundation's timers fire in any order then.
+  /// Dates that have all passed, as on a machine that was busy: the portable Foundation's timers fire in any order
+  /// then.
   @Test(arguments: 0..<20) func runsOverdueActionsInTheOrderOfTheirDates(seed: Int) {
     var random = SplitMix(seed: UInt64(seed))
     var ran: [Int] = []

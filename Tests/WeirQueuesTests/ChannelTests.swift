@@ -1,4 +1,5 @@
-// Tests of channels: trying, blocking, suspending, cancelling, closing by either end, and elements that can't be copied.
+// Tests of channels: trying, blocking, suspending, cancelling, closing by either end, and elements that can't be
+// copied.
 
 import TestKit
 import Testing

@@ -1,4 +1,5 @@
-// What every queue between threads owes: order, full and empty, batches, looks, close, and that elements are freed once.
+// What every queue between threads owes: order, full and empty, batches, looks, close, and that elements are freed
+// once.
 
 import TestKit
 import Testing
@@ -138,7 +139,8 @@ import Testing
     #expect(queue.isEmpty)
   }
 
-  /// The producer may be in the middle of it: what it has added counts, and it learns of the question with the next element.
+  /// The producer may be in the middle of it: what it has added counts, and it learns of the question with the next
+  /// element.
   @Test(arguments: QueueKind.oneProducer) func theConsumerCloses(_ kind: QueueKind) {
     let queue = kind.make(Int.self, holding: 1)
     #expect(queue.offer(1) == .taken)

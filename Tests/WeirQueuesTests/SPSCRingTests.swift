@@ -1,4 +1,5 @@
-// Tests of the bounded queue between one producer and one consumer: full, empty, wrap-around, batches, close, ownership.
+// Tests of the bounded queue between one producer and one consumer: full, empty, wrap-around, batches, close,
+// ownership.
 
 import TestKit
 import Testing

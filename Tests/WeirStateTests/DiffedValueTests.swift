@@ -31,6 +31,19 @@ import WeirState
     #expect(change.age == 30 && change.greeting == "Hello, Alice" && change.get() == Person())
   }
 
+  @Test func aDiffThatWasNotAskedForInTimeHasNoOldValue() {
+    let state = UIState(wrappedValue: 0)
+    let recorder = RecordingSubscriber<DiffedValue<Int>, Never>()
+    state.subscribe(recorder)
+    recorder.request(.max(1))
+    state.wrappedValue = 1
+    state.wrappedValue = 2
+    recorder.request(.max(2))
+    state.wrappedValue = 3
+    #expect(recorder.values.map(\.old) == [nil, nil, 2] && recorder.values.map(\.new) == [0, 2, 3])
+    #expect(recorder.values[1].hasChanged(keyPath: \.self))
+  }
+
   @Test func aBindingsDiffWritesIntoTheBinding() {
     @UIState var person = Person()
     DiffedValue(old: nil, binding: $person()).name = "Bob"

@@ -6,7 +6,7 @@ import Testing
 import Weir
 import WeirState
 
-/// The model of the field's own counter test; it counts how often its rules run.
+/// The model of CombineExt's own counter test; it counts how often its rules run.
 private struct Counting: BehavioralStateContract {
   var value = 0
   var valueFunc = 0

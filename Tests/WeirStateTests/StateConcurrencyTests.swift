@@ -1,4 +1,5 @@
-// Eight threads on one state of each kind: no update is lost, subscribers see all in one order, and nobody waits for ever.
+// Eight threads on one state of each kind: no update is lost, subscribers see all in one order, and nobody waits for
+// ever.
 
 import TestKit
 import Testing
@@ -51,7 +52,8 @@ import WeirState
     }
   }
 
-  /// Readers, subscribers and writers at once; each subscriber begins with the value as it is, and misses nothing after it.
+  /// Readers, subscribers and writers at once; each subscriber begins with the value as it is, and misses nothing after
+  /// it.
   @Test func threadsSubscribeReadAndWriteAtOnce() {
     let state = ManagedState(wrappedValue: NumberModel())
     let gaps = Counter()

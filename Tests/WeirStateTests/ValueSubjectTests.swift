@@ -20,7 +20,7 @@ import WeirState
     #expect(log.values == [0, 0, 1, 1, 2])
   }
 
-  /// The sequence of the field's own test.
+  /// The sequence of CombineExt's own test.
   @Test func partsReadAndWriteThrough() {
     @ValueSubject var subject = State()
     @ValueSubject var counter: Int

@@ -61,6 +61,20 @@ import Testing
     #expect(crowded.text() == nil && crowded.list == "a at frame 0, b at frame 0, | at frame 1")
   }
 
+  /// The text was shown, and read as another stream: `1s` as a second, two halves of a flag as one sign.
+  @Test func signsThatReadAsSomethingElseAreNoText() {
+    func marbles(_ signs: (frame: Int, sign: Character)...) -> Marbles {
+      Marbles(events: signs.map { .init(frame: .init(number: $0.frame), sign: .value($0.sign)) })
+    }
+    let time = { (frames: Int) in "\(frames)ms" }
+    #expect(marbles((0, "1"), (1, "s")).text(time: time) == nil)
+    #expect(marbles((1, "1"), (2, "s")).text(time: time) == "-1s")
+    #expect(marbles((0, "x"), (200, "0"), (201, "s")).text(time: time) == nil)
+    #expect(marbles((0, "x"), (200, "0"), (201, "s"), (202, "x")).text(time: time) == "x 199ms 0sx")
+    #expect(marbles((0, "\u{1F1E9}"), (1, "\u{1F1EA}")).text(time: time) == nil)
+    #expect(marbles((0, "-"), (1, "|")).text(time: time) == nil)
+  }
+
   /// It was written out.
   @Test func aLongTimeIsWrittenAsOne() throws {
     func event(_ number: Int, _ sign: Marbles.Sign) -> Marbles.Event { .init(frame: .init(number: number), sign: sign) }

@@ -119,7 +119,8 @@ private final class Model: Clockwork {
     }
   }
 
-  /// Repetitions that are left alone run as often as they are due, and of the others none runs once all threads are through.
+  /// Repetitions that are left alone run as often as they are due, and of the others none runs once all threads are
+  /// through.
   @Test func threadsCancelWhileTheClockMoves() {
     for seed in 0..<1000 as Range<UInt64> {
       var random = SplitMix(seed: seed)

@@ -128,8 +128,8 @@ import WeirQueues
     #expect(closure == nil)
   }
 
-  /// The streams are cancelled by the thread that cancels, before its `cancel` returns, as their cancellation may wait for the
-  /// one that is delivering.
+  /// The streams are cancelled by the thread that cancels, before its `cancel` returns, as their cancellation may wait
+  /// for the one that is delivering.
   @Test(arguments: ThreadSafetyOperatorTests.Joining.allCases)
   func whoCancelsCancelsTheStreamsItself(_ joining: ThreadSafetyOperatorTests.Joining) {
     let left = Relay(), right = Relay()

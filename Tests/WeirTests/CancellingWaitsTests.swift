@@ -5,8 +5,8 @@ import Testing
 
 @testable import Weir
 
-/// While a stream is being cancelled, another thread sends to it, runs to its end, and must come back: the gate is not held
-/// then. `OtherThread` guards against a hang.
+/// While a stream is being cancelled, another thread sends to it, runs to its end, and must come back: the gate is not
+/// held then. `OtherThread` guards against a hang.
 @Suite struct CancellingWaitsTests {
   private typealias Stream = PassthroughSubject<Int, TestFailure>
 

@@ -1,4 +1,5 @@
-// Tests of what hand-over changes against Combine: one for each line of the documentation page `HandOver.md`, in its order.
+// Tests of what hand-over changes against Combine: one for each line of the documentation page `HandOver.md`, in its
+// order.
 
 import TestKit
 import Testing
@@ -312,8 +313,8 @@ import WeirQueues
     for sink in sinks { sink.cancel() }
   }
 
-  /// What arrives if another thread sends five values to the second of two merged streams while the subscriber, which asks for
-  /// one value at a time, has one of the first.
+  /// What arrives if another thread sends five values to the second of two merged streams while the subscriber, which
+  /// asks for one value at a time, has one of the first.
   private func mergedOneByOne(_ change: (PassthroughSubject<Int, Never>) -> AnyPublisher<Int, Never>) -> [Int] {
     let (left, right) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, Never>())
     let recorder = RecordingSubscriber<Int, Never>(.max(1), perValue: .max(1))

@@ -1,4 +1,5 @@
-// What another thread need not wait for while a joining operator calls its subscriber, or runs other code of the user's.
+// What another thread need not wait for while a joining operator calls its subscriber, or runs other code of the
+// user's.
 //
 // A race is enumerated by running the other thread, to its end, inside that code: if it waited, the test would not end.
 

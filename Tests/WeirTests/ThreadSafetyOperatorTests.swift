@@ -1,5 +1,5 @@
-// Tests of what else users of Combine rely on between threads: what another thread may do to operators and origins while a
-// subscriber is being called.
+// Tests of what else users of Combine rely on between threads: what another thread may do to operators and origins
+// while a subscriber is being called.
 
 import TestKit
 import Testing

@@ -1,5 +1,5 @@
-// Tests of what threads that meet may rely on: each row of the table that OpenCombine and Combine pass, and what else their
-// users know between threads.
+// Tests of what threads that meet may rely on: each row of the table that OpenCombine and Combine pass, and what else
+// their users know between threads.
 
 import Dispatch
 import TestKit
@@ -8,8 +8,8 @@ import WeirQueues
 
 @testable import Weir
 
-/// A race is enumerated by running the other thread, to its end, inside a sink's delivery. Where an engine would wait for
-/// ever, `elsewhere` gives up after two minutes and says so: a guard against a hang, not a measure of time.
+/// A race is enumerated by running the other thread, to its end, inside a sink's delivery. Where an engine would wait
+/// for ever, `elsewhere` gives up after two minutes and says so: a guard against a hang, not a measure of time.
 @Suite struct ThreadSafetyTests {
   private typealias Relay = PassthroughSubject<Int, Never>
 

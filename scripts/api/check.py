@@ -1,4 +1,5 @@
-# Compares the lists of declarations with the modules' symbol graphs and with the rooms' documentation; see scripts/check-api.
+# Compares the lists of declarations with the modules' symbol graphs and with the modules' documentation; see
+# scripts/check-api.
 
 import collections
 import glob
@@ -17,20 +18,20 @@ CORE = ("Weir", "WeirDispatch", "WeirFoundation")
 
 
 def main():
-    listed, seeds, impossible, graphs, root = sys.argv[1:6]
+    listed, additions, impossible, graphs, root = sys.argv[1:6]
     reasons = read_reasons(impossible)
     lists, texts, code = [], [], 0
     if listed:
         lists.append(("API", listed, read_graphs(graphs, CORE)))
-    if seeds:
-        lists.append(("seeds", seeds, read_graphs(graphs)))
+    if additions:
+        lists.append(("additions", additions, read_graphs(graphs)))
     for title, path, (symbols, conformances) in lists:
         if not symbols:
             sys.exit(f"check-api: no symbols in {graphs}")
         found, missing, excused = compare(path, impossible, reasons, symbols, conformances, root)
         texts.append((f"{title}: {found} of {found + len(missing)}", missing, excused))
-    if seeds:
-        texts.append(("", undocumented(seeds, reasons, root), []))
+    if additions:
+        texts.append(("", undocumented(additions, reasons, root), []))
     print("; ".join(text for text, _, _ in texts if text))
     for _, missing, excused in texts:
         for line in missing:
@@ -68,7 +69,7 @@ def compare(listed, impossible, reasons, symbols, conformances, root):
 
 
 def undocumented(listed, reasons, root):
-    """What is said of names without a row in the rooms' tables, and of tests in these that don't exist."""
+    """What is said of names without a row in the modules' tables, and of tests in these that don't exist."""
     tests, documented, findings = suites.existing(root), set(), []
     for row in names.rows(root):
         documented |= row.names
@@ -98,9 +99,9 @@ def read_declaration(listed, number, line):
 
 
 def read_samples(root):
-    """The types and functions that the tests of the seeds' examples declare."""
+    """The types and functions that the tests of published examples declare."""
     samples = set()
-    for path in pathlib.Path(root, "Tests", "SeedTests").rglob("*.swift"):
+    for path in pathlib.Path(root, "Tests", "PatternTests").rglob("*.swift"):
         text = path.read_text(encoding="utf-8")
         samples.update(re.findall(r"^ *(?:\w+ )*(?:struct|class|enum|protocol|func) (\w+)", text, re.M))
     return samples

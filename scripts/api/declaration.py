@@ -1,9 +1,9 @@
 # Declarations in one form, whether the list writes them or the compiler's symbol graph.
 #
-# What is compared: where a declaration stands, its kind and name, the labels, types and defaults of its parameters, what it
-# returns, `async` and `throws`; of types the names of their generic parameters, and what they conform to. What is not: other
-# names of generic parameters, constraints, attributes, whether a property can be set, and qualifiers of types (`Output` is
-# the same as `Upstream.Output`). Declarations that differ only in those are counted.
+# What is compared: where a declaration stands, its kind and name, the labels, types and defaults of its parameters,
+# what it returns, `async` and `throws`; of types the names of their generic parameters, and what they conform to. What
+# is not: other names of generic parameters, constraints, attributes, whether a property can be set, and qualifiers of
+# types (`Output` is the same as `Upstream.Output`). Declarations that differ only in those are counted.
 
 import re
 
@@ -24,8 +24,8 @@ class Unreadable(Exception):
 def read(text, owner=None):
     """The declaration in `text` as a tuple to compare, and the names of what it conforms to.
 
-    `owner` is the dotted name of the type that it stands in; a line of the list names it itself, `[Owner where ...] text`,
-    and one that names none belongs to `Publisher` if it is a member.
+    `owner` is the dotted name of the type that it stands in; a line of the list names it itself,
+    `[Owner where ...] text`, and one that names none belongs to `Publisher` if it is a member.
     """
     context = re.match(r"\[([\w.]+)[^\]]*\] *", text)
     if context:
@@ -114,7 +114,8 @@ def _parameter(part, owner, renamed):
 def _normal(kind, owner, renamed):
     kind = SELF_TYPES.sub("", kind)
     for part in owner.split("."):
-        # What is nested in the type itself: `Future<Output, Failure>.Promise`; but `Optional<Bool>.Publisher` is another type.
+        # What is nested in the type itself: `Future<Output, Failure>.Promise`; but `Optional<Bool>.Publisher` is
+        # another type.
         if part not in ("Optional", "Result"):
             kind = re.sub(rf"\b{part}<[^<>]*>\.", "", kind)
     kind = re.sub(r"@\w+(\([^)]*\))?|\b(?:any|some|nonsending|consuming|borrowing|__owned)\b", " ", kind)

@@ -1,4 +1,4 @@
-# The tables of names in the rooms' documentation: which names have a row, and which tests the rows name.
+# The tables of names in the modules' documentation: which names have a row, and which tests the rows name.
 
 import pathlib
 import re

@@ -1,4 +1,5 @@
-# Plots of cost over size as SVG: two panels side by side, a logarithmic axis of sizes, the same bytes for the same points.
+# Plots of cost over size as SVG: two panels side by side, a logarithmic axis of sizes, the same bytes for the same
+# points.
 
 import math
 from xml.sax.saxutils import escape

@@ -1,4 +1,4 @@
-# The scenarios of the plan: what a run says of each, its ratio to the peers, and whether it reaches its target.
+# The scenarios: what a run says of each, its ratio to the peers, and whether it reaches its target.
 
 import math
 import re

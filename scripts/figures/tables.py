@@ -1,4 +1,5 @@
-# Reading the result files of `gauge run` and the tables that are written by hand; what is wrong names file, line and field.
+# Reading the result files of `gauge run` and the tables that are written by hand; what is wrong names file, line and
+# field.
 
 import csv
 import math

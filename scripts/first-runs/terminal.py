@@ -1,7 +1,8 @@
 # Runs a command on a terminal of 80 columns and 24 lines, and keeps the last screen: terminal.py FILE COMMAND...
 #
-# The screen goes to FILE as text, without colours; how it is on its way is shown on standard error. Ends with the command's
-# code. Knows what builds and `gauge` print: line ends, returns, colours, erasing of lines, and moves of the cursor up and down.
+# The screen goes to FILE as text, without colours; how it is on its way is shown on standard error. Ends with the
+# command's code. Knows what builds and `gauge` print: line ends, returns, colours, erasing of lines, and moves of the
+# cursor up and down.
 
 import fcntl
 import os

@@ -1,6 +1,6 @@
-# Hostile names in every format: writes result files that have them, and reads the reports back, each by its consumer's own
-# code. hostile.py write NAMES BASE NEW; hostile.py read NAMES FOLDER, with the reports that scripts/check-formats has made;
-# hostile.py page NAMES FILE, with a page as scripts/check-report has it from a browser.
+# Hostile names in every format: writes result files that have them, and reads the reports back, each by its consumer's
+# own code. hostile.py write NAMES BASE NEW; hostile.py read NAMES FOLDER, with the reports that scripts/check-formats
+# has made; hostile.py page NAMES FILE, with a page as scripts/check-report has it from a browser.
 
 import csv
 import html.parser
@@ -174,8 +174,8 @@ def check_markdown(folder, names):
     live = re.compile(r"(?i)https?://|www\.|(?<![\w/])@[\w.-]|\w@[\w.-]|(?<!\w)[#!]\w|~[\w?.&-]|%[\w-]|\bgh-\d|\[\[|:\w+:|[{\[][+-]|"
                       r"(?<!\w)[0-9a-f]{7,40}(?!\w)")
     parser = MarkdownIt("gfm-like", {"html": True, "linkify": True})
-    # Neither service links a bare domain. An address has a letter, a digit or a mark right behind its @ for both, which is looked
-    # for below, and not any character, as for markdown-it.
+    # Neither service links a bare domain. An address has a letter, a digit or a mark right behind its @ for both, which
+    # is looked for below, and not any character, as for markdown-it.
     parser.linkify.set({"fuzzy_link": False, "fuzzy_email": False}).add("//", None)
     for path in ("run/report.md", "comparison/comparison.md"):
         text = (folder / path).read_text(encoding="utf-8")

@@ -1,4 +1,5 @@
-# Compiles the Swift blocks of pages, or runs their shell blocks: check.py swift MODULES [FILE...] | shell PACKAGE [FILE...].
+# Compiles the Swift blocks of pages, or runs their shell blocks: check.py swift MODULES [FILE...] | shell PACKAGE
+# [FILE...].
 
 import glob
 import os

@@ -42,7 +42,8 @@ public final class BenchmarkRun {
 
   /// What of the benchmark and the launch decides about the use of its run.
   struct Declaration {
-    var threads = Benchmark.Threads.several
+    /// Whether the operation has the body's thread alone.
+    var isSingleThreaded = false
     /// The author's own metrics.
     var metrics: [Metric] = []
     /// Whether the launch is one for those metrics.
@@ -147,7 +148,7 @@ public final class BenchmarkRun {
     for group in groups where group.threads < 1 {
       complain("the group '\(group.name)' has \(group.threads) threads, but must have at least 1")
     }
-    if declaration.threads == .single { complain("groups of threads need a benchmark declared with threads: .several") }
+    if declaration.isSingleThreaded { complain("groups of threads need a benchmark declared with threads: .several") }
     let settings = settings()
     guard misuse == nil else { return }
     try measurer.run(groups, settings)
@@ -259,15 +260,4 @@ public final class BenchmarkRun {
       complain(complaint)
     }
   }
-}
-
-/// Threads of a measurement that can't be started.
-public struct GroupFailure: Error, Hashable, Sendable, CustomStringConvertible {
-  /// How many were asked for.
-  public var threads: Int
-  /// The system's words for why.
-  public var reason: String
-
-  /// What happened, in words.
-  public var description: String { "\(threads) threads can't be started: \(reason)" }
 }

@@ -1,5 +1,5 @@
 // What has to stand while benchmarks are measured, around a whole run or around each launch.
-// No test mirror: a declaration; LaunchTests and SuiteCommandTests show where its parts run.
+// No test file: a declaration; LaunchTests and SuiteCommandTests show where its parts run.
 
 /// Something that is set up before measuring and torn down afterwards.
 ///

@@ -73,29 +73,15 @@ public struct ThreadGroup {
   }
 }
 
-/// What one thread of a group repeats.
-@usableFromInline
-class GroupWorker {
-  @usableFromInline
-  init() {}
-
-  /// Runs the operation so many times, at least once.
-  @usableFromInline
-  func run(_ operations: Int) {}
-}
-
-/// A worker with its state; the loop is a closure, as its body is specialised where a generic class's method is not.
-@usableFromInline
-final class StatefulWorker<State>: GroupWorker {
-  private var state: State
-  private let loop: (Int, inout State) -> Void
-
-  @usableFromInline
-  init(_ state: State, loop: @escaping (Int, inout State) -> Void) {
-    self.state = state
-    self.loop = loop
+extension GroupCrew {
+  /// A crew of such groups.
+  ///
+  /// - Parameters:
+  ///   - groups: The groups, in the order of their numbers.
+  ///   - clock: What times operations singly.
+  ///   - overhead: Ticks to subtract from each of those.
+  convenience init(_ groups: [ThreadGroup], clock: TickClock = .monotonic, overhead: Double = 0) {
+    self.init(
+      groups.map { Members(count: $0.threads, makeWorker: $0.makeWorker) }, clock: clock, overhead: overhead)
   }
-
-  @usableFromInline
-  override func run(_ operations: Int) { loop(operations, &state) }
 }

@@ -40,7 +40,7 @@ struct Launch {
     let run = BenchmarkRun(
       point: point, measurer: measurer,
       declaration: BenchmarkRun.Declaration(
-        threads: benchmark.threads, metrics: benchmark.metrics, records: request.pass == .custom))
+        isSingleThreaded: benchmark.threads == .single, metrics: benchmark.metrics, records: request.pass == .custom))
     if let ending = attempt({ try fixture?.setUp() }, blaming: "the launch fixture threw while setting up") {
       return ending
     }

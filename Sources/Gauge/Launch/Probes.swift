@@ -35,7 +35,8 @@ struct Probes {
   var stacks: (LaunchRequest.Profile.Kind, Int) -> StackRecorder = { kind, rate in
     switch kind {
     case .cpu: TimeStacks(rate: rate, finest: TimeStacks.finestClock)
-    case .allocations, .references: CallStacks(kind)
+    case .allocations: CallStacks(of: .allocations)
+    case .references: CallStacks(of: .references)
     }
   }
 }

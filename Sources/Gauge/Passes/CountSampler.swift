@@ -43,20 +43,20 @@ struct CountSampler: Sampler {
   ///
   /// - Parameter empty: What as many empty operations differed by.
   func measurements(
-    _ quantities: [CountedQuantity], threads: Benchmark.Threads, less empty: Counts = .zero
+    _ quantities: [CountedQuantity], varies: Bool, less empty: Counts = .zero
   ) -> [Measurement] {
-    guard let readings else { return Self.unavailable(quantities, threads: threads) }
+    guard let readings else { return Self.unavailable(quantities, varies: varies) }
     return quantities.map {
-      $0.measurement(from: readings.start, to: readings.end, less: empty, operations: operations, threads: threads)
+      $0.measurement(from: readings.start, to: readings.end, less: empty, operations: operations, varies: varies)
     }
   }
 
   /// The same quantities where nothing was counted.
-  static func unavailable(_ quantities: [CountedQuantity], threads: Benchmark.Threads) -> [Measurement] {
+  static func unavailable(_ quantities: [CountedQuantity], varies: Bool) -> [Measurement] {
     quantities.map { quantity in
       var quantity = quantity
       quantity.absence = quantity.absence ?? "the operations were not counted"
-      return quantity.measurement(from: .zero, to: .zero, operations: 1, threads: threads)
+      return quantity.measurement(from: .zero, to: .zero, operations: 1, varies: varies)
     }
   }
 }

@@ -1,5 +1,5 @@
 // What a pass decides, apart from reading clocks: how many operations come next, and when enough is known.
-// No test mirror: a declaration; each sampler has its own tests.
+// No test file: a declaration; each sampler has its own tests.
 
 /// Decides the size of each batch, and keeps what the readings around it differed by.
 ///

@@ -8,13 +8,13 @@ final class SpanBatches: Batches {
   private var first: Counts?
   private var operations = 0
   private(set) var measurements: [Measurement] = []
-  private let threads: Benchmark.Threads
+  private let varies: Bool
 
   /// - Parameter budget: Measuring time in nanoseconds.
-  init(budget: Double, _ counter: Counter, threads: Benchmark.Threads) {
+  init(budget: Double, _ counter: Counter, varies: Bool) {
     sampler = TimeSampler(budget: budget)
     self.counter = counter
-    self.threads = threads
+    self.varies = varies
   }
 
   override func begin() -> Int {
@@ -39,7 +39,7 @@ final class SpanBatches: Batches {
   private func conclude(_ last: Counts) {
     guard let first, operations > 0 else { return }
     measurements = counter.quantities.map {
-      $0.measurement(from: first, to: last, operations: operations, threads: threads)
+      $0.measurement(from: first, to: last, operations: operations, varies: varies)
     }
   }
 }

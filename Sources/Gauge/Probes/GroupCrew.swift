@@ -28,6 +28,14 @@ struct GroupShare: Hashable, Sendable {
 /// One thread at a time uses each of the fields: the leader while all others wait at the gate, and each member its own seat
 /// from one meeting to the next. The gate orders the two.
 @safe final class GroupCrew: @unchecked Sendable {
+  /// The threads of a group.
+  struct Members {
+    /// How many there are.
+    var count: Int
+    /// Makes what one of them repeats, in that thread.
+    var makeWorker: @Sendable (_ number: Int) -> GroupWorker
+  }
+
   private final class Seat {
     let group: Int
     let number: Int
@@ -54,7 +62,7 @@ struct GroupShare: Hashable, Sendable {
   /// Operations between two looks at the flag should take this long: short against a window, long against the looks.
   private static let strideLength = 10_000.0
 
-  private let groups: [ThreadGroup]
+  private let groups: [Members]
   private let seats: [Seat]
   private let clock: TickClock
   private let overhead: Double
@@ -64,14 +72,15 @@ struct GroupShare: Hashable, Sendable {
   private var lead: () -> GroupWindow? = { nil }
 
   /// - Parameters:
+  ///   - groups: The groups, in the order of their numbers.
   ///   - clock: What times operations singly.
   ///   - overhead: Ticks to subtract from each of those.
-  init(_ groups: [ThreadGroup], clock: TickClock = .monotonic, overhead: Double = 0) {
+  init(_ groups: [Members], clock: TickClock, overhead: Double) {
     self.groups = groups
     self.clock = clock
     self.overhead = overhead
     seats = groups.enumerated().flatMap { group, members in
-      (0..<members.threads).map { Seat(group: group, number: $0) }
+      (0..<members.count).map { Seat(group: group, number: $0) }
     }
     unsafe gate = probe_gate_create(seats.count + 1)
   }

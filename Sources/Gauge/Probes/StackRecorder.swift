@@ -95,17 +95,25 @@ final class TimeStacks: StackRecorder {
 
 /// The stacks of calls that the preloaded library counts.
 final class CallStacks: StackRecorder {
-  private let kind: LaunchRequest.Profile.Kind
+  /// Which calls.
+  enum Calls {
+    /// Those of the heap.
+    case allocations
+    /// Retains and releases.
+    case references
+  }
 
-  /// - Parameter kind: Which calls.
-  init(_ kind: LaunchRequest.Profile.Kind) {
-    self.kind = kind
+  private let calls: Calls
+
+  /// - Parameter calls: Which calls.
+  init(of calls: Calls) {
+    self.calls = calls
     super.init(absence: probe_can_record_calls() == 0 ? HeapHooks.absence : nil)
   }
 
   override func start() {
     guard absence == nil else { return }
-    let error = probe_prepare_recording_calls(kind == .references ? 1 : 0, isRooted ? root : .none)
+    let error = probe_prepare_recording_calls(calls == .references ? 1 : 0, isRooted ? root : .none)
     if error != 0 { absence = "calls can't be recorded: " + System.describe(errorNumber: error) }
     isReady = error == 0
   }

@@ -8,15 +8,15 @@ enum Waiter {
   ///
   /// One thread at a time uses it: the task until it opens the latch, the waiting thread once it has seen it open. The
   /// latch's mutex orders the two. The wait destroys the latch, and only the task and the wait know of it.
-  @safe private final class Handover: @unchecked Sendable {
+  @safe private final class Handover<Input>: @unchecked Sendable {
     private let latch = unsafe probe_latch_create()
-    let body: @Sendable (BenchmarkRun) async throws -> Void
-    let run: BenchmarkRun
+    let body: @Sendable (Input) async throws -> Void
+    let input: Input
     var failure: (any Error)?
 
-    init(body: @escaping @Sendable (BenchmarkRun) async throws -> Void, run: BenchmarkRun) {
+    init(body: @escaping @Sendable (Input) async throws -> Void, input: Input) {
       self.body = body
-      self.run = run
+      self.input = input
     }
 
     func open() { unsafe probe_latch_open(latch) }
@@ -26,11 +26,11 @@ enum Waiter {
   /// Runs `body` in a task and waits for it.
   ///
   /// - Throws: What the body throws.
-  static func run(_ body: @escaping @Sendable (BenchmarkRun) async throws -> Void, _ run: BenchmarkRun) throws {
-    let handover = Handover(body: body, run: run)
+  static func run<Input>(_ body: @escaping @Sendable (Input) async throws -> Void, _ input: Input) throws {
+    let handover = Handover(body: body, input: input)
     Task.detached {
       do {
-        try await handover.body(handover.run)
+        try await handover.body(handover.input)
       } catch {
         handover.failure = error
       }

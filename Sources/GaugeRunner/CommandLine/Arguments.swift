@@ -1,4 +1,5 @@
-// Reading a command line: options with and without values, and plain arguments, against what a verb knows.
+// Reading a command line: options with and without values, and plain arguments, against what a verb knows. Ours, as a
+// package that reads them would come along with everybody's benchmarks.
 
 /// An option of a verb.
 struct OptionSyntax: Hashable, Sendable {
@@ -8,10 +9,14 @@ struct OptionSyntax: Hashable, Sendable {
   var placeholder: String?
   /// What it does, for help texts; lines are wrapped by hand.
   var help: String
+  /// The words that its value is one of, or some of; empty where it may be anything.
+  var words: [String] = []
 }
 
 /// The arguments of a verb, sorted.
 struct Arguments: Hashable {
+  /// The options that the verb knows.
+  let options: [OptionSyntax]
   private var values: [String: [String]] = [:]
   /// Arguments that belong to no option, in order.
   private(set) var plain: [String] = []
@@ -23,6 +28,7 @@ struct Arguments: Hashable {
   ///   - options: The options that the verb knows.
   /// - Throws: `CommandFailure` with code `usage` for an option that is unknown, lacks its value, or has one too many.
   init(_ arguments: [String], options: [OptionSyntax]) throws(CommandFailure) {
+    self.options = options
     var rest = arguments[...]
     while let argument = rest.popFirst() {
       if argument == "--" {
@@ -92,5 +98,24 @@ struct Arguments: Hashable {
       words.append(word)
     }
     return words
+  }
+
+  /// The action that a verb is asked for by its first plain argument.
+  func action<Action: RawRepresentable & CaseIterable>(
+    as type: Action.Type
+  ) throws(CommandFailure) -> Action where Action.RawValue == String {
+    let known = Action.allCases.map(\.rawValue)
+    guard let word = plain.first else { throw .usage("what? one of " + known.joined(separator: ", ")) }
+    guard let action = Action(rawValue: word) else {
+      throw .usage("'\(word)' is none of \(known.joined(separator: ", "))", unknown: word, known: known)
+    }
+    return action
+  }
+
+  /// Refuses another number of plain arguments.
+  func expect(plain range: ClosedRange<Int>, usage: String) throws(CommandFailure) {
+    guard range.contains(plain.count) else {
+      throw .usage("expected \(usage), found \(plain.count) arguments")
+    }
   }
 }

@@ -42,6 +42,14 @@ struct CommandFailure: Error, Hashable {
       }
   }
 
+  /// A failure of run fixtures.
+  init(_ failure: RunFixtures.Failure) {
+    switch failure {
+    case .unwritable(let reason): self.init(code: .cannotWrite, message: reason)
+    case .broke(let reason): self.init(code: .broke, message: reason, advice: "Nothing was measured.")
+    }
+  }
+
   /// A failure of kept builds.
   init(_ failure: KeptBuilds.Failure) {
     switch failure {

@@ -1,31 +1,4 @@
-// Completion of `gauge`'s command lines in bash and zsh, made from the syntax of its verbs.
-
-extension Program {
-  /// Runs `gauge completions`.
-  func completions(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
-    let shell = try action(arguments, as: Completions.Shell.self)
-    try expect(arguments, plain: 1...1, usage: "gauge completions \(shell.rawValue)")
-    console.output.write(Completions(verbs: Verbs.all).script(for: shell))
-    return ExitCode.same.rawValue
-  }
-
-  /// What `gauge completions` takes.
-  static let completionsSyntax = VerbSyntax(
-    name: "completions", arguments: "bash|zsh",
-    summary: "Prints what makes a shell complete command lines of gauge.",
-    description: """
-      To be sourced, or kept where the shell looks for completions: commands, options, their known values, actions and
-      files are offered, and revisions where one is asked for.
-      """,
-    options: Verbs.common,
-    examples: [
-      (
-        "gauge completions bash > ~/.local/share/bash-completion/completions/gauge", "For bash, from the next shell on."
-      ),
-      ("gauge completions zsh > ~/.zfunc/_gauge", "For zsh, with ~/.zfunc in $fpath."),
-    ],
-    exitCodes: [("0", "printed"), ("64", "no such shell")])
-}
+// Completion of `gauge`'s command lines in bash and zsh, made from its verbs.
 
 /// What makes a shell complete command lines of `gauge`.
 struct Completions {
@@ -35,7 +8,7 @@ struct Completions {
   }
 
   /// The verbs that are completed.
-  var verbs: [VerbSyntax]
+  var verbs: [Verb]
 
   /// A script to be sourced, or to be kept where the shell looks for completions.
   func script(for shell: Shell) -> String {
@@ -54,13 +27,10 @@ struct Completions {
     case anything
   }
 
-  private static func value(of option: OptionSyntax, in verb: VerbSyntax) -> Value? {
+  private static func value(of option: OptionSyntax) -> Value? {
     guard let placeholder = option.placeholder else { return nil }
+    guard option.words.isEmpty else { return .words(option.words) }
     switch (option.name, placeholder) {
-    case ("--color", _): return .words(Console.ColourChoice.allCases.map(\.rawValue))
-    // The formats of reports; other verbs may have others.
-    case ("--format", _) where ["compare", "ab", "report"].contains(verb.name):
-      return .words(ReportFormat.allCases.map(\.rawValue))
     case ("--base", _), (_, "REV"): return .revisions
     case (_, "FILE"), (_, "DIR"), (_, "PATH"): return .files
     default: return .anything
@@ -106,10 +76,10 @@ struct Completions {
     """
   }
 
-  private func bashCase(_ verb: VerbSyntax) -> String {
+  private func bashCase(_ verb: Verb) -> String {
     var lines = ["    \(verb.name))", "      case $before in"]
     for option in verb.options {
-      switch Self.value(of: option, in: verb) {
+      switch Self.value(of: option) {
       case .words(let words):
         lines.append(
           "        \(option.name)) COMPREPLY=($(compgen -W '\(words.joined(separator: " "))' -- \"$word\")); return ;;")
@@ -158,19 +128,19 @@ struct Completions {
     """
   }
 
-  private func zshCase(_ verb: VerbSyntax) -> String {
+  private func zshCase(_ verb: Verb) -> String {
     let actions = verb.actions.joined(separator: " ")
     let plain = actions.isEmpty ? ["'*:file:_files'"] : ["'1:action:(\(actions))'", "'*:file:_files'"]
     let words =
-      ["    \(verb.name)) _arguments"] + verb.options.map { "      " + Self.quoted(Self.specification($0, in: verb)) }
+      ["    \(verb.name)) _arguments"] + verb.options.map { "      " + Self.quoted(Self.specification($0)) }
     return (words + plain.map { "      " + $0 }).joined(separator: " \\\n") + " ;;"
   }
 
   /// An option as `_arguments` wants it; it may be repeated.
-  private static func specification(_ option: OptionSyntax, in verb: VerbSyntax) -> String {
+  private static func specification(_ option: OptionSyntax) -> String {
     let text = option.firstSentence.map { "[]:\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     let head = "*\(option.name)[\(text)]"
-    guard let value = value(of: option, in: verb), let placeholder = option.placeholder else { return head }
+    guard let value = value(of: option), let placeholder = option.placeholder else { return head }
     switch value {
     case .words(let words): return "\(head):\(placeholder):(\(words.joined(separator: " ")))"
     case .revisions: return "\(head):\(placeholder):_gauge_revisions"

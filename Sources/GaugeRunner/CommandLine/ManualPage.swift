@@ -1,9 +1,9 @@
-// The manual page of `gauge`, made from the syntax of its verbs: roff with the macros of man(7).
+// The manual page of `gauge`, made from its verbs: roff with the macros of man(7).
 
 /// The manual page, to be kept as `gauge.1`.
 ///
 /// - Parameter verbs: The verbs that it explains.
-func manualPage(_ verbs: [VerbSyntax]) -> String {
+func manualPage(_ verbs: [Verb]) -> String {
   var lines = [
     ".TH GAUGE 1 \"\" \"gauge \(Program.version)\" \"Weir\"",
     ".SH NAME",

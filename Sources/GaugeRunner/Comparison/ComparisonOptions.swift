@@ -1,5 +1,5 @@
 // How strictly two runs are compared, and why each default is what it is.
-// No test mirror: declarations only.
+// No test file: declarations only.
 
 /// Thresholds and levels of a comparison of two separate runs on one machine, minutes apart. What times differ by between
 /// runs of one build is learnt from earlier runs; thresholds say what matters.

@@ -43,7 +43,8 @@ struct Draft {
     let rule = JudgingRule(metric, of: key, repeats: repeats, wasExact: wasExact, options: options)
     launches = min(old.values.count, now.values.count)
     entry = ComparisonEntry(
-      key: key, metric: metric, before: old.estimate(options), after: now.estimate(options), change: nil,
+      key: key, metric: metric, before: old.estimate(confidence: options.confidence),
+      after: now.estimate(confidence: options.confidence), change: nil,
       judgement: .judged(.notEnoughData), reason: "")
 
     guard let before = entry.before?.value, let after = entry.after?.value else {

@@ -1,5 +1,5 @@
 // What `gauge` tells its caller by its exit status.
-// No test mirror: declarations only.
+// No test file: declarations only.
 
 /// Exit status of `gauge`; a comparison ends with the first that applies of `broke`, `worse`, `incomparable`, `better`,
 /// `notEnoughData`, `same`.

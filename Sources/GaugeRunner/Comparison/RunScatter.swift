@@ -128,15 +128,6 @@ struct RunScatter {
   func of(_ key: ResultRow.Key, _ part: RunLevel.Part) -> Known? { known[Place(key: key, part: part)] }
 }
 
-extension MeasuredRows {
-  /// Whether the scatter between runs is learnt of this: of times, of what the instrument notices of the machine, and
-  /// of what rare operations add.
-  var isOfScatter: Bool {
-    guard metric.kind == .sampled else { return false }
-    return metric.polarity == .neither ? tellsOfMachine : metric.isTime || metric.name == Metric.meanByMedian.name
-  }
-}
-
 extension Metric {
   /// Whether a slower processor makes this slower: times, but not what tells of the machine itself.
   fileprivate var isJudgedAgainstLoop: Bool { isTime && polarity != .neither }

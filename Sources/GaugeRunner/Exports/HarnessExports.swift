@@ -9,7 +9,9 @@ extension RunSummary {
   ///
   /// CPU time is not measured: `cpu_time` repeats the wall-clock time, as readers insist on it. Exact metrics are
   /// counters of every entry.
-  var googleBenchmark: String {
+  ///
+  /// - Parameter harness: Name and version of what has measured.
+  func googleBenchmark(by harness: String) -> String {
     let entries = points.enumerated().flatMap { family, point -> [JSONText] in
       guard let time = point.row(.time) else { return [] }
       let name = ([point.benchmark] + point.parameters.map { "\($0.name):\($0.value)" }).joined(separator: "/")
@@ -35,7 +37,7 @@ extension RunSummary {
           ("date", .string(field("date"))), ("host_name", .string(field("machine_id"))),
           ("executable", .string(field("executables"))), ("num_cpus", .number(Double(field("cpu_count")) ?? 1)),
           ("mhz_per_cpu", 0), ("cpu_scaling_enabled", .boolean(false)), ("aslr_enabled", .boolean(true)),
-          ("caches", .array([])), ("load_avg", .array([])), ("library_version", .string("gauge \(Program.version)")),
+          ("caches", .array([])), ("load_avg", .array([])), ("library_version", .string(harness)),
           ("library_build_type", "release"), ("json_schema_version", 1),
         ])
       ), ("benchmarks", .array(entries)),

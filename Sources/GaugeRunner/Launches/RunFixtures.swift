@@ -14,6 +14,14 @@ struct RunFixtures {
   /// Signals on which a fixture in hand is killed; a fixture is torn down nevertheless.
   var signals: PendingSignals?
 
+  /// Why they can't be set up.
+  enum Failure: Error, Hashable {
+    /// There is no folder for their files, in the system's words.
+    case unwritable(String)
+    /// One of them failed, and how.
+    case broke(String)
+  }
+
   /// Time that a fixture may take.
   static let limit = Duration.seconds(300)
 
@@ -30,20 +38,18 @@ struct RunFixtures {
 
   /// Sets up all of them.
   ///
-  /// - Throws: `CommandFailure` with code `broke` where one fails; those before it are torn down.
-  func setUp() throws(CommandFailure) {
+  /// - Throws: `Failure.broke` where one fails; those before it are torn down.
+  func setUp() throws(Failure) {
     guard !executables.isEmpty else { return }
     do throws(SystemError) {
       try Files.makeFolder(folder)
     } catch {
-      throw CommandFailure(code: .cannotWrite, message: "\(error)")
+      throw .unwritable("\(error)")
     }
     for (index, executable) in executables.enumerated() {
       guard let complaint = run(.setUp, of: executable, stoppingOn: signals) else { continue }
       _ = tearDown(executables[..<index])
-      throw CommandFailure(
-        code: .broke, message: "the run fixture of \(legible(executable)) can't be set up: \(complaint)",
-        advice: "Nothing was measured.")
+      throw .broke("the run fixture of \(legible(executable)) can't be set up: \(complaint)")
     }
   }
 

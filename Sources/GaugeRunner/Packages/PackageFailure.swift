@@ -1,4 +1,4 @@
-// No test mirror: a declaration of errors only; the tests of the other files of this folder expect them.
+// No test file: a declaration of errors only; the tests of the other files of this folder expect them.
 
 /// Why a package's benchmarks can't be had.
 enum PackageFailure: Error, Hashable, CustomStringConvertible {

@@ -1,4 +1,6 @@
-// Names of functions as people know them: demangled, without modules, types and what the compiler has added.
+// Names of functions as people know them: demangled, without modules, types and what the compiler has added. The
+// demangler is the runtime's, which is there without a toolchain; shortening what it says is ours, as it takes no
+// options, and that of C++ is not in every program.
 
 import Foundation
 

@@ -17,6 +17,16 @@ struct InstructionProfile: Sendable {
     var size = 0
     /// Whether it was called, so that the count is exact.
     var isCalled = false
+
+    fileprivate mutating func note(calls: Double) {
+      count += calls
+      isCalled = true
+    }
+
+    fileprivate mutating func note(entered: Double, places: Int) {
+      count += entered
+      size = max(size, places)
+    }
   }
 
   /// Instructions.
@@ -68,7 +78,7 @@ struct InstructionProfile: Sendable {
 
   /// Frames of all stacks together beyond which no further call is looked into: calls that meet again and again make more
   /// stacks than there is time and memory for. Hardly any dump has a tenth of these.
-  static let mostFrames = 200_000
+  static let mostFrames = 100_000
 
   /// Notes what is missing.
   mutating func note(_ note: String) {
@@ -213,15 +223,13 @@ extension InstructionProfile {
         left -= entered.count
         let count = Double(call.count) * part
         calls[entered, default: 0] += count
-        let key = entered.map(\.withoutLine)
-        entries[key, default: Entries()].count += count
-        entries[key, default: Entries()].isCalled = true
+        entries[entered.map(\.withoutLine), default: Entries()].note(calls: count)
         visit(call.callee, part: share, stack: frames)
       }
       for (frames, executions) in insides {
         // Those that were called have been counted at the call.
-        if frames.last?.isInlined == true { entries[frames, default: Entries()].count += executions.least }
-        entries[frames, default: Entries()].size = max(entries[frames]?.size ?? 0, executions.places)
+        let entered = frames.last?.isInlined == true ? executions.least : 0
+        entries[frames, default: Entries()].note(entered: entered, places: executions.places)
       }
     }
 

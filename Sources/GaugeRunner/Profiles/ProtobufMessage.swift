@@ -1,4 +1,5 @@
-// Writing messages in the wire format of Protocol Buffers, as far as profiles need it.
+// Writing messages in the wire format of Protocol Buffers, as far as profiles need it. Ours, as these are three kinds
+// of fields, and the library for all of the format is a package.
 
 /// A message that is being written.
 struct ProtobufMessage: Hashable {

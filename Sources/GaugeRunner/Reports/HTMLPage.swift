@@ -1,27 +1,6 @@
 // The frame of the HTML reports: one file without anything from outside, light or dark as the reader's system is. Its only
 // script sorts and searches its tables; everything is there without it.
 
-/// The beginning of a page, up to its body: nothing is fetched, not even an icon.
-///
-/// - Parameters:
-///   - title: Its title.
-///   - style: Its style sheet, a constant.
-///   - script: Its only script, a constant.
-func htmlHead(title: String, style: String, script: String) -> Markup {
-  """
-  <!DOCTYPE html>
-  <html lang="en">
-  <head>
-  <meta charset="utf-8">
-  <meta http-equiv="Content-Security-Policy" content="\(constant: contentSecurityPolicy(style: style, script: script))">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <link rel="icon" href="data:,">
-  <title>\(title)</title>
-  <style>\(constant: style)</style>
-  </head>
-  """
-}
-
 /// A page of tables.
 ///
 /// - Parameters:

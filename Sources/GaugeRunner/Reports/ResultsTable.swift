@@ -126,7 +126,9 @@ struct ResultsTable {
 
   private static func cell(_ rows: MeasuredRows?) -> Cell {
     guard let rows else { return .none }
-    guard let estimate = rows.estimate(ComparisonOptions()) else { return .unavailable(rows.unavailable ?? "no value") }
+    guard let estimate = rows.estimate(confidence: ComparisonOptions().confidence) else {
+      return .unavailable(rows.unavailable ?? "no value")
+    }
     return .value(estimate, launches: rows.values.count)
   }
 

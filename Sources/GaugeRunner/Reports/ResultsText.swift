@@ -188,7 +188,7 @@ private struct Layout {
     // Nothing beyond the line's end is seen of a cell.
     let widths = family.columns.map { min($0.width, width) }
     func line(_ name: String, _ cells: [String]) -> String {
-      var line = VerbSyntax.pad(name, to: nameWidth)
+      var line = padded(name, to: nameWidth)
       for (columnWidth, cell) in zip(widths, cells) {
         line += String(repeating: " ", count: max(0, Self.gap + columnWidth - cell.count)) + cell
       }

@@ -70,3 +70,12 @@ struct EarlierRun: Sendable {
     return Self.version + "\n" + head + CSV.record(Self.columns) + records.joined()
   }
 }
+
+extension MeasuredRows {
+  /// Whether the scatter between runs is learnt of this: of times, of what the instrument notices of the machine, and
+  /// of what rare operations add.
+  var isOfScatter: Bool {
+    guard metric.kind == .sampled else { return false }
+    return metric.polarity == .neither ? tellsOfMachine : metric.isTime || metric.name == Metric.meanByMedian.name
+  }
+}

@@ -1,4 +1,5 @@
 // Student's t distribution through the regularised incomplete beta function (DLMF 8.17, continued fraction by Lentz).
+// Ours, as the C library has no distributions, and its gamma function another form on each system.
 
 #if canImport(Glibc)
   import Glibc

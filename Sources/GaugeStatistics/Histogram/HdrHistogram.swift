@@ -1,4 +1,5 @@
-// A histogram of constant relative precision and constant recording cost: Gil Tene's HdrHistogram.
+// A histogram of constant relative precision and constant recording cost: Gil Tene's HdrHistogram. Ours, as those of
+// others are libraries in C or Java, and a call each would be in the latencies.
 
 /// Counts of integer values in buckets whose width grows with the value, so that every value is kept to a fixed number
 /// of significant decimal digits over the whole range (Gil Tene, HdrHistogram, <https://hdrhistogram.github.io>).

@@ -9,7 +9,7 @@
   import Darwin
 #endif
 
-/// The medians of all n to the n resamples of a sample: what `Bootstrap` draws a few of.
+/// The medians of all n to the n resamples of a sample.
 public struct MedianBootstrap: Sendable {
   /// The values that a resample's median takes, in rising order, each with the share of resamples up to it.
   private var values: [(value: Double, share: Double)] = []

@@ -1,5 +1,5 @@
 // Random numbers for resampling: xoshiro256** 1.0 (Blackman and Vigna, "Scrambled linear pseudorandom number
-// generators").
+// generators"). Ours, as the standard library's generator takes no seed.
 
 /// The xoshiro256** generator, seeded through `SplitMix64` as its authors advise. Not for cryptography.
 public struct Xoshiro256: RandomNumberGenerator, Sendable {

@@ -1,33 +1,16 @@
-// Quantiles of samples by the definitions of Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996).
+// Quantiles of samples, by type 7 of Hyndman and Fan, "Sample Quantiles in Statistical Packages" (1996).
 
-/// How a quantile between two order statistics is interpolated.
-public enum QuantileDefinition: Sendable {
-  /// Hyndman-Fan type 7: linear between order statistics `k` at probability (k - 1) / (n - 1). The default of R and
-  /// NumPy.
-  case linear
-  /// Hyndman-Fan type 8: approximately median-unbiased whatever the distribution; recommended by Hyndman and Fan.
-  case medianUnbiased
-}
-
-/// A quantile of a sample.
+/// A quantile of a sample: linear between order statistics `k` at probability (k - 1) / (n - 1), as R and NumPy have it.
 ///
 /// - Parameters:
 ///   - probability: The share of the distribution below the quantile, 0 to 1.
 ///   - sorted: The sample in rising order, not empty.
-///   - definition: The interpolation.
 /// - Complexity: O(1).
-public func quantile(
-  _ probability: Double, ofSorted sorted: [Double], definition: QuantileDefinition = .linear
-) -> Double {
+public func quantile(_ probability: Double, ofSorted sorted: [Double]) -> Double {
   precondition((0...1).contains(probability), "a probability must be between 0 and 1")
   precondition(!sorted.isEmpty, "a quantile needs a value")
   let n = Double(sorted.count)
-  let position =
-    switch definition {
-    case .linear: (n - 1) * probability
-    case .medianUnbiased: (n + 1 / 3.0) * probability + 1 / 3.0 - 1
-    }
-  let bounded = min(max(position, 0), n - 1)
+  let bounded = min(max((n - 1) * probability, 0), n - 1)
   let below = Int(bounded)
   let above = min(below + 1, sorted.count - 1)
   return sorted[below] + (bounded - Double(below)) * (sorted[above] - sorted[below])

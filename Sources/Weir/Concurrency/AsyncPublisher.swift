@@ -1,16 +1,16 @@
 // The values of a publisher that can't fail, as an asynchronous sequence.
 
-/// A publisher that can't fail as an asynchronous sequence.
+/// A publisher that can't fail, as an asynchronous sequence.
 ///
-/// Each iterator subscribes when it is made, and asks for one value per call of `next`. When the iterating task is
-/// cancelled, or the iterator is gone, the subscription is cancelled.
+/// Each iterator subscribes when it is made, and asks for one value per call of `next`. The subscription is cancelled
+/// when the task that waits in `next` is cancelled, and when the last copy of the iterator is gone.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
   /// The kind of values.
   public typealias Element = P.Output
   /// The kind of iterator.
   public typealias AsyncIterator = Iterator
 
-  /// Takes the values of one subscription.
+  /// Takes the values of one subscription, for one task at a time.
   public struct Iterator: AsyncIteratorProtocol {
     /// The kind of values.
     public typealias Element = P.Output
@@ -25,14 +25,14 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 
     /// Asks for a value and waits for it.
     ///
-    /// - Returns: The value; `nil` after the end of the stream or the cancellation of the task.
+    /// - Returns: The value; `nil` once the stream has ended or the task was cancelled.
     @_alwaysEmitIntoClient
     public mutating func next() async -> P.Output? { await handle.subscriber.next() }
 
     /// Asks for a value and waits for it, on the caller's actor.
     ///
     /// - Parameter actor: The caller's actor.
-    /// - Returns: The value; `nil` after the end of the stream or the cancellation of the task.
+    /// - Returns: The value; `nil` once the stream has ended or the task was cancelled.
     @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
       await handle.subscriber.next()
@@ -43,7 +43,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
 
   /// Creates the sequence.
   ///
-  /// - Parameter publisher: Where its values come from.
+  /// - Parameter publisher: The publisher of its values.
   @_alwaysEmitIntoClient
   public init(_ publisher: P) { self.publisher = publisher }
 

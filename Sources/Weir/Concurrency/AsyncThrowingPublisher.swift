@@ -2,15 +2,15 @@
 
 /// A publisher as an asynchronous sequence that throws the publisher's error.
 ///
-/// Each iterator subscribes when it is made, and asks for one value per call of `next`. When the iterating task is
-/// cancelled, or the iterator is gone, the subscription is cancelled.
+/// Each iterator subscribes when it is made, and asks for one value per call of `next`. The subscription is cancelled
+/// when the task that waits in `next` is cancelled, and when the last copy of the iterator is gone.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   /// The kind of values.
   public typealias Element = P.Output
   /// The kind of iterator.
   public typealias AsyncIterator = Iterator
 
-  /// Takes the values of one subscription.
+  /// Takes the values of one subscription, for one task at a time.
   public struct Iterator: AsyncIteratorProtocol {
     /// The kind of values.
     public typealias Element = P.Output
@@ -25,7 +25,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
 
     /// Asks for a value and waits for it.
     ///
-    /// - Returns: The value; `nil` after the end of the stream or the cancellation of the task.
+    /// - Returns: The value; `nil` once the stream has finished or the task was cancelled, and after the error.
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
     public mutating func next() async throws -> P.Output? { try await handle.subscriber.next() }
@@ -33,7 +33,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// Asks for a value and waits for it, on the caller's actor.
     ///
     /// - Parameter actor: The caller's actor.
-    /// - Returns: The value; `nil` after the end of the stream or the cancellation of the task.
+    /// - Returns: The value; `nil` once the stream has finished or the task was cancelled, and after the error.
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> P.Output? {
@@ -45,7 +45,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
 
   /// Creates the sequence.
   ///
-  /// - Parameter publisher: Where its values come from.
+  /// - Parameter publisher: The publisher of its values.
   @_alwaysEmitIntoClient
   public init(_ publisher: P) { self.publisher = publisher }
 

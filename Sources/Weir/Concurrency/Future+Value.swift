@@ -3,18 +3,20 @@
 import WeirQueues
 
 extension Future where Failure == Never {
-  /// The value, once there is one.
+  /// The value, as soon as there is one.
   ///
-  /// Cancelling the task does not end the wait. If the promise can't be kept any more, the wait never ends.
+  /// Cancelling the task does not end the wait. If nobody holds the promise any more and it was not kept, the wait
+  /// never ends.
   public nonisolated(nonsending) final var value: Output {
     get async { await core.outcome().get() }
   }
 }
 
 extension Future {
-  /// The value, once there is one.
+  /// The value, as soon as there is one.
   ///
-  /// Cancelling the task does not end the wait. If the promise can't be kept any more, the wait never ends.
+  /// Cancelling the task does not end the wait. If nobody holds the promise any more and it was not kept, the wait
+  /// never ends.
   ///
   /// - Throws: The error that the future fails with.
   public nonisolated(nonsending) final var value: Output {
@@ -27,7 +29,7 @@ extension PromiseCore {
   nonisolated(nonsending) func outcome() async -> Outcome {
     let outcome: Unchecked<Outcome> = await withCheckedContinuation { continuation in
       subscribe(
-        SubscriberEdge(
+        ErasedSubscriber(
           receiveSubscription: { $0.request(.max(1)) },
           receiveValue: { value in
             continuation.resume(returning: Unchecked(.success(value)))

@@ -1,10 +1,10 @@
-// Objects that tell of their changes before they happen.
+// Objects that announce their changes before they happen.
 
 /// An object with a publisher that publishes before the object changes.
 ///
 /// An object that does not make that publisher itself gets one that publishes before any of its `@Published` properties
-/// changes, those that it inherits included. Properties are found by reflection; an object that replaces its own mirror must
-/// show them there.
+/// changes, inherited ones included. Properties are found by reflection; an object that provides a mirror of its own
+/// must show them there.
 public protocol ObservableObject: AnyObject {
   /// The kind of the publisher.
   associatedtype ObjectWillChangePublisher: Publisher = ObservableObjectPublisher
@@ -15,10 +15,10 @@ public protocol ObservableObject: AnyObject {
 }
 
 extension ObservableObject where ObjectWillChangePublisher == ObservableObjectPublisher {
-  /// Publishes before any `@Published` property of the object changes, and when it is told to.
+  /// Publishes before any `@Published` property of the object changes, and when its `send()` is called.
   ///
-  /// The publisher is made when it is first asked for, and is the same from then on. Asking for it reads all stored
-  /// properties, so it must not race with a write to one that is not published; nothing else is asked of the thread.
+  /// The publisher is made at the first access, and is the same from then on. Any thread may access it, but an access
+  /// may read all stored properties, so it must not race with a write to one that is not published.
   ///
   /// - Complexity: O(*n*) in the number of the object's stored properties.
   public var objectWillChange: ObservableObjectPublisher {

@@ -2,12 +2,12 @@
 
 /// Publishes that an object is about to change.
 ///
-/// A subscriber that has asked once is told of every change from then on, however much it asked for. Any thread may send,
-/// subscribe or cancel.
+/// A subscriber that has asked once is told of every change from then on, however little it has asked for. Any thread
+/// may send, subscribe or cancel.
 public final class ObservableObjectPublisher: Publisher {
-  /// Nothing but the fact of the change.
+  /// `Void`: only the fact that the object is about to change.
   public typealias Output = Void
-  /// Never: this publisher can't fail.
+  /// `Never`: this publisher can't fail.
   public typealias Failure = Never
 
   @usableFromInline let core = SubjectCore<Void, Never>(name: "ObservableObjectPublisher")
@@ -17,6 +17,8 @@ public final class ObservableObjectPublisher: Publisher {
   public init() {}
 
   /// Tells every subscriber of a change.
+  ///
+  /// - Complexity: O(*n*) in the number of subscribers.
   @_alwaysEmitIntoClient
   public func send() { core.send(()) }
 

@@ -10,8 +10,11 @@
 ///     let cancellable = weather.$temperature.sink { print("about to be \($0), still \(weather.temperature)") }
 ///     weather.temperature = 25  // prints: about to be 25.0, still 20.0
 ///
-/// Only properties of classes can be published. Any thread may read, write and subscribe; subscribers are called one at a
-/// time.
+/// Only properties of classes can be published. Any thread may read, write and subscribe; subscribers are called one at
+/// a time.
+///
+/// - Complexity: Writing the property is O(*n*) in the number of subscribers of the property and of its object's
+///   `objectWillChange`; reading it is O(1).
 @propertyWrapper
 public struct Published<Value> {
   @usableFromInline let storage: PublishedStorage<Value>
@@ -28,9 +31,9 @@ public struct Published<Value> {
   @_alwaysEmitIntoClient
   public init(wrappedValue: Value) { storage = PublishedStorage(wrappedValue) }
 
-  /// Publishes the property's value when asked for it, then each new one before it is stored.
+  /// Publishes the property's value when it is first asked for values, then each new value before it is stored.
   ///
-  /// Setting this does nothing; it can be set so that `assign(to:)` can take it.
+  /// Setting this does nothing; it has a setter so that it can be passed to `assign(to:)`.
   @_alwaysEmitIntoClient
   public var projectedValue: Publisher {
     get { Publisher(storage) }
@@ -47,7 +50,7 @@ public struct Published<Value> {
   /// The property's value, as the compiler reads and writes it.
   ///
   /// - Parameters:
-  ///   - object: The object that has the property.
+  ///   - object: The object that the property belongs to.
   ///   - wrappedKeyPath: The property.
   ///   - storageKeyPath: The property's storage.
   @_alwaysEmitIntoClient
@@ -62,12 +65,12 @@ public struct Published<Value> {
 
   /// The publisher of a published property.
   ///
-  /// While a subscriber has asked for no value it misses new ones, and gets the newest when it asks again. The stream never
-  /// ends.
+  /// While a subscriber has no demand left it misses new values, and gets the newest when it asks again. The stream
+  /// never ends.
   public struct Publisher: Weir.Publisher {
     /// The kind of values published.
     public typealias Output = Value
-    /// Never: this publisher can't fail.
+    /// `Never`: this publisher can't fail.
     public typealias Failure = Never
 
     @usableFromInline let storage: PublishedStorage<Value>

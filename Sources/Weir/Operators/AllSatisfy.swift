@@ -1,19 +1,20 @@
 // Tells whether all values satisfy a predicate.
 
 extension Publisher {
-  /// Publishes one Boolean: whether all values satisfy a predicate.
+  /// Publishes one Boolean: `true` if a predicate returns `true` for all values, `false` at the first one for which it
+  /// does not.
   ///
-  /// The first value that doesn't ends the stream.
-  ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` for a value that passes the test; the first `false` cancels the upstream.
   @_alwaysEmitIntoClient @inline(__always)
   public func allSatisfy(_ predicate: @escaping (Output) -> Bool) -> Publishers.AllSatisfy<Self> {
     Publishers.AllSatisfy(upstream: self, predicate: predicate)
   }
 
-  /// Publishes one Boolean: whether all values satisfy a predicate; an error that it throws ends the stream.
+  /// Publishes one Boolean: `true` if a predicate returns `true` for all values, `false` at the first one for which it
+  /// does not; an error that the predicate throws ends the stream.
   ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` for a value that passes the test; the first `false` cancels the upstream, as
+  ///   does an error.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryAllSatisfy(_ predicate: @escaping (Output) throws -> Bool) -> Publishers.TryAllSatisfy<Self> {
     Publishers.TryAllSatisfy(upstream: self, predicate: predicate)
@@ -21,11 +22,12 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Tells whether all values of another publisher satisfy a predicate.
+  /// Publishes whether a predicate returns `true` for all values of another publisher.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The first value for which the predicate returns `false` cancels
+  /// the upstream. The result is delivered as soon as it has been asked for.
   public struct AllSatisfy<Upstream: Publisher>: Publisher {
-    /// Whether they all do.
+    /// `true` if the predicate returned `true` for all values, also if there were none.
     public typealias Output = Bool
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
@@ -33,14 +35,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` for a value that passes the test.
     public let predicate: (Upstream.Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` for a value that passes the test.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -51,16 +53,17 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = AllSatisfyFold(predicate: PlainPredicate<Upstream.Output, Upstream.Failure>(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      let policy = AllSatisfyPolicy(predicate: PlainPredicate<Upstream.Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 
-  /// Tells whether all values of another publisher satisfy a throwing predicate.
+  /// Publishes whether a throwing predicate returns `true` for all values of another publisher.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The first value for which the predicate returns `false` or throws
+  /// cancels the upstream. The result is delivered as soon as it has been asked for, an error at once.
   public struct TryAllSatisfy<Upstream: Publisher>: Publisher {
-    /// Whether they all do.
+    /// `true` if the predicate returned `true` for all values, also if there were none.
     public typealias Output = Bool
     /// Any error: the upstream's, or the operator's own.
     public typealias Failure = any Error
@@ -68,14 +71,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` for a value that passes the test.
     public let predicate: (Upstream.Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` for a value that passes the test.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
@@ -86,39 +89,39 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = AllSatisfyFold(predicate: TryingPredicate<Upstream.Output, Upstream.Failure>(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      let policy = AllSatisfyPolicy(predicate: TryingPredicate<Upstream.Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct AllSatisfyFold<Mode: Predicate>: Fold {
-  @usableFromInline typealias Input = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct AllSatisfyPolicy<Closure: Predicate>: FoldPolicy {
+  @usableFromInline typealias Input = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let predicate: Mode
+  @usableFromInline let predicate: Closure
 
   @inlinable @inline(__always)
-  init(predicate: Mode) {
+  init(predicate: Closure) {
     self.predicate = predicate
   }
 
-  @inlinable static var name: StaticString { Mode.pick("AllSatisfy", trying: "TryAllSatisfy") }
+  @inlinable static var name: StaticString { Closure.pick("AllSatisfy", trying: "TryAllSatisfy") }
 
   @inlinable var initial: Bool? { true }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Bool, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Bool, Closure.Failure> {
+    do throws(Closure.Thrown) {
       return try predicate(input) ? .hold : .last(false)
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Void>) -> Bool? { true }
+  func flush(_ carrier: some Carrier<Void>) -> Bool? { true }
 }

@@ -1,12 +1,12 @@
-// Stops the program where the stream fails.
+// Stops the program if the stream fails.
 
 extension Publisher {
   /// Stops the program if the stream fails, and otherwise passes everything on.
   ///
   /// - Parameters:
-  ///   - prefix: Printed before the error.
-  ///   - file: The file that is named.
-  ///   - line: The line that is named.
+  ///   - prefix: Printed before the error, with a colon between them; left out if empty.
+  ///   - file: The file that the message names.
+  ///   - line: The line that the message names.
   @_alwaysEmitIntoClient @inline(__always)
   public func assertNoFailure(
     _ prefix: String = "", file: StaticString = #file, line: UInt = #line
@@ -26,22 +26,22 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Printed before the error.
+    /// Printed before the error, with a colon between them; left out if empty.
     public let prefix: String
 
-    /// The file that is named.
+    /// The file that the message names.
     public let file: StaticString
 
-    /// The line that is named.
+    /// The line that the message names.
     public let line: UInt
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - prefix: Printed before the error.
-    ///   - file: The file that is named.
-    ///   - line: The line that is named.
+    ///   - prefix: Printed before the error, with a colon between them; left out if empty.
+    ///   - file: The file that the message names.
+    ///   - line: The line that the message names.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, prefix: String, file: StaticString, line: UInt) {
       self.upstream = upstream
@@ -54,15 +54,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = AssertNoFailureRule<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
-      upstream.receive(subscriber: SignalRelay(rule, subscriber))
+      let policy = AssertNoFailurePolicy<Output, Upstream.Failure>(prefix: prefix, file: file, line: line)
+      upstream.receive(subscriber: SignalSubscriber(policy, subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct AssertNoFailureRule<Value, UpstreamFailure: Error>: SignalRule {
+struct AssertNoFailurePolicy<Value, UpstreamFailure: Error>: SignalPolicy {
   @usableFromInline let prefix: String
   @usableFromInline let file: StaticString
   @usableFromInline let line: UInt

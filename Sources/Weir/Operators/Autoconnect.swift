@@ -2,13 +2,20 @@
 
 import WeirQueues
 
+extension ConnectablePublisher {
+  /// Connects when the first subscriber is attached, and disconnects when the last one has cancelled.
+  @_alwaysEmitIntoClient
+  public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
+}
+
 extension Publishers {
-  /// Connects another publisher when the first subscriber comes, and disconnects it when the last one has cancelled.
+  /// Connects another publisher when the first subscriber is attached, and disconnects it when the last one has
+  /// cancelled.
   ///
   /// However many threads subscribe and cancel at once, there is never more than one connection: one thread at a time
-  /// connects or disconnects, outside the lock, and looks again afterwards. Who subscribes from within the first
-  /// subscription, on the same thread, connects a second time, as in Combine; that connection is dropped for the first
-  /// subscriber's own, and the first of the two to cancel disconnects both.
+  /// connects or disconnects, outside the lock, and then looks again. A subscriber that is attached from within the
+  /// first subscription, on the same thread, connects a second time, as in Combine; that connection is then replaced by
+  /// the first subscriber's own, and the first of the two to cancel disconnects both.
   public class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -166,4 +173,33 @@ struct AutoconnectSubscriber<Upstream: ConnectablePublisher, Downstream: Subscri
   func receive(completion: Subscribers.Completion<Failure>) { downstream.receive(completion: completion) }
 
   @usableFromInline var description: String { "Autoconnect" }
+}
+
+extension AutoconnectSubscriber: CustomReflectable, CustomPlaygroundDisplayConvertible {
+  @usableFromInline var customMirror: Mirror {
+    Mirror(of: self, children: ["parent": parent, "downstream": downstream])
+  }
+  @usableFromInline var playgroundDescription: Any { description }
+}
+
+/// A subscription that tells of its cancellation, once.
+@usableFromInline
+final class CountedLink: WrapperLink {
+  private let release: () -> Void
+  private let cancelled = OneShot()
+
+  @usableFromInline
+  init(_ subscription: any Subscription, release: @escaping () -> Void) {
+    self.release = release
+    super.init(
+      subscription,
+      onRequest: { link, demand in link.downcast(to: CountedLink.self).upstream.request(demand) },
+      onCancel: { link in link.downcast(to: CountedLink.self).disconnect() })
+  }
+
+  private func disconnect() {
+    guard cancelled.fire() else { return }
+    release()
+    upstream.cancel()
+  }
 }

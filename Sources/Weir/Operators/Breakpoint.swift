@@ -8,9 +8,9 @@ extension Publisher {
   /// Without a debugger such a signal ends the program.
   ///
   /// - Parameters:
-  ///   - receiveSubscription: Decides about a subscription.
-  ///   - receiveOutput: Decides about a value.
-  ///   - receiveCompletion: Decides about the completion.
+  ///   - receiveSubscription: Returns `true` to stop at a subscription.
+  ///   - receiveOutput: Returns `true` to stop at a value.
+  ///   - receiveCompletion: Returns `true` to stop at the completion.
   @_alwaysEmitIntoClient @inline(__always)
   public func breakpoint(
     receiveSubscription: ((any Subscription) -> Bool)? = nil, receiveOutput: ((Output) -> Bool)? = nil,
@@ -21,7 +21,7 @@ extension Publisher {
       receiveCompletion: receiveCompletion)
   }
 
-  /// Stops in the debugger if the stream fails.
+  /// Stops in the debugger if the stream fails; without a debugger, that ends the program.
   @_alwaysEmitIntoClient @inline(__always)
   public func breakpointOnError() -> Publishers.Breakpoint<Self> {
     breakpoint(receiveCompletion: { completion in
@@ -42,22 +42,22 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a subscription.
+    /// Returns `true` to stop at a subscription.
     public let receiveSubscription: ((any Subscription) -> Bool)?
 
-    /// Decides about a value.
+    /// Returns `true` to stop at a value.
     public let receiveOutput: ((Upstream.Output) -> Bool)?
 
-    /// Decides about the completion.
+    /// Returns `true` to stop at the completion.
     public let receiveCompletion: ((Subscribers.Completion<Upstream.Failure>) -> Bool)?
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - receiveSubscription: Decides about a subscription.
-    ///   - receiveOutput: Decides about a value.
-    ///   - receiveCompletion: Decides about the completion.
+    ///   - receiveSubscription: Returns `true` to stop at a subscription.
+    ///   - receiveOutput: Returns `true` to stop at a value.
+    ///   - receiveCompletion: Returns `true` to stop at the completion.
     @_alwaysEmitIntoClient @inline(__always)
     public init(
       upstream: Upstream, receiveSubscription: ((any Subscription) -> Bool)? = nil,
@@ -74,14 +74,14 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: SignalRelay(BreakpointRule(self), subscriber))
+      upstream.receive(subscriber: SignalSubscriber(BreakpointPolicy(self), subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct BreakpointRule<Value, Cause: Error>: SignalRule {
+struct BreakpointPolicy<Value, Cause: Error>: SignalPolicy {
   @usableFromInline typealias UpstreamFailure = Cause
   @usableFromInline typealias Failure = Cause
 

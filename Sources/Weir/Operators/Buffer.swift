@@ -3,8 +3,11 @@
 extension Publisher {
   /// Keeps values that come without demand, up to a number, until they are asked for.
   ///
+  /// The stream finishes at a request that comes when no value is left. A failure of the upstream does not wait for
+  /// requests: values that are still kept are dropped.
+  ///
   /// - Parameters:
-  ///   - size: How many values are kept at most.
+  ///   - size: The greatest number of values that are kept; with 0, every value finds the buffer full.
   ///   - prefetch: What the upstream is asked for.
   ///   - whenFull: What happens to a value that finds no room.
   @_alwaysEmitIntoClient
@@ -19,26 +22,16 @@ extension Publishers {
   /// What a buffer asks its upstream for.
   @frozen
   public enum PrefetchStrategy: Equatable, Hashable {
-    /// As many values as there is room for.
+    /// As many values as there is room for, and one more for each value that leaves.
     case keepFull
-    /// Everything, so that the buffer holds what comes between requests.
+    /// Everything at once, so that the buffer holds what comes between requests.
     case byRequest
-  }
-
-  /// What happens to a value that finds a buffer full.
-  @frozen
-  public enum BufferingStrategy<Failure: Error> {
-    /// The value is dropped.
-    case dropNewest
-    /// The oldest value that waits is dropped to make room.
-    case dropOldest
-    /// The stream fails, after the values that wait, with an error that the closure makes.
-    case customError(() -> Failure)
   }
 
   /// Keeps the values of another publisher until they are asked for.
   ///
-  /// - Complexity: O(1) per value, whatever the size; nothing is allocated once the buffer has grown to what it holds.
+  /// - Complexity: O(1) per value, whatever the size; a request is O(*n*) in the number of values that it sets free.
+  ///   Nothing is allocated once the buffer has grown to what it holds.
   public struct Buffer<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -48,7 +41,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// How many values are kept at most.
+    /// The greatest number of values that are kept; with 0, every value finds the buffer full.
     public let size: Int
 
     /// What the upstream is asked for.
@@ -61,7 +54,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - size: How many values are kept at most.
+    ///   - size: The greatest number of values that are kept; with 0, every value finds the buffer full.
     ///   - prefetch: What the upstream is asked for.
     ///   - whenFull: What happens to a value that finds no room.
     @_alwaysEmitIntoClient
@@ -79,7 +72,8 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Output == Downstream.Input {
       let link = BufferLink(
-        downstream: subscriber, size: size, keepsFull: prefetch == .keepFull, whenFull: whenFull, name: "Buffer")
+        downstream: HeldSubscriber(subscriber), size: size, keepsFull: prefetch == .keepFull, whenFull: whenFull,
+        name: "Buffer")
       upstream.receive(subscriber: BufferSubscriber(link))
     }
   }

@@ -3,9 +3,9 @@
 extension Publisher {
   /// Puts another publisher in the place of this stream when it fails.
   ///
-  /// What was asked for and not received is asked of the new publisher, in one request.
+  /// Demand that has not been met is passed to the new publisher, in one request.
   ///
-  /// - Parameter handler: Makes the new publisher of the error.
+  /// - Parameter handler: Makes the new publisher, given the error.
   @_alwaysEmitIntoClient
   public func `catch`<NewPublisher: Publisher>(
     _ handler: @escaping (Failure) -> NewPublisher
@@ -13,11 +13,11 @@ extension Publisher {
     Publishers.Catch(upstream: self, handler: handler)
   }
 
-  /// Puts another publisher in the place of this stream when it fails, or ends it with another error.
+  /// Puts another publisher in the place of this stream when it fails, or ends the stream with another error.
   ///
-  /// What was asked for and not received is asked of the new publisher, in one request.
+  /// Demand that has not been met is passed to the new publisher, in one request.
   ///
-  /// - Parameter handler: Makes the new publisher of the error; what it throws ends the stream.
+  /// - Parameter handler: Makes the new publisher, given the error; an error that it throws ends the stream.
   @_alwaysEmitIntoClient
   public func tryCatch<NewPublisher: Publisher>(
     _ handler: @escaping (Failure) throws -> NewPublisher
@@ -29,8 +29,8 @@ extension Publisher {
 extension Publishers {
   /// Puts another publisher in the place of one that fails.
   ///
-  /// A value that it has not asked for traps, as does a second failure of the upstream. As in Combine, values that come
-  /// after the end are passed on.
+  /// A value that the upstream sends without being asked traps, and so does a second failure of it before the stream
+  /// has ended. As in Combine, values that come after the end are passed on.
   public struct Catch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The upstream's kind of values.
@@ -41,14 +41,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Makes a new publisher of the upstream's error.
+    /// Makes the new publisher, given the upstream's error.
     public let handler: (Upstream.Failure) -> NewPublisher
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - handler: Makes a new publisher of the upstream's error.
+    ///   - handler: Makes the new publisher, given the upstream's error.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> NewPublisher) {
       self.upstream = upstream
@@ -59,14 +59,14 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      CatchRule(handler: handler).attach(upstream, to: subscriber)
+      CatchPolicy(handler: handler).attach(upstream, to: subscriber)
     }
   }
 
   /// Puts another publisher in the place of one that fails, or ends the stream with another error.
   ///
-  /// A value that it has not asked for traps, as does a second failure of the upstream. As in Combine, values that come
-  /// after the end are passed on.
+  /// A value that the upstream sends without being asked traps, and so does a second failure of it before the stream
+  /// has ended. As in Combine, values that come after the end are passed on.
   public struct TryCatch<Upstream: Publisher, NewPublisher: Publisher>: Publisher
   where Upstream.Output == NewPublisher.Output {
     /// The upstream's kind of values.
@@ -77,14 +77,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Makes a new publisher of the upstream's error.
+    /// Makes the new publisher, given the upstream's error.
     public let handler: (Upstream.Failure) throws -> NewPublisher
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - handler: Makes a new publisher of the upstream's error; what it throws ends the stream.
+    ///   - handler: Makes the new publisher, given the upstream's error; an error that it throws ends the stream.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, handler: @escaping (Upstream.Failure) throws -> NewPublisher) {
       self.upstream = upstream
@@ -95,7 +95,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      TryCatchRule(handler: handler).attach(upstream, to: subscriber)
+      TryCatchPolicy(handler: handler).attach(upstream, to: subscriber)
     }
   }
 }
@@ -103,7 +103,7 @@ extension Publishers {
 /// Follows a failure with a stream that is made of it.
 @frozen
 @usableFromInline
-struct CatchRule<UpstreamFailure: Error, Successor: Publisher>: HandoverRule {
+struct CatchPolicy<UpstreamFailure: Error, Successor: Publisher>: SuccessionPolicy {
   @usableFromInline typealias Input = Successor.Output
   @usableFromInline typealias Failure = Successor.Failure
 
@@ -127,7 +127,7 @@ struct CatchRule<UpstreamFailure: Error, Successor: Publisher>: HandoverRule {
 /// Follows a failure with a stream that is made of it, or with another failure.
 @frozen
 @usableFromInline
-struct TryCatchRule<UpstreamFailure: Error, Successor: Publisher>: HandoverRule {
+struct TryCatchPolicy<UpstreamFailure: Error, Successor: Publisher>: SuccessionPolicy {
   @usableFromInline typealias Input = Successor.Output
   @usableFromInline typealias Failure = any Error
 

@@ -1,9 +1,9 @@
 // Gathers all values into one array.
 
 extension Publisher {
-  /// Publishes all values as one array, once the stream finishes.
+  /// Publishes all values as one array, once the stream finishes; a failure drops them.
   ///
-  /// Memory grows with the number of values.
+  /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of values.
   @_alwaysEmitIntoClient @inline(__always)
   public func collect() -> Publishers.Collect<Self> {
     Publishers.Collect(upstream: self)
@@ -13,7 +13,9 @@ extension Publisher {
 extension Publishers {
   /// Gathers all values of another publisher into one array.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The array is delivered as soon as it has been asked for.
+  ///
+  /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of values.
   public struct Collect<Upstream: Publisher>: Publisher {
     /// All values, in order.
     public typealias Output = [Upstream.Output]
@@ -35,8 +37,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = CollectFold<Upstream.Output, Plain<Failure>>()
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: [], to: subscriber))
+      let policy = CollectPolicy<Upstream.Output, WithoutClosure<Failure>>()
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: [], to: subscriber))
     }
   }
 }
@@ -45,9 +47,9 @@ extension Publishers.Collect: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct CollectFold<Input, Mode: FailureMode>: Fold {
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct CollectPolicy<Input, Closure: FailurePolicy>: FoldPolicy {
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = [Input]
 
   @inlinable @inline(__always)
@@ -58,13 +60,13 @@ struct CollectFold<Input, Mode: FailureMode>: Fold {
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<[Input]>) -> Step<[Input], Mode.Failure> {
+  func step(_ input: Input, _ carrier: some Carrier<[Input]>) -> Step<[Input], Closure.Failure> {
     carrier.carry.append(input)
     return .hold
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<[Input]>) -> [Input]? { carrier.carry }
+  func flush(_ carrier: some Carrier<[Input]>) -> [Input]? { carrier.carry }
 
   @usableFromInline
   func children(_ carry: [Input]) -> [Mirror.Child] { [("count", carry.count)] }

@@ -5,7 +5,8 @@ extension Publisher {
   ///
   /// A failure drops what has been gathered.
   ///
-  /// - Parameter count: How many values an array holds.
+  /// - Parameter count: How many values an array holds; at least 1.
+  /// - Complexity: Amortised O(1) per value; memory is O(*count*).
   @_alwaysEmitIntoClient @inline(__always)
   public func collect(_ count: Int) -> Publishers.CollectByCount<Self> {
     Publishers.CollectByCount(upstream: self, count: count)
@@ -15,7 +16,9 @@ extension Publisher {
 extension Publishers {
   /// Gathers values of another publisher into arrays of a fixed length.
   ///
-  /// It asks for as many values as the arrays that it was asked for can hold.
+  /// It asks for as many values as fit into the arrays that it was asked for.
+  ///
+  /// - Complexity: Amortised O(1) per value; memory is O(*count*).
   public struct CollectByCount<Upstream: Publisher>: Publisher {
     /// Arrays of the upstream's values.
     public typealias Output = [Upstream.Output]
@@ -25,14 +28,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// How many values an array holds.
+    /// How many values an array holds; at least 1.
     public let count: Int
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - count: How many values an array holds.
+    ///   - count: How many values an array holds; at least 1.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, count: Int) {
       self.upstream = upstream
@@ -43,8 +46,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
-      let stage = CollectByCountStage<Upstream.Output, Failure>(count: count)
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: [], to: subscriber))
+      let policy = CollectByCountPolicy<Upstream.Output, Failure>(count: count)
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: [], to: subscriber))
     }
   }
 }
@@ -53,7 +56,7 @@ extension Publishers.CollectByCount: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct CollectByCountStage<Value, Failure: Error>: Stage {
+struct CollectByCountPolicy<Value, Failure: Error>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Failure
 
   @usableFromInline let count: Int
@@ -70,17 +73,17 @@ struct CollectByCountStage<Value, Failure: Error>: Stage {
   @inlinable static var longestReserved: Int { 256 }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<[Value]>) -> Step<[Value], Failure> {
+  func step(_ input: Value, _ carrier: some Carrier<[Value]>) -> Step<[Value], Failure> {
     if carrier.carry.isEmpty { carrier.carry.reserveCapacity(min(count, Self.longestReserved)) }
     carrier.carry.append(input)
     return carrier.carry.count == count ? .emit(take(carrier)) : .hold
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<[Value]>) -> [Value]? { carrier.carry.isEmpty ? nil : take(carrier) }
+  func flush(_ carrier: some Carrier<[Value]>) -> [Value]? { carrier.carry.isEmpty ? nil : take(carrier) }
 
   @inlinable @inline(__always)
-  func take(_ carrier: some StageCarrier<[Value]>) -> [Value] {
+  func take(_ carrier: some Carrier<[Value]>) -> [Value] {
     let values = carrier.carry
     carrier.carry = []
     return values

@@ -3,11 +3,13 @@
 extension Publisher {
   /// Gathers values and publishes them as arrays, once per interval or when an array is full.
   ///
-  /// What has been gathered when the stream finishes is published before its completion; a failure drops it.
+  /// What has been gathered when the stream finishes is published before its completion; a failure drops it. Arrays and
+  /// completion are delivered on the scheduler. An interval in which nothing has come publishes nothing.
   ///
   /// - Parameters:
   ///   - strategy: When an array is published.
   ///   - options: Scheduler-specific options.
+  /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of values that are gathered.
   @_alwaysEmitIntoClient
   public func collect<S: Scheduler>(
     _ strategy: Publishers.TimeGroupingStrategy<S>, options: S.SchedulerOptions? = nil
@@ -19,17 +21,19 @@ extension Publisher {
 extension Publishers {
   /// When gathered values are published.
   public enum TimeGroupingStrategy<Context: Scheduler> {
-    /// Once per interval, on a scheduler.
+    /// Once per interval of the scheduler's time, on the scheduler.
     case byTime(Context, Context.SchedulerTimeType.Stride)
-    /// Once per interval, on a scheduler, and when there are so many, which does not begin the interval anew.
+    /// Once per interval of the scheduler's time, on the scheduler, and whenever there are so many values; that does
+    /// not start a new interval.
     case byTimeOrCount(Context, Context.SchedulerTimeType.Stride, Int)
   }
 
   /// Gathers the values of another publisher into arrays, one per interval of time.
   ///
-  /// By time, the upstream is asked for one value after the other, and arrays are published as there is demand for them.
-  /// By time or count, it is asked for as many values as full arrays would hold; demand that the subscriber returns for an
-  /// array that is not full is not heeded, as in Combine.
+  /// By time, the upstream is asked for one value at each request of the subscriber and at each value, and arrays are
+  /// published as there is demand for them: without demand, gathering goes on. By time or count, the upstream is asked
+  /// for as many values as full arrays would hold; demand that the subscriber returns for an array that is not full is
+  /// ignored, as in Combine.
   public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// Arrays of the upstream's values.
     public typealias Output = [Upstream.Output]

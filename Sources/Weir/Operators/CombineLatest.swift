@@ -3,7 +3,8 @@
 extension Publisher {
   /// Publishes a tuple of the newest values of this stream and another whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameter other: Another stream.
   @_alwaysEmitIntoClient
@@ -16,11 +17,12 @@ extension Publisher {
 
   /// Publishes what a closure makes of the newest values of this stream and another whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - other: Another stream.
-  ///   - transform: Makes a value of the values of one tuple.
+  ///   - transform: Makes a value of the values in a tuple.
   @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, T>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> T
@@ -31,7 +33,8 @@ extension Publisher {
 
   /// Publishes a tuple of the newest values of this stream and two others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - publisher1: Another stream.
@@ -46,12 +49,13 @@ extension Publisher {
 
   /// Publishes what a closure makes of the newest values of this stream and two others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
-  ///   - transform: Makes a value of the values of one tuple.
+  ///   - transform: Makes a value of the values in a tuple.
   @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, Q: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> T
@@ -62,7 +66,8 @@ extension Publisher {
 
   /// Publishes a tuple of the newest values of this stream and three others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - publisher1: Another stream.
@@ -76,15 +81,17 @@ extension Publisher {
     Publishers.CombineLatest4(self, publisher1, publisher2, publisher3)
   }
 
-  /// Publishes what a closure makes of the newest values of this stream and three others whenever one of them publishes.
+  /// Publishes what a closure makes of the newest values of this stream and three others whenever one of them
+  /// publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
   ///   - publisher3: Another stream.
-  ///   - transform: Makes a value of the values of one tuple.
+  ///   - transform: Makes a value of the values in a tuple.
   @_alwaysEmitIntoClient
   public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, T>(
     _ publisher1: P, _ publisher2: Q, _ publisher3: R,
@@ -98,7 +105,8 @@ extension Publisher {
 extension Publishers {
   /// Publishes a tuple of the newest values of two publishers whenever one of them publishes.
   ///
-  /// Each unit of demand brings one tuple. The stream finishes when all have finished, and fails as soon as one fails.
+  /// Each unit of demand brings at most one tuple. The stream finishes when all have finished, and fails as soon as one
+  /// fails.
   public struct CombineLatest<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure {
     /// The newest value of each publisher.
@@ -123,19 +131,20 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB], name: "CombineLatest",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let link = TupleLink<LatestPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB], name: "CombineLatest",
         build: { _ in (laneA.peek(), laneB.peek()) })
-      core.open(a, laneA)
-      core.open(b, laneB)
+      link.open(a, laneA)
+      link.open(b, laneB)
     }
   }
 
   /// Publishes a tuple of the newest values of three publishers whenever one of them publishes.
   ///
-  /// Each unit of demand brings one tuple. The stream finishes when all have finished, and fails as soon as one fails.
+  /// Each unit of demand brings at most one tuple. The stream finishes when all have finished, and fails as soon as one
+  /// fails.
   public struct CombineLatest3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
     /// The newest value of each publisher.
@@ -164,21 +173,22 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC], name: "CombineLatest",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let link = TupleLink<LatestPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC], name: "CombineLatest",
         build: { _ in (laneA.peek(), laneB.peek(), laneC.peek()) })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
     }
   }
 
   /// Publishes a tuple of the newest values of four publishers whenever one of them publishes.
   ///
-  /// Each unit of demand brings one tuple. The stream finishes when all have finished, and fails as soon as one fails.
+  /// Each unit of demand brings at most one tuple. The stream finishes when all have finished, and fails as soon as one
+  /// fails.
   public struct CombineLatest4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure, C.Failure == D.Failure {
     /// The newest value of each publisher.
@@ -211,17 +221,17 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let laneD = TupleLaneOf<D.Output>()
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "CombineLatest",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let laneD = TypedTupleLane<D.Output>()
+      let link = TupleLink<LatestPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD], name: "CombineLatest",
         build: { _ in (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek()) })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
-      core.open(d, laneD)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
+      link.open(d, laneD)
     }
   }
 }

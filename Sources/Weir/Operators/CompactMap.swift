@@ -1,7 +1,7 @@
-// Changes every value, and drops those that become nothing.
+// Transforms every value, and drops those that become nothing.
 
 extension Publisher {
-  /// Changes every value with a closure and drops the value where the closure returns `nil`.
+  /// Transforms every value with a closure and drops those for which it returns `nil`.
   ///
   /// - Parameter transform: Makes the new value, or `nil`.
   @_alwaysEmitIntoClient @inline(__always)
@@ -11,8 +11,8 @@ extension Publisher {
     Publishers.CompactMap(upstream: self, transform: transform)
   }
 
-  /// Changes every value with a closure, drops the value where the closure returns `nil`, and ends the stream where it
-  /// throws.
+  /// Transforms every value with a closure, drops those for which it returns `nil`, and ends the stream with an error
+  /// that it throws.
   ///
   /// - Parameter transform: Makes the new value, or `nil`.
   @_alwaysEmitIntoClient @inline(__always)
@@ -24,7 +24,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Changes every value of another publisher with a closure and drops those that become `nil`.
+  /// Transforms every value of another publisher with a closure and drops those that become `nil`.
   ///
   /// For each value that it drops it asks for one more.
   public struct CompactMap<Upstream: Publisher, Output>: Publisher {
@@ -52,10 +52,10 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: Relay(CompactMapRule(transform: transform), subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(CompactMapPolicy(transform: transform), subscriber))
     }
 
-    /// Changes every value further, and drops those that become `nil`, in the same step.
+    /// Transforms every value further, and drops those that become `nil`, in the same step.
     @_alwaysEmitIntoClient @inline(__always)
     public func compactMap<ElementOfResult>(
       _ transform: @escaping (Output) -> ElementOfResult?
@@ -64,7 +64,7 @@ extension Publishers {
       return CompactMap<Upstream, ElementOfResult>(upstream: upstream) { first($0).flatMap(transform) }
     }
 
-    /// Changes every value further, in the same step.
+    /// Transforms every value further, in the same step.
     @_alwaysEmitIntoClient @inline(__always)
     public func map<ElementOfResult>(
       _ transform: @escaping (Output) -> ElementOfResult
@@ -74,9 +74,10 @@ extension Publishers {
     }
   }
 
-  /// Changes every value of another publisher with a throwing closure and drops those that become `nil`.
+  /// Transforms every value of another publisher with a throwing closure and drops those that become `nil`.
   ///
-  /// When the closure throws, the upstream is cancelled and the error delivered.
+  /// For each value that it drops it asks for one more. When the closure throws, the upstream is cancelled and the
+  /// error delivered.
   public struct TryCompactMap<Upstream: Publisher, Output>: Publisher {
     /// Any error: the upstream's, or the closure's.
     public typealias Failure = any Error
@@ -102,11 +103,11 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = TryCompactMapStage<Upstream.Output, Output, Upstream.Failure>(transform: transform)
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = TryCompactMapPolicy<Upstream.Output, Output, Upstream.Failure>(transform: transform)
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
 
-    /// Changes every value further, and drops those that become `nil`, in the same step.
+    /// Transforms every value further, and drops those that become `nil`, in the same step.
     @_alwaysEmitIntoClient @inline(__always)
     public func compactMap<ElementOfResult>(
       _ transform: @escaping (Output) throws -> ElementOfResult?
@@ -119,7 +120,7 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct CompactMapRule<Input, Output>: RelayRule {
+struct CompactMapPolicy<Input, Output>: StatelessPolicy {
   @usableFromInline let transform: (Input) -> Output?
 
   @inlinable @inline(__always)
@@ -138,7 +139,7 @@ struct CompactMapRule<Input, Output>: RelayRule {
 
 @frozen
 @usableFromInline
-struct TryCompactMapStage<Input, Output, Cause: Error>: Stage {
+struct TryCompactMapPolicy<Input, Output, Cause: Error>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Cause
 
   @usableFromInline let transform: (Input) throws -> Output?
@@ -150,7 +151,7 @@ struct TryCompactMapStage<Input, Output, Cause: Error>: Stage {
   @inlinable static var strays: Strays { .refuses }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, any Error> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, any Error> {
     do {
       guard let output = try transform(input) else { return .skip }
       return .emit(output)

@@ -3,7 +3,7 @@
 extension Publisher where Output: Comparable {
   /// Publishes the least value, once the stream finishes.
   ///
-  /// Of equal values it is the first.
+  /// Of several equal values, it is the first.
   @_alwaysEmitIntoClient @inline(__always)
   public func min() -> Publishers.Comparison<Self> {
     min(by: <)
@@ -11,7 +11,7 @@ extension Publisher where Output: Comparable {
 
   /// Publishes the greatest value, once the stream finishes.
   ///
-  /// Of equal values it is the first.
+  /// Of several equal values, it is the first.
   @_alwaysEmitIntoClient @inline(__always)
   public func max() -> Publishers.Comparison<Self> {
     max(by: <)
@@ -19,17 +19,17 @@ extension Publisher where Output: Comparable {
 }
 
 extension Publisher {
-  /// Publishes the least value by an order, once the stream finishes.
+  /// Publishes the least value in a given order, once the stream finishes.
   ///
-  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  /// - Parameter areInIncreasingOrder: Returns `true` if its first argument comes before its second.
   @_alwaysEmitIntoClient @inline(__always)
   public func min(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     Publishers.Comparison(upstream: self) { areInIncreasingOrder($1, $0) }
   }
 
-  /// Publishes the least value by an order, once the stream finishes; an error that it throws ends the stream.
+  /// Publishes the least value in a given order, once the stream finishes; an error that the closure throws ends it.
   ///
-  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  /// - Parameter areInIncreasingOrder: Returns `true` if its first argument comes before its second.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryMin(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
@@ -37,17 +37,17 @@ extension Publisher {
     Publishers.TryComparison(upstream: self) { try areInIncreasingOrder($1, $0) }
   }
 
-  /// Publishes the greatest value by an order, once the stream finishes.
+  /// Publishes the greatest value in a given order, once the stream finishes.
   ///
-  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  /// - Parameter areInIncreasingOrder: Returns `true` if its first argument comes before its second.
   @_alwaysEmitIntoClient @inline(__always)
   public func max(by areInIncreasingOrder: @escaping (Output, Output) -> Bool) -> Publishers.Comparison<Self> {
     Publishers.Comparison(upstream: self, areInIncreasingOrder: areInIncreasingOrder)
   }
 
-  /// Publishes the greatest value by an order, once the stream finishes; an error that it throws ends the stream.
+  /// Publishes the greatest value in a given order, once the stream finishes; an error that the closure throws ends it.
   ///
-  /// - Parameter areInIncreasingOrder: Whether the first of two values comes before the second.
+  /// - Parameter areInIncreasingOrder: Returns `true` if its first argument comes before its second.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryMax(by areInIncreasingOrder: @escaping (Output, Output) throws -> Bool)
     -> Publishers.TryComparison<Self>
@@ -57,9 +57,9 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Finds the greatest value of another publisher by an order.
+  /// Publishes the greatest value of another publisher in a given order.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The result is delivered as soon as it has been asked for.
   public struct Comparison<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -69,14 +69,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Whether the first of two values comes before the second.
+    /// Returns `true` if its first argument comes before its second.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - areInIncreasingOrder: Whether the first of two values comes before the second.
+    ///   - areInIncreasingOrder: Returns `true` if its first argument comes before its second.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -87,14 +87,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ComparisonFold(areInIncreasingOrder: PlainRelation<Output, Failure>(areInIncreasingOrder))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+      let policy = ComparisonPolicy(areInIncreasingOrder: PlainRelation<Output, Failure>(areInIncreasingOrder))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 
-  /// Finds the greatest value of another publisher by an order that may throw.
+  /// Publishes the greatest value of another publisher in an order given by a closure that may throw.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, until the closure throws, which cancels the upstream. The result
+  /// is delivered as soon as it has been asked for, an error at once.
   public struct TryComparison<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -104,14 +105,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Whether the first of two values comes before the second.
+    /// Returns `true` if its first argument comes before its second.
     public let areInIncreasingOrder: (Upstream.Output, Upstream.Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - areInIncreasingOrder: Whether the first of two values comes before the second.
+    ///   - areInIncreasingOrder: Returns `true` if its first argument comes before its second.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, areInIncreasingOrder: @escaping (Upstream.Output, Upstream.Output) throws -> Bool) {
       self.upstream = upstream
@@ -122,41 +123,41 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = ComparisonFold(
+      let policy = ComparisonPolicy(
         areInIncreasingOrder: TryingRelation<Output, Upstream.Failure>(areInIncreasingOrder))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct ComparisonFold<Mode: Relation>: Fold {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct ComparisonPolicy<Closure: Relation>: FoldPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = Value?
 
-  @usableFromInline let areInIncreasingOrder: Mode
+  @usableFromInline let areInIncreasingOrder: Closure
 
   @inlinable @inline(__always)
-  init(areInIncreasingOrder: Mode) {
+  init(areInIncreasingOrder: Closure) {
     self.areInIncreasingOrder = areInIncreasingOrder
   }
 
-  @inlinable static var name: StaticString { Mode.pick("Comparison", trying: "TryComparison") }
+  @inlinable static var name: StaticString { Closure.pick("Comparison", trying: "TryComparison") }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Value, _ carrier: some Carrier<Value?>) -> Step<Value, Closure.Failure> {
+    do throws(Closure.Thrown) {
       if let greatest = carrier.carry, try !areInIncreasingOrder(greatest, input) { return .hold }
       carrier.carry = input
       return .hold
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Value?>) -> Value? { carrier.carry }
+  func flush(_ carrier: some Carrier<Value?>) -> Value? { carrier.carry }
 }

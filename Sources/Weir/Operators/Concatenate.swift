@@ -61,9 +61,10 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Publishes what one publisher publishes, and when it has finished, what another one does.
+  /// Publishes what one publisher publishes and, when that has finished, what another one publishes.
   ///
-  /// What was asked for and not received is asked of the second in one request. It is freed when the stream is cancelled.
+  /// Demand that the first has not met is passed to the second, in one request. If the first fails, so does this, and
+  /// the second is not subscribed to. A cancellation frees the second.
   public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
   where Prefix.Failure == Suffix.Failure, Prefix.Output == Suffix.Output {
     /// The publishers' kind of values.
@@ -92,7 +93,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Suffix.Failure == Downstream.Failure, Suffix.Output == Downstream.Input {
-      ConcatenateRule(suffix: suffix).attach(prefix, to: subscriber)
+      ConcatenatePolicy(suffix: suffix).attach(prefix, to: subscriber)
     }
   }
 }
@@ -102,7 +103,7 @@ extension Publishers.Concatenate: Equatable where Prefix: Equatable, Suffix: Equ
 /// Follows the finish of a stream with another stream.
 @frozen
 @usableFromInline
-struct ConcatenateRule<Suffix: Publisher>: HandoverRule {
+struct ConcatenatePolicy<Suffix: Publisher>: SuccessionPolicy {
   @usableFromInline typealias Input = Suffix.Output
   @usableFromInline typealias UpstreamFailure = Suffix.Failure
   @usableFromInline typealias Successor = Suffix

@@ -1,11 +1,10 @@
 // Tells whether a value occurs.
 
 extension Publisher where Output: Equatable {
-  /// Publishes one Boolean: whether a value occurs.
+  /// Publishes one Boolean: `true` at the first value that equals the given one, `false` if the stream finishes without
+  /// it.
   ///
-  /// The first such value ends the stream.
-  ///
-  /// - Parameter output: The value to look for.
+  /// - Parameter output: The value to look for; when it comes, the upstream is cancelled.
   @_alwaysEmitIntoClient @inline(__always)
   public func contains(_ output: Output) -> Publishers.Contains<Self> {
     Publishers.Contains(upstream: self, output: output)
@@ -13,19 +12,20 @@ extension Publisher where Output: Equatable {
 }
 
 extension Publisher {
-  /// Publishes one Boolean: whether a value satisfies a predicate.
+  /// Publishes one Boolean: `true` at the first value for which a predicate returns `true`, `false` if the stream
+  /// finishes without one.
   ///
-  /// The first that does ends the stream.
-  ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` for a value that is looked for; the first `true` cancels the upstream.
   @_alwaysEmitIntoClient @inline(__always)
   public func contains(where predicate: @escaping (Output) -> Bool) -> Publishers.ContainsWhere<Self> {
     Publishers.ContainsWhere(upstream: self, predicate: predicate)
   }
 
-  /// Publishes one Boolean: whether a value satisfies a predicate; an error that it throws ends the stream.
+  /// Publishes one Boolean: `true` at the first value for which a predicate returns `true`, `false` if the stream
+  /// finishes without one; an error that the predicate throws ends the stream.
   ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` for a value that is looked for; the first `true` cancels the upstream, as
+  ///   does an error.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryContains(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryContainsWhere<Self> {
     Publishers.TryContainsWhere(upstream: self, predicate: predicate)
@@ -33,11 +33,12 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Tells whether a value occurs among those of another publisher.
+  /// Publishes whether a value occurs among those of another publisher.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The first such value cancels the upstream. The result is
+  /// delivered as soon as it has been asked for.
   public struct Contains<Upstream: Publisher>: Publisher where Upstream.Output: Equatable {
-    /// Whether it does.
+    /// `true` if the value occurs.
     public typealias Output = Bool
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
@@ -64,17 +65,18 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let output = output
-      let rule = ContainsFold<PlainPredicate<Upstream.Output, Upstream.Failure>, AnyValue>(
+      let policy = ContainsPolicy<PlainPredicate<Upstream.Output, Upstream.Failure>, AnyValue>(
         predicate: PlainPredicate { $0 == output })
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 
-  /// Tells whether a value of another publisher satisfies a predicate.
+  /// Publishes whether a predicate returns `true` for a value of another publisher.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The first such value cancels the upstream. The result is
+  /// delivered as soon as it has been asked for.
   public struct ContainsWhere<Upstream: Publisher>: Publisher {
-    /// Whether one does.
+    /// `true` if the predicate returned `true` for a value.
     public typealias Output = Bool
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
@@ -82,14 +84,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` for a value that is looked for.
     public let predicate: (Upstream.Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` for a value that is looked for.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -100,17 +102,18 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ContainsFold<PlainPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
+      let policy = ContainsPolicy<PlainPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
         predicate: PlainPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 
-  /// Tells whether a value of another publisher satisfies a throwing predicate.
+  /// Publishes whether a throwing predicate returns `true` for a value of another publisher.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The first value for which the predicate returns `true` or throws
+  /// cancels the upstream. The result is delivered as soon as it has been asked for, an error at once.
   public struct TryContainsWhere<Upstream: Publisher>: Publisher {
-    /// Whether one does.
+    /// `true` if the predicate returned `true` for a value.
     public typealias Output = Bool
     /// Any error: the upstream's, or the operator's own.
     public typealias Failure = any Error
@@ -118,14 +121,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` for a value that is looked for.
     public let predicate: (Upstream.Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` for a value that is looked for.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
@@ -136,9 +139,9 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = ContainsFold<TryingPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
+      let policy = ContainsPolicy<TryingPredicate<Upstream.Output, Upstream.Failure>, MatchingValue>(
         predicate: TryingPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 }
@@ -147,33 +150,33 @@ extension Publishers.Contains: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct ContainsFold<Mode: Predicate, Selected: Selection>: Fold {
-  @usableFromInline typealias Input = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct ContainsPolicy<Closure: Predicate, Selected: SelectionPolicy>: FoldPolicy {
+  @usableFromInline typealias Input = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let predicate: Mode
+  @usableFromInline let predicate: Closure
 
   @inlinable @inline(__always)
-  init(predicate: Mode) {
+  init(predicate: Closure) {
     self.predicate = predicate
   }
 
   @inlinable static var name: StaticString {
-    Selected.name(any: "Contains", matching: Mode.pick("ContainsWhere", trying: "TryContainsWhere"))
+    Selected.name(any: "Contains", matching: Closure.pick("ContainsWhere", trying: "TryContainsWhere"))
   }
 
   @inlinable var initial: Bool? { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Bool, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Bool, Closure.Failure> {
+    do throws(Closure.Thrown) {
       return try predicate(input) ? .last(true) : .hold
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Void>) -> Bool? { false }
+  func flush(_ carrier: some Carrier<Void>) -> Bool? { false }
 }

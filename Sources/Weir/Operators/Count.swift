@@ -11,7 +11,7 @@ extension Publisher {
 extension Publishers {
   /// Counts the values of another publisher.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The number is delivered as soon as it has been asked for.
   public struct Count<Upstream: Publisher>: Publisher {
     /// The number of values.
     public typealias Output = Int
@@ -33,8 +33,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = CountFold<Upstream.Output, Plain<Failure>>()
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: 0, to: subscriber))
+      let policy = CountPolicy<Upstream.Output, WithoutClosure<Failure>>()
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: 0, to: subscriber))
     }
   }
 }
@@ -43,9 +43,9 @@ extension Publishers.Count: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct CountFold<Input, Mode: FailureMode>: Fold {
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct CountPolicy<Input, Closure: FailurePolicy>: FoldPolicy {
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = Int
 
   @inlinable @inline(__always)
@@ -56,11 +56,11 @@ struct CountFold<Input, Mode: FailureMode>: Fold {
   @inlinable var initial: Int? { 0 }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Int>) -> Step<Int, Mode.Failure> {
+  func step(_ input: Input, _ carrier: some Carrier<Int>) -> Step<Int, Closure.Failure> {
     carrier.carry += 1
     return .hold
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Int>) -> Int? { carrier.carry }
+  func flush(_ carrier: some Carrier<Int>) -> Int? { carrier.carry }
 }

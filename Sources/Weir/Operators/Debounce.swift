@@ -1,13 +1,14 @@
-// Publishes a value when a time has passed without another.
+// Publishes a value when some time has passed without another.
 
 extension Publisher {
-  /// Publishes a value once a time has passed in which no other came.
+  /// Publishes a value once a given time has passed in which no other value came.
   ///
-  /// A value whose time is not over when the stream ends is dropped, as is one that finds no demand when it is due.
+  /// A value that is still waiting when the stream ends is dropped, and so is one for which there is no demand when it
+  /// is due. Values and completion are delivered on the scheduler.
   ///
   /// - Parameters:
-  ///   - dueTime: The time that has to pass.
-  ///   - scheduler: Whose time it is, and where to deliver.
+  ///   - dueTime: The time that has to pass, in the scheduler's time.
+  ///   - scheduler: The scheduler that measures the time and delivers.
   ///   - options: Options of the timers.
   @_alwaysEmitIntoClient
   public func debounce<Context: Scheduler>(
@@ -18,7 +19,9 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Publishes a value of another publisher once a time has passed in which no other came.
+  /// Publishes a value of another publisher once a given time has passed in which no other value came.
+  ///
+  /// It asks for everything, whatever is asked of it.
   public struct Debounce<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -28,10 +31,10 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// The time that has to pass.
+    /// The time that has to pass, in the scheduler's time.
     public let dueTime: Context.SchedulerTimeType.Stride
 
-    /// Whose time it is, and where to deliver.
+    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
 
     /// Options of the timers.
@@ -41,8 +44,8 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - dueTime: The time that has to pass.
-    ///   - scheduler: Whose time it is, and where to deliver.
+    ///   - dueTime: The time that has to pass, in the scheduler's time.
+    ///   - scheduler: The scheduler that measures the time and delivers.
     ///   - options: Options of the timers.
     @_alwaysEmitIntoClient
     public init(

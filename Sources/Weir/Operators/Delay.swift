@@ -1,14 +1,15 @@
-// Delivers everything a time later.
+// Delivers everything some time later.
 
 extension Publisher {
-  /// Delivers values and completion a time after they arrive; the subscription arrives at once.
+  /// Delivers values and completion a given time after they arrive, on a scheduler; the subscription arrives at once.
   ///
   /// Values keep their order on concurrent schedulers too.
   ///
   /// - Parameters:
-  ///   - interval: How much later.
-  ///   - tolerance: How much later still it may be; the scheduler's smallest if `nil`.
-  ///   - scheduler: Whose time it is, and where to deliver.
+  ///   - interval: How much later, in the scheduler's time.
+  ///   - tolerance: How much more delay is allowed, in the scheduler's time; the scheduler's smallest tolerance if
+  ///     `nil`.
+  ///   - scheduler: The scheduler that measures the time and delivers.
   ///   - options: Scheduler-specific options.
   @_alwaysEmitIntoClient
   public func delay<Context: Scheduler>(
@@ -22,7 +23,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Delivers values and completion of another publisher a time later.
+  /// Delivers the values and the completion of another publisher a given time later.
   public struct Delay<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -32,13 +33,13 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// How much later they are delivered.
+    /// How much later they are delivered, in the scheduler's time.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// How much later still it may be.
+    /// How much more delay is allowed, in the scheduler's time.
     public let tolerance: Context.SchedulerTimeType.Stride
 
-    /// Whose time it is, and where to deliver.
+    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
 
     /// Scheduler-specific options.
@@ -48,9 +49,9 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - interval: How much later they are delivered.
-    ///   - tolerance: How much later still it may be.
-    ///   - scheduler: Whose time it is, and where to deliver.
+    ///   - interval: How much later they are delivered, in the scheduler's time.
+    ///   - tolerance: How much more delay is allowed, in the scheduler's time.
+    ///   - scheduler: The scheduler that measures the time and delivers.
     ///   - options: Scheduler-specific options.
     @_alwaysEmitIntoClient
     public init(
@@ -68,8 +69,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let hop = DelayedHop(scheduler: scheduler, options: options, interval: interval, tolerance: tolerance)
-      upstream.receive(subscriber: HopLink(hop, downstream: subscriber, name: "Delay"))
+      let policy = DelayedHopPolicy(scheduler: scheduler, options: options, interval: interval, tolerance: tolerance)
+      upstream.receive(subscriber: HopLink(policy, downstream: subscriber, name: "Delay"))
     }
   }
 }

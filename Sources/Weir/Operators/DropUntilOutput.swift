@@ -3,7 +3,8 @@
 extension Publisher {
   /// Drops the values of this stream until another stream publishes one.
   ///
-  /// If the other stream ends before that, so does this one. As in Combine, a dropped value uses up demand.
+  /// If the other stream ends before that, so does this one, in the same way. As in Combine, a dropped value uses up
+  /// demand, and the other stream is not cancelled when it has published.
   ///
   /// - Parameter publisher: The other stream.
   @_alwaysEmitIntoClient
@@ -17,7 +18,7 @@ extension Publisher {
 extension Publishers {
   /// Drops the values of a publisher until another one publishes a value.
   ///
-  /// A value that the upstream sends without demand traps while values are dropped.
+  /// While values are dropped, a value that the upstream sends without demand traps.
   public struct DropUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher
   where Upstream.Failure == Other.Failure {
     /// The upstream's kind of values.
@@ -28,14 +29,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Whose first value ends the dropping.
+    /// The publisher whose first value ends the dropping.
     public let other: Other
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - other: Whose first value ends the dropping.
+    ///   - other: The publisher whose first value ends the dropping.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
@@ -46,7 +47,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Other.Failure == Downstream.Failure {
-      let link = UntilLink(downstream: subscriber, isOpenedByTrigger: true, name: "DropUntilOutput")
+      let link = SideStreamLink(downstream: HeldSubscriber(subscriber), policy: .opens, name: "DropUntilOutput")
       subscriber.receive(subscription: link)
       link.attach(upstream, other) { $0 }
     }

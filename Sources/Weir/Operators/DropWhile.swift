@@ -1,17 +1,17 @@
-// Drops values up to the first that fails a predicate.
+// Drops values up to the first for which a predicate returns `false`.
 
 extension Publisher {
-  /// Drops values as long as they satisfy a predicate; the first that doesn't passes, and all after it.
+  /// Drops values as long as a predicate returns `true`; passes on the first for which it does not, and all after it.
   ///
-  /// - Parameter predicate: Decides about a value; not called again after the first `false`.
+  /// - Parameter predicate: Returns `true` to drop a value; not called again after the first `false`.
   @_alwaysEmitIntoClient @inline(__always)
   public func drop(while predicate: @escaping (Output) -> Bool) -> Publishers.DropWhile<Self> {
     Publishers.DropWhile(upstream: self, predicate: predicate)
   }
 
-  /// Drops values as long as they satisfy a predicate; an error that it throws ends the stream.
+  /// Drops values as long as a predicate returns `true`; an error that it throws ends the stream.
   ///
-  /// - Parameter predicate: Decides about a value; not called again after the first `false`.
+  /// - Parameter predicate: Returns `true` to drop a value; not called again after the first `false`.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryDrop(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryDropWhile<Self> {
     Publishers.TryDropWhile(upstream: self, predicate: predicate)
@@ -19,7 +19,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Drops values of another publisher as long as they satisfy a predicate.
+  /// Drops values of another publisher as long as a predicate returns `true`.
   ///
   /// For each value that it drops it asks for one more.
   public struct DropWhile<Upstream: Publisher>: Publisher {
@@ -31,14 +31,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` to drop a value; not called again after the first `false`.
     public let predicate: (Upstream.Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` to drop a value; not called again after the first `false`.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -49,14 +49,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let stage = DropWhileStage(predicate: PlainPredicate<Output, Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: true, to: subscriber))
+      let policy = DropWhilePolicy(predicate: PlainPredicate<Output, Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: true, to: subscriber))
     }
   }
 
-  /// Drops values of another publisher as long as they satisfy a throwing predicate.
+  /// Drops values of another publisher as long as a throwing predicate returns `true`.
   ///
-  /// For each value that it drops it asks for one more.
+  /// For each value that it drops it asks for one more. When the predicate throws, the upstream is cancelled and the
+  /// error delivered.
   public struct TryDropWhile<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -66,14 +67,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` to drop a value; not called again after the first `false`.
     public let predicate: (Upstream.Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` to drop a value; not called again after the first `false`.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
@@ -84,43 +85,43 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = DropWhileStage(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: true, to: subscriber))
+      let policy = DropWhilePolicy(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: true, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct DropWhileStage<Mode: Predicate>: Stage, ModalStage {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct DropWhilePolicy<Closure: Predicate>: StagePolicy, ThrowingPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = Bool
 
-  @usableFromInline let predicate: Mode
+  @usableFromInline let predicate: Closure
 
   @inlinable @inline(__always)
-  init(predicate: Mode) {
+  init(predicate: Closure) {
     self.predicate = predicate
   }
 
-  @inlinable static var name: StaticString { Mode.pick("DropWhile", trying: "TryDropWhile") }
+  @inlinable static var name: StaticString { Closure.pick("DropWhile", trying: "TryDropWhile") }
 
   @inlinable static var strays: Strays { .ignores }
   @inlinable static var refusesNone: Bool { true }
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ isDropping: some StageCarrier<Bool>) -> Step<Value, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Value, _ isDropping: some Carrier<Bool>) -> Step<Value, Closure.Failure> {
+    do throws(Closure.Thrown) {
       if isDropping.carry {
         if try predicate(input) { return .skip }
         isDropping.carry = false
       }
       return .emit(input)
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 }

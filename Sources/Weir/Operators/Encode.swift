@@ -3,7 +3,7 @@
 extension Publisher {
   /// Encodes every value; an error of the encoder ends the stream.
   ///
-  /// - Parameter encoder: Encodes a value.
+  /// - Parameter encoder: Encodes a value, on the thread that sends it.
   @_alwaysEmitIntoClient @inline(__always)
   public func encode<Coder: TopLevelEncoder>(encoder: Coder) -> Publishers.Encode<Self, Coder> {
     Publishers.Encode(upstream: self, encoder: encoder)
@@ -12,8 +12,8 @@ extension Publisher {
   /// Decodes every value; an error of the decoder ends the stream.
   ///
   /// - Parameters:
-  ///   - type: The kind of values to make.
-  ///   - decoder: Decodes a value.
+  ///   - type: The type of the decoded values.
+  ///   - decoder: Decodes a value, on the thread that sends it.
   @_alwaysEmitIntoClient @inline(__always)
   public func decode<Item: Decodable, Coder: TopLevelDecoder>(
     type: Item.Type, decoder: Coder
@@ -24,6 +24,8 @@ extension Publisher {
 
 extension Publishers {
   /// Encodes every value of another publisher.
+  ///
+  /// When the encoder throws, the upstream is cancelled and the error delivered.
   public struct Encode<Upstream: Publisher, Coder: TopLevelEncoder>: Publisher where Upstream.Output: Encodable {
     /// What the encoder makes.
     public typealias Output = Coder.Output
@@ -50,12 +52,14 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = CodingStage<Upstream.Output, Output, Upstream.Failure, Encoding>(transform: transform)
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = CodingPolicy<Upstream.Output, Output, Upstream.Failure, Encoding>(transform: transform)
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
   }
 
   /// Decodes every value of another publisher.
+  ///
+  /// When the decoder throws, the upstream is cancelled and the error delivered.
   public struct Decode<Upstream: Publisher, Output: Decodable, Coder: TopLevelDecoder>: Publisher
   where Upstream.Output == Coder.Input {
     /// Any error: the upstream's, or the decoder's.
@@ -81,8 +85,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = CodingStage<Upstream.Output, Output, Upstream.Failure, Decoding>(transform: transform)
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = CodingPolicy<Upstream.Output, Output, Upstream.Failure, Decoding>(transform: transform)
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
   }
 }
@@ -109,7 +113,7 @@ enum Decoding: CodingDirection {
 /// Changes every value with a coder. What comes before the subscription is coded, too.
 @frozen
 @usableFromInline
-struct CodingStage<Input, Output, Cause: Error, Direction: CodingDirection>: Stage {
+struct CodingPolicy<Input, Output, Cause: Error, Direction: CodingDirection>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Cause
 
   @usableFromInline let transform: (Input) throws -> Output
@@ -122,7 +126,7 @@ struct CodingStage<Input, Output, Cause: Error, Direction: CodingDirection>: Sta
   @inlinable static var takesEarlySignals: Bool { true }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, any Error> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, any Error> {
     do { return .emit(try transform(input)) } catch { return .fail(error) }
   }
 }

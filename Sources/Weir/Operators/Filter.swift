@@ -1,17 +1,17 @@
-// Lets some values through.
+// Passes on some of the values.
 
 extension Publisher {
-  /// Lets the values through that satisfy a predicate.
+  /// Passes on the values for which a predicate returns `true`.
   ///
-  /// - Parameter isIncluded: Decides about a value.
+  /// - Parameter isIncluded: Returns `true` to pass a value on.
   @_alwaysEmitIntoClient @inline(__always)
   public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Publishers.Filter<Self> {
     Publishers.Filter(upstream: self, isIncluded: isIncluded)
   }
 
-  /// Lets the values through that satisfy a predicate; an error that it throws ends the stream.
+  /// Passes on the values for which a predicate returns `true`; an error that it throws ends the stream.
   ///
-  /// - Parameter isIncluded: Decides about a value.
+  /// - Parameter isIncluded: Returns `true` to pass a value on.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> Publishers.TryFilter<Self> {
     Publishers.TryFilter(upstream: self, isIncluded: isIncluded)
@@ -19,7 +19,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Lets the values of another publisher through that satisfy a predicate.
+  /// Passes on the values of another publisher for which a predicate returns `true`.
   ///
   /// For each value that it drops it asks for one more.
   public struct Filter<Upstream: Publisher>: Publisher {
@@ -31,14 +31,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` to pass a value on.
     public let isIncluded: (Upstream.Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - isIncluded: Decides about a value.
+    ///   - isIncluded: Returns `true` to pass a value on.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, isIncluded: @escaping (Output) -> Bool) {
       self.upstream = upstream
@@ -49,17 +49,18 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
-      upstream.receive(subscriber: Relay(FilterRule(isIncluded: isIncluded), subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(FilterPolicy(isIncluded: isIncluded), subscriber))
     }
 
-    /// Lets the values through that satisfy both predicates, in one step.
+    /// Passes on the values for which both predicates return `true`, in one step.
     @_alwaysEmitIntoClient @inline(__always)
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> Filter<Upstream> {
       let first = self.isIncluded
       return Filter(upstream: upstream) { first($0) && isIncluded($0) }
     }
 
-    /// Lets the values through that satisfy both predicates, in one step; an error that the second throws ends the stream.
+    /// Passes on the values for which both predicates return `true`, in one step; an error that the second one throws
+    /// ends the stream.
     @_alwaysEmitIntoClient @inline(__always)
     public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> TryFilter<Upstream> {
       let first = self.isIncluded
@@ -67,10 +68,10 @@ extension Publishers {
     }
   }
 
-  /// Lets the values of another publisher through that satisfy a throwing predicate.
+  /// Passes on the values of another publisher for which a throwing predicate returns `true`.
   ///
-  /// For each value that it drops it asks for one more. When the predicate throws, the upstream is cancelled and the error
-  /// delivered.
+  /// For each value that it drops it asks for one more. When the predicate throws, the upstream is cancelled and the
+  /// error delivered.
   public struct TryFilter<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -80,14 +81,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` to pass a value on.
     public let isIncluded: (Upstream.Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - isIncluded: Decides about a value.
+    ///   - isIncluded: Returns `true` to pass a value on.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, isIncluded: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
@@ -98,17 +99,17 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
-      let stage = TryFilterStage<Output, Upstream.Failure>(isIncluded: isIncluded)
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = TryFilterPolicy<Output, Upstream.Failure>(isIncluded: isIncluded)
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
 
-    /// Lets the values through that satisfy both predicates, in one step.
+    /// Passes on the values for which both predicates return `true`, in one step.
     @_alwaysEmitIntoClient @inline(__always)
     public func filter(_ isIncluded: @escaping (Output) -> Bool) -> TryFilter<Upstream> {
       tryFilter(isIncluded)
     }
 
-    /// Lets the values through that satisfy both predicates, in one step.
+    /// Passes on the values for which both predicates return `true`, in one step.
     @_alwaysEmitIntoClient @inline(__always)
     public func tryFilter(_ isIncluded: @escaping (Output) throws -> Bool) -> TryFilter<Upstream> {
       let first = self.isIncluded
@@ -119,7 +120,7 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct FilterRule<Input>: RelayRule {
+struct FilterPolicy<Input>: StatelessPolicy {
   @usableFromInline typealias Output = Input
 
   @usableFromInline let isIncluded: (Input) -> Bool
@@ -139,7 +140,7 @@ struct FilterRule<Input>: RelayRule {
 
 @frozen
 @usableFromInline
-struct TryFilterStage<Input, Cause: Error>: Stage {
+struct TryFilterPolicy<Input, Cause: Error>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Cause
 
   @usableFromInline let isIncluded: (Input) throws -> Bool
@@ -151,7 +152,7 @@ struct TryFilterStage<Input, Cause: Error>: Stage {
   @inlinable static var strays: Strays { .refuses }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Input, any Error> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Input, any Error> {
     do { return try isIncluded(input) ? .emit(input) : .skip } catch { return .fail(error) }
   }
 }

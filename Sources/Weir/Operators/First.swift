@@ -1,27 +1,24 @@
 // Picks the first value.
 
 extension Publisher {
-  /// Publishes the first value only.
-  ///
-  /// It ends the stream then.
+  /// Publishes the first value, and then finishes.
   @_alwaysEmitIntoClient @inline(__always)
   public func first() -> Publishers.First<Self> {
     Publishers.First(upstream: self)
   }
 
-  /// Publishes the first value only that satisfies a predicate.
+  /// Publishes the first value for which a predicate returns `true`, and then finishes.
   ///
-  /// It ends the stream then.
-  ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` for the value to publish; not called again after that.
   @_alwaysEmitIntoClient @inline(__always)
   public func first(where predicate: @escaping (Output) -> Bool) -> Publishers.FirstWhere<Self> {
     Publishers.FirstWhere(upstream: self, predicate: predicate)
   }
 
-  /// Publishes the first value only that satisfies a predicate; an error that it throws ends the stream.
+  /// Publishes the first value for which a predicate returns `true`, and then finishes; an error that the predicate
+  /// throws ends the stream.
   ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` for the value to publish; not called again after that.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryFirst(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryFirstWhere<Self> {
     Publishers.TryFirstWhere(upstream: self, predicate: predicate)
@@ -29,9 +26,10 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Picks the first value of another publisher.
+  /// Publishes the first value of another publisher.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, and cancels the upstream at the first value. That is delivered as
+  /// soon as it has been asked for.
   public struct First<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -53,14 +51,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = FirstFold<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      let policy = FirstPolicy<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 
-  /// Picks the first value of another publisher that satisfies a predicate.
+  /// Publishes the first value of another publisher for which a predicate returns `true`.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, and cancels the upstream at that value. The value is delivered as
+  /// soon as it has been asked for.
   public struct FirstWhere<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -70,14 +69,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` for the value to publish; not called again after that.
     public let predicate: (Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` for the value to publish; not called again after that.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
       self.upstream = upstream
@@ -88,14 +87,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = FirstFold<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      let policy = FirstPolicy<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 
-  /// Picks the first value of another publisher that satisfies a throwing predicate.
+  /// Publishes the first value of another publisher for which a throwing predicate returns `true`.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, and cancels the upstream at that value, or when the predicate
+  /// throws. The value is delivered as soon as it has been asked for, an error at once.
   public struct TryFirstWhere<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -105,14 +105,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` for the value to publish; not called again after that.
     public let predicate: (Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` for the value to publish; not called again after that.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
       self.upstream = upstream
@@ -123,9 +123,9 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = FirstFold<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(
+      let policy = FirstPolicy<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(
         predicate: TryingPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 }
@@ -134,29 +134,29 @@ extension Publishers.First: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct FirstFold<Mode: Predicate, Selected: Selection>: Fold {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct FirstPolicy<Closure: Predicate, Selected: SelectionPolicy>: FoldPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let predicate: Mode?
+  @usableFromInline let predicate: Closure?
 
   @inlinable @inline(__always)
-  init(predicate: Mode?) {
+  init(predicate: Closure?) {
     self.predicate = predicate
   }
 
   /// Combine calls the one with a predicate `TryFirst` although it doesn't throw.
   @inlinable static var name: StaticString {
-    Selected.name(any: "First", matching: Mode.pick("TryFirst", trying: "TryFirstWhere"))
+    Selected.name(any: "First", matching: Closure.pick("TryFirst", trying: "TryFirstWhere"))
   }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Value, _ carrier: some Carrier<Void>) -> Step<Value, Closure.Failure> {
+    do throws(Closure.Thrown) {
       return try predicate?(input) ?? true ? .last(input) : .hold
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 }

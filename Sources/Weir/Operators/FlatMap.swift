@@ -4,8 +4,9 @@ extension Publisher {
   /// Turns every value into a publisher and publishes what all of them publish, as it comes.
   ///
   /// - Parameters:
-  ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
-  ///   - transform: Makes a publisher of a value.
+  ///   - maxPublishers: How many of the publishers may be open at once; no further values are asked for until one
+  ///     finishes.
+  ///   - transform: Makes a publisher, given a value.
   @_alwaysEmitIntoClient
   public func flatMap<Result, Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
@@ -16,8 +17,9 @@ extension Publisher {
   /// Turns every value into a publisher that can't fail and publishes what all of them publish, as it comes.
   ///
   /// - Parameters:
-  ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
-  ///   - transform: Makes a publisher of a value.
+  ///   - maxPublishers: How many of the publishers may be open at once; no further values are asked for until one
+  ///     finishes.
+  ///   - transform: Makes a publisher, given a value.
   @_alwaysEmitIntoClient
   public func flatMap<Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
@@ -32,8 +34,9 @@ extension Publisher where Failure == Never {
   /// Turns every value into a publisher and publishes what all of them publish, as it comes.
   ///
   /// - Parameters:
-  ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
-  ///   - transform: Makes a publisher of a value.
+  ///   - maxPublishers: How many of the publishers may be open at once; no further values are asked for until one
+  ///     finishes.
+  ///   - transform: Makes a publisher, given a value.
   @_alwaysEmitIntoClient
   public func flatMap<Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
@@ -44,8 +47,9 @@ extension Publisher where Failure == Never {
   /// Turns every value into a publisher that can't fail and publishes what all of them publish, as it comes.
   ///
   /// - Parameters:
-  ///   - maxPublishers: How many of the publishers may be open at once; further values wait upstream.
-  ///   - transform: Makes a publisher of a value.
+  ///   - maxPublishers: How many of the publishers may be open at once; no further values are asked for until one
+  ///     finishes.
+  ///   - transform: Makes a publisher, given a value.
   @_alwaysEmitIntoClient
   public func flatMap<Child: Publisher>(
     maxPublishers: Subscribers.Demand = .unlimited, _ transform: @escaping (Output) -> Child
@@ -56,6 +60,16 @@ extension Publisher where Failure == Never {
 
 extension Publishers {
   /// Turns every value of another publisher into a publisher and publishes what all of these publish, as it comes.
+  ///
+  /// The stream finishes when the upstream and all inner publishers have finished, and fails as soon as one of them
+  /// fails. As in Combine, the failure of an inner publisher does not cancel the upstream.
+  ///
+  /// Until the subscriber asks for everything, each inner publisher is asked for one value at a time; a value that
+  /// comes without demand waits for it.
+  ///
+  /// - Complexity: A value, and opening or finishing one inner publisher, take amortised constant time, however many
+  ///   are open. The first request for everything, the cancellation and the end are O(*n*) in the number of inner
+  ///   publishers.
   public struct FlatMap<NewPublisher: Publisher, Upstream: Publisher>: Publisher
   where NewPublisher.Failure == Upstream.Failure {
     /// The inner publishers' kind of values.
@@ -66,18 +80,19 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// How many inner publishers may be open at once.
+    /// How many inner publishers may be open at once; no further values are asked for until one finishes.
     public let maxPublishers: Subscribers.Demand
 
-    /// Makes a publisher of a value.
+    /// Makes a publisher, given a value.
     public let transform: (Upstream.Output) -> NewPublisher
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - maxPublishers: How many inner publishers may be open at once.
-    ///   - transform: Makes a publisher of a value.
+    ///   - maxPublishers: How many inner publishers may be open at once; no further values are asked for until one
+    ///     finishes.
+    ///   - transform: Makes a publisher, given a value.
     @_alwaysEmitIntoClient
     public init(
       upstream: Upstream, maxPublishers: Subscribers.Demand, transform: @escaping (Upstream.Output) -> NewPublisher
@@ -98,16 +113,16 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - subscriber: The subscriber.
-    ///   - cancelsUpstream: Whether the failure of an inner publisher cancels the upstream, too.
+    ///   - cancelsUpstream: `true` if the failure of an inner publisher cancels the upstream too.
     @inlinable @inline(__always)
     package func attach<Downstream: Subscriber>(_ subscriber: Downstream, cancelsUpstream: Bool)
     where NewPublisher.Output == Downstream.Input, Failure == Downstream.Failure {
-      let fan = Fan(
-        downstream: subscriber, policy: .fair(maxPublishers: maxPublishers, cancelsOuter: cancelsUpstream),
-        name: "FlatMap",
+      let link = FlattenLink(
+        downstream: HeldSubscriber(subscriber),
+        policy: .fair(maxPublishers: maxPublishers, cancelsOuter: cancelsUpstream), name: "FlatMap",
         isKnown: NewPublisher.self is any KnownStream.Type)
-      subscriber.receive(subscription: fan)
-      upstream.receive(subscriber: OuterSubscriber(fan, transform))
+      subscriber.receive(subscription: link)
+      upstream.receive(subscriber: OuterSubscriber(link, transform))
     }
   }
 }

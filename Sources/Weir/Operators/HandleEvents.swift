@@ -1,9 +1,9 @@
-// Runs closures at what passes.
+// Runs closures at the signals that pass.
 
 extension Publisher {
-  /// Runs closures at what passes between the publisher and its subscriber.
+  /// Runs closures at the signals that pass between this publisher and its subscriber.
   ///
-  /// They are called where the signals are sent, and freed at the end of the stream.
+  /// They are called on the thread that sends the signal, and freed at the end of the stream.
   ///
   /// - Parameters:
   ///   - receiveSubscription: Called with the upstream's subscription, before the downstream gets one.
@@ -24,7 +24,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Runs closures at what passes between another publisher and its subscriber.
+  /// Runs closures at the signals that pass between another publisher and its subscriber.
   public struct HandleEvents<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -77,14 +77,14 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: TapSubscriber(HandleEventsRule(self), to: subscriber))
+      upstream.receive(subscriber: TapSubscriber(HandleEventsPolicy(self), to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct HandleEventsRule<Value, Failure: Error>: TapRule {
+struct HandleEventsPolicy<Value, Failure: Error>: TapPolicy {
   @usableFromInline let receiveSubscription: ((any Subscription) -> Void)?
   @usableFromInline let receiveOutput: ((Value) -> Void)?
   @usableFromInline let receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)?

@@ -1,7 +1,7 @@
 // Drops all values and passes on the end.
 
 extension Publisher {
-  /// Drops all values and passes on the completion only.
+  /// Drops all values and passes on only the completion.
   @_alwaysEmitIntoClient @inline(__always)
   public func ignoreOutput() -> Publishers.IgnoreOutput<Self> {
     Publishers.IgnoreOutput(upstream: self)
@@ -9,7 +9,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Drops all values of another publisher, for all of which it asks.
+  /// Drops all values of another publisher, which it asks for everything.
   public struct IgnoreOutput<Upstream: Publisher>: Publisher {
     /// There are no values.
     public typealias Output = Never
@@ -31,7 +31,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: Relay(IgnoreOutputRule<Upstream.Output>(), subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(IgnoreOutputPolicy<Upstream.Output>(), subscriber))
     }
   }
 }
@@ -40,7 +40,7 @@ extension Publishers.IgnoreOutput: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct IgnoreOutputRule<Input>: RelayRule {
+struct IgnoreOutputPolicy<Input>: StatelessPolicy {
   @usableFromInline typealias Output = Never
 
   @inlinable @inline(__always)

@@ -6,15 +6,16 @@ extension Publisher {
   /// Says what threads do that meet where streams are joined: in each `flatMap`, `merge`, `switchToLatest`, `zip`,
   /// `combineLatest`, `buffer`, `drop(untilOutputFrom:)` and the like between this place and the stream's origins.
   ///
-  /// Such an operator calls its subscriber for one value at a time, also if its streams send from several threads. Without
-  /// this operator, a thread waits until the subscriber has taken the value of another one, as with Combine.
-  /// `contention(.handOver)` is for threads that must not wait: the value is left to the thread that is being waited for.
+  /// Such an operator calls its subscriber for one value at a time, also if its streams send from several threads.
+  /// Without this operator, a thread waits until the subscriber has taken another thread's value, as in Combine.
+  /// `contention(.handOver)` is for threads that must not wait: they leave their value to the thread that is
+  /// delivering.
   ///
-  /// It holds for the operators that are subscribed to when a subscriber attaches here, not for those in streams that
-  /// `flatMap` or `switchToLatest` subscribe to later: put it into these streams, too, if need be. The nearest one above an
-  /// operator's subscriber counts. Subjects have a policy of their own.
+  /// It holds for the operators that are subscribed to when a subscriber is attached here, not for those in streams
+  /// that `flatMap` or `switchToLatest` subscribe to later: put it into these streams too, if need be. Of several, the
+  /// nearest one downstream of an operator counts. Subjects have a policy of their own.
   ///
-  /// - Parameter policy: What a thread does that finds another one delivering.
+  /// - Parameter policy: What a thread does when it finds another one delivering.
   @_alwaysEmitIntoClient
   public func contention(_ policy: ContentionPolicy) -> Publishers.Contention<Self> {
     Publishers.Contention(upstream: self, policy: policy)
@@ -22,7 +23,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Passes on another publisher, in which threads that meet where streams are joined do as is said here.
+  /// Passes on another publisher, and says what threads do that meet where streams are joined in it.
   public struct Contention<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -32,14 +33,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// What a thread does that finds another one delivering.
+    /// What a thread does when it finds another one delivering.
     public let policy: ContentionPolicy
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - policy: What a thread does that finds another one delivering.
+    ///   - policy: What a thread does when it finds another one delivering.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, policy: ContentionPolicy) {
       self.upstream = upstream
@@ -53,14 +54,4 @@ extension Publishers {
       withThreadMark(policy.mark) { upstream.receive(subscriber: subscriber) }
     }
   }
-}
-
-extension ContentionPolicy {
-  /// The mark of a thread that is subscribing to streams with this policy.
-  @inlinable
-  var mark: Int { self == .handOver ? 1 : 0 }
-
-  /// The policy of an operator that is being subscribed to on this thread.
-  @inlinable
-  static var ofJoins: ContentionPolicy { threadMark == 1 ? .handOver : .wait }
 }

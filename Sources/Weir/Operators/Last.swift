@@ -1,27 +1,24 @@
 // Picks the last value.
 
 extension Publisher {
-  /// Publishes the last value only.
-  ///
-  /// That is known when the stream finishes.
+  /// Publishes only the last value, once the stream finishes.
   @_alwaysEmitIntoClient @inline(__always)
   public func last() -> Publishers.Last<Self> {
     Publishers.Last(upstream: self)
   }
 
-  /// Publishes the last value only that satisfies a predicate.
+  /// Publishes only the last value for which a predicate returns `true`, once the stream finishes.
   ///
-  /// That is known when the stream finishes.
-  ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` for a value that may be published.
   @_alwaysEmitIntoClient @inline(__always)
   public func last(where predicate: @escaping (Output) -> Bool) -> Publishers.LastWhere<Self> {
     Publishers.LastWhere(upstream: self, predicate: predicate)
   }
 
-  /// Publishes the last value only that satisfies a predicate; an error that it throws ends the stream.
+  /// Publishes only the last value for which a predicate returns `true`, once the stream finishes; an error that the
+  /// predicate throws ends the stream.
   ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` for a value that may be published.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryLast(where predicate: @escaping (Output) throws -> Bool) -> Publishers.TryLastWhere<Self> {
     Publishers.TryLastWhere(upstream: self, predicate: predicate)
@@ -29,9 +26,9 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Picks the last value of another publisher.
+  /// Publishes the last value of another publisher.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The value is delivered as soon as it has been asked for.
   public struct Last<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -53,14 +50,14 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = LastFold<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+      let policy = LastPolicy<PlainPredicate<Output, Failure>, AnyValue>(predicate: nil)
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 
-  /// Picks the last value of another publisher that satisfies a predicate.
+  /// Publishes the last value of another publisher for which a predicate returns `true`.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The value is delivered as soon as it has been asked for.
   public struct LastWhere<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -70,14 +67,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` for a value that may be published.
     public let predicate: (Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` for a value that may be published.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output) -> Bool) {
       self.upstream = upstream
@@ -88,14 +85,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = LastFold<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+      let policy = LastPolicy<PlainPredicate<Output, Failure>, MatchingValue>(predicate: PlainPredicate(predicate))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 
-  /// Picks the last value of another publisher that satisfies a throwing predicate.
+  /// Publishes the last value of another publisher for which a throwing predicate returns `true`.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, until the predicate throws, which cancels the upstream. The value
+  /// is delivered as soon as it has been asked for, an error at once.
   public struct TryLastWhere<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -105,14 +103,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` for a value that may be published.
     public let predicate: (Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` for a value that may be published.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output) throws -> Bool) {
       self.upstream = upstream
@@ -123,9 +121,9 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = LastFold<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(
+      let policy = LastPolicy<TryingPredicate<Output, Upstream.Failure>, MatchingValue>(
         predicate: TryingPredicate(predicate))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: nil, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 }
@@ -134,33 +132,33 @@ extension Publishers.Last: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct LastFold<Mode: Predicate, Selected: Selection>: Fold {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct LastPolicy<Closure: Predicate, Selected: SelectionPolicy>: FoldPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = Value?
 
-  @usableFromInline let predicate: Mode?
+  @usableFromInline let predicate: Closure?
 
   @inlinable @inline(__always)
-  init(predicate: Mode?) {
+  init(predicate: Closure?) {
     self.predicate = predicate
   }
 
   @inlinable static var name: StaticString {
-    Selected.name(any: "Last", matching: Mode.pick("LastWhere", trying: "TryLastWhere"))
+    Selected.name(any: "Last", matching: Closure.pick("LastWhere", trying: "TryLastWhere"))
   }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Value, _ carrier: some Carrier<Value?>) -> Step<Value, Closure.Failure> {
+    do throws(Closure.Thrown) {
       if try predicate?(input) ?? true { carrier.carry = input }
       return .hold
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Value?>) -> Value? { carrier.carry }
+  func flush(_ carrier: some Carrier<Value?>) -> Value? { carrier.carry }
 }

@@ -1,16 +1,18 @@
 // Holds a stream back until it is connected.
 
 extension Publisher where Failure == Never {
-  /// Publishes this stream, which can't fail, once connected.
+  /// Publishes this stream, which can't fail, once it is connected.
   @_alwaysEmitIntoClient
   public func makeConnectable() -> Publishers.MakeConnectable<Self> { Publishers.MakeConnectable(upstream: self) }
 }
 
 extension Publishers {
-  /// Publishes another publisher's stream once connected, to all that have subscribed by then or do so later.
+  /// Publishes another publisher's stream once it is connected, to all that have subscribed by then or do so later.
   ///
-  /// Copies share their subscribers and connections. Each `connect()` makes a connection of its own: after two, each value
-  /// arrives twice.
+  /// Copies share their subscribers and connections. Each `connect()` makes a connection of its own: after two, each
+  /// value arrives twice.
+  ///
+  /// - Complexity: A value is O(*n*) in the number of subscribers.
   public struct MakeConnectable<Upstream: Publisher>: ConnectablePublisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -32,9 +34,9 @@ extension Publishers {
       shared.receive(subscriber: subscriber)
     }
 
-    /// Starts publishing.
+    /// Starts publishing. Any thread may call this.
     ///
-    /// - Returns: Cancels this connection.
+    /// - Returns: An object that ends this connection when it is cancelled.
     @_alwaysEmitIntoClient
     public func connect() -> any Cancellable { shared.connect() }
   }

@@ -1,9 +1,9 @@
-// Changes every value.
+// Transforms every value.
 
 extension Publisher {
-  /// Changes every value with a closure.
+  /// Transforms every value with a closure.
   ///
-  /// - Parameter transform: Makes the new value.
+  /// - Parameter transform: Makes the new value, given the old one.
   @_alwaysEmitIntoClient @inline(__always)
   public func map<Result>(_ transform: @escaping (Output) -> Result) -> Publishers.Map<Self, Result> {
     Publishers.Map(upstream: self, transform: transform)
@@ -11,7 +11,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Changes every value of another publisher with a closure.
+  /// Transforms every value of another publisher with a closure.
   public struct Map<Upstream: Publisher, Output>: Publisher {
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
@@ -19,14 +19,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Makes the new value.
+    /// Makes the new value, given the old one.
     public let transform: (Upstream.Output) -> Output
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - transform: Makes the new value.
+    ///   - transform: Makes the new value, given the old one.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) -> Output) {
       self.upstream = upstream
@@ -37,10 +37,10 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Upstream.Failure == Downstream.Failure {
-      upstream.receive(subscriber: Relay(MapRule(transform: transform), subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(MapPolicy(transform: transform), subscriber))
     }
 
-    /// Changes every value further, in the same step.
+    /// Transforms every value further, in the same step.
     @_alwaysEmitIntoClient @inline(__always)
     public func map<Result>(_ transform: @escaping (Output) -> Result) -> Map<Upstream, Result> {
       let first = self.transform
@@ -51,7 +51,7 @@ extension Publishers {
 
 @frozen
 @usableFromInline
-struct MapRule<Input, Output>: RelayRule {
+struct MapPolicy<Input, Output>: StatelessPolicy {
   @usableFromInline let transform: (Input) -> Output
 
   @inlinable @inline(__always)

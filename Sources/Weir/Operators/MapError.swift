@@ -3,7 +3,7 @@
 extension Publisher {
   /// Converts the error that ends the stream.
   ///
-  /// - Parameter transform: Makes the new error.
+  /// - Parameter transform: Makes the new error, given the old one.
   @_alwaysEmitIntoClient @inline(__always)
   public func mapError<NewFailure: Error>(
     _ transform: @escaping (Failure) -> NewFailure
@@ -21,14 +21,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Makes the new error.
+    /// Makes the new error, given the old one.
     public let transform: (Upstream.Failure) -> Failure
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - transform: Makes the new error.
+    ///   - transform: Makes the new error, given the old one.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
       self.upstream = upstream
@@ -39,7 +39,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - map: Makes the new error.
+    ///   - map: Makes the new error, given the old one.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, _ map: @escaping (Upstream.Failure) -> Failure) {
       self.init(upstream: upstream, transform: map)
@@ -49,15 +49,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = MapErrorRule<Output, Upstream.Failure, Failure>(transform: transform)
-      upstream.receive(subscriber: SignalRelay(rule, subscriber))
+      let policy = MapErrorPolicy<Output, Upstream.Failure, Failure>(transform: transform)
+      upstream.receive(subscriber: SignalSubscriber(policy, subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct MapErrorRule<Value, UpstreamFailure: Error, Failure: Error>: SignalRule {
+struct MapErrorPolicy<Value, UpstreamFailure: Error, Failure: Error>: SignalPolicy {
   @usableFromInline let transform: (UpstreamFailure) -> Failure
 
   @inlinable @inline(__always)

@@ -3,8 +3,8 @@
 extension Publisher {
   /// Takes a property of every value.
   ///
-  /// A literal, as in `map(\.count)`, is taken for a function where nothing asks for this type: the compiler would otherwise
-  /// try every closure of a chain for a key path, and take minutes for thirty.
+  /// A literal, as in `map(\.count)`, becomes a closure where nothing asks for this type: otherwise the compiler would
+  /// try to read every closure of a chain as a key path, and take minutes for a chain of thirty.
   ///
   /// - Parameter keyPath: The property.
   @_disfavoredOverload
@@ -61,7 +61,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: Relay(ValueForKey(keyPath: keyPath), subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(MapKeyPathPolicy(keyPath: keyPath), subscriber))
     }
   }
 
@@ -92,10 +92,10 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ValueForKeys<Upstream.Output, Output>(keyPaths: [keyPath0, keyPath1]) { [keyPath0, keyPath1] in
+      let policy = MapKeyPathsPolicy<Upstream.Output, Output>(keyPaths: [keyPath0, keyPath1]) { [keyPath0, keyPath1] in
         ($0[keyPath: keyPath0], $0[keyPath: keyPath1])
       }
-      upstream.receive(subscriber: Relay(rule, subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(policy, subscriber))
     }
   }
 
@@ -133,18 +133,18 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ValueForKeys<Upstream.Output, Output>(keyPaths: [keyPath0, keyPath1, keyPath2]) {
+      let policy = MapKeyPathsPolicy<Upstream.Output, Output>(keyPaths: [keyPath0, keyPath1, keyPath2]) {
         [keyPath0, keyPath1, keyPath2] in
         ($0[keyPath: keyPath0], $0[keyPath: keyPath1], $0[keyPath: keyPath2])
       }
-      upstream.receive(subscriber: Relay(rule, subscriber))
+      upstream.receive(subscriber: StatelessSubscriber(policy, subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct ValueForKey<Input, Output>: RelayRule {
+struct MapKeyPathPolicy<Input, Output>: StatelessPolicy {
   @usableFromInline let keyPath: KeyPath<Input, Output>
 
   @inlinable @inline(__always)
@@ -164,7 +164,7 @@ struct ValueForKey<Input, Output>: RelayRule {
 
 @frozen
 @usableFromInline
-struct ValueForKeys<Input, Output>: RelayRule {
+struct MapKeyPathsPolicy<Input, Output>: StatelessPolicy {
   @usableFromInline let keyPaths: [AnyKeyPath]
   @usableFromInline let read: (Input) -> Output
 

@@ -1,10 +1,10 @@
 // Publishes the time between values.
 
 extension Publisher {
-  /// Publishes for each value the time since the one before; for the first, since the subscription.
+  /// Publishes, for each value, the time since the one before; for the first, the time since the subscription.
   ///
   /// - Parameters:
-  ///   - scheduler: Whose time it is; values are delivered where they are published.
+  ///   - scheduler: The scheduler that measures the time; the results are delivered on the thread that sends the value.
   ///   - options: Not used.
   @_alwaysEmitIntoClient
   public func measureInterval<Context: Scheduler>(
@@ -17,7 +17,7 @@ extension Publisher {
 extension Publishers {
   /// Publishes the time between the values of another publisher.
   public struct MeasureInterval<Upstream: Publisher, Context: Scheduler>: Publisher {
-    /// Lengths of the scheduler's time.
+    /// A length of time, in the scheduler's time.
     public typealias Output = Context.SchedulerTimeType.Stride
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
@@ -25,14 +25,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Whose time it is.
+    /// The scheduler that measures the time.
     public let scheduler: Context
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - scheduler: Whose time it is.
+    ///   - scheduler: The scheduler that measures the time.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, scheduler: Context) {
       self.upstream = upstream
@@ -44,8 +44,8 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let link = UpstreamLink(name: "MeasureInterval", refusesNone: false)
-      let stopwatch = Stopwatch<Context, Upstream.Output>(scheduler)
-      upstream.receive(subscriber: LinkedSubscriber(stopwatch, link, to: subscriber))
+      let policy = MeasureIntervalPolicy<Context, Upstream.Output>(scheduler)
+      upstream.receive(subscriber: LinkedSubscriber(policy, link, to: subscriber))
     }
   }
 }

@@ -3,9 +3,9 @@
 import WeirQueues
 
 extension Publisher {
-  /// Publishes this stream through a subject, once connected.
+  /// Publishes this stream through a subject, once it is connected.
   ///
-  /// - Parameter createSubject: Makes the subject when the first subscriber comes or the stream is connected.
+  /// - Parameter createSubject: Makes the subject when the first subscriber is attached or the stream is connected.
   @_alwaysEmitIntoClient
   public func multicast<SubjectType: Subject>(
     _ createSubject: @escaping () -> SubjectType
@@ -14,7 +14,7 @@ extension Publisher {
     Publishers.Multicast(upstream: self, createSubject: createSubject)
   }
 
-  /// Publishes this stream through a subject, once connected.
+  /// Publishes this stream through a subject, once it is connected.
   ///
   /// - Parameter subject: The subject.
   @_alwaysEmitIntoClient
@@ -27,9 +27,11 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Publishes another publisher's stream through a subject, once connected.
+  /// Publishes another publisher's stream through a subject, once it is connected.
   ///
   /// Each `connect()` makes a connection of its own: after two, each value arrives twice.
+  ///
+  /// - Complexity: A value is O(*n*) in the number of subscribers, with this package's subjects.
   public final class Multicast<Upstream: Publisher, SubjectType: Subject>: ConnectablePublisher
   where Upstream.Failure == SubjectType.Failure, Upstream.Output == SubjectType.Output {
     /// The upstream's kind of values.
@@ -49,8 +51,8 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - createSubject: Makes the subject when the first subscriber comes or the stream is connected. Where several
-    ///     threads come first at once it may be called by each; one subject is kept.
+    ///   - createSubject: Makes the subject when the first subscriber is attached or the stream is connected. If
+    ///     several threads do that at once, each may call it; one of the subjects is kept.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
       self.upstream = upstream
@@ -73,12 +75,12 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Output == Downstream.Input {
-      sharedSubject().receive(subscriber: StageSubscriber(MulticastStage(), carrying: (), to: subscriber))
+      sharedSubject().receive(subscriber: StageSubscriber(MulticastPolicy(), carrying: (), to: subscriber))
     }
 
-    /// Subscribes the subject to the upstream.
+    /// Subscribes the subject to the upstream. Any thread may call this.
     ///
-    /// - Returns: Cancels this connection.
+    /// - Returns: An object that ends this connection when it is cancelled or freed.
     @_alwaysEmitIntoClient
     public func connect() -> any Cancellable { upstream.subscribe(sharedSubject()) }
   }
@@ -87,7 +89,7 @@ extension Publishers {
 /// Passes every value on, under the operator's name and with a subscription of its own.
 @frozen
 @usableFromInline
-struct MulticastStage<Value, Cause: Error>: Stage {
+struct MulticastPolicy<Value, Cause: Error>: StagePolicy {
   @usableFromInline typealias Input = Value
   @usableFromInline typealias Output = Value
   @usableFromInline typealias UpstreamFailure = Cause
@@ -102,5 +104,5 @@ struct MulticastStage<Value, Cause: Error>: Stage {
   @inlinable static var requestsWhatIsReturned: Bool { true }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Cause> { .emit(input) }
+  func step(_ input: Value, _ carrier: some Carrier<Void>) -> Step<Value, Cause> { .emit(input) }
 }

@@ -1,27 +1,27 @@
 // Passes on the values in a range of positions.
 
 extension Publisher {
-  /// Passes on a number of values and then ends the stream.
+  /// Passes on the first values, up to a number, and then finishes.
   ///
-  /// A prefix of no values ends the stream at the first one.
+  /// A prefix of no values finishes at the first value.
   ///
-  /// - Parameter maxLength: How many values; not negative.
+  /// - Parameter maxLength: The number of values; a negative one traps.
   @_alwaysEmitIntoClient @inline(__always)
   public func prefix(_ maxLength: Int) -> Publishers.Output<Self> {
     output(in: ..<maxLength)
   }
 
-  /// Passes on the value at a position only.
+  /// Passes on only the value at a position, and then finishes.
   ///
-  /// - Parameter index: The position, from 0; not negative.
+  /// - Parameter index: The position, counted from 0; a negative one traps.
   @_alwaysEmitIntoClient @inline(__always)
   public func output(at index: Int) -> Publishers.Output<Self> {
     output(in: index...index)
   }
 
-  /// Passes on the values in a range of positions and then ends the stream.
+  /// Passes on the values in a range of positions, and then finishes.
   ///
-  /// - Parameter range: The positions, from 0; not negative.
+  /// - Parameter range: The positions, counted from 0; a negative one traps.
   @_alwaysEmitIntoClient @inline(__always)
   public func output<Range: RangeExpression>(in range: Range) -> Publishers.Output<Self> where Range.Bound == Int {
     Publishers.Output(upstream: self, range: range.relative(to: 0..<Int.max))
@@ -31,7 +31,7 @@ extension Publisher {
 extension Publishers {
   /// Passes on the values of another publisher in a range of positions.
   ///
-  /// The last of them ends the stream. For each value before the range it asks for one more.
+  /// The last of them ends the stream and cancels the upstream. For each value before the range it asks for one more.
   public struct Output<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -41,14 +41,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// The positions, from 0; not negative.
+    /// The positions, counted from 0.
     public let range: CountableRange<Int>
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - range: The positions, from 0; not negative.
+    ///   - range: The positions, counted from 0; a negative one traps.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, range: CountableRange<Int>) {
       precondition(range.lowerBound >= 0 && range.upperBound >= range.lowerBound, "a position must not be negative")
@@ -60,8 +60,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let stage = OutputStage<Output, Failure>(range: range)
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: 0, to: subscriber))
+      let policy = OutputPolicy<Output, Failure>(range: range)
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: 0, to: subscriber))
     }
   }
 }
@@ -70,7 +70,7 @@ extension Publishers.Output: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct OutputStage<Value, Failure: Error>: Stage {
+struct OutputPolicy<Value, Failure: Error>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Failure
   @usableFromInline typealias Carry = Int
 
@@ -84,7 +84,7 @@ struct OutputStage<Value, Failure: Error>: Stage {
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ position: some StageCarrier<Int>) -> Step<Value, Failure> {
+  func step(_ input: Value, _ position: some Carrier<Int>) -> Step<Value, Failure> {
     let current = position.carry
     guard current < range.upperBound else { return .finish }
     position.carry = current + 1

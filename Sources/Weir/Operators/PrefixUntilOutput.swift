@@ -1,11 +1,12 @@
 // Ends a stream when another one publishes a value.
 
 extension Publisher {
-  /// Publishes the values of this stream until another stream publishes one, and finishes then.
+  /// Publishes the values of this stream until another stream publishes a value, and then finishes.
   ///
-  /// It makes no difference if the other stream ends. One that publishes at once, while it is being subscribed to, ends
-  /// this one before there is a subscription, as in Combine; `append`, `collect`, `replaceEmpty` and others behind it don't
-  /// take such an end and stay open. `merge` with the other stream and `first()` do what is wanted then.
+  /// If the other stream ends without a value, that makes no difference. If it publishes at once, while it is being
+  /// subscribed to, this one ends before there is a subscription, as in Combine; `append`, `collect`, `replaceEmpty`
+  /// and others behind it don't accept such an end and stay open. There, use `merge` with the other stream, and
+  /// `first()`.
   ///
   /// - Parameter publisher: The other stream.
   @_alwaysEmitIntoClient
@@ -19,7 +20,8 @@ extension Publisher {
 extension Publishers {
   /// Publishes the values of a publisher until another one publishes a value.
   ///
-  /// As in Combine, a subscriber gets the finish without a subscription if the other publisher publishes a value at once.
+  /// As in Combine, the subscriber is told the end without a subscription if the other publisher publishes a value at
+  /// once.
   public struct PrefixUntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -29,14 +31,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Whose first value ends the stream.
+    /// The publisher whose first value ends the stream.
     public let other: Other
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - other: Whose first value ends the stream.
+    ///   - other: The publisher whose first value ends the stream.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, other: Other) {
       self.upstream = upstream
@@ -47,7 +49,7 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      UntilLink(downstream: subscriber, isOpenedByTrigger: false, name: "PrefixUntilOutput")
+      SideStreamLink(downstream: HeldSubscriber(subscriber), policy: .closes, name: "PrefixUntilOutput")
         .attach(upstream, other) { _ in .finished }
     }
   }

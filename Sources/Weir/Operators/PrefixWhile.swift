@@ -1,17 +1,20 @@
-// Passes values on up to the first that fails a predicate.
+// Passes values on up to the first for which a predicate returns `false`.
 
 extension Publisher {
-  /// Passes values on as long as they satisfy a predicate; the first that doesn't ends the stream.
+  /// Passes values on as long as a predicate returns `true`, and then finishes.
   ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` to pass a value on; the first `false` ends the stream and cancels the
+  ///   upstream.
   @_alwaysEmitIntoClient @inline(__always)
   public func prefix(while predicate: @escaping (Output) -> Bool) -> Publishers.PrefixWhile<Self> {
     Publishers.PrefixWhile(upstream: self, predicate: predicate)
   }
 
-  /// Passes values on as long as they satisfy a predicate; an error that it throws ends the stream.
+  /// Passes values on as long as a predicate returns `true`, and then finishes; an error that it throws ends the
+  /// stream.
   ///
-  /// - Parameter predicate: Decides about a value.
+  /// - Parameter predicate: Returns `true` to pass a value on; the first `false` ends the stream and cancels the
+  ///   upstream, as does an error.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryPrefix(while predicate: @escaping (Output) throws -> Bool) -> Publishers.TryPrefixWhile<Self> {
     Publishers.TryPrefixWhile(upstream: self, predicate: predicate)
@@ -19,7 +22,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Passes on values of another publisher as long as they satisfy a predicate.
+  /// Passes on values of another publisher as long as a predicate returns `true`.
   public struct PrefixWhile<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -29,14 +32,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` to pass a value on; the first `false` ends the stream.
     public let predicate: (Upstream.Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` to pass a value on; the first `false` ends the stream.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) -> Bool) {
       self.upstream = upstream
@@ -47,12 +50,12 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let stage = PrefixWhileStage(predicate: PlainPredicate<Output, Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = PrefixWhilePolicy(predicate: PlainPredicate<Output, Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
   }
 
-  /// Passes on values of another publisher as long as they satisfy a throwing predicate.
+  /// Passes on values of another publisher as long as a throwing predicate returns `true`.
   public struct TryPrefixWhile<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -62,14 +65,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Decides about a value.
+    /// Returns `true` to pass a value on; the first `false` ends the stream.
     public let predicate: (Upstream.Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Decides about a value.
+    ///   - predicate: Returns `true` to pass a value on; the first `false` ends the stream.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Upstream.Output) throws -> Bool) {
       self.upstream = upstream
@@ -80,36 +83,36 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let stage = PrefixWhileStage(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = PrefixWhilePolicy(predicate: TryingPredicate<Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct PrefixWhileStage<Mode: Predicate>: Stage, ModalStage {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct PrefixWhilePolicy<Closure: Predicate>: StagePolicy, ThrowingPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let predicate: Mode
+  @usableFromInline let predicate: Closure
 
   @inlinable @inline(__always)
-  init(predicate: Mode) {
+  init(predicate: Closure) {
     self.predicate = predicate
   }
 
-  @inlinable static var name: StaticString { Mode.pick("PrefixWhile", trying: "TryPrefixWhile") }
+  @inlinable static var name: StaticString { Closure.pick("PrefixWhile", trying: "TryPrefixWhile") }
 
   @inlinable static var strays: Strays { .refuses }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Value, _ carrier: some Carrier<Void>) -> Step<Value, Closure.Failure> {
+    do throws(Closure.Thrown) {
       return try predicate(input) ? .emit(input) : .finish
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 }

@@ -1,13 +1,14 @@
-// Prints what passes.
+// Prints the signals that pass.
 
 extension Publisher {
-  /// Prints a line for everything that passes between the publisher and its subscriber.
+  /// Prints a line for every signal that passes between this publisher and its subscriber.
   ///
-  /// Demand in return for a value has a line of its own, marked `(synchronous)`, unless it is none.
+  /// Demand that is returned for a value has a line of its own, marked `(synchronous)`, unless it is none.
   ///
   /// - Parameters:
   ///   - prefix: Begins each line, with a colon and a space after it; left out if empty.
-  ///   - stream: Where the lines go: the standard output if `nil`. Each line is written to a copy, so this is to be a reference.
+  ///   - stream: Where the lines go; the standard output if `nil`. Each line is written to a copy of this, so pass an
+  ///     object, or a structure that refers to one. It is called on the threads that send the signals.
   @_alwaysEmitIntoClient @inline(__always)
   public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil) -> Publishers.Print<Self> {
     Publishers.Print(upstream: self, prefix: prefix, to: stream)
@@ -15,7 +16,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Prints what passes between another publisher and its subscriber.
+  /// Prints the signals that pass between another publisher and its subscriber.
   public struct Print<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -28,7 +29,7 @@ extension Publishers {
     /// Begins each line.
     public let prefix: String
 
-    /// Where the lines go: the standard output if `nil`.
+    /// Where the lines go; the standard output if `nil`.
     public let stream: (any TextOutputStream)?
 
     /// Creates the publisher.
@@ -36,7 +37,7 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - prefix: Begins each line.
-    ///   - stream: Where the lines go: the standard output if `nil`.
+    ///   - stream: Where the lines go; the standard output if `nil`.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, prefix: String, to stream: (any TextOutputStream)? = nil) {
       self.upstream = upstream
@@ -49,14 +50,14 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       upstream.receive(
-        subscriber: TapSubscriber(PrintRule<Output, Failure>(prefix: prefix, stream: stream), to: subscriber))
+        subscriber: TapSubscriber(PrintPolicy<Output, Failure>(prefix: prefix, stream: stream), to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct PrintRule<Value, Failure: Error>: TapRule {
+struct PrintPolicy<Value, Failure: Error>: TapPolicy {
   @usableFromInline let prefix: String
   @usableFromInline let stream: (any TextOutputStream)?
 

@@ -1,17 +1,18 @@
 // Moves a stream to a scheduler.
 
 extension Publisher {
-  /// Delivers values and completion on a scheduler; the subscription arrives, and demand leaves, where it is made.
+  /// Delivers values and completion on a scheduler. The subscription arrives on the thread that subscribes, and
+  /// requests and the cancellation go upstream on the thread that makes them.
   ///
-  /// Each value is delivered by a job of its own, in the place among the scheduler's other jobs where it was sent; so streams
-  /// to one serial scheduler keep the order between them. On concurrent schedulers a stream keeps its own order: a job that
-  /// finds the stream busy leaves its value to the job at work, and returns.
+  /// Each value is delivered by a job of its own, placed among the scheduler's other jobs where it was sent; so streams
+  /// to one serial scheduler keep the order between them. On concurrent schedulers a stream keeps its own order: a job
+  /// that finds the stream busy leaves its value to the job that is at work, and returns.
   ///
-  /// Options with a ``DeliveryBatch``, such as `.batches()`, have values that wait delivered by one job: faster, but they
-  /// overtake what was scheduled between them.
+  /// With options that hold a ``DeliveryBatch``, such as `.batches()`, one job delivers all values that are waiting:
+  /// faster, but they overtake jobs that were scheduled between them.
   ///
   /// - Parameters:
-  ///   - scheduler: Where to deliver.
+  ///   - scheduler: The scheduler that delivers.
   ///   - options: Scheduler-specific options.
   @_alwaysEmitIntoClient
   public func receive<Context: Scheduler>(
@@ -22,7 +23,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Delivers values and completion of another publisher on a scheduler.
+  /// Delivers the values and the completion of another publisher on a scheduler.
   public struct ReceiveOn<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -32,7 +33,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Where to deliver.
+    /// The scheduler that delivers.
     public let scheduler: Context
 
     /// Scheduler-specific options.
@@ -42,7 +43,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - scheduler: Where to deliver.
+    ///   - scheduler: The scheduler that delivers.
     ///   - options: Scheduler-specific options.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
@@ -55,8 +56,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let hop = ImmediateHop(scheduler: scheduler, options: options)
-      upstream.receive(subscriber: HopLink(hop, downstream: subscriber, name: "ReceiveOn"))
+      let policy = ImmediateHopPolicy(scheduler: scheduler, options: options)
+      upstream.receive(subscriber: HopLink(policy, downstream: subscriber, name: "ReceiveOn"))
     }
   }
 }

@@ -4,7 +4,7 @@ extension Publisher {
   /// Publishes what a closure makes of all values, once the stream finishes.
   ///
   /// - Parameters:
-  ///   - initialResult: What stands for the result before the first value.
+  ///   - initialResult: The result before the first value, and of a stream without values.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
   @_alwaysEmitIntoClient @inline(__always)
   public func reduce<Accumulator>(
@@ -13,10 +13,10 @@ extension Publisher {
     Publishers.Reduce(upstream: self, initial: initialResult, nextPartialResult: nextPartialResult)
   }
 
-  /// Publishes what a closure makes of all values, once the stream finishes; an error that it throws ends the stream.
+  /// Publishes what a closure makes of all values, once the stream finishes; an error that the closure throws ends it.
   ///
   /// - Parameters:
-  ///   - initialResult: What stands for the result before the first value.
+  ///   - initialResult: The result before the first value, and of a stream without values.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryReduce<Accumulator>(
@@ -29,7 +29,7 @@ extension Publisher {
 extension Publishers {
   /// Combines all values of another publisher into one.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it. The result is delivered as soon as it has been asked for.
   public struct Reduce<Upstream: Publisher, Output>: Publisher {
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
@@ -37,7 +37,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// What stands for the result before the first value.
+    /// The result before the first value, and of a stream without values.
     public let initial: Output
 
     /// Makes the next result of the last one and a value.
@@ -47,7 +47,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - initial: What stands for the result before the first value.
+    ///   - initial: The result before the first value, and of a stream without values.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, initial: Output, nextPartialResult: @escaping (Output, Upstream.Output) -> Output) {
@@ -60,15 +60,16 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ReduceFold(
+      let policy = ReducePolicy(
         initial: initial, nextPartialResult: PlainCombiner<Output, Upstream.Output, Failure>(nextPartialResult))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: initial, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: initial, to: subscriber))
     }
   }
 
   /// Combines all values of another publisher into one, with a closure that may throw.
   ///
-  /// The result is delivered when it has been asked for; all values of the upstream are taken whatever is asked for.
+  /// It asks for everything, whatever is asked of it, until the closure throws, which cancels the upstream. The result
+  /// is delivered as soon as it has been asked for, an error at once.
   public struct TryReduce<Upstream: Publisher, Output>: Publisher {
     /// Any error: the upstream's, or the operator's own.
     public typealias Failure = any Error
@@ -76,7 +77,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// What stands for the result before the first value.
+    /// The result before the first value, and of a stream without values.
     public let initial: Output
 
     /// Makes the next result of the last one and a value.
@@ -86,7 +87,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - initial: What stands for the result before the first value.
+    ///   - initial: The result before the first value, and of a stream without values.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
     @_alwaysEmitIntoClient @inline(__always)
     public init(
@@ -101,45 +102,45 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == any Error {
-      let rule = ReduceFold(
+      let policy = ReducePolicy(
         initial: initial,
         nextPartialResult: TryingCombiner<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: initial, to: subscriber))
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: initial, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct ReduceFold<Mode: Combiner>: Fold {
-  @usableFromInline typealias Input = Mode.Value
-  @usableFromInline typealias Output = Mode.Result
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct ReducePolicy<Closure: Combiner>: FoldPolicy {
+  @usableFromInline typealias Input = Closure.Value
+  @usableFromInline typealias Output = Closure.Result
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
   @usableFromInline typealias Carry = Output
 
   @usableFromInline let initial: Output?
-  @usableFromInline let nextPartialResult: Mode
+  @usableFromInline let nextPartialResult: Closure
 
   @inlinable @inline(__always)
-  init(initial: Output?, nextPartialResult: Mode) {
+  init(initial: Output?, nextPartialResult: Closure) {
     self.initial = initial
     self.nextPartialResult = nextPartialResult
   }
 
-  @inlinable static var name: StaticString { Mode.pick("Reduce", trying: "TryReduce") }
+  @inlinable static var name: StaticString { Closure.pick("Reduce", trying: "TryReduce") }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Input, _ carrier: some Carrier<Output>) -> Step<Output, Closure.Failure> {
+    do throws(Closure.Thrown) {
       let result = try nextPartialResult(carrier.carry, input)
       carrier.carry = result
       return .hold
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 
   @inlinable @inline(__always)
-  func flush(_ carrier: some StageCarrier<Output>) -> Output? { carrier.carry }
+  func flush(_ carrier: some Carrier<Output>) -> Output? { carrier.carry }
 }

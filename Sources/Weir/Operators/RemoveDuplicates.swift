@@ -1,15 +1,15 @@
-// Drops values that equal the one before.
+// Drops values that are equal to the one before.
 
 extension Publisher where Output: Equatable {
-  /// Drops every value that equals the one before.
+  /// Drops every value that is equal to the one before.
   @_alwaysEmitIntoClient @inline(__always)
   public func removeDuplicates() -> Publishers.RemoveDuplicates<Self> { removeDuplicates(by: ==) }
 }
 
 extension Publisher {
-  /// Drops every value that a predicate takes for a duplicate of the one before.
+  /// Drops every value that, by a predicate, duplicates the one before.
   ///
-  /// - Parameter predicate: Whether the second value, the newer one, duplicates the first.
+  /// - Parameter predicate: Returns `true` to drop its second argument, the newer value, as a duplicate of its first.
   @_alwaysEmitIntoClient @inline(__always)
   public func removeDuplicates(
     by predicate: @escaping (Output, Output) -> Bool
@@ -17,9 +17,10 @@ extension Publisher {
     Publishers.RemoveDuplicates(upstream: self, predicate: predicate)
   }
 
-  /// Drops every value that a predicate takes for a duplicate of the one before; an error that it throws ends the stream.
+  /// Drops every value that, by a predicate, duplicates the one before; an error that the predicate throws ends the
+  /// stream.
   ///
-  /// - Parameter predicate: Whether the second value, the newer one, duplicates the first.
+  /// - Parameter predicate: Returns `true` to drop its second argument, the newer value, as a duplicate of its first.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryRemoveDuplicates(
     by predicate: @escaping (Output, Output) throws -> Bool
@@ -29,7 +30,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Drops every value of another publisher that duplicates the one before it, dropped or not.
+  /// Drops every value of another publisher that duplicates the one that came before it, whether that was dropped or
+  /// not.
   ///
   /// For each value that it drops it asks for one more.
   public struct RemoveDuplicates<Upstream: Publisher>: Publisher {
@@ -41,14 +43,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Whether the second value, the newer one, duplicates the first.
+    /// Returns `true` to drop its second argument, the newer value, as a duplicate of its first.
     public let predicate: (Output, Output) -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Whether the second value, the newer one, duplicates the first.
+    ///   - predicate: Returns `true` to drop its second argument, the newer value, as a duplicate of its first.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output, Output) -> Bool) {
       self.upstream = upstream
@@ -59,14 +61,16 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
-      let stage = RemoveDuplicatesStage(predicate: PlainRelation<Output, Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: nil, to: subscriber))
+      let policy = RemoveDuplicatesPolicy(predicate: PlainRelation<Output, Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 
-  /// Drops every value of another publisher that a throwing predicate takes for a duplicate of the one before it.
+  /// Drops every value of another publisher that, by a throwing predicate, duplicates the one that came before it,
+  /// whether that was dropped or not.
   ///
-  /// When the predicate throws, the upstream is cancelled and the error delivered.
+  /// For each value that it drops it asks for one more. When the predicate throws, the upstream is cancelled and the
+  /// error delivered.
   public struct TryRemoveDuplicates<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -76,14 +80,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Whether the second value, the newer one, duplicates the first.
+    /// Returns `true` to drop its second argument, the newer value, as a duplicate of its first.
     public let predicate: (Output, Output) throws -> Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - predicate: Whether the second value, the newer one, duplicates the first.
+    ///   - predicate: Returns `true` to drop its second argument, the newer value, as a duplicate of its first.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, predicate: @escaping (Output, Output) throws -> Bool) {
       self.upstream = upstream
@@ -94,37 +98,37 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
-      let stage = RemoveDuplicatesStage(predicate: TryingRelation<Output, Upstream.Failure>(predicate))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: nil, to: subscriber))
+      let policy = RemoveDuplicatesPolicy(predicate: TryingRelation<Output, Upstream.Failure>(predicate))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: nil, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct RemoveDuplicatesStage<Mode: Relation>: Stage, ModalStage {
-  @usableFromInline typealias Value = Mode.Value
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct RemoveDuplicatesPolicy<Closure: Relation>: StagePolicy, ThrowingPolicy {
+  @usableFromInline typealias Value = Closure.Value
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let predicate: Mode
+  @usableFromInline let predicate: Closure
 
   @inlinable @inline(__always)
-  init(predicate: Mode) { self.predicate = predicate }
+  init(predicate: Closure) { self.predicate = predicate }
 
-  @inlinable static var name: StaticString { Mode.pick("RemoveDuplicates", trying: "TryRemoveDuplicates") }
+  @inlinable static var name: StaticString { Closure.pick("RemoveDuplicates", trying: "TryRemoveDuplicates") }
   @inlinable static var strays: Strays { .refuses }
 
   /// The value is stored first, so that one that the predicate sends to the same stream is compared with it.
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Value?>) -> Step<Value, Mode.Failure> {
+  func step(_ input: Value, _ carrier: some Carrier<Value?>) -> Step<Value, Closure.Failure> {
     let last = carrier.carry
     carrier.carry = input
-    do throws(Mode.Thrown) {
+    do throws(Closure.Thrown) {
       if let last, try predicate(last, input) { return .skip }
       return .emit(input)
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 

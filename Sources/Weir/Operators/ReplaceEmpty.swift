@@ -1,9 +1,9 @@
-// Stands in for an empty stream.
+// Puts a value in the place of an empty stream.
 
 extension Publisher {
-  /// Publishes a value if the stream finishes without one.
+  /// Publishes a given value if the stream finishes without one.
   ///
-  /// - Parameter output: The value.
+  /// - Parameter output: The value to publish then.
   @_alwaysEmitIntoClient @inline(__always)
   public func replaceEmpty(with output: Output) -> Publishers.ReplaceEmpty<Self> {
     Publishers.ReplaceEmpty(upstream: self, output: output)
@@ -11,10 +11,10 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Passes on the values of another publisher, or one of its own if there are none.
+  /// Passes on the values of another publisher, or a value of its own if that finishes without any.
   ///
-  /// As in Combine it asks for all values of the upstream, whatever is asked for downstream. Its own value is delivered when
-  /// anything has been asked for.
+  /// As in Combine, it asks for everything, whatever is asked of it, and passes the upstream's values on also without
+  /// demand. Its own value is delivered as soon as anything has been asked for.
   public struct ReplaceEmpty<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -24,14 +24,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// The value that stands in for none.
+    /// The value to publish if there is none.
     public let output: Upstream.Output
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - output: The value that stands in for none.
+    ///   - output: The value to publish if there is none.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream
@@ -42,8 +42,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ReplaceEmptyStage<Output, Failure>(output: output)
-      upstream.receive(subscriber: DueSubscriber(rule, carrying: true, to: subscriber))
+      let policy = ReplaceEmptyPolicy<Output, Failure>(output: output)
+      upstream.receive(subscriber: DueSubscriber(policy, carrying: true, to: subscriber))
     }
   }
 }
@@ -52,7 +52,7 @@ extension Publishers.ReplaceEmpty: Equatable where Upstream: Equatable, Upstream
 
 @frozen
 @usableFromInline
-struct ReplaceEmptyStage<Value, Failure: Error>: DueStage {
+struct ReplaceEmptyPolicy<Value, Failure: Error>: DuePolicy {
   @usableFromInline typealias UpstreamFailure = Failure
   @usableFromInline typealias Carry = Bool
 
@@ -62,18 +62,18 @@ struct ReplaceEmptyStage<Value, Failure: Error>: DueStage {
   init(output: Value) { self.output = output }
 
   @inlinable static var name: StaticString { "ReplaceEmpty" }
-  @inlinable static var pull: Pull { .everythingAndDemand }
+  @inlinable static var pull: DemandPolicy { .everythingAndDemand }
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ isEmpty: some StageCarrier<Bool>) -> Step<Value, Failure> {
+  func step(_ input: Value, _ isEmpty: some Carrier<Bool>) -> Step<Value, Failure> {
     isEmpty.carry = false
     return .emit(input)
   }
 
   @inlinable @inline(__always)
   func conclude(
-    _ completion: Subscribers.Completion<Failure>, _ isEmpty: some StageCarrier<Bool>
+    _ completion: Subscribers.Completion<Failure>, _ isEmpty: some Carrier<Bool>
   ) -> Conclusion<Value, Failure> {
     if case .finished = completion, isEmpty.carry { return .due(output) }
     return .now(completion)

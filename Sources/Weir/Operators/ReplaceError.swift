@@ -1,9 +1,9 @@
-// Stands in for an error.
+// Puts a value in the place of an error.
 
 extension Publisher {
-  /// Publishes a value and finishes where the stream would fail.
+  /// Where the stream would fail, publishes a given value and finishes.
   ///
-  /// - Parameter output: The value.
+  /// - Parameter output: The value to publish then.
   @_alwaysEmitIntoClient @inline(__always)
   public func replaceError(with output: Output) -> Publishers.ReplaceError<Self> {
     Publishers.ReplaceError(upstream: self, output: output)
@@ -13,8 +13,8 @@ extension Publisher {
 extension Publishers {
   /// Passes on the values of another publisher, and one of its own instead of an error.
   ///
-  /// Its own value is delivered when there is demand for it. As in Combine a value from the upstream that was not asked for is a
-  /// mistake that stops the program.
+  /// Its own value is delivered when there is demand for it. As in Combine, a value that the upstream sends without
+  /// demand traps.
   public struct ReplaceError<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -24,14 +24,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// The value that stands in for an error.
+    /// The value to publish instead of an error.
     public let output: Upstream.Output
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - output: The value that stands in for an error.
+    ///   - output: The value to publish instead of an error.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, output: Upstream.Output) {
       self.upstream = upstream
@@ -42,8 +42,8 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = ReplaceErrorStage<Output, Upstream.Failure>(output: output)
-      upstream.receive(subscriber: DueSubscriber(rule, to: subscriber))
+      let policy = ReplaceErrorPolicy<Output, Upstream.Failure>(output: output)
+      upstream.receive(subscriber: DueSubscriber(policy, to: subscriber))
     }
   }
 }
@@ -52,22 +52,22 @@ extension Publishers.ReplaceError: Equatable where Upstream: Equatable, Upstream
 
 @frozen
 @usableFromInline
-struct ReplaceErrorStage<Value, UpstreamFailure: Error>: DueStage {
+struct ReplaceErrorPolicy<Value, UpstreamFailure: Error>: DuePolicy {
   @usableFromInline let output: Value
 
   @inlinable @inline(__always)
   init(output: Value) { self.output = output }
 
   @inlinable static var name: StaticString { "ReplaceError" }
-  @inlinable static var pull: Pull { .demand }
+  @inlinable static var pull: DemandPolicy { .demand }
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Value, _ carrier: some StageCarrier<Void>) -> Step<Value, Never> { .emit(input) }
+  func step(_ input: Value, _ carrier: some Carrier<Void>) -> Step<Value, Never> { .emit(input) }
 
   @inlinable @inline(__always)
   func conclude(
-    _ completion: Subscribers.Completion<UpstreamFailure>, _ carrier: some StageCarrier<Void>
+    _ completion: Subscribers.Completion<UpstreamFailure>, _ carrier: some Carrier<Void>
   ) -> Conclusion<Value, Never> {
     switch completion {
     case .finished: .now(.finished)

@@ -3,7 +3,7 @@
 extension Publisher {
   /// Replaces every `nil` with a value.
   ///
-  /// - Parameter output: The value.
+  /// - Parameter output: The value to publish instead of `nil`.
   @_alwaysEmitIntoClient @inline(__always)
   public func replaceNil<ElementOfResult>(
     with output: ElementOfResult

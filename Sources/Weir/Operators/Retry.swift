@@ -3,10 +3,10 @@
 extension Publisher {
   /// Subscribes to this stream again when it fails, up to a number of times; then the failure is passed on.
   ///
-  /// Values that were passed on before a failure are not taken back. What was asked for and not received is asked of the
-  /// stream again.
+  /// Values that were passed on before a failure are not taken back. Demand that has not been met is passed to the next
+  /// attempt.
   ///
-  /// - Parameter retries: How many times; without limit if negative.
+  /// - Parameter retries: How many times it may subscribe again; without limit if negative.
   @_alwaysEmitIntoClient
   public func retry(_ retries: Int) -> Publishers.Retry<Self> { Publishers.Retry(upstream: self, retries: retries) }
 }
@@ -14,7 +14,8 @@ extension Publisher {
 extension Publishers {
   /// Subscribes to another publisher again when it fails.
   ///
-  /// A publisher that fails at once whenever it is subscribed to is tried again in a loop, not deeper in the stack.
+  /// A publisher that fails at once whenever it is subscribed to is tried again in a loop, so the stack does not grow.
+  /// A value that the upstream sends without demand traps.
   public struct Retry<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -24,14 +25,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// How many times the upstream is subscribed to again; without limit if `nil` or negative.
+    /// How many times the upstream may be subscribed to again; without limit if `nil` or negative.
     public let retries: Int?
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - retries: How many times the upstream is subscribed to again; without limit if `nil` or negative.
+    ///   - retries: How many times the upstream may be subscribed to again; without limit if `nil` or negative.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, retries: Int?) {
       self.upstream = upstream

@@ -1,10 +1,10 @@
 // Combines each value with the result of the one before.
 
 extension Publisher {
-  /// Publishes for each value what a closure makes of it and of the result before.
+  /// Publishes, for each value, what a closure makes of the last result and the value.
   ///
   /// - Parameters:
-  ///   - initialResult: What stands for the result before the first value.
+  ///   - initialResult: The result before the first value; not published itself.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
   @_alwaysEmitIntoClient @inline(__always)
   public func scan<Result>(
@@ -13,10 +13,11 @@ extension Publisher {
     Publishers.Scan(upstream: self, initialResult: initialResult, nextPartialResult: nextPartialResult)
   }
 
-  /// Publishes for each value what a closure makes of it and of the result before; an error it throws ends the stream.
+  /// Publishes, for each value, what a closure makes of the last result and the value; an error that it throws ends the
+  /// stream.
   ///
   /// - Parameters:
-  ///   - initialResult: What stands for the result before the first value.
+  ///   - initialResult: The result before the first value; not published itself.
   ///   - nextPartialResult: Makes the next result of the last one and a value.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryScan<Result>(
@@ -27,7 +28,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Publishes for each value of another publisher what a closure makes of it and of the result before.
+  /// Publishes, for each value of another publisher, what a closure makes of the last result and the value.
   public struct Scan<Upstream: Publisher, Output>: Publisher {
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
@@ -35,7 +36,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// What stands for the result before the first value.
+    /// The result before the first value; not published itself.
     public let initialResult: Output
 
     /// Makes the next result of the last one and a value.
@@ -45,7 +46,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - initialResult: What stands for the result before the first value.
+    ///   - initialResult: The result before the first value; not published itself.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
     @_alwaysEmitIntoClient @inline(__always)
     public init(
@@ -61,12 +62,14 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Failure == Downstream.Failure {
-      let stage = ScanStage(nextPartialResult: PlainCombiner<Output, Upstream.Output, Failure>(nextPartialResult))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: initialResult, to: subscriber))
+      let policy = ScanPolicy(nextPartialResult: PlainCombiner<Output, Upstream.Output, Failure>(nextPartialResult))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: initialResult, to: subscriber))
     }
   }
 
-  /// Publishes for each value of another publisher what a throwing closure makes of it and of the result before.
+  /// Publishes, for each value of another publisher, what a throwing closure makes of the last result and the value.
+  ///
+  /// When the closure throws, the upstream is cancelled and the error delivered.
   public struct TryScan<Upstream: Publisher, Output>: Publisher {
     /// Any error: the upstream's, or the closure's.
     public typealias Failure = any Error
@@ -74,7 +77,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// What stands for the result before the first value.
+    /// The result before the first value; not published itself.
     public let initialResult: Output
 
     /// Makes the next result of the last one and a value.
@@ -84,7 +87,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - initialResult: What stands for the result before the first value.
+    ///   - initialResult: The result before the first value; not published itself.
     ///   - nextPartialResult: Makes the next result of the last one and a value.
     @_alwaysEmitIntoClient @inline(__always)
     public init(
@@ -100,40 +103,40 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
-      let stage = ScanStage(
+      let policy = ScanPolicy(
         nextPartialResult: TryingCombiner<Output, Upstream.Output, Upstream.Failure>(nextPartialResult))
-      upstream.receive(subscriber: StageSubscriber(stage, carrying: initialResult, to: subscriber))
+      upstream.receive(subscriber: StageSubscriber(policy, carrying: initialResult, to: subscriber))
     }
   }
 }
 
 @frozen
 @usableFromInline
-struct ScanStage<Mode: Combiner>: Stage, ModalStage {
-  @usableFromInline typealias Input = Mode.Value
-  @usableFromInline typealias Output = Mode.Result
-  @usableFromInline typealias UpstreamFailure = Mode.UpstreamFailure
-  @usableFromInline typealias Failure = Mode.Failure
+struct ScanPolicy<Closure: Combiner>: StagePolicy, ThrowingPolicy {
+  @usableFromInline typealias Input = Closure.Value
+  @usableFromInline typealias Output = Closure.Result
+  @usableFromInline typealias UpstreamFailure = Closure.UpstreamFailure
+  @usableFromInline typealias Failure = Closure.Failure
 
-  @usableFromInline let nextPartialResult: Mode
+  @usableFromInline let nextPartialResult: Closure
 
   @inlinable @inline(__always)
-  init(nextPartialResult: Mode) {
+  init(nextPartialResult: Closure) {
     self.nextPartialResult = nextPartialResult
   }
 
-  @inlinable static var name: StaticString { Mode.pick("Scan", trying: "TryScan") }
-  @inlinable static var strays: Strays { Mode.pick(.transparent, trying: .passesValues) }
-  @inlinable static var shownLife: ShownLife { Mode.pick(.nothing, trying: .status) }
+  @inlinable static var name: StaticString { Closure.pick("Scan", trying: "TryScan") }
+  @inlinable static var strays: Strays { Closure.pick(.transparent, trying: .passesValues) }
+  @inlinable static var shownLife: ShownLife { Closure.pick(.nothing, trying: .status) }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Output>) -> Step<Output, Mode.Failure> {
-    do throws(Mode.Thrown) {
+  func step(_ input: Input, _ carrier: some Carrier<Output>) -> Step<Output, Closure.Failure> {
+    do throws(Closure.Thrown) {
       let result = try nextPartialResult(carrier.carry, input)
       carrier.carry = result
       return .emit(result)
     } catch {
-      return .fail(Mode.convert(thrown: error))
+      return .fail(Closure.convert(thrown: error))
     }
   }
 

@@ -3,7 +3,7 @@
 extension Publisher where Failure == Never {
   /// Gives this stream, which can't fail, a kind of error, so that it can be combined with others.
   ///
-  /// - Parameter failureType: The kind of error.
+  /// - Parameter failureType: The type of the error.
   @_alwaysEmitIntoClient
   public func setFailureType<NewFailure: Error>(
     to failureType: NewFailure.Type
@@ -31,12 +31,12 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Output == Downstream.Input {
-      upstream.receive(subscriber: SignalRelay(SetFailureTypeRule<Output, Failure>(), subscriber))
+      upstream.receive(subscriber: SignalSubscriber(SetFailureTypePolicy<Output, Failure>(), subscriber))
     }
 
     /// Gives the stream another kind of error.
     ///
-    /// - Parameter failure: The kind of error.
+    /// - Parameter failure: The type of the error.
     @_alwaysEmitIntoClient
     public func setFailureType<NewFailure: Error>(
       to failure: NewFailure.Type
@@ -50,7 +50,7 @@ extension Publishers.SetFailureType: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct SetFailureTypeRule<Value, Failure: Error>: SignalRule {
+struct SetFailureTypePolicy<Value, Failure: Error>: SignalPolicy {
   @inlinable @inline(__always)
   init() {}
 
@@ -58,4 +58,17 @@ struct SetFailureTypeRule<Value, Failure: Error>: SignalRule {
 
   @inlinable @inline(__always)
   func convert(_ failure: Never) -> Failure {}
+}
+
+extension Publishers.SetFailureType: KnownStream where Upstream: KnownStream {
+  @inlinable @inline(__always)
+  package var isKnown: Bool { upstream.isKnown }
+
+  @inlinable @inline(__always)
+  package static var isSilentAfterItsEnd: Bool { false }
+
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    upstream.publish(receive, while: isWelcome) == nil ? nil : .finished
+  }
 }

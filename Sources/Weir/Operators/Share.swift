@@ -1,7 +1,8 @@
 // One subscription to a stream, for all its subscribers.
 
 extension Publisher {
-  /// Shares one subscription to this stream among all subscribers; who comes late gets what comes later.
+  /// Shares one subscription to this stream among all subscribers; a subscriber that is attached later gets only what
+  /// comes after that.
   @_alwaysEmitIntoClient
   public func share() -> Publishers.Share<Self> { Publishers.Share(upstream: self) }
 }
@@ -9,7 +10,10 @@ extension Publisher {
 extension Publishers {
   /// Shares one subscription to another publisher among all subscribers.
   ///
-  /// It subscribes when the first subscriber comes, asks for everything, and cancels when the last one has cancelled.
+  /// It subscribes when the first subscriber is attached, asks for everything once any of them has asked for a value,
+  /// and cancels when the last one has cancelled. A subscriber that has no demand misses values.
+  ///
+  /// - Complexity: A value is O(*n*) in the number of subscribers.
   public final class Share<Upstream: Publisher>: Publisher, Equatable {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -37,7 +41,7 @@ extension Publishers {
       shared.receive(subscriber: subscriber)
     }
 
-    /// Whether two are the same object.
+    /// Returns `true` if both are the same object.
     public static func == (lhs: Share, rhs: Share) -> Bool { lhs === rhs }
   }
 }

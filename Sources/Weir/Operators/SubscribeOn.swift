@@ -1,11 +1,11 @@
-// Subscribes, asks and cancels on a scheduler.
+// Subscribes, requests and cancels on a scheduler.
 
 extension Publisher {
-  /// Subscribes to this publisher, asks it for values and cancels it on a scheduler; what it publishes is delivered where
-  /// it is published.
+  /// Subscribes to this publisher, asks it for values and cancels it on a scheduler. Values and completion are
+  /// delivered on the thread that sends them.
   ///
   /// - Parameters:
-  ///   - scheduler: Where to subscribe, ask and cancel.
+  ///   - scheduler: The scheduler on which it subscribes, requests and cancels.
   ///   - options: Scheduler-specific options.
   @_alwaysEmitIntoClient
   public func subscribe<Context: Scheduler>(
@@ -29,7 +29,7 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Where to subscribe, ask and cancel.
+    /// The scheduler on which it subscribes, requests and cancels.
     public let scheduler: Context
 
     /// Scheduler-specific options.
@@ -39,7 +39,7 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - scheduler: Where to subscribe, ask and cancel.
+    ///   - scheduler: The scheduler on which it subscribes, requests and cancels.
     ///   - options: Scheduler-specific options.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, scheduler: Context, options: Context.SchedulerOptions?) {
@@ -53,7 +53,7 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let link = RemoteLink(scheduler: scheduler, options: options, name: "SubscribeOn")
-      let inner = LinkedSubscriber(RemoteRule<Context, Output>(link), link, to: subscriber)
+      let inner = LinkedSubscriber(RemotePolicy<Context, Output>(link), link, to: subscriber)
       scheduler.schedule(options: options) { upstream.receive(subscriber: inner) }
     }
   }

@@ -1,13 +1,13 @@
 // Follows the newest of a stream of streams.
 
 extension Publisher where Output: Publisher, Output.Failure == Failure {
-  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
+  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the one before.
   @_alwaysEmitIntoClient
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> { Publishers.SwitchToLatest(upstream: self) }
 }
 
 extension Publisher where Output: Publisher, Failure == Never {
-  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
+  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the one before.
   @_alwaysEmitIntoClient
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Publishers.SetFailureType<Self, Output.Failure>> {
     Publishers.SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
@@ -15,13 +15,13 @@ extension Publisher where Output: Publisher, Failure == Never {
 }
 
 extension Publisher where Output: Publisher, Failure == Never, Output.Failure == Never {
-  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
+  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the one before.
   @_alwaysEmitIntoClient
   public func switchToLatest() -> Publishers.SwitchToLatest<Output, Self> { Publishers.SwitchToLatest(upstream: self) }
 }
 
 extension Publisher where Output: Publisher, Output.Failure == Never {
-  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the former.
+  /// Publishes the values of the newest publisher that this stream has published; a new one cancels the one before.
   @_alwaysEmitIntoClient
   public func switchToLatest()
     -> Publishers.SwitchToLatest<
@@ -34,6 +34,9 @@ extension Publisher where Output: Publisher, Output.Failure == Never {
 
 extension Publishers {
   /// Publishes the values of the newest publisher that another publisher has published.
+  ///
+  /// The stream finishes when the upstream and the newest publisher have finished, and fails as soon as one of the two
+  /// fails. A value that the newest publisher sends without demand traps.
   public struct SwitchToLatest<P: Publisher, Upstream: Publisher>: Publisher
   where Upstream.Output == P, Upstream.Failure == P.Failure {
     /// The nested publishers' kind of values.
@@ -54,11 +57,11 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let fan = Fan(
-        downstream: subscriber, policy: .latest, name: "SwitchToLatest",
+      let link = FlattenLink(
+        downstream: HeldSubscriber(subscriber), policy: .latest, name: "SwitchToLatest",
         isKnown: P.self is any KnownStream.Type)
-      subscriber.receive(subscription: fan)
-      upstream.receive(subscriber: OuterSubscriber(fan) { $0 })
+      subscriber.receive(subscription: link)
+      upstream.receive(subscriber: OuterSubscriber(link) { $0 })
     }
   }
 }

@@ -3,12 +3,13 @@
 extension Publisher {
   /// Publishes at most one value per interval: the first at once, then the newest or the first of each interval.
   ///
-  /// Values that come without demand are dropped. A completion waits for the value that is due before it.
+  /// Values that come without demand are dropped. A completion waits for a value that is due before it. Both are
+  /// delivered on the scheduler.
   ///
   /// - Parameters:
-  ///   - interval: The time between two values, from when the former was delivered.
-  ///   - scheduler: Whose time it is, and where to deliver.
-  ///   - latest: Whether the newest value of an interval is published, not the first.
+  ///   - interval: The shortest time from the delivery of one value to that of the next, in the scheduler's time.
+  ///   - scheduler: The scheduler that measures the time and delivers.
+  ///   - latest: `true` to publish the newest value of each interval, `false` to publish the first.
   @_alwaysEmitIntoClient
   public func throttle<S>(
     for interval: S.SchedulerTimeType.Stride, scheduler: S, latest: Bool
@@ -19,6 +20,8 @@ extension Publisher {
 
 extension Publishers {
   /// Publishes at most one value of another publisher per interval.
+  ///
+  /// It asks for everything, whatever is asked of it.
   public struct Throttle<Upstream, Context>: Publisher where Upstream: Publisher, Context: Scheduler {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -28,22 +31,22 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// The time between two values.
+    /// The shortest time from the delivery of one value to that of the next, in the scheduler's time.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// Whose time it is, and where to deliver.
+    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
 
-    /// Whether the newest value of an interval is published, not the first.
+    /// `true` to publish the newest value of each interval, `false` to publish the first.
     public let latest: Bool
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - interval: The time between two values.
-    ///   - scheduler: Whose time it is, and where to deliver.
-    ///   - latest: Whether the newest value of an interval is published, not the first.
+    ///   - interval: The shortest time from the delivery of one value to that of the next, in the scheduler's time.
+    ///   - scheduler: The scheduler that measures the time and delivers.
+    ///   - latest: `true` to publish the newest value of each interval, `false` to publish the first.
     @_alwaysEmitIntoClient
     public init(upstream: Upstream, interval: Context.SchedulerTimeType.Stride, scheduler: Context, latest: Bool) {
       self.upstream = upstream
@@ -83,7 +86,7 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
 
   /// What to do with a value.
   @usableFromInline
-  enum Plan {
+  enum Decision {
     /// It was kept instead of another, or dropped.
     case settled(former: Value?)
     /// It opens an interval, at the earliest when the last one is over.
@@ -112,7 +115,7 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let now = scheduler.now
     guard link.ledger.demand > .none else { return .none }
-    let plan = link.withState { state -> Plan in
+    let decision = link.withState { state -> Decision in
       guard !state.isOver else { return .settled(former: nil) }
       guard state.kept.isDue else { return .schedule(lastEmission: state.kept.lastEmission) }
       guard latest else { return .settled(former: nil) }
@@ -120,7 +123,7 @@ struct ThrottlePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
       state.kept.value = input
       return .settled(former: former)
     }
-    guard case .schedule(let lastEmission) = plan, link.ledger.take() else { return .none }
+    guard case .schedule(let lastEmission) = decision, link.ledger.take() else { return .none }
     let date = lastEmission.map { max(now, $0.advanced(by: interval)) } ?? now
     // Nothing was due, and the upstream is serial: only the end can have come since.
     let isKept = link.withState { state -> Bool in

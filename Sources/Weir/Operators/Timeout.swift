@@ -1,14 +1,14 @@
 // Ends a stream that has been silent for too long.
 
 extension Publisher {
-  /// Ends the stream if a time passes without a value; values and completion are delivered on the scheduler.
+  /// Ends the stream if a given time passes without a value. Values and completion are delivered on the scheduler.
   ///
-  /// The time runs from the subscription, anew from the first request, and anew from each value. It traps on a scheduler
-  /// that runs its actions at once, such as `ImmediateScheduler`.
+  /// The time runs from the subscription, starts again at the first request, and again at each value. On a scheduler
+  /// that runs its actions at once, such as `ImmediateScheduler`, this traps.
   ///
   /// - Parameters:
-  ///   - interval: The time.
-  ///   - scheduler: Whose time it is, and where to deliver.
+  ///   - interval: How long the stream may be silent, in the scheduler's time.
+  ///   - scheduler: The scheduler that measures the time and delivers.
   ///   - options: Scheduler-specific options.
   ///   - customError: Makes the error that the stream fails with; without it, the stream finishes.
   @_alwaysEmitIntoClient
@@ -22,7 +22,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Ends the stream of another publisher if a time passes without a value.
+  /// Ends the stream of another publisher, and cancels that, if a given time passes without a value.
   public struct Timeout<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -32,10 +32,10 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// The time.
+    /// How long the stream may be silent, in the scheduler's time.
     public let interval: Context.SchedulerTimeType.Stride
 
-    /// Whose time it is, and where to deliver.
+    /// The scheduler that measures the time and delivers.
     public let scheduler: Context
 
     /// Scheduler-specific options.
@@ -48,8 +48,8 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - interval: The time.
-    ///   - scheduler: Whose time it is, and where to deliver.
+    ///   - interval: How long the stream may be silent, in the scheduler's time.
+    ///   - scheduler: The scheduler that measures the time and delivers.
     ///   - options: Scheduler-specific options.
     ///   - customError: Makes the error that the stream fails with; without it, the stream finishes.
     @_alwaysEmitIntoClient

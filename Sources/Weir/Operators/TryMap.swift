@@ -1,9 +1,9 @@
-// Changes every value, or ends the stream with an error.
+// Transforms every value, or ends the stream with an error.
 
 extension Publisher {
-  /// Changes every value with a closure; an error that it throws ends the stream.
+  /// Transforms every value with a closure; an error that it throws ends the stream.
   ///
-  /// - Parameter transform: Makes the new value.
+  /// - Parameter transform: Makes the new value, given the old one.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> Publishers.TryMap<Self, Result> {
     Publishers.TryMap(upstream: self, transform: transform)
@@ -11,10 +11,10 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Changes every value of another publisher with a throwing closure.
+  /// Transforms every value of another publisher with a throwing closure.
   ///
   /// When the closure throws, the upstream is cancelled and the error delivered. As in Combine, values that an upstream
-  /// sends without a subscription, or after its end, are changed and passed on nevertheless.
+  /// sends without a subscription, or after its end, are transformed and passed on all the same.
   public struct TryMap<Upstream: Publisher, Output>: Publisher {
     /// Any error: the upstream's, or the closure's.
     public typealias Failure = any Error
@@ -22,14 +22,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Makes the new value.
+    /// Makes the new value, given the old one.
     public let transform: (Upstream.Output) throws -> Output
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - transform: Makes the new value.
+    ///   - transform: Makes the new value, given the old one.
     @_alwaysEmitIntoClient @inline(__always)
     public init(upstream: Upstream, transform: @escaping (Upstream.Output) throws -> Output) {
       self.upstream = upstream
@@ -40,15 +40,15 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Output == Downstream.Input, Downstream.Failure == any Error {
-      let stage = TryMapStage<Upstream.Output, Output, Upstream.Failure>(transform: transform)
-      upstream.receive(subscriber: StageSubscriber(stage, to: subscriber))
+      let policy = TryMapPolicy<Upstream.Output, Output, Upstream.Failure>(transform: transform)
+      upstream.receive(subscriber: StageSubscriber(policy, to: subscriber))
     }
 
-    /// Changes every value further, in the same step.
+    /// Transforms every value further, in the same step.
     @_alwaysEmitIntoClient @inline(__always)
     public func map<Result>(_ transform: @escaping (Output) -> Result) -> TryMap<Upstream, Result> { tryMap(transform) }
 
-    /// Changes every value further, in the same step.
+    /// Transforms every value further, in the same step.
     @_alwaysEmitIntoClient @inline(__always)
     public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> TryMap<Upstream, Result> {
       let first = self.transform
@@ -58,7 +58,7 @@ extension Publishers {
 }
 
 extension Publishers.Map {
-  /// Changes every value further, in the same step; an error that the closure throws ends the stream.
+  /// Transforms every value further, in the same step; an error that the closure throws ends the stream.
   @_alwaysEmitIntoClient @inline(__always)
   public func tryMap<Result>(_ transform: @escaping (Output) throws -> Result) -> Publishers.TryMap<Upstream, Result> {
     let first = self.transform
@@ -68,7 +68,7 @@ extension Publishers.Map {
 
 @frozen
 @usableFromInline
-struct TryMapStage<Input, Output, Cause: Error>: Stage {
+struct TryMapPolicy<Input, Output, Cause: Error>: StagePolicy {
   @usableFromInline typealias UpstreamFailure = Cause
 
   @usableFromInline let transform: (Input) throws -> Output
@@ -81,7 +81,7 @@ struct TryMapStage<Input, Output, Cause: Error>: Stage {
   @inlinable static var showsDownstream: Bool { false }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, any Error> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, any Error> {
     do { return .emit(try transform(input)) } catch { return .fail(error) }
   }
 }

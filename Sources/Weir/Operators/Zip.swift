@@ -15,7 +15,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - other: Another stream.
-  ///   - transform: Makes a value of the values of one tuple.
+  ///   - transform: Makes a value of the values in a tuple.
   @_alwaysEmitIntoClient
   public func zip<Other: Publisher, Result>(
     _ other: Other, _ transform: @escaping (Output, Other.Output) -> Result
@@ -40,7 +40,7 @@ extension Publisher {
   /// - Parameters:
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
-  ///   - transform: Makes a value of the values of one tuple.
+  ///   - transform: Makes a value of the values in a tuple.
   @_alwaysEmitIntoClient
   public func zip<Other1: Publisher, Other2: Publisher, Result>(
     _ publisher1: Other1, _ publisher2: Other2, _ transform: @escaping (Output, Other1.Output, Other2.Output) -> Result
@@ -69,7 +69,7 @@ extension Publisher {
   ///   - publisher1: Another stream.
   ///   - publisher2: Another stream.
   ///   - publisher3: Another stream.
-  ///   - transform: Makes a value of the values of one tuple.
+  ///   - transform: Makes a value of the values in a tuple.
   @_alwaysEmitIntoClient
   public func zip<Other1: Publisher, Other2: Publisher, Other3: Publisher, Result>(
     _ publisher1: Other1, _ publisher2: Other2, _ publisher3: Other3,
@@ -83,7 +83,11 @@ extension Publisher {
 extension Publishers {
   /// Publishes tuples of the values of two publishers, matched by their order.
   ///
-  /// A publisher that runs ahead is queued without limit. The stream finishes as soon as no further tuple is possible.
+  /// Values of a publisher that runs ahead are queued without limit. The stream finishes as soon as no further tuple is
+  /// possible, and fails as soon as one publisher fails. As in Combine, a complete tuple is delivered also without
+  /// demand.
+  ///
+  /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of queued values.
   public struct Zip<A: Publisher, B: Publisher>: Publisher
   where A.Failure == B.Failure {
     /// One value of each publisher.
@@ -108,19 +112,23 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB], name: "Zip",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let link = TupleLink<PairingPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing)) })
-      core.open(a, laneA)
-      core.open(b, laneB)
+      link.open(a, laneA)
+      link.open(b, laneB)
     }
   }
 
   /// Publishes tuples of the values of three publishers, matched by their order.
   ///
-  /// A publisher that runs ahead is queued without limit. The stream finishes as soon as no further tuple is possible.
+  /// Values of a publisher that runs ahead are queued without limit. The stream finishes as soon as no further tuple is
+  /// possible, and fails as soon as one publisher fails. As in Combine, a complete tuple is delivered also without
+  /// demand.
+  ///
+  /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of queued values.
   public struct Zip3<A: Publisher, B: Publisher, C: Publisher>: Publisher
   where A.Failure == B.Failure, B.Failure == C.Failure {
     /// One value of each publisher.
@@ -149,21 +157,25 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC], name: "Zip",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let link = TupleLink<PairingPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing)) })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
     }
   }
 
   /// Publishes tuples of the values of four publishers, matched by their order.
   ///
-  /// A publisher that runs ahead is queued without limit. The stream finishes as soon as no further tuple is possible.
+  /// Values of a publisher that runs ahead are queued without limit. The stream finishes as soon as no further tuple is
+  /// possible, and fails as soon as one publisher fails. As in Combine, a complete tuple is delivered also without
+  /// demand.
+  ///
+  /// - Complexity: Amortised O(1) per value; memory is O(*n*) in the number of queued values.
   public struct Zip4<A: Publisher, B: Publisher, C: Publisher, D: Publisher>: Publisher
   where
     A.Failure == B.Failure, B.Failure == C.Failure,
@@ -199,17 +211,17 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let laneD = TupleLaneOf<D.Output>()
-      let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD], name: "Zip",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let laneD = TypedTupleLane<D.Output>()
+      let link = TupleLink<PairingPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD], name: "Zip",
         build: { missing in (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing), laneD.take(&missing)) })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
-      core.open(d, laneD)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
+      link.open(d, laneD)
     }
   }
 }

@@ -1,6 +1,6 @@
 // Makes a publisher for each subscriber.
 
-/// Calls a closure for each subscriber, and attaches the subscriber to the publisher that it returns.
+/// Calls a closure for each subscriber, and attaches the subscriber to the publisher that the closure returns.
 public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   /// The kind of values published.
   public typealias Output = DeferredPublisher.Output
@@ -12,7 +12,7 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
 
   /// Creates the publisher.
   ///
-  /// - Parameter createPublisher: Makes the publisher for one subscriber.
+  /// - Parameter createPublisher: Makes the publisher for one subscriber; called on the thread that subscribes.
   @_alwaysEmitIntoClient
   public init(createPublisher: @escaping () -> DeferredPublisher) { self.createPublisher = createPublisher }
 

@@ -2,19 +2,19 @@
 
 /// Publishes no value, and finishes at once or never.
 public struct Empty<Output, Failure: Error>: Publisher, Equatable {
-  /// Whether it finishes at once; otherwise it never does.
+  /// `true` if it finishes at once, `false` if it never does.
   public let completeImmediately: Bool
 
   /// Creates the publisher.
   ///
-  /// - Parameter completeImmediately: Whether it finishes at once; otherwise it never does.
+  /// - Parameter completeImmediately: `true` to finish at once, `false` to never finish.
   @_alwaysEmitIntoClient
   public init(completeImmediately: Bool = true) { self.completeImmediately = completeImmediately }
 
   /// Creates the publisher, with its types given as arguments.
   ///
   /// - Parameters:
-  ///   - completeImmediately: Whether it finishes at once; otherwise it never does.
+  ///   - completeImmediately: `true` to finish at once, `false` to never finish.
   ///   - outputType: The kind of values that it does not publish.
   ///   - failureType: The kind of error that it does not fail with.
   @_alwaysEmitIntoClient
@@ -28,5 +28,12 @@ public struct Empty<Output, Failure: Error>: Publisher, Equatable {
   where Output == Downstream.Input, Failure == Downstream.Failure {
     subscriber.receive(subscription: Subscriptions.empty)
     if completeImmediately { subscriber.receive(completion: .finished) }
+  }
+}
+
+extension Empty: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    completeImmediately ? .finished : nil
   }
 }

@@ -29,3 +29,10 @@ public struct Fail<Output, Failure: Error>: Publisher {
 }
 
 extension Fail: Equatable where Failure: Equatable {}
+
+extension Fail: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    .failure(error)
+  }
+}

@@ -2,19 +2,27 @@
 
 /// Publishes one value, or fails, once a promise is kept.
 ///
-/// The work begins when the future is made, not when it is subscribed to. Its result is kept and given to every subscriber,
-/// early or late: a value when it is asked for, an error at once. Any thread may keep the promise, subscribe or cancel.
+/// The work begins when the future is made, not when it is subscribed to. Its result is kept and given to every
+/// subscriber, early or late: a value when it is asked for, an error at once. If nobody can keep the promise any more,
+/// the subscribers are released and nothing is published.
+///
+/// Any thread may keep the promise, subscribe or cancel. The subscribers that are waiting are called on the thread that
+/// keeps the promise, in the order of their subscription.
+///
+/// - Complexity: Keeping the promise is O(*n*) in the number of subscribers that are waiting; subscribing and
+///   cancelling take amortised constant time.
 public final class Future<Output, Failure: Error>: Publisher {
-  /// Takes the result of the work; calls after the first do nothing.
+  /// Takes the result of the work, on any thread; calls after the first do nothing.
   public typealias Promise = (Result<Output, Failure>) -> Void
 
   @usableFromInline let core: PromiseCore<Output, Failure>
 
   /// Creates a future and begins its work.
   ///
-  /// - Parameter attemptToFulfill: Begins the work; called at once, with the closure that takes the result.
+  /// - Parameter attemptToFulfill: Begins the work; called before the initialiser returns, with the closure that takes
+  ///   the result.
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-    core = PromiseCore()
+    core = FuturePromise<Output, Failure>()
     let keeper = PromiseKeeper(core)
     attemptToFulfill { keeper.core.resolve($0) }
   }
@@ -26,6 +34,13 @@ public final class Future<Output, Failure: Error>: Publisher {
   @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
-    core.subscribe(SubscriberEdge(subscriber))
+    core.subscribe(ErasedSubscriber(subscriber))
   }
+}
+
+/// The promise of a future, which mirrors of its subscriptions show.
+final class FuturePromise<Output, Failure: Error>: PromiseCore<Output, Failure>, CustomReflectable {
+  var customMirror: Mirror { Mirror(of: self) }
+
+  override var publisher: Any? { Future(sharing: self) }
 }

@@ -1,6 +1,6 @@
-// The operators that a publisher of one value applies at once, so that what they return is such a publisher again.
+// The operators that a publisher of one value applies at once, so that what they return needs no subscription upstream.
 //
-// Closures run while the chain is built, once, whatever the number of subscribers.
+// Closures run while the chain is built, on the thread that builds it, once, whatever the number of subscribers.
 
 extension Just where Output: Comparable {
   /// Publishes the value, which is the smallest.
@@ -13,22 +13,22 @@ extension Just where Output: Comparable {
 }
 
 extension Just where Output: Equatable {
-  /// Publishes whether the value equals another one.
+  /// Publishes `true` if the value equals another one, otherwise `false`.
   @_alwaysEmitIntoClient
   public func contains(_ output: Output) -> Just<Bool> { Just<Bool>(self.output == output) }
 
-  /// Publishes the value, which has none to be a duplicate of.
+  /// Publishes the value: there is no other that it could duplicate.
   @_alwaysEmitIntoClient
   public func removeDuplicates() -> Just<Output> { self }
 }
 
-// Questions.
+// Tests and summaries.
 extension Just {
   /// Publishes whether the value satisfies a predicate.
   @_alwaysEmitIntoClient
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Just<Bool> { map(predicate) }
 
-  /// Publishes whether the value satisfies a predicate, or fails with the error that this throws.
+  /// Publishes whether the value satisfies a predicate, or fails with the error that it throws.
   @_alwaysEmitIntoClient
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
@@ -38,7 +38,7 @@ extension Just {
   @_alwaysEmitIntoClient
   public func contains(where predicate: (Output) -> Bool) -> Just<Bool> { map(predicate) }
 
-  /// Publishes whether the value satisfies a predicate, or fails with the error that this throws.
+  /// Publishes whether the value satisfies a predicate, or fails with the error that it throws.
   @_alwaysEmitIntoClient
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
@@ -61,9 +61,9 @@ extension Just {
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Just<Output> { self }
 }
 
-// Choices.
+// Selections.
 extension Just {
-  /// Publishes the value if it satisfies a predicate, and finishes in any case.
+  /// Publishes the value if a predicate returns `true` for it, and finishes in any case.
   @_alwaysEmitIntoClient
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     Optional<Output>.Publisher(isIncluded(output) ? output : nil)
@@ -82,7 +82,7 @@ extension Just {
     return Optional<Output>.Publisher(count == 0 ? output : nil)
   }
 
-  /// Publishes the value unless it satisfies a predicate.
+  /// Publishes the value unless a predicate returns `true` for it.
   @_alwaysEmitIntoClient
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher { filter { !predicate($0) } }
 
@@ -90,7 +90,7 @@ extension Just {
   @_alwaysEmitIntoClient
   public func first() -> Just<Output> { self }
 
-  /// Publishes the value if it satisfies a predicate.
+  /// Publishes the value if a predicate returns `true` for it.
   @_alwaysEmitIntoClient
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher { filter(predicate) }
 
@@ -98,11 +98,11 @@ extension Just {
   @_alwaysEmitIntoClient
   public func last() -> Just<Output> { self }
 
-  /// Publishes the value if it satisfies a predicate.
+  /// Publishes the value if a predicate returns `true` for it.
   @_alwaysEmitIntoClient
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher { filter(predicate) }
 
-  /// Publishes the value if its place, 0, is asked for.
+  /// Publishes the value if its position, 0, is asked for.
   ///
   /// - Parameter index: Which value to publish. A negative number is a programming error and traps.
   @_alwaysEmitIntoClient
@@ -111,7 +111,7 @@ extension Just {
     return Optional<Output>.Publisher(index == 0 ? output : nil)
   }
 
-  /// Publishes the value if a range of places begins with 0: also if that range is empty, as in Combine.
+  /// Publishes the value if a range of positions begins with 0, also if the range is empty, as in Combine.
   ///
   /// - Parameter range: Which values to publish.
   @_alwaysEmitIntoClient
@@ -128,11 +128,11 @@ extension Just {
     return Optional<Output>.Publisher(maxLength > 0 ? output : nil)
   }
 
-  /// Publishes the value if it satisfies a predicate.
+  /// Publishes the value if a predicate returns `true` for it.
   @_alwaysEmitIntoClient
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher { filter(predicate) }
 
-  /// Publishes the value, which has none to be a duplicate of; the predicate is not called.
+  /// Publishes the value: there is no other that it could duplicate; the predicate is not called.
   @_alwaysEmitIntoClient
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Just<Output> { self }
 
@@ -148,15 +148,15 @@ extension Just {
   }
 }
 
-// Changes.
+// Transformations.
 extension Just {
-  /// Publishes the changed value.
+  /// Publishes the transformed value.
   @_alwaysEmitIntoClient
   public func map<ElementOfResult>(_ transform: (Output) -> ElementOfResult) -> Just<ElementOfResult> {
     Just<ElementOfResult>(transform(output))
   }
 
-  /// Publishes the changed value, or fails with the error that a closure throws.
+  /// Publishes the transformed value, or fails with the error that a closure throws.
   @_alwaysEmitIntoClient
   public func tryMap<ElementOfResult>(
     _ transform: (Output) throws -> ElementOfResult
@@ -164,7 +164,7 @@ extension Just {
     Result<ElementOfResult, any Error> { try transform(output) }.publisher
   }
 
-  /// Publishes the changed value, if there is one, and finishes in any case.
+  /// Publishes the transformed value if it is not `nil`, and finishes in any case.
   @_alwaysEmitIntoClient
   public func compactMap<ElementOfResult>(
     _ transform: (Output) -> ElementOfResult?
@@ -205,7 +205,7 @@ extension Just {
   }
 }
 
-// Errors, which there are none of, and more values.
+// Errors, of which there are none, and further values.
 extension Just {
   /// Publishes the value as a stream that could fail.
   @_alwaysEmitIntoClient
@@ -227,15 +227,19 @@ extension Just {
   @_alwaysEmitIntoClient
   public func replaceEmpty(with output: Output) -> Just<Output> { self }
 
-  /// Publishes the value: there is no error to try again after.
+  /// Publishes the value: there is no error after which to try again.
   @_alwaysEmitIntoClient
   public func retry(_ times: Int) -> Just<Output> { self }
 
   /// Publishes other values before the value.
+  ///
+  /// - Complexity: O(*n*) in the number of values.
   @_alwaysEmitIntoClient
   public func prepend(_ elements: Output...) -> Publishers.Sequence<[Output], Never> { prepend(elements) }
 
   /// Publishes the elements of a sequence before the value.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func prepend<Elements: Sequence>(_ elements: Elements) -> Publishers.Sequence<[Output], Never>
   where Output == Elements.Element {
@@ -243,10 +247,14 @@ extension Just {
   }
 
   /// Publishes other values after the value.
+  ///
+  /// - Complexity: O(*n*) in the number of values.
   @_alwaysEmitIntoClient
   public func append(_ elements: Output...) -> Publishers.Sequence<[Output], Never> { append(elements) }
 
   /// Publishes the elements of a sequence after the value.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func append<Elements: Sequence>(_ elements: Elements) -> Publishers.Sequence<[Output], Never>
   where Output == Elements.Element {

@@ -2,7 +2,7 @@
 
 /// Publishes one value to each subscriber, then finishes.
 public struct Just<Output>: Publisher {
-  /// Never: this publisher can't fail.
+  /// `Never`: this publisher can't fail.
   public typealias Failure = Never
 
   /// The value to publish.
@@ -23,3 +23,11 @@ public struct Just<Output>: Publisher {
 }
 
 extension Just: Equatable where Output: Equatable {}
+
+extension Just: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Never>? {
+    receive(output)
+    return .finished
+  }
+}

@@ -1,13 +1,15 @@
-// The operators that a publisher of a value that may be missing applies at once; what they return is such a publisher.
+// The operators that a publisher of a value that may be missing applies at once: what they return needs no subscription
+// upstream.
 //
-// Closures run while the chain is built, at most once, whatever the number of subscribers.
+// Closures run while the chain is built, on the thread that builds it, at most once, whatever the number of
+// subscribers.
 
 extension Optional.Publisher where Wrapped: Equatable {
-  /// Publishes whether the value equals another one; nothing if there is no value.
+  /// Publishes `true` if the value equals another one, otherwise `false`; nothing if there is no value.
   @_alwaysEmitIntoClient
   public func contains(_ output: Output) -> Optional<Bool>.Publisher { map { $0 == output } }
 
-  /// Publishes the value, which has none to be a duplicate of.
+  /// Publishes the value: there is no other that it could duplicate.
   @_alwaysEmitIntoClient
   public func removeDuplicates() -> Optional<Wrapped>.Publisher { self }
 }
@@ -22,7 +24,7 @@ extension Optional.Publisher where Wrapped: Comparable {
   public func max() -> Optional<Wrapped>.Publisher { self }
 }
 
-// Questions.
+// Tests and summaries.
 extension Optional.Publisher {
   /// Publishes whether the value satisfies a predicate; nothing if there is no value.
   @_alwaysEmitIntoClient
@@ -51,9 +53,9 @@ extension Optional.Publisher {
   public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Optional<Output>.Publisher { self }
 }
 
-// Choices.
+// Selections.
 extension Optional.Publisher {
-  /// Publishes the value if it satisfies a predicate.
+  /// Publishes the value if a predicate returns `true` for it.
   @_alwaysEmitIntoClient
   public func filter(_ isIncluded: (Output) -> Bool) -> Optional<Output>.Publisher {
     compactMap { isIncluded($0) ? $0 : nil }
@@ -72,7 +74,7 @@ extension Optional.Publisher {
     return count == 0 ? self : Optional<Output>.Publisher(nil)
   }
 
-  /// Publishes the value unless it satisfies a predicate.
+  /// Publishes the value unless a predicate returns `true` for it.
   @_alwaysEmitIntoClient
   public func drop(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher { filter { !predicate($0) } }
 
@@ -80,7 +82,7 @@ extension Optional.Publisher {
   @_alwaysEmitIntoClient
   public func first() -> Optional<Output>.Publisher { self }
 
-  /// Publishes the value if it satisfies a predicate.
+  /// Publishes the value if a predicate returns `true` for it.
   @_alwaysEmitIntoClient
   public func first(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher { filter(predicate) }
 
@@ -88,11 +90,11 @@ extension Optional.Publisher {
   @_alwaysEmitIntoClient
   public func last() -> Optional<Output>.Publisher { self }
 
-  /// Publishes the value if it satisfies a predicate.
+  /// Publishes the value if a predicate returns `true` for it.
   @_alwaysEmitIntoClient
   public func last(where predicate: (Output) -> Bool) -> Optional<Output>.Publisher { filter(predicate) }
 
-  /// Publishes the value if its place, 0, is asked for.
+  /// Publishes the value if its position, 0, is asked for.
   ///
   /// - Parameter index: Which value to publish. A negative number is a programming error and traps.
   @_alwaysEmitIntoClient
@@ -101,7 +103,7 @@ extension Optional.Publisher {
     return index == 0 ? self : Optional<Output>.Publisher(nil)
   }
 
-  /// Publishes the value if a range of places holds 0.
+  /// Publishes the value if a range of positions contains 0.
   ///
   /// - Parameter range: Which values to publish. A negative lower bound traps, and so does an upper bound of
   ///   `Int.max - 1` or more, as in Combine.
@@ -122,18 +124,18 @@ extension Optional.Publisher {
     return maxLength > 0 ? self : Optional<Output>.Publisher(nil)
   }
 
-  /// Publishes the value if it satisfies a predicate.
+  /// Publishes the value if a predicate returns `true` for it.
   @_alwaysEmitIntoClient
   public func prefix(while predicate: (Output) -> Bool) -> Optional<Output>.Publisher { filter(predicate) }
 
-  /// Publishes the value, which has none to be a duplicate of; the predicate is not called.
+  /// Publishes the value: there is no other that it could duplicate; the predicate is not called.
   @_alwaysEmitIntoClient
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Optional<Output>.Publisher { self }
 }
 
-// Changes.
+// Transformations.
 extension Optional.Publisher {
-  /// Publishes the changed value.
+  /// Publishes the transformed value.
   @_alwaysEmitIntoClient
   public func map<ElementOfResult>(
     _ transform: (Output) -> ElementOfResult
@@ -141,7 +143,7 @@ extension Optional.Publisher {
     Optional<ElementOfResult>.Publisher(output.map(transform))
   }
 
-  /// Publishes the changed value, if there is one.
+  /// Publishes the transformed value if it is not `nil`.
   @_alwaysEmitIntoClient
   public func compactMap<ElementOfResult>(
     _ transform: (Output) -> ElementOfResult?
@@ -173,7 +175,7 @@ extension Optional.Publisher {
   @_alwaysEmitIntoClient
   public func replaceEmpty(with output: Output) -> Just<Output> { Just(self.output ?? output) }
 
-  /// Publishes the value, if any: there is no error to try again after.
+  /// Publishes the value, if any: there is no error after which to try again.
   @_alwaysEmitIntoClient
   public func retry(_ times: Int) -> Optional<Output>.Publisher { self }
 }

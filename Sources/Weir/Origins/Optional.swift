@@ -9,7 +9,7 @@ extension Optional {
   public struct Publisher: Weir.Publisher {
     /// The kind of values published.
     public typealias Output = Wrapped
-    /// Never: this publisher can't fail.
+    /// `Never`: this publisher can't fail.
     public typealias Failure = Never
 
     /// The value to publish, if any.
@@ -32,3 +32,11 @@ extension Optional {
 }
 
 extension Optional.Publisher: Equatable where Wrapped: Equatable {}
+
+extension Optional.Publisher: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Never>? {
+    if let output { receive(output) }
+    return .finished
+  }
+}

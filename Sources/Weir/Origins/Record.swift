@@ -1,4 +1,4 @@
-// Publishes a written-down series of values and an end.
+// Publishes a recorded series of values and an end.
 
 /// Publishes the same values and the same completion to each subscriber.
 public struct Record<Output, Failure: Error>: Publisher {
@@ -7,7 +7,7 @@ public struct Record<Output, Failure: Error>: Publisher {
 
   /// Creates the publisher.
   ///
-  /// - Parameter record: Writes down what is to be published; called once, at once.
+  /// - Parameter record: Records what is to be published; called once, before the initialiser returns.
   @_alwaysEmitIntoClient
   public init(record: (inout Recording) -> Void) {
     var recording = Recording()
@@ -45,7 +45,7 @@ public struct Record<Output, Failure: Error>: Publisher {
 
     /// The values.
     public private(set) var output: [Output]
-    /// The end; finished, as long as nothing else was written down.
+    /// The end; `.finished` as long as no other has been recorded.
     public private(set) var completion: Subscribers.Completion<Failure>
     private var isComplete: Bool
 
@@ -67,15 +67,16 @@ public struct Record<Output, Failure: Error>: Publisher {
       isComplete = true
     }
 
-    /// Writes down a value. After a completion this is a programming error and traps.
+    /// Records a value. After a completion this is a programming error and traps.
     ///
     /// - Parameter input: The value.
+    /// - Complexity: Amortised O(1).
     public mutating func receive(_ input: Input) {
       precondition(!isComplete, "Receiving values after completion is not allowed")
       output.append(input)
     }
 
-    /// Writes down the end. A second one is a programming error and traps.
+    /// Records the end. A second one is a programming error and traps.
     ///
     /// - Parameter completion: The end.
     public mutating func receive(completion: Subscribers.Completion<Failure>) {
@@ -93,10 +94,11 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
     case output, completion
   }
 
-  /// Reads a recording, which is complete then.
+  /// Reads a recording, which is then complete.
   ///
-  /// - Parameter decoder: Where from.
+  /// - Parameter decoder: The decoder to read from.
   /// - Throws: What the decoder throws.
+  /// - Complexity: O(*n*) in the number of values.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -106,17 +108,26 @@ extension Record.Recording: Codable where Output: Codable, Failure: Codable {
 
   /// Writes the recording.
   ///
-  /// - Parameter encoder: Where to.
+  /// - Parameter encoder: The encoder to write to.
   /// - Throws: What the encoder throws.
+  /// - Complexity: O(*n*) in the number of values.
   public func encode(into encoder: any Encoder) throws { try encode(to: encoder) }
 
   /// Writes the recording.
   ///
-  /// - Parameter encoder: Where to.
+  /// - Parameter encoder: The encoder to write to.
   /// - Throws: What the encoder throws.
+  /// - Complexity: O(*n*) in the number of values.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(output, forKey: .output)
     try container.encode(completion, forKey: .completion)
+  }
+}
+
+extension Record: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    recording.output.publish(receive, while: isWelcome) ? recording.completion : nil
   }
 }

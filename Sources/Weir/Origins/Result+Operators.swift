@@ -1,13 +1,14 @@
-// The operators that a publisher of a result applies at once, so that what they return is such a publisher again.
+// The operators that a publisher of a result applies at once, so that what they return needs no subscription upstream.
 //
-// Closures run while the chain is built, at most once, whatever the number of subscribers; an error passes them by.
+// Closures run while the chain is built, on the thread that builds it, at most once, whatever the number of
+// subscribers. If the result is an error they are not called, and that is what is published.
 
 extension Result.Publisher where Success: Equatable {
-  /// Publishes whether the value equals another one.
+  /// Publishes `true` if the value equals another one, otherwise `false`.
   @_alwaysEmitIntoClient
   public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher { map { $0 == output } }
 
-  /// Publishes the value, which has none to be a duplicate of.
+  /// Publishes the value: there is no other that it could duplicate.
   @_alwaysEmitIntoClient
   public func removeDuplicates() -> Result<Output, Failure>.Publisher { self }
 }
@@ -22,13 +23,13 @@ extension Result.Publisher where Success: Comparable {
   public func max() -> Result<Output, Failure>.Publisher { self }
 }
 
-// Questions.
+// Tests and summaries.
 extension Result.Publisher {
   /// Publishes whether the value satisfies a predicate.
   @_alwaysEmitIntoClient
   public func allSatisfy(_ predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher { map(predicate) }
 
-  /// Publishes whether the value satisfies a predicate, or fails with the error that this throws.
+  /// Publishes whether the value satisfies a predicate, or fails with the error that it throws.
   @_alwaysEmitIntoClient
   public func tryAllSatisfy(_ predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
@@ -38,7 +39,7 @@ extension Result.Publisher {
   @_alwaysEmitIntoClient
   public func contains(where predicate: (Output) -> Bool) -> Result<Bool, Failure>.Publisher { map(predicate) }
 
-  /// Publishes whether the value satisfies a predicate, or fails with the error that this throws.
+  /// Publishes whether the value satisfies a predicate, or fails with the error that it throws.
   @_alwaysEmitIntoClient
   public func tryContains(where predicate: (Output) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     tryMap(predicate)
@@ -77,7 +78,7 @@ extension Result.Publisher {
   }
 }
 
-// Choices.
+// Selections.
 extension Result.Publisher {
   /// Publishes the value, which is the first.
   @_alwaysEmitIntoClient
@@ -91,7 +92,7 @@ extension Result.Publisher {
   @_alwaysEmitIntoClient
   public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
 
-  /// Publishes the value, which has none to be a duplicate of; the predicate is not called.
+  /// Publishes the value: there is no other that it could duplicate; the predicate is not called.
   @_alwaysEmitIntoClient
   public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Result<Output, Failure>.Publisher { self }
 
@@ -107,9 +108,9 @@ extension Result.Publisher {
   }
 }
 
-// Changes.
+// Transformations.
 extension Result.Publisher {
-  /// Publishes the changed value.
+  /// Publishes the transformed value.
   @_alwaysEmitIntoClient
   public func map<ElementOfResult>(
     _ transform: (Output) -> ElementOfResult
@@ -117,7 +118,7 @@ extension Result.Publisher {
     result.map(transform).publisher
   }
 
-  /// Publishes the changed value, or fails with the error that a closure throws.
+  /// Publishes the transformed value, or fails with the error that a closure throws.
   @_alwaysEmitIntoClient
   public func tryMap<ElementOfResult>(
     _ transform: (Output) throws -> ElementOfResult
@@ -125,7 +126,7 @@ extension Result.Publisher {
     result.tryMap(transform).publisher
   }
 
-  /// Publishes the value, or fails with the changed error.
+  /// Publishes the value, or fails with the transformed error.
   @_alwaysEmitIntoClient
   public func mapError<TransformedFailure: Error>(
     _ transform: (Failure) -> TransformedFailure

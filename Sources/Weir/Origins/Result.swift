@@ -1,4 +1,4 @@
-// Publishes a value or an error that are known already.
+// Publishes a value or an error that is known already.
 
 extension Result {
   /// Publishes the value and finishes, or fails.
@@ -50,5 +50,17 @@ extension Result {
   @inlinable
   func tryMap<NewSuccess>(_ transform: (Success) throws -> NewSuccess) -> Result<NewSuccess, any Error> {
     Result<NewSuccess, any Error> { try transform(get()) }
+  }
+}
+
+extension Result.Publisher: KnownStream {
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    switch result {
+    case .success(let output):
+      receive(output)
+      return .finished
+    case .failure(let failure): return .failure(failure)
+    }
   }
 }

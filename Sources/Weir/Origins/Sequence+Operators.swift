@@ -1,35 +1,47 @@
 // The operators that a publisher of a sequence applies at once, so that the chain stays one that needs no subscription.
 //
-// Closures run while the chain is built, at most once per element, whatever the number of subscribers. So does reading the
-// sequence, where what is published depends on its elements.
+// Closures run while the chain is built, on the thread that builds it, at most once per element, whatever the number of
+// subscribers. The sequence is read then too, where what is published depends on its elements.
 
-// Questions.
+// Tests and summaries.
 extension Publishers.Sequence {
-  /// Publishes whether all elements satisfy a predicate.
+  /// Publishes `true` if a predicate returns `true` for all elements, otherwise `false`.
+  ///
+  /// - Complexity: O(*n*) in the number of elements up to the one that decides.
   @_alwaysEmitIntoClient
   public func allSatisfy(_ predicate: (Elements.Element) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(sequence.allSatisfy(predicate))
   }
 
-  /// Publishes whether all elements satisfy a predicate, or fails with the error that this throws.
+  /// Publishes `true` if a predicate returns `true` for all elements, otherwise `false`; or fails with the error that
+  /// it throws.
+  ///
+  /// - Complexity: O(*n*) in the number of elements up to the one that decides.
   @_alwaysEmitIntoClient
   public func tryAllSatisfy(_ predicate: (Elements.Element) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.allSatisfy(predicate) }.publisher
   }
 
-  /// Publishes whether an element satisfies a predicate.
+  /// Publishes `true` if a predicate returns `true` for an element, otherwise `false`.
+  ///
+  /// - Complexity: O(*n*) in the number of elements up to the one that decides.
   @_alwaysEmitIntoClient
   public func contains(where predicate: (Elements.Element) -> Bool) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(sequence.contains(where: predicate))
   }
 
-  /// Publishes whether an element satisfies a predicate, or fails with the error that this throws.
+  /// Publishes `true` if a predicate returns `true` for an element, otherwise `false`; or fails with the error that it
+  /// throws.
+  ///
+  /// - Complexity: O(*n*) in the number of elements up to the one that decides.
   @_alwaysEmitIntoClient
   public func tryContains(where predicate: (Elements.Element) throws -> Bool) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error> { try sequence.contains(where: predicate) }.publisher
   }
 
   /// Publishes an array of all elements.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func collect() -> Result<[Elements.Element], Failure>.Publisher {
     Result<[Elements.Element], Failure>.Publisher(Array(sequence))
@@ -37,13 +49,17 @@ extension Publishers.Sequence {
 }
 
 extension Publishers.Sequence where Elements.Element: Equatable {
-  /// Publishes whether an element equals a value.
+  /// Publishes `true` if an element equals a value, otherwise `false`.
+  ///
+  /// - Complexity: O(*n*) in the number of elements up to the one that decides.
   @_alwaysEmitIntoClient
   public func contains(_ output: Elements.Element) -> Result<Bool, Failure>.Publisher {
     Result<Bool, Failure>.Publisher(sequence.contains(output))
   }
 
-  /// Publishes the elements, less those that equal the one before.
+  /// Publishes the elements without those that equal the one before.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func removeDuplicates() -> Publishers.Sequence<[Elements.Element], Failure> {
     var last: Elements.Element?
@@ -56,16 +72,23 @@ extension Publishers.Sequence where Elements.Element: Equatable {
 
 extension Publishers.Sequence where Failure == Never, Elements.Element: Comparable {
   /// Publishes the smallest element, if there is one.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func min() -> Optional<Elements.Element>.Publisher { min(by: <) }
 
   /// Publishes the greatest element, if there is one.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func max() -> Optional<Elements.Element>.Publisher { max(by: <) }
 }
 
 extension Publishers.Sequence where Failure == Never {
-  /// Publishes the smallest element by some order, if there is one.
+  /// Publishes the smallest element, if there is one, by a predicate that returns `true` if its first argument is the
+  /// smaller.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func min(
     by areInIncreasingOrder: (Elements.Element, Elements.Element) -> Bool
@@ -73,7 +96,10 @@ extension Publishers.Sequence where Failure == Never {
     sequence.min(by: areInIncreasingOrder).publisher
   }
 
-  /// Publishes the greatest element by some order, if there is one.
+  /// Publishes the greatest element, if there is one, by a predicate that returns `true` if its first argument is the
+  /// smaller.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func max(
     by areInIncreasingOrder: (Elements.Element, Elements.Element) -> Bool
@@ -81,16 +107,20 @@ extension Publishers.Sequence where Failure == Never {
     sequence.max(by: areInIncreasingOrder).publisher
   }
 
-  /// Publishes the first element that satisfies a predicate, if there is one.
+  /// Publishes the first element for which a predicate returns `true`, if there is one.
+  ///
+  /// - Complexity: O(*n*) in the number of elements up to the one that decides.
   @_alwaysEmitIntoClient
   public func first(where predicate: (Elements.Element) -> Bool) -> Optional<Elements.Element>.Publisher {
     sequence.first(where: predicate).publisher
   }
 }
 
-// Choices.
+// Selections.
 extension Publishers.Sequence {
-  /// Publishes the elements that satisfy a predicate.
+  /// Publishes the elements for which a predicate returns `true`.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func filter(_ isIncluded: (Elements.Element) -> Bool) -> Publishers.Sequence<[Elements.Element], Failure> {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: sequence.filter(isIncluded))
@@ -100,7 +130,9 @@ extension Publishers.Sequence {
   @_alwaysEmitIntoClient
   public func ignoreOutput() -> Empty<Elements.Element, Failure> { Empty() }
 
-  /// Publishes the elements from the first that does not satisfy a predicate.
+  /// Publishes the elements from the first one on for which a predicate returns `false`.
+  ///
+  /// - Complexity: O(*n*) in the number of elements that are dropped.
   @_alwaysEmitIntoClient
   public func drop(
     while predicate: (Elements.Element) -> Bool
@@ -108,7 +140,7 @@ extension Publishers.Sequence {
     Publishers.Sequence<DropWhileSequence<Elements>, Failure>(sequence: sequence.drop(while: predicate))
   }
 
-  /// Publishes the elements behind the first ones.
+  /// Publishes the elements without the first ones.
   ///
   /// - Parameter count: How many elements are dropped. A negative number is a programming error and traps.
   @_alwaysEmitIntoClient
@@ -124,7 +156,9 @@ extension Publishers.Sequence {
     Publishers.Sequence<PrefixSequence<Elements>, Failure>(sequence: sequence.prefix(maxLength))
   }
 
-  /// Publishes the elements up to the first that does not satisfy a predicate.
+  /// Publishes the elements before the first one for which a predicate returns `false`.
+  ///
+  /// - Complexity: O(*n*) in the number of elements that are published.
   @_alwaysEmitIntoClient
   public func prefix(
     while predicate: (Elements.Element) -> Bool
@@ -133,9 +167,11 @@ extension Publishers.Sequence {
   }
 }
 
-// Changes.
+// Transformations.
 extension Publishers.Sequence {
-  /// Publishes the changed elements.
+  /// Publishes the transformed elements.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func map<ElementOfResult>(
     _ transform: (Elements.Element) -> ElementOfResult
@@ -143,7 +179,9 @@ extension Publishers.Sequence {
     Publishers.Sequence<[ElementOfResult], Failure>(sequence: sequence.map(transform))
   }
 
-  /// Publishes the changed elements, less those that become `nil`.
+  /// Publishes the transformed elements without those that become `nil`.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func compactMap<ElementOfResult>(
     _ transform: (Elements.Element) -> ElementOfResult?
@@ -154,6 +192,8 @@ extension Publishers.Sequence {
   /// Publishes the elements, with a value in place of each `nil`.
   ///
   /// As in Combine they stay optional.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func replaceNil<ElementOfResult>(
     with output: ElementOfResult
@@ -161,7 +201,9 @@ extension Publishers.Sequence {
     map { $0 ?? output }
   }
 
-  /// Publishes for each element what a closure makes of it and of the result before.
+  /// Publishes, for each element, what a closure makes of the last result and the element.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func scan<ElementOfResult>(
     _ initialResult: ElementOfResult,
@@ -175,6 +217,8 @@ extension Publishers.Sequence {
   }
 
   /// Publishes what a closure makes of an initial result and all elements.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func reduce<Accumulator>(
     _ initialResult: Accumulator, _ nextPartialResult: @escaping (Accumulator, Elements.Element) -> Accumulator
@@ -183,6 +227,8 @@ extension Publishers.Sequence {
   }
 
   /// Publishes what a closure makes of an initial result and all elements, or fails with the error that it throws.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func tryReduce<Accumulator>(
     _ initialResult: Accumulator,
@@ -191,7 +237,7 @@ extension Publishers.Sequence {
     Result<Accumulator, any Error> { try sequence.reduce(initialResult, nextPartialResult) }.publisher
   }
 
-  /// Publishes the elements as a stream with another kind of error, which it never fails with.
+  /// Publishes the elements as a stream with another type of error, with which it never fails.
   @_alwaysEmitIntoClient
   public func setFailureType<NewFailure: Error>(
     to error: NewFailure.Type
@@ -200,13 +246,17 @@ extension Publishers.Sequence {
   }
 }
 
-// What collections know more about.
+// What takes a collection.
 extension Publishers.Sequence where Elements: Collection {
   /// Publishes how many elements there are.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func count() -> Result<Int, Failure>.Publisher { Result<Int, Failure>.Publisher(sequence.count) }
 
-  /// Publishes the elements in a range of indices, which must be valid ones.
+  /// Publishes the elements in a range of indices; one that is not valid traps.
+  ///
+  /// - Complexity: O(*n*) in the number of elements in the range.
   @_alwaysEmitIntoClient
   public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Elements.Element], Failure> {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: Array(sequence[range]))
@@ -219,6 +269,8 @@ extension Publishers.Sequence where Elements: Collection, Failure == Never {
   public func first() -> Optional<Elements.Element>.Publisher { sequence.first.publisher }
 
   /// Publishes the element at an index, if there is one.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func output(at index: Elements.Index) -> Optional<Elements.Element>.Publisher {
     Optional<Elements.Element>.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
@@ -230,7 +282,9 @@ extension Publishers.Sequence where Elements: BidirectionalCollection, Failure =
   @_alwaysEmitIntoClient
   public func last() -> Optional<Elements.Element>.Publisher { sequence.last.publisher }
 
-  /// Publishes the last element that satisfies a predicate, if there is one.
+  /// Publishes the last element for which a predicate returns `true`, if there is one.
+  ///
+  /// - Complexity: O(*n*) in the number of elements behind the one that is found.
   @_alwaysEmitIntoClient
   public func last(where predicate: (Elements.Element) -> Bool) -> Optional<Elements.Element>.Publisher {
     sequence.last(where: predicate).publisher
@@ -242,7 +296,9 @@ extension Publishers.Sequence where Elements: RandomAccessCollection {
   @_alwaysEmitIntoClient
   public func count() -> Result<Int, Failure>.Publisher { Result<Int, Failure>.Publisher(sequence.count) }
 
-  /// Publishes the elements in a range of indices, which must be valid ones.
+  /// Publishes the elements in a range of indices; one that is not valid traps.
+  ///
+  /// - Complexity: O(*n*) in the number of elements in the range.
   @_alwaysEmitIntoClient
   public func output(in range: Range<Elements.Index>) -> Publishers.Sequence<[Elements.Element], Failure> {
     Publishers.Sequence<[Elements.Element], Failure>(sequence: Array(sequence[range]))
@@ -255,6 +311,9 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
   public func count() -> Just<Int> { Just(sequence.count) }
 
   /// Publishes the element at an index, if there is one.
+  ///
+  /// - Complexity: O(1) if the indices are a range of integers, as an array's are; otherwise O(*n*) in the number of
+  ///   elements.
   @_alwaysEmitIntoClient
   public func output(at index: Elements.Index) -> Optional<Elements.Element>.Publisher {
     Optional<Elements.Element>.Publisher(sequence.indices.contains(index) ? sequence[index] : nil)
@@ -263,10 +322,14 @@ extension Publishers.Sequence where Elements: RandomAccessCollection, Failure ==
 
 extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   /// Publishes other values before the elements.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func prepend(_ elements: Elements.Element...) -> Publishers.Sequence<Elements, Failure> { prepend(elements) }
 
   /// Publishes the elements of another sequence before these.
+  ///
+  /// - Complexity: O(*n*) in the number of elements of both.
   @_alwaysEmitIntoClient
   public func prepend<OtherSequence: Swift.Sequence>(
     _ elements: OtherSequence
@@ -279,6 +342,8 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   }
 
   /// Publishes the elements of another publisher before these.
+  ///
+  /// - Complexity: O(*n*) in the number of elements of both.
   @_alwaysEmitIntoClient
   public func prepend(
     _ publisher: Publishers.Sequence<Elements, Failure>
@@ -287,10 +352,14 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   }
 
   /// Publishes other values after the elements.
+  ///
+  /// - Complexity: O(*n*) in the number of elements.
   @_alwaysEmitIntoClient
   public func append(_ elements: Elements.Element...) -> Publishers.Sequence<Elements, Failure> { append(elements) }
 
   /// Publishes the elements of another sequence after these.
+  ///
+  /// - Complexity: O(*n*) in the number of elements of both.
   @_alwaysEmitIntoClient
   public func append<OtherSequence: Swift.Sequence>(
     _ elements: OtherSequence
@@ -301,6 +370,8 @@ extension Publishers.Sequence where Elements: RangeReplaceableCollection {
   }
 
   /// Publishes the elements of another publisher after these.
+  ///
+  /// - Complexity: O(*n*) in the number of elements of both.
   @_alwaysEmitIntoClient
   public func append(
     _ publisher: Publishers.Sequence<Elements, Failure>

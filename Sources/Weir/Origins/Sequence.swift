@@ -31,3 +31,13 @@ extension Publishers {
 }
 
 extension Publishers.Sequence: Equatable where Elements: Equatable {}
+
+extension Publishers.Sequence: KnownStream {
+  @inlinable @inline(__always)
+  package var isKnown: Bool { Elements.self is any PlainSequence.Type }
+
+  @inlinable @inline(__always)
+  package func publish(_ receive: (Output) -> Void, while isWelcome: () -> Bool) -> Subscribers.Completion<Failure>? {
+    sequence.publish(receive, while: isWelcome) ? .finished : nil
+  }
+}

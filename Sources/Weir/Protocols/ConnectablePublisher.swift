@@ -1,15 +1,9 @@
 // A publisher that starts on command.
 
-/// A publisher that publishes only once it is connected, so that all subscribers can be attached before.
+/// A publisher that publishes only once it is connected, so that all subscribers can be attached first.
 public protocol ConnectablePublisher<Output, Failure>: Publisher {
-  /// Starts publishing.
+  /// Starts publishing. Any thread may call this.
   ///
-  /// - Returns: Stops publishing.
+  /// - Returns: An object that stops publishing when it is cancelled.
   func connect() -> any Cancellable
-}
-
-extension ConnectablePublisher {
-  /// Connects when the first subscriber comes, and disconnects when the last one has cancelled.
-  @_alwaysEmitIntoClient
-  public func autoconnect() -> Publishers.Autoconnect<Self> { Publishers.Autoconnect(upstream: self) }
 }

@@ -1,6 +1,6 @@
-// What has an identity in a stream.
+// Whatever has an identity in a stream.
 
-/// Something with an identity of its own, by which streams can be told apart.
+/// Something with an identity of its own, by which subscribers and subscriptions can be told apart.
 public protocol CustomCombineIdentifierConvertible {
   /// The identity.
   var combineIdentifier: CombineIdentifier { get }

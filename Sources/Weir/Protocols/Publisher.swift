@@ -1,15 +1,16 @@
-// The source of a stream, and the namespace of the operators' types.
+// The source of a stream.
 
 /// Delivers a sequence of values over time to its subscribers, then at most one completion.
 ///
-/// Subscribers may be attached from any thread. A publisher calls each of its subscribers serially.
+/// Any thread may attach a subscriber. A publisher calls each of its subscribers serially: one call at a time, though
+/// not always from the same thread.
 public protocol Publisher<Output, Failure> {
   /// The kind of values published.
   associatedtype Output
   /// The kind of error that can end the stream; `Never` if none can.
   associatedtype Failure: Error
 
-  /// Attaches a subscriber. Call `subscribe(_:)` instead of this requirement.
+  /// Attaches a subscriber. Call `subscribe(_:)` rather than this requirement.
   ///
   /// - Parameter subscriber: Receives a subscription first, then values as it asks for them, then a completion.
   func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input
@@ -25,6 +26,3 @@ extension Publisher {
     receive(subscriber: subscriber)
   }
 }
-
-/// Namespace of the types that operators return.
-public enum Publishers {}

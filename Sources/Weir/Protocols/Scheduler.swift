@@ -1,10 +1,10 @@
 // When and where work runs.
 
-/// A length of time that a scheduler understands.
+/// A length of time in a scheduler's own unit, which can be made of seconds and parts of a second.
 public protocol SchedulerTimeIntervalConvertible {
-  /// A number of whole seconds.
+  /// A whole number of seconds.
   static func seconds(_ s: Int) -> Self
-  /// A number of seconds.
+  /// A number of seconds, with a fraction.
   static func seconds(_ s: Double) -> Self
   /// A number of milliseconds.
   static func milliseconds(_ ms: Int) -> Self
@@ -16,7 +16,9 @@ public protocol SchedulerTimeIntervalConvertible {
 
 /// Runs closures: as soon as possible, after a date, or repeatedly.
 ///
-/// May be called from any thread. A scheduler need not be serial; the operators that use one keep their values in order.
+/// Any thread may schedule. A scheduler need not be serial; the operators that use one keep their values in order. It
+/// must run every action that it accepts: operators deliver values in order, one for each action, so that an action
+/// that is dropped keeps the last value back.
 public protocol Scheduler<SchedulerTimeType> {
   /// A moment in the scheduler's time.
   associatedtype SchedulerTimeType: Strideable where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible
@@ -26,7 +28,7 @@ public protocol Scheduler<SchedulerTimeType> {
   /// The present moment in the scheduler's time.
   var now: SchedulerTimeType { get }
 
-  /// The smallest tolerance that the scheduler honours.
+  /// The smallest tolerance that the scheduler honours, in its own time.
   var minimumTolerance: SchedulerTimeType.Stride { get }
 
   /// Runs an action as soon as possible.
@@ -39,7 +41,7 @@ public protocol Scheduler<SchedulerTimeType> {
   /// Runs an action after a date.
   ///
   /// - Parameters:
-  ///   - date: The moment not before which the action runs.
+  ///   - date: The earliest moment at which the action may run.
   ///   - tolerance: How much later it may run.
   ///   - options: Scheduler-specific options.
   ///   - action: What to run.
@@ -50,12 +52,12 @@ public protocol Scheduler<SchedulerTimeType> {
   /// Runs an action again and again.
   ///
   /// - Parameters:
-  ///   - date: The moment not before which the action first runs.
-  ///   - interval: The time between runs.
-  ///   - tolerance: How much later each may run.
+  ///   - date: The earliest moment at which the action may first run.
+  ///   - interval: The time from one run to the next.
+  ///   - tolerance: How much later each run may be.
   ///   - options: Scheduler-specific options.
   ///   - action: What to run.
-  /// - Returns: Cancels the repetition.
+  /// - Returns: An object that ends the repetition when it is cancelled.
   func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

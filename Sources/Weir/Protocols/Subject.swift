@@ -1,6 +1,8 @@
 // A publisher that code outside the stream feeds.
 
-/// A publisher into which values are injected with `send(_:)`.
+/// A publisher into which a program sends values with `send(_:)`.
+///
+/// Any thread may call the methods of this package's subjects, at any time.
 public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// Sends a value to the subscribers.
   ///
@@ -12,9 +14,9 @@ public protocol Subject<Output, Failure>: AnyObject, Publisher {
   /// - Parameter completion: How the stream ends.
   func send(completion: Subscribers.Completion<Failure>)
 
-  /// Gives the subject an upstream to ask for values.
+  /// Gives the subject an upstream that it asks for values.
   ///
-  /// - Parameter subscription: The connection to the upstream.
+  /// - Parameter subscription: The subscription to the upstream.
   func send(subscription: any Subscription)
 }
 
@@ -22,18 +24,4 @@ extension Subject where Output == Void {
   /// Sends a signal that carries no value.
   @_alwaysEmitIntoClient
   public func send() { send(()) }
-}
-
-extension Publisher {
-  /// Feeds a subject with this stream.
-  ///
-  /// - Parameter subject: The subject; the stream does not keep it alive.
-  /// - Returns: Cancels the connection.
-  @_alwaysEmitIntoClient
-  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
-  where Failure == S.Failure, Output == S.Output {
-    let subscriber = SubjectSubscriber(subject)
-    receive(subscriber: subscriber)
-    return AnyCancellable(subscriber)
-  }
 }

@@ -1,38 +1,35 @@
-// The receiving end of a stream, and the namespace of the subscribers' types.
+// The receiving end of a stream.
 
 /// Receives a subscription, then values as it asks for them, then at most one completion.
 ///
-/// Its publisher calls it serially, from whatever thread the values come from.
+/// Its publisher calls it serially, on whatever thread the values come from.
 public protocol Subscriber<Input, Failure>: CustomCombineIdentifierConvertible {
   /// The kind of values received.
   associatedtype Input
   /// The kind of error received; `Never` if none can be.
   associatedtype Failure: Error
 
-  /// Tells that the publisher has accepted this subscriber, which may now ask for values.
+  /// Tells the subscriber that the publisher has accepted it, and that it may ask for values now.
   ///
-  /// - Parameter subscription: Where values are asked for and the stream is cancelled.
+  /// - Parameter subscription: Through it the subscriber asks for values, and cancels.
   func receive(subscription: any Subscription)
 
-  /// Hands over one value.
+  /// Hands one value to the subscriber.
   ///
   /// - Parameter input: The value.
-  /// - Returns: How many values are wanted beyond those already asked for.
+  /// - Returns: How many more values it wants, beyond those that it has already asked for.
   func receive(_ input: Input) -> Subscribers.Demand
 
-  /// Tells that the stream has ended.
+  /// Tells the subscriber that the stream has ended. Nothing follows.
   ///
   /// - Parameter completion: How it ended.
   func receive(completion: Subscribers.Completion<Failure>)
 }
 
 extension Subscriber where Input == Void {
-  /// Hands over one signal that carries no value.
+  /// Hands one signal that carries no value to the subscriber.
   ///
-  /// - Returns: How many signals are wanted beyond those already asked for.
+  /// - Returns: How many more signals it wants, beyond those that it has already asked for.
   @_alwaysEmitIntoClient @inline(__always)
   public func receive() -> Subscribers.Demand { receive(()) }
 }
-
-/// Namespace of the types that act as subscribers.
-public enum Subscribers {}

@@ -1,14 +1,15 @@
-// What turns whole values into data.
+// Whatever encodes whole values as data.
 
-/// Turns a whole value into what a stream carries, such as data.
+/// Encodes a whole value as something that a stream carries, such as data.
 public protocol TopLevelEncoder {
-  /// What is made of a value.
+  /// The kind of what comes out.
   associatedtype Output
 
   /// Encodes a value.
   ///
   /// - Parameter value: The value.
-  /// - Returns: What is made of it.
-  /// - Throws: An error if that fails.
+  /// - Returns: The encoded value.
+  /// - Throws: An error if the value can't be encoded.
+  /// - Complexity: At least O(*n*) in the size of the value, for coders of whole documents.
   func encode<T: Encodable>(_ value: T) throws -> Output
 }

@@ -2,28 +2,29 @@
 
 /// How much one job of a scheduler may deliver, where values are delivered in batches.
 ///
-/// By default each value has a job of its own, in the place among the scheduler's other jobs where it was sent. In batches,
-/// values that wait are delivered together by the first one's job. That is many times faster, and lets a value overtake
-/// other jobs of the scheduler that were put there before it was sent: those of other streams too. A stream's own order is
-/// the same in both.
+/// By default each value has a job of its own, placed among the scheduler's other jobs where it was sent. In batches,
+/// the first value's job delivers all values that are waiting. That is many times faster, but a value may overtake jobs
+/// that were scheduled before it was sent, those of other streams among them. The order within a stream is the same
+/// either way.
 ///
-/// A batch ends with the number of values or the time, whichever comes first; what is left is delivered by a further job,
-/// behind what was scheduled meanwhile.
+/// A batch ends when it has delivered the number of values, or used up the time, whichever comes first. A further job
+/// delivers what is left, behind whatever has been scheduled meanwhile.
 public struct DeliveryBatch: Sendable, Hashable {
-  /// The most values that one job delivers.
+  /// The greatest number of values that one job delivers; at least 1.
   public var values: Int
 
-  /// For how long one job goes on to a further value.
+  /// How long after its start a job may still begin to deliver a further value.
   ///
-  /// The clock is not read for each value as long as there is much time left: by up to 15 values that last longer than
-  /// those before, a job may overstay.
+  /// While much of the time is left, the clock is not read for each value: where later values take longer than those
+  /// before, a job may go over its time by up to 15 values.
   public var time: Duration
 
   /// Creates a bound.
   ///
   /// - Parameters:
-  ///   - values: The most values that one job delivers; at least one.
-  ///   - time: For how long one job goes on to a further value. With none, each job delivers one.
+  ///   - values: The greatest number of values that one job delivers; at least 1, anything less traps.
+  ///   - time: How long after its start a job may still begin to deliver a further value. If it is zero, each job
+  ///     delivers one value.
   public init(values: Int = 1024, time: Duration = .milliseconds(1)) {
     precondition(values > 0, "a batch has at least one value")
     self.values = values
@@ -33,9 +34,9 @@ public struct DeliveryBatch: Sendable, Hashable {
 
 /// Options of a scheduler that may ask for batches.
 ///
-/// Options of your own scheduler that conform to this are heeded as those of dispatch queues, operation queues and run loops
-/// are: by `receive(on:)`, and by operators with time where they deliver what came from their upstream.
+/// Operators treat options of your own scheduler that conform to this like those of dispatch queues, operation queues
+/// and run loops: `receive(on:)` does, and so do operators with time, where they deliver what came from their upstream.
 public protocol BatchingSchedulerOptions {
-  /// How much one job delivers; each value has its own job if `nil`.
+  /// How much one job delivers; if `nil`, each value has a job of its own.
   var batch: DeliveryBatch? { get }
 }

@@ -1,6 +1,7 @@
 // Runs everything at once.
 
-/// Runs each action before the call that schedules it returns, whatever its date; a repeated action runs once.
+/// Runs each action before the call that schedules it returns, on the same thread and whatever its date; a repeated
+/// action runs once.
 public struct ImmediateScheduler: Scheduler, Sendable {
   /// There are no options.
   public typealias SchedulerOptions = Never
@@ -13,7 +14,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
     @usableFromInline
     init() {}
 
-    /// Nothing: there is but one moment.
+    /// Zero: there is only one moment.
     @_alwaysEmitIntoClient
     public func distance(to other: SchedulerTimeType) -> Stride { 0 }
 
@@ -26,7 +27,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
   @_alwaysEmitIntoClient
   public var now: SchedulerTimeType { SchedulerTimeType() }
 
-  /// None.
+  /// Zero.
   @_alwaysEmitIntoClient
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
@@ -45,7 +46,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 
   /// Runs an action now, and only once.
   ///
-  /// - Returns: Something that cancels nothing.
+  /// - Returns: An object whose cancellation does nothing: the action has run.
   @_alwaysEmitIntoClient
   @discardableResult
   public func schedule(
@@ -58,7 +59,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 }
 
 extension ImmediateScheduler.SchedulerTimeType {
-  /// A length of time, which this scheduler takes no notice of.
+  /// A length of time, which this scheduler ignores.
   public struct Stride: ExpressibleByFloatLiteral, Comparable, SignedNumeric, Codable, SchedulerTimeIntervalConvertible,
     Sendable
   {
@@ -75,18 +76,18 @@ extension ImmediateScheduler.SchedulerTimeType {
     @_alwaysEmitIntoClient
     public init(integerLiteral value: Int) { self.init(value) }
 
-    /// Creates a length from a literal, cut to a whole number.
+    /// Creates a length from a literal, truncated to a whole number.
     @_alwaysEmitIntoClient
     public init(floatLiteral value: Double) { self.init(Int(value)) }
 
-    /// Creates a length from an integer, if it fits.
+    /// Creates a length from an integer; `nil` if that does not fit into an `Int`.
     @_alwaysEmitIntoClient
     public init?<BinaryIntegerType: BinaryInteger>(exactly source: BinaryIntegerType) {
       guard let value = Int(exactly: source) else { return nil }
       self.init(value)
     }
 
-    /// Whether one is shorter.
+    /// Returns `true` if the first length is shorter than the second.
     @_alwaysEmitIntoClient
     public static func < (lhs: Stride, rhs: Stride) -> Bool { lhs.magnitude < rhs.magnitude }
 
@@ -114,23 +115,23 @@ extension ImmediateScheduler.SchedulerTimeType {
     @_alwaysEmitIntoClient
     public static func += (lhs: inout Stride, rhs: Stride) { lhs.magnitude += rhs.magnitude }
 
-    /// Nothing.
+    /// Zero, whatever the argument.
     @_alwaysEmitIntoClient
     public static func seconds(_: Int) -> Stride { 0 }
 
-    /// Nothing.
+    /// Zero, whatever the argument.
     @_alwaysEmitIntoClient
     public static func seconds(_: Double) -> Stride { 0 }
 
-    /// Nothing.
+    /// Zero, whatever the argument.
     @_alwaysEmitIntoClient
     public static func milliseconds(_: Int) -> Stride { 0 }
 
-    /// Nothing.
+    /// Zero, whatever the argument.
     @_alwaysEmitIntoClient
     public static func microseconds(_: Int) -> Stride { 0 }
 
-    /// Nothing.
+    /// Zero, whatever the argument.
     @_alwaysEmitIntoClient
     public static func nanoseconds(_: Int) -> Stride { 0 }
   }

@@ -1,17 +1,17 @@
 // The subscriber that writes each value into a property.
 
 extension Subscribers {
-  /// Asks for everything and writes each value into a property of an object.
+  /// Asks for everything and writes each value into a property of an object, on the thread that sends it.
   ///
-  /// After completion or cancellation it lets go of the object: at once, or, where a value is just being written, when that
-  /// is done. Values that come before the subscription or after the end are not written.
+  /// It holds the object until completion or cancellation, or, if a value is being written at that moment, until that
+  /// is done. Values that come before the subscription or after the end are not written. Any thread may cancel.
   public final class Assign<Root, Input>: Subscriber, Cancellable, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible
   {
-    /// Never: an error could not be assigned.
+    /// `Never`: an error could not be assigned.
     public typealias Failure = Never
 
-    /// Which property is written.
+    /// The property that is written.
     public let keyPath: ReferenceWritableKeyPath<Root, Input>
 
     @usableFromInline let upstream = UpstreamSlot()
@@ -21,15 +21,15 @@ extension Subscribers {
     /// Creates the subscriber.
     ///
     /// - Parameters:
-    ///   - object: Whose property is written; kept until the stream ends.
-    ///   - keyPath: Which property is written.
+    ///   - object: The object whose property is written; kept until the stream ends.
+    ///   - keyPath: The property that is written.
     @_alwaysEmitIntoClient
     public init(object: Root, keyPath: ReferenceWritableKeyPath<Root, Input>) {
       target = object
       self.keyPath = keyPath
     }
 
-    /// The object, until the stream ends.
+    /// The object; `nil` once the stream has ended.
     ///
     /// Any thread may read this once there is a subscription; before that, only while none can arrive.
     public var object: Root? {
@@ -47,7 +47,7 @@ extension Subscribers {
 
     /// Writes a value.
     ///
-    /// - Returns: No further demand: everything was asked for already.
+    /// - Returns: No further demand: everything has been asked for already.
     @_alwaysEmitIntoClient
     public func receive(_ value: Input) -> Subscribers.Demand {
       guard upstream.state.beginUse() else { return .none }
@@ -56,13 +56,13 @@ extension Subscribers {
       return .none
     }
 
-    /// Lets go of the object.
+    /// Releases the object.
     @_alwaysEmitIntoClient
     public func receive(completion: Subscribers.Completion<Never>) {
       if upstream.state.cancel() == .active { endUse() }
     }
 
-    /// Cancels the stream and lets go of the object; does nothing before there is a subscription.
+    /// Cancels the stream and releases the object. Does nothing before there is a subscription.
     @_alwaysEmitIntoClient
     public func cancel() {
       guard upstream.state.cancel() == .active else { return }
@@ -75,16 +75,16 @@ extension Subscribers {
       if upstream.endUse() { target = nil }
     }
 
-    /// The name of the type, with that of the object's.
+    /// The name of this type, with that of the object's type.
     public var description: String { "Assign \(Root.self)." }
 
-    /// A mirror of the object, the property, and how far the stream is.
+    /// A mirror with the object, the property, and the state of the subscription.
     public var customMirror: Mirror {
       let state = upstream.state.isActive ? "subscribed" : upstream.state.hasBegun ? "terminal" : "awaitingSubscription"
       return Mirror(self, children: ["object": object as Any, "keyPath": keyPath, "status": state])
     }
 
-    /// The name of the type, with that of the object's.
+    /// The name of this type, with that of the object's type.
     public var playgroundDescription: Any { description }
   }
 }
@@ -92,10 +92,12 @@ extension Subscribers {
 extension Publisher where Failure == Never {
   /// Writes each value into a property of an object, which is kept until the stream ends.
   ///
+  /// The property is written on the thread that sends the value.
+  ///
   /// - Parameters:
-  ///   - keyPath: Which property is written.
-  ///   - object: Whose property is written.
-  /// - Returns: Cancels the stream when it is freed.
+  ///   - keyPath: The property that is written.
+  ///   - object: The object whose property is written.
+  /// - Returns: An object that cancels the stream when it is cancelled or freed.
   @_alwaysEmitIntoClient
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     let assign = Subscribers.Assign(object: object, keyPath: keyPath)

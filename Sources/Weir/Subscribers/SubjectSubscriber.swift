@@ -1,7 +1,7 @@
 // Feeds a subject with a stream.
 
-/// Stands between a publisher and a subject: passes values and completion to the subject, and the subject's demand to the
-/// publisher. It does not keep the subject alive.
+/// Stands between a publisher and a subject: passes values and completion to the subject, and the subject's demand to
+/// the publisher. It does not keep the subject alive.
 @usableFromInline
 final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomStringConvertible,
   CustomReflectable, CustomPlaygroundDisplayConvertible
@@ -43,5 +43,30 @@ final class SubjectSubscriber<Target: Subject>: Subscriber, Cancellable, CustomS
       children: [
         "downstreamSubject": subject as Any, "upstreamSubscription": link.upstream as Any, "subject": subject as Any,
       ])
+  }
+}
+
+extension Publisher {
+  /// Feeds a subject with this stream, and ends the subject's stream when this one ends.
+  ///
+  /// - Parameter subject: The subject; the stream does not keep it alive.
+  /// - Returns: An object that ends the connection when it is cancelled or freed.
+  @_alwaysEmitIntoClient
+  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
+  where Failure == S.Failure, Output == S.Output {
+    let subscriber = SubjectSubscriber(subject)
+    receive(subscriber: subscriber)
+    return AnyCancellable(subscriber)
+  }
+}
+
+extension AnySubscriber {
+  /// Makes a subscriber that feeds a subject.
+  ///
+  /// - Parameter subject: The subject.
+  @_alwaysEmitIntoClient
+  public init<Subject: Weir.Subject>(_ subject: Subject)
+  where Input == Subject.Output, Failure == Subject.Failure {
+    self.init(SubjectSubscriber(subject))
   }
 }

@@ -4,14 +4,15 @@ import WeirQueues
 
 /// A unique identity in a stream.
 ///
-/// A structure that conforms to `CustomCombineIdentifierConvertible` makes one for itself with `CombineIdentifier()`.
+/// A structure that conforms to `CustomCombineIdentifierConvertible` stores one of its own, made by
+/// `CombineIdentifier()`.
 public struct CombineIdentifier: Hashable, CustomStringConvertible {
   private let rawValue: UInt64
 
   /// Creates an identity that nothing else has.
   public init() { rawValue = nextIdentity() }
 
-  /// Creates the identity of an object, valid as long as the object lives.
+  /// Creates the identity of an object, which is unique as long as the object lives.
   ///
   /// - Parameter object: The object.
   public init(_ object: AnyObject) { rawValue = UInt64(UInt(bitPattern: ObjectIdentifier(object))) }

@@ -1,10 +1,10 @@
 // How a stream ends.
 
 extension Subscribers {
-  /// The end of a stream: it finished, or failed with an error.
+  /// How a stream ends: it finishes, or fails with an error.
   @frozen
   public enum Completion<Failure: Error> {
-    /// The stream ended as it should.
+    /// The stream ended without an error.
     case finished
     /// The stream ended with an error.
     case failure(Failure)
@@ -34,7 +34,7 @@ extension Subscribers.Completion: Encodable where Failure: Encodable {
 }
 
 extension Subscribers.Completion: Decodable where Failure: Decodable {
-  /// Reads a completion written by `encode(to:)`.
+  /// Reads a completion that `encode(to:)` has written.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     if try container.decode(Bool.self, forKey: .success) {

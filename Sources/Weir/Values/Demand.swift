@@ -1,9 +1,10 @@
 // How many values a subscriber asks for.
 
 extension Subscribers {
-  /// A number of values asked for: none, a count, or without limit.
+  /// A number of values that are asked for: none, a count, or without limit.
   ///
-  /// Arithmetic saturates at `unlimited`, which no subtraction brings down; a result below none traps.
+  /// Arithmetic saturates at `unlimited`, which no subtraction reduces. A result below none traps, but for one case:
+  /// anything less `unlimited` is none.
   @frozen
   public struct Demand: Equatable, Comparable, Hashable, Sendable {
     @usableFromInline let count: UInt
@@ -21,21 +22,21 @@ extension Subscribers {
 
     /// A limited number of values.
     ///
-    /// - Parameter value: How many; traps if negative.
+    /// - Parameter value: How many values; a negative number traps.
     @_alwaysEmitIntoClient @inline(__always)
     public static func max(_ value: Int) -> Demand {
       precondition(value >= 0, "demand cannot be negative")
       return Demand(count: UInt(bitPattern: value))
     }
 
-    /// The limit, or `nil` for `unlimited`.
+    /// The limit as a number of values, or `nil` for `unlimited`.
     @_alwaysEmitIntoClient @inline(__always)
     public var max: Int? { self == .unlimited ? nil : Int(bitPattern: count) }
   }
 }
 
-// Operators with a number are disfavoured: the compiler would else try each of them for every `$0 > 1` in a closure of those
-// who import this module, and give up on chains of ten.
+// Operators with a number are disfavoured: otherwise the compiler would try each of them for every `$0 > 1` in a
+// closure of a module that imports this one, and give up on chains of ten.
 extension Subscribers.Demand {
   /// The sum; `unlimited` if either side is, or where the sum exceeds the largest limit.
   @_alwaysEmitIntoClient
@@ -62,7 +63,8 @@ extension Subscribers.Demand {
   @_disfavoredOverload
   public static func += (lhs: inout Self, rhs: Int) { lhs = lhs + rhs }
 
-  /// The product; `unlimited` where it exceeds the largest limit. Traps if it is below none.
+  /// The product; `unlimited` where it exceeds the largest limit, and `unlimited` times any number. Traps if it is
+  /// below none.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func * (lhs: Self, rhs: Int) -> Self {
@@ -72,7 +74,7 @@ extension Subscribers.Demand {
     return overflow || product > Self.unlimited.count ? .unlimited : Self(count: product)
   }
 
-  /// Multiplies by a number.
+  /// Multiplies by a number; traps if the result is below none.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func *= (lhs: inout Self, rhs: Int) { lhs = lhs * rhs }
@@ -86,11 +88,11 @@ extension Subscribers.Demand {
     return Self(count: lhs.count - rhs.count)
   }
 
-  /// Subtracts a demand.
+  /// Subtracts a demand, as `-` does; traps if the result is below none.
   @_alwaysEmitIntoClient
   public static func -= (lhs: inout Self, rhs: Self) { lhs = lhs - rhs }
 
-  /// The difference; traps if it is below none.
+  /// The difference; `unlimited` less any number stays unlimited. Traps if it is below none.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func - (lhs: Self, rhs: Int) -> Self {
@@ -102,75 +104,75 @@ extension Subscribers.Demand {
   @_disfavoredOverload
   public static func -= (lhs: inout Self, rhs: Int) { lhs = lhs - rhs }
 
-  /// Whether one demand is smaller; nothing is greater than `unlimited`.
+  /// Returns `true` if the first demand is smaller than the second; nothing is greater than `unlimited`.
   @_alwaysEmitIntoClient
   public static func < (lhs: Self, rhs: Self) -> Bool { lhs.count < rhs.count }
 
-  /// Whether the demand is greater than a number; `unlimited` is greater than any.
+  /// Returns `true` if the demand is greater than a number; `unlimited` is greater than any number.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func > (lhs: Self, rhs: Int) -> Bool { lhs.count > rhs }
 
-  /// Whether the demand is a number or greater.
+  /// Returns `true` if the demand is equal to a number or greater.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func >= (lhs: Self, rhs: Int) -> Bool { lhs.count >= rhs }
 
-  /// Whether a number is greater than the demand.
+  /// Returns `true` if a number is greater than the demand.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func > (lhs: Int, rhs: Self) -> Bool { lhs > rhs.count }
 
-  /// Whether a number is the demand or greater.
+  /// Returns `true` if a number is equal to the demand or greater.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func >= (lhs: Int, rhs: Self) -> Bool { lhs >= rhs.count }
 
-  /// Whether the demand is smaller than a number.
+  /// Returns `true` if the demand is smaller than a number.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func < (lhs: Self, rhs: Int) -> Bool { lhs.count < rhs }
 
-  /// Whether a number is smaller than the demand.
+  /// Returns `true` if a number is smaller than the demand.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func < (lhs: Int, rhs: Self) -> Bool { lhs < rhs.count }
 
-  /// Whether the demand is a number or smaller.
+  /// Returns `true` if the demand is equal to a number or smaller.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func <= (lhs: Self, rhs: Int) -> Bool { lhs.count <= rhs }
 
-  /// Whether a number is the demand or smaller.
+  /// Returns `true` if a number is equal to the demand or smaller.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func <= (lhs: Int, rhs: Self) -> Bool { lhs <= rhs.count }
 
-  /// Whether the demand is that number; `unlimited` equals none.
+  /// Returns `true` if the demand is equal to a number; `unlimited` equals no number.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func == (lhs: Self, rhs: Int) -> Bool { lhs.count == rhs }
 
-  /// Whether the demand is another number.
+  /// Returns `true` if the demand is not equal to a number; `unlimited` equals no number.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func != (lhs: Self, rhs: Int) -> Bool { lhs.count != rhs }
 
-  /// Whether the number is that demand; `unlimited` equals none.
+  /// Returns `true` if a number is equal to the demand; `unlimited` equals no number.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func == (lhs: Int, rhs: Self) -> Bool { lhs == rhs.count }
 
-  /// Whether the number is another demand.
+  /// Returns `true` if a number is not equal to the demand; `unlimited` equals no number.
   @_alwaysEmitIntoClient
   @_disfavoredOverload
   public static func != (lhs: Int, rhs: Self) -> Bool { lhs != rhs.count }
 }
 
 extension Subscribers.Demand: Codable {
-  /// Reads a demand written by `encode(to:)`; a number beyond unlimited is unlimited.
+  /// Reads a demand that `encode(to:)` has written; a number beyond unlimited is unlimited.
   ///
-  /// - Throws: `DecodingError` if the number is no demand.
+  /// - Throws: `DecodingError` if there is no number, or a negative one.
   public init(from decoder: any Decoder) throws {
     let count = try decoder.singleValueContainer().decode(UInt.self)
     self.init(count: Swift.min(count, Self.unlimited.count))
@@ -184,6 +186,6 @@ extension Subscribers.Demand: Codable {
 }
 
 extension Subscribers.Demand: CustomStringConvertible {
-  /// `unlimited`, or `max` with the number.
+  /// `unlimited`, or `max(n)` with the number of values.
   public var description: String { max.map { "max(\($0))" } ?? "unlimited" }
 }

@@ -3,8 +3,8 @@
 import Weir
 import WeirQueues
 
-/// Runs an operation for each subscriber when it first asks for a value, and publishes what the operation returns, if that
-/// is something. Cancelling the subscription cancels the operation's task.
+/// Runs an operation for each subscriber when it first asks for a value, and publishes what the operation returns, if
+/// that is something. Cancelling the subscription cancels the operation's task.
 @usableFromInline
 struct AsyncOperation<Output, Failure: Error>: Publisher {
   @usableFromInline let priority: TaskPriority?
@@ -19,7 +19,7 @@ struct AsyncOperation<Output, Failure: Error>: Publisher {
   @usableFromInline
   func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    subscriber.receive(subscription: AsyncOperationLink(self, SubscriberEdge(subscriber)))
+    subscriber.receive(subscription: AsyncOperationLink(self, ErasedSubscriber(subscriber)))
   }
 }
 
@@ -27,14 +27,14 @@ struct AsyncOperation<Output, Failure: Error>: Publisher {
 private final class AsyncOperationLink<Output, Failure: Error>: Subscription, CustomStringConvertible {
   private struct State {
     var work: AsyncOperation<Output, Failure>?
-    var downstream: SubscriberEdge<Output, Failure>?
+    var downstream: ErasedSubscriber<Output, Failure>?
     var task: Task<Void, Never>?
   }
 
   private let state: Lock<State>
   private let cancelled = OneShot()
 
-  init(_ work: AsyncOperation<Output, Failure>, _ downstream: SubscriberEdge<Output, Failure>) {
+  init(_ work: AsyncOperation<Output, Failure>, _ downstream: ErasedSubscriber<Output, Failure>) {
     state = Lock(State(work: work, downstream: downstream))
   }
 

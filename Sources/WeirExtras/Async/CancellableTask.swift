@@ -4,8 +4,8 @@ public import Weir
 
 /// A running task as something to cancel.
 ///
-/// Dropping it cancels the task, unless it was made to let the task run on; in the code this comes from the task always
-/// ran on. Any thread may use it.
+/// When it is freed, the task is cancelled, unless it was made to let the task run on; in the commonly copied version
+/// the task always runs on. Any thread may use it.
 public final class CancellableTask<Output: Sendable>: Cancellable, Sendable {
   private let task: Task<Output, any Error>
   private let cancelsOnDeinit: Bool
@@ -14,7 +14,7 @@ public final class CancellableTask<Output: Sendable>: Cancellable, Sendable {
   ///
   /// - Parameters:
   ///   - priority: The task's priority.
-  ///   - cancelsOnDeinit: Whether the task is cancelled when this object is freed.
+  ///   - cancelsOnDeinit: `true` if the task is cancelled when this object is freed, `false` if it runs on.
   ///   - operation: What the task does.
   public init(
     priority: TaskPriority? = nil, cancelsOnDeinit: Bool = true,
@@ -31,7 +31,7 @@ public final class CancellableTask<Output: Sendable>: Cancellable, Sendable {
   /// Cancels the task.
   public func cancel() { task.cancel() }
 
-  /// Whether the task was cancelled.
+  /// `true` once the task has been cancelled.
   public var isCancelled: Bool { task.isCancelled }
 
   /// What the task returns, once it does. Waiting keeps this object alive.

@@ -14,8 +14,8 @@ public struct NoValueError: Error, Equatable, CustomStringConvertible {
 extension Publisher {
   /// Waits for the first value.
   ///
-  /// It asks for one value, and cancels the stream once it has it, or when the task is cancelled. Where the stream can't
-  /// fail, the form that returns an optional is taken, unless the context asks for a value that is none.
+  /// It asks for one value, and cancels the stream once it has it, or when the task is cancelled. Where the stream
+  /// can't fail, the form that returns an optional is taken, unless the context asks for a value that is none.
   ///
   /// - Returns: The first value.
   /// - Throws: The stream's error; `NoValueError` if it finishes without a value; `CancellationError` if the task is

@@ -5,8 +5,8 @@ public import Weir
 extension AnyPublisher {
   /// Makes a publisher of asynchronous code.
   ///
-  /// The code runs once for each subscriber, from when it first asks for a value. Unlike in the code this comes from,
-  /// cancelling the subscription cancels the task.
+  /// The code runs once for each subscriber, from when it first asks for a value. Unlike in the commonly copied
+  /// version, cancelling the subscription cancels the task.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task.
@@ -20,7 +20,7 @@ extension AnyPublisher {
 
 /// Makes a publisher of asynchronous code.
 ///
-/// The code runs once for each subscriber, from when it first asks for a value. Unlike in the code this comes from,
+/// The code runs once for each subscriber, from when it first asks for a value. Unlike in the commonly copied version,
 /// cancelling the subscription cancels the task.
 ///
 /// - Parameters:

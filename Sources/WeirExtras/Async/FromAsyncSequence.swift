@@ -6,8 +6,8 @@ import WeirQueues
 extension AnyPublisher {
   /// Makes a publisher of an asynchronous sequence.
   ///
-  /// Unlike the code this comes from, it starts when a subscriber first asks for a value, takes one element per unit of
-  /// demand, makes an iterator for each subscriber, and cancels its task when the subscription is cancelled.
+  /// Unlike the commonly copied version, it starts when a subscriber first asks for a value, takes one element per unit
+  /// of demand, makes an iterator for each subscriber, and cancels its task when the subscription is cancelled.
   ///
   /// - Parameter sequence: Where the elements come from.
   public static func fromAsyncSequence<Source: AsyncSequence>(
@@ -25,18 +25,18 @@ private struct AsyncElements<Source: AsyncSequence>: Publisher {
 
   func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    subscriber.receive(subscription: AsyncElementsLink(sequence, SubscriberEdge(subscriber)))
+    subscriber.receive(subscription: AsyncElementsLink(sequence, ErasedSubscriber(subscriber)))
   }
 }
 
 /// One subscriber's walk along a sequence. Any thread may ask and cancel; one task at a time takes elements, as long as
 /// there is demand.
 private final class AsyncElementsLink<Source: AsyncSequence>: Subscription, CustomStringConvertible {
-  private typealias Edge = SubscriberEdge<Source.Element, any Error>
+  private typealias Downstream = ErasedSubscriber<Source.Element, any Error>
 
   private struct State {
     var elements: AsyncElementsIterator<Source>?
-    var downstream: Edge?
+    var downstream: Downstream?
     var task: Task<Void, Never>?
     /// Whether a task takes elements, and which.
     var isRunning = false
@@ -46,7 +46,7 @@ private final class AsyncElementsLink<Source: AsyncSequence>: Subscription, Cust
   private let ledger = DemandLedger()
   private let state: Lock<State>
 
-  init(_ sequence: Source, _ downstream: SubscriberEdge<Source.Element, any Error>) {
+  init(_ sequence: Source, _ downstream: ErasedSubscriber<Source.Element, any Error>) {
     state = Lock(State(elements: AsyncElementsIterator(sequence), downstream: downstream))
   }
 

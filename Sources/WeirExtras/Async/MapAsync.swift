@@ -1,9 +1,9 @@
-// Changes every value by asynchronous code.
+// Transforms every value with asynchronous code.
 
 public import Weir
 
 extension Publisher {
-  /// Changes every value with asynchronous code.
+  /// Transforms every value with asynchronous code.
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many values may be under way at once: no more are asked for. With one, the default, results
@@ -20,10 +20,10 @@ extension Publisher {
     }
   }
 
-  /// Changes every value with asynchronous code, and drops the value where that returns `nil`.
+  /// Transforms every value with asynchronous code, and drops the value where that returns `nil`.
   ///
-  /// Unlike the code this comes from, it takes one value at a time unless told otherwise, so that results keep their order,
-  /// asks for no more values than may be under way, and cancels its tasks.
+  /// Unlike the commonly copied version, it takes one value at a time unless told otherwise, so that results keep their
+  /// order, asks for no more values than may be under way, and cancels its tasks.
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many values may be under way at once: no more are asked for. With one, the default, results
@@ -51,7 +51,7 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Changes every value of another publisher with asynchronous code, and drops those that become `nil`.
+  /// Transforms every value of another publisher with asynchronous code, and drops those that become `nil`.
   ///
   /// Each value under way has a task of its own, which is cancelled when the stream is, or fails.
   public struct MapAsync<Upstream: Publisher, Output>: Publisher {

@@ -1,4 +1,4 @@
-// Handles each value by asynchronous code, one after the other.
+// Handles each value with asynchronous code, one after the other.
 
 public import Weir
 import WeirQueues
@@ -8,15 +8,15 @@ extension Publisher {
   ///
   /// A publisher that can't hold values back, such as a `PassthroughSubject`, drops what comes while a handler runs, or
   /// before the task that runs them has begun, which is some time after this call; put
-  /// `buffer(size:prefetch:whenFull:)` before this to keep it. Unlike the code this comes from, it runs one handler at
-  /// a time, takes streams with any kind of error and tells of the end.
+  /// `buffer(size:prefetch:whenFull:)` before this to keep it. Unlike the commonly copied version, it runs one handler
+  /// at a time, takes streams with any kind of error and tells of the end.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task in which the handlers run.
   ///   - receiveCompletion: Called at the end of the stream, after the last handler.
   ///   - receiveValue: Handles a value.
-  /// - Returns: Cancels the stream and the handler that is running, whose task can tell by `Task.isCancelled`; neither
-  ///   closure is called any more.
+  /// - Returns: An object that, when it is cancelled or freed, cancels the stream and the handler that is running,
+  ///   whose task can tell by `Task.isCancelled`; neither closure is called any more.
   public func sinkAsync(
     priority: TaskPriority? = nil,
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) async -> Void,
@@ -49,7 +49,7 @@ extension Publisher {
   /// - Parameters:
   ///   - priority: The priority of the task in which the handlers run.
   ///   - receiveValue: Handles a value.
-  /// - Returns: Cancels the stream and the handler that is running.
+  /// - Returns: An object that, when it is cancelled or freed, cancels the stream and the handler that is running.
   public func sinkAsync(
     priority: TaskPriority? = nil, receiveValue: @escaping (Output) async -> Void
   ) -> AnyCancellable {

@@ -6,12 +6,12 @@ import WeirQueues
 extension Publisher where Failure == Never {
   /// Writes each value into a property of an object, without keeping the object alive.
   ///
-  /// Unlike in the code this comes from, the stream is cancelled when a value finds the object gone.
+  /// Unlike in the commonly copied version, the stream is cancelled when a value finds the object gone.
   ///
   /// - Parameters:
-  ///   - keyPath: Which property is written.
-  ///   - object: Whose property is written.
-  /// - Returns: Cancels the stream when it is freed.
+  ///   - keyPath: The property that is written.
+  ///   - object: The object whose property is written.
+  /// - Returns: An object that cancels the stream when it is cancelled or freed.
   public func assignWeak<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
   ) -> AnyCancellable {

@@ -4,8 +4,8 @@ public import Weir
 
 /// Keeps subscriptions, and cancels them on demand or when it is freed.
 ///
-/// Any thread may use it, unlike the one in the code this comes from; subscriptions made with `sink` go when their streams
-/// end. `SubscriptionManager` adds keys and predicates.
+/// Any thread may use it, unlike the commonly copied version; subscriptions made with `sink` go when their streams end.
+/// `SubscriptionManager` adds keys and predicates.
 public final class CancellableStore: Sendable {
   private let bag = CancellationBag<BagKey>()
 
@@ -14,8 +14,8 @@ public final class CancellableStore: Sendable {
 
   /// The subscriptions.
   ///
-  /// Setting this lets go of those that are not in the new set. What changes the set in place, as `store(in:)` does, adds
-  /// what it puts in and lets go of what it takes out, and leaves alone what other threads do meanwhile.
+  /// Setting this lets go of those that are not in the new set. What changes the set in place, as `store(in:)` does,
+  /// adds what it puts in and lets go of what it takes out, and leaves alone what other threads do meanwhile.
   ///
   /// - Complexity: O(*n*) in the number of subscriptions, to change one as well: `store(_:)` is O(1).
   public var cancellables: Set<AnyCancellable> {

@@ -45,8 +45,8 @@ final class CancellationBag<Key: Hashable>: Sendable {
     members.update(key) { if $0 === cancellable { $0 = nil } }
   }
 
-  /// Cancels those that satisfy a predicate. One that has been replaced under its key meanwhile is cancelled, and the one
-  /// in its place is not.
+  /// Cancels those that satisfy a predicate. One that has been replaced under its key meanwhile is cancelled, and the
+  /// one in its place is not.
   func cancel(where predicate: (AnyCancellable) -> Bool) {
     let chosen = all.filter { predicate($0.value) }
     for (key, cancellable) in chosen { remove(cancellable, for: key) }

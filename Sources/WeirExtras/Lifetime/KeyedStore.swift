@@ -5,10 +5,10 @@ import WeirQueues
 
 /// What became of a subscription that was to be kept under a key.
 ///
-/// It holds the subscriptions that were replaced, and they are cancelled when it is let go of: where nobody looks at it, at
-/// the end of the statement, when the collection may be used again.
+/// It holds the subscriptions that were replaced, and they are cancelled when it is let go of: where nobody looks at
+/// it, at the end of the statement, when the collection may be used again.
 public struct KeyedStoreOutcome {
-  /// Whether the subscription is kept.
+  /// `true` if the subscription is kept.
   public let isKept: Bool
 
   private let replaced: Replaced?
@@ -36,8 +36,8 @@ extension AnyCancellable {
   /// - Parameters:
   ///   - subscriptions: The subscriptions by key.
   ///   - key: The key.
-  ///   - replacingExisting: Whether a subscription under the key is replaced and cancelled. Otherwise that one stays and
-  ///     this one is not kept.
+  ///   - replacingExisting: Whether a subscription under the key is replaced and cancelled. Otherwise that one stays
+  ///     and this one is not kept.
   /// - Returns: Whether this subscription is kept. Letting go of it cancels the one that was replaced.
   /// - Complexity: O(1).
   @discardableResult
@@ -52,15 +52,15 @@ extension AnyCancellable {
 
   /// Keeps this subscription in a set, and remembers the key.
   ///
-  /// For one thread at a time, as the set is. What the cancellation of a replaced subscription runs may use the set. In the
-  /// code this comes from the key did nothing. A set has no keys, so that finding the one to replace takes time in
-  /// proportion to the set; prefer a dictionary.
+  /// For one thread at a time, as the set is. What the cancellation of a replaced subscription runs may use the set. In
+  /// the commonly copied version the key does nothing. A set has no keys, so that finding the one to replace takes time
+  /// in proportion to the set; prefer a dictionary.
   ///
   /// - Parameters:
   ///   - set: The subscriptions.
   ///   - key: The key.
-  ///   - replacingExisting: Whether subscriptions that were stored in the set under the key are taken out and cancelled.
-  ///     Otherwise they stay beside this one. One that is this very subscription stays in any case.
+  ///   - replacingExisting: Whether subscriptions that were stored in the set under the key are taken out and
+  ///     cancelled. Otherwise they stay beside this one. One that is this very subscription stays in any case.
   /// - Returns: That this subscription is kept. Letting go of it cancels those that were replaced.
   /// - Complexity: O(*n*) in the size of the set, if it replaces.
   @discardableResult
@@ -99,8 +99,8 @@ private final class SubscriptionKeys: Sendable {
     token === subscription || entry(of: token)?.subscription == ObjectIdentifier(subscription)
   }
 
-  /// Cancels a subscription and forgets its token's key. A token lives until its action has run, so that its identity is
-  /// not another's before.
+  /// Cancels a subscription and forgets its token's key. A token lives until its action has run, so that its identity
+  /// is not another's before.
   final class Registration: Cancellable {
     private let subscription: AnyCancellable
     private let id = Lock<ObjectIdentifier?>(nil)

@@ -5,8 +5,8 @@ import WeirQueues
 /// Keeps values under keys.
 ///
 /// `hash(into:)` and `==` of the keys are user code, and so run outside the lock: under it stand lists of entries whose
-/// hashes are the same, with a number that each change makes anew. Who has searched a list comes back with its number, and
-/// searches again if that is no longer the list's.
+/// hashes are the same, with a number that each change makes anew. Who has searched a list comes back with its number,
+/// and searches again if that is no longer the list's.
 final class SharedTable<Key: Hashable, Value>: Sendable {
   private struct List {
     var entries: [(key: Key, value: Value)] = []
@@ -55,8 +55,8 @@ final class SharedTable<Key: Hashable, Value>: Sendable {
   ///
   /// - Parameters:
   ///   - key: The key.
-  ///   - change: Gets the value under the key, `nil` if there is none, and leaves what is to be there. It runs once, under
-  ///     the lock, and so must not run user code.
+  ///   - change: Gets the value under the key, `nil` if there is none, and leaves what is to be there. It runs once,
+  ///     under the lock, and so must not run user code.
   /// - Returns: What the change returns.
   func update<Result>(_ key: Key, _ change: (inout Value?) -> Result) -> Result {
     let hash = key.hashValue

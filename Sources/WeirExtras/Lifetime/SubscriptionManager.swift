@@ -4,9 +4,9 @@ public import Weir
 
 /// Keeps subscriptions, and cancels them on demand or when it is freed.
 ///
-/// Any thread may use it. Unlike in the code this comes from, nothing is cancelled and no predicate runs under a lock, so
-/// that what is cancelled may come back to the manager; `cancel(where:)` cancels what it chooses, also where somebody else
-/// holds it; and subscriptions made with `sink` go when their streams end.
+/// Any thread may use it. Unlike in the commonly copied version, nothing is cancelled and no predicate runs under a
+/// lock, so that what is cancelled may come back to the manager; `cancel(where:)` cancels what it chooses, also where
+/// somebody else holds it; and subscriptions made with `sink` go when their streams end.
 public final class SubscriptionManager: Sendable {
   private let bag = CancellationBag<BagKey>()
   private let keyed = CancellationBag<AnyHashableKey>()
@@ -28,11 +28,11 @@ public final class SubscriptionManager: Sendable {
   ///
   /// - Parameters:
   ///   - cancellable: The subscription.
-  ///   - key: The key. Keys of different types are the same where they are as `AnyHashable`: 1 and 1.0. Its `==` and its
-  ///     `hash(into:)` may use the manager.
-  ///   - replacingExisting: Whether a subscription under the key is cancelled and replaced. Otherwise that one stays and
-  ///     the new one is not kept.
-  /// - Returns: Whether the subscription is kept.
+  ///   - key: The key. Keys of different types are the same where they are as `AnyHashable`: 1 and 1.0. Its `==` and
+  ///     its `hash(into:)` may use the manager.
+  ///   - replacingExisting: Whether a subscription under the key is cancelled and replaced. Otherwise that one stays
+  ///     and the new one is not kept.
+  /// - Returns: `true` if the subscription is kept.
   @discardableResult
   public func store<Key: Hashable & Sendable>(
     _ cancellable: AnyCancellable, key: Key, replacingExisting: Bool = true
@@ -58,9 +58,9 @@ public final class SubscriptionManager: Sendable {
     bag.sink(publisher, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
   }
 
-  /// Cancels the subscriptions that satisfy a predicate.
+  /// Cancels the subscriptions for which a predicate returns `true`.
   ///
-  /// - Parameter predicate: Decides about a subscription; it may use the manager.
+  /// - Parameter predicate: Returns `true` to cancel a subscription; it may use the manager.
   public func cancel(where predicate: (AnyCancellable) -> Bool) {
     bag.cancel(where: predicate)
     keyed.cancel(where: predicate)

@@ -7,8 +7,8 @@ extension Collection where Element: Publisher {
   ///
   ///     [temperature, pressure, humidity].combineLatest().sink { print($0) }
   ///
-  /// The first array comes once all have published. The stream finishes when all have finished, and fails as soon as one
-  /// fails. Of no publishers it finishes at once. Any thread may publish, subscribe and cancel.
+  /// The first array comes once all have published. The stream finishes when all have finished, and fails as soon as
+  /// one fails. Of no publishers it finishes at once. Any thread may publish, subscribe and cancel.
   ///
   /// - Returns: The publisher; it keeps the collection.
   /// - Complexity: O(*n*) in the number of publishers, for each array.
@@ -21,7 +21,7 @@ extension Collection where Element: Publisher {
 extension Publishers {
   /// Publishes the newest values of all publishers of a collection, in its order, whenever one of them publishes.
   ///
-  /// One engine holds all. Each unit of demand brings one array.
+  /// One engine holds all. Each unit of demand brings at most one array.
   public struct CombineLatestCollection<Sources: Collection>: Publisher where Sources.Element: Publisher {
     /// The newest value of each publisher.
     public typealias Output = [Sources.Element.Output]
@@ -41,7 +41,9 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      TupleCore<LatestRule, Downstream>.join(sources, to: subscriber, name: "CombineLatest") { lane, _ in lane.peek() }
+      TupleLink<LatestPolicy, Downstream>.join(
+        sources, to: HeldSubscriber(subscriber), name: "CombineLatest"
+      ) { lane, _ in lane.peek() }
     }
   }
 }

@@ -5,7 +5,8 @@ public import Weir
 extension Publisher {
   /// Publishes a tuple of the newest values of this stream and four others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - b: Another stream.
@@ -22,7 +23,8 @@ extension Publisher {
 
   /// Publishes a tuple of the newest values of this stream and five others whenever one of them publishes.
   ///
-  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the one before.
+  /// Nothing is published before every stream has a value. A value that comes without demand only replaces the former
+  /// one.
   ///
   /// - Parameters:
   ///   - b: Another stream.
@@ -42,8 +44,8 @@ extension Publisher {
 extension Publishers {
   /// Publishes a tuple of the newest values of five publishers whenever one of them publishes.
   ///
-  /// One engine holds all five. Each unit of demand brings one tuple. The stream finishes when all have finished, and
-  /// fails as soon as one fails.
+  /// One engine holds all five. Each unit of demand brings at most one tuple. The stream finishes when all have
+  /// finished, and fails as soon as one fails.
   public struct CombineLatest5<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher
   >: Publisher
@@ -84,28 +86,28 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let laneD = TupleLaneOf<D.Output>()
-      let laneE = TupleLaneOf<E.Output>()
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE], name: "CombineLatest",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let laneD = TypedTupleLane<D.Output>()
+      let laneE = TypedTupleLane<E.Output>()
+      let link = TupleLink<LatestPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD, laneE], name: "CombineLatest",
         build: { _ in
           (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek(), laneE.peek())
         })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
-      core.open(d, laneD)
-      core.open(e, laneE)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
+      link.open(d, laneD)
+      link.open(e, laneE)
     }
   }
 
   /// Publishes a tuple of the newest values of six publishers whenever one of them publishes.
   ///
-  /// One engine holds all six. Each unit of demand brings one tuple. The stream finishes when all have finished, and
-  /// fails as soon as one fails.
+  /// One engine holds all six. Each unit of demand brings at most one tuple. The stream finishes when all have
+  /// finished, and fails as soon as one fails.
   public struct CombineLatest6<
     A: Publisher, B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher
   >: Publisher
@@ -151,23 +153,24 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let laneD = TupleLaneOf<D.Output>()
-      let laneE = TupleLaneOf<E.Output>()
-      let laneF = TupleLaneOf<F.Output>()
-      let core = TupleCore<LatestRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE, laneF], name: "CombineLatest",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let laneD = TypedTupleLane<D.Output>()
+      let laneE = TypedTupleLane<E.Output>()
+      let laneF = TypedTupleLane<F.Output>()
+      let link = TupleLink<LatestPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD, laneE, laneF],
+        name: "CombineLatest",
         build: { _ in
           (laneA.peek(), laneB.peek(), laneC.peek(), laneD.peek(), laneE.peek(), laneF.peek())
         })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
-      core.open(d, laneD)
-      core.open(e, laneE)
-      core.open(f, laneF)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
+      link.open(d, laneD)
+      link.open(e, laneE)
+      link.open(f, laneF)
     }
   }
 }

@@ -1,9 +1,9 @@
-// Takes optionals apart.
+// Drops nils, and unwraps the other values.
 
 public import Weir
 
 extension Publisher {
-  /// Passes on what is inside this stream's optionals, and drops those that are `nil`.
+  /// Passes on the values in this stream's optionals, and drops those that are `nil`.
   @inlinable @inline(__always)
   @_disfavoredOverload
   public func filterNils<Wrapped>() -> Publishers.CompactMap<Self, Wrapped> where Output == Wrapped? {

@@ -3,10 +3,10 @@
 public import Weir
 
 extension Publisher {
-  /// Publishes the values of the stream that a closure makes of a value; values that come before that stream has finished
-  /// are dropped.
+  /// Publishes the values of the stream that a closure makes of a value; values that come before that stream has
+  /// finished are dropped.
   ///
-  /// What a "send" button needs: further taps do nothing while the first one's work goes on.
+  /// A "send" button needs this: further taps do nothing while the work of the first one goes on.
   ///
   /// - Parameter transform: Makes a stream of a value.
   @_disfavoredOverload
@@ -52,7 +52,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: ExhaustSubscriber(subscriber, name: "FlatMapFirst", transform))
+      upstream.receive(subscriber: ExhaustSubscriber(HeldSubscriber(subscriber), name: "FlatMapFirst", transform))
     }
   }
 }

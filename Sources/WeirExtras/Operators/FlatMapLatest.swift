@@ -6,7 +6,8 @@ extension Publisher {
   /// Publishes the values of the stream that a closure makes of the newest value; a new value cancels the stream of the
   /// former one.
   ///
-  /// What a search field needs, so that a slow answer to an old question can't win: `map(_:)`, then `switchToLatest()`.
+  /// A search field needs this, so that a slow answer to an old question can't win. It is `map(_:)` and then
+  /// `switchToLatest()`.
   ///
   /// - Parameter transform: Makes a stream of a value.
   @_disfavoredOverload
@@ -17,8 +18,8 @@ extension Publisher {
     map(transform).switchToLatest()
   }
 
-  /// Publishes the values of the stream, which can't fail, that a closure makes of the newest value; a new value cancels
-  /// the stream of the former one.
+  /// Publishes the values of the stream, which can't fail, that a closure makes of the newest value; a new value
+  /// cancels the stream of the former one.
   ///
   /// - Parameter transform: Makes a stream of a value.
   @_disfavoredOverload

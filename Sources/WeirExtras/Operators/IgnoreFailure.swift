@@ -1,4 +1,4 @@
-// Takes a failure for an end.
+// Turns a failure into a finish.
 
 public import Weir
 
@@ -14,7 +14,7 @@ extension Publishers {
   public struct IgnoreFailure<Upstream: Publisher>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
-    /// Never: this publisher can't fail.
+    /// `Never`: this publisher can't fail.
     public typealias Failure = Never
 
     /// Where the values come from.

@@ -1,4 +1,4 @@
-// Makes values of a stream's events, and events of such values.
+// Turns a stream's events into values, and such values into events.
 
 public import Weir
 
@@ -23,7 +23,7 @@ extension Publisher {
   @inlinable
   public func materialize() -> Publishers.Materialize<Self> { Publishers.Materialize(upstream: self) }
 
-  /// Makes of signals the stream that they tell of: the opposite of `materialize()`.
+  /// Turns signals back into the stream that they describe: the opposite of `materialize()`.
   ///
   /// The first signal of an end cancels this stream; if there is none, the result ends with this stream.
   @inlinable @inline(__always)
@@ -41,7 +41,7 @@ extension Publishers {
   public struct Materialize<Upstream: Publisher>: Publisher {
     /// What can happen.
     public typealias Output = StreamSignal<Upstream.Output, Upstream.Failure>
-    /// Never: this publisher can't fail.
+    /// `Never`: this publisher can't fail.
     public typealias Failure = Never
 
     /// Where the values come from.
@@ -57,11 +57,11 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Never {
-      MaterializeRule<Upstream.Output, Upstream.Failure>().attach(upstream.map { .value($0) }, to: subscriber)
+      MaterializePolicy<Upstream.Output, Upstream.Failure>().attach(upstream.map { .value($0) }, to: subscriber)
     }
   }
 
-  /// Makes of another publisher's signals the stream that they tell of.
+  /// Turns another publisher's signals back into the stream that they describe.
   public struct Dematerialize<Upstream: Publisher, Output, Failure: Error>: Publisher
   where Upstream.Output == StreamSignal<Output, Failure>, Upstream.Failure == Never {
     /// Where the signals come from.
@@ -77,7 +77,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: StageSubscriber(DematerializeStage(), to: subscriber))
+      upstream.receive(subscriber: StageSubscriber(DematerializePolicy(), to: subscriber))
     }
   }
 }
@@ -88,7 +88,7 @@ extension Publishers.Dematerialize: Equatable where Upstream: Equatable {}
 /// Follows the end of a stream with a value that tells of it.
 @frozen
 @usableFromInline
-struct MaterializeRule<Value, Cause: Error>: HandoverRule {
+struct MaterializePolicy<Value, Cause: Error>: SuccessionPolicy {
   @usableFromInline typealias Input = StreamSignal<Value, Cause>
   @usableFromInline typealias UpstreamFailure = Cause
   @usableFromInline typealias Successor = Just<Input>
@@ -111,7 +111,7 @@ struct MaterializeRule<Value, Cause: Error>: HandoverRule {
 
 @frozen
 @usableFromInline
-struct DematerializeStage<Output, Failure: Error>: Stage {
+struct DematerializePolicy<Output, Failure: Error>: StagePolicy {
   @usableFromInline typealias Input = StreamSignal<Output, Failure>
   @usableFromInline typealias UpstreamFailure = Never
   @usableFromInline typealias Carry = Void
@@ -126,7 +126,7 @@ struct DematerializeStage<Output, Failure: Error>: Stage {
   func convert(_ failure: Never) -> Failure {}
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, Failure> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, Failure> {
     switch input {
     case .value(let value): .emit(value)
     case .finished: .finish

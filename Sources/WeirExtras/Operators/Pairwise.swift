@@ -30,7 +30,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      upstream.receive(subscriber: StageSubscriber(PairwiseStage(), carrying: nil, to: subscriber))
+      upstream.receive(subscriber: StageSubscriber(PairwisePolicy(), carrying: nil, to: subscriber))
     }
   }
 }
@@ -39,7 +39,7 @@ extension Publishers.Pairwise: Equatable where Upstream: Equatable {}
 
 @frozen
 @usableFromInline
-struct PairwiseStage<Input, Failure: Error>: Stage {
+struct PairwisePolicy<Input, Failure: Error>: StagePolicy {
   @usableFromInline typealias Output = (previous: Input, current: Input)
   @usableFromInline typealias UpstreamFailure = Failure
   @usableFromInline typealias Carry = Input?
@@ -51,7 +51,7 @@ struct PairwiseStage<Input, Failure: Error>: Stage {
   @inlinable static var strays: Strays { .ignores }
 
   @inlinable @inline(__always)
-  func step(_ input: Input, _ carrier: some StageCarrier<Input?>) -> Step<Output, Failure> {
+  func step(_ input: Input, _ carrier: some Carrier<Input?>) -> Step<Output, Failure> {
     let previous = carrier.carry
     carrier.carry = input
     guard let previous else { return .skip }

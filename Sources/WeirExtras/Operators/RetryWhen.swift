@@ -6,11 +6,11 @@ import WeirQueues
 extension Publisher {
   /// Subscribes to this stream again, after a failure, when another stream says so.
   ///
-  /// The closure is called once per subscription, with a stream of the failures; what it returns is subscribed to at the
-  /// first failure. Each value of that subscribes to this stream again if a failure waits for that. When it ends, so does
-  /// the result, with its completion: at once if a failure waits, with the next failure otherwise.
+  /// The closure is called once per subscription, with a stream of the failures; what it returns is subscribed to at
+  /// the first failure. Each value of that subscribes to this stream again if a failure waits for that. When it ends,
+  /// so does the result, with its completion: at once if a failure waits, with the next failure otherwise.
   ///
-  /// - Parameter trigger: Makes the stream that says when of the stream of failures.
+  /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures.
   @inlinable
   public func retry<Trigger: Publisher>(
     when trigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
@@ -20,11 +20,11 @@ extension Publisher {
 
   /// Subscribes to this stream again, after a failure, when another stream says so, which can't fail.
   ///
-  /// The closure is called once per subscription, with a stream of the failures; what it returns is subscribed to at the
-  /// first failure. Each value of that subscribes to this stream again if a failure waits for that. When it finishes, so
-  /// does the result: at once if a failure waits, with the next failure otherwise.
+  /// The closure is called once per subscription, with a stream of the failures; what it returns is subscribed to at
+  /// the first failure. Each value of that subscribes to this stream again if a failure waits for that. When it
+  /// finishes, so does the result: at once if a failure waits, with the next failure otherwise.
   ///
-  /// - Parameter trigger: Makes the stream that says when of the stream of failures.
+  /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures.
   @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(
@@ -38,8 +38,8 @@ extension Publisher {
 extension Publishers {
   /// Subscribes to another publisher again, after a failure, when a trigger says so.
   ///
-  /// What was asked for and not received is asked of the next subscription. Failures that follow each other at once are
-  /// answered in a loop, not deeper in the stack.
+  /// Demand that has not been met is passed to the next attempt. Failures that follow each other at once are answered
+  /// in a loop, so the stack does not grow.
   public struct RetryWhen<Upstream: Publisher, Trigger: Publisher>: Publisher
   where Trigger.Failure == Upstream.Failure {
     /// The upstream's kind of values.
@@ -50,14 +50,14 @@ extension Publishers {
     /// Where the values come from.
     public let upstream: Upstream
 
-    /// Makes the trigger of the stream of failures.
+    /// Makes the trigger, given the stream of failures.
     public let trigger: (AnyPublisher<Failure, Never>) -> Trigger
 
     /// Creates the publisher.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - trigger: Makes the trigger of the stream of failures.
+    ///   - trigger: Makes the trigger, given the stream of failures.
     @inlinable
     public init(upstream: Upstream, trigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger) {
       self.upstream = upstream
@@ -68,7 +68,7 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      RevivalSubscriber.attach(upstream, TriggeredRevival(trigger), to: subscriber)
+      RevivalSubscriber.attach(upstream, TriggeredRevivalPolicy(trigger), to: subscriber)
     }
   }
 }
@@ -77,7 +77,7 @@ extension Publishers {
 ///
 /// The trigger may speak on any thread; whoever takes the revival out under the lock uses it.
 @usableFromInline
-final class TriggeredRevival<Trigger: Publisher>: RevivalRule {
+final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
   @usableFromInline typealias Failure = Trigger.Failure
 
   private struct State {

@@ -12,9 +12,9 @@ extension Publisher {
   /// Failures are counted per subscription. Values that were passed on before a failure are not taken back. Cancelling
   /// cancels a pause.
   ///
-  /// Unlike the code this comes from, which retried once and never doubled, it does what its parameters say; it has jitter,
-  /// a predicate and a choice of what a value does to the count besides. The schedulers may be concurrent ones: the values
-  /// don't pass through them.
+  /// Unlike the commonly copied version, which retries once and never doubles the pause, it does what its parameters
+  /// say; it has jitter, a predicate and a choice of what a value does to the count besides. The schedulers may be
+  /// concurrent ones: the values don't pass through them.
   ///
   /// - Parameters:
   ///   - maxRetries: How many times the stream is subscribed to again; not negative.
@@ -22,12 +22,12 @@ extension Publisher {
   ///   - maxDelay: The longest pause, in seconds.
   ///   - jitter: The share of each pause that is left to chance, from 0 to 1: each pause is between `1 - jitter` and 1
   ///     times what it would be, so that many clients don't come back at the same moment.
-  ///   - resetsAfterValue: Whether a value makes the count of failures and the pause start again; they count all failures
-  ///     of the subscription otherwise.
+  ///   - resetsAfterValue: `true` if a value makes the count of failures and the pause start again; otherwise all
+  ///     failures of the subscription count.
   ///   - randomness: Gives numbers from 0 up to, but not including, 1.
-  ///   - scheduler: Where the pauses are spent.
+  ///   - scheduler: The scheduler that measures the pauses.
   ///   - options: Options for the scheduler.
-  ///   - shouldRetry: Decides whether a failure is worth another attempt; otherwise it is passed on at once.
+  ///   - shouldRetry: Returns `true` to try again after a failure, `false` to pass it on at once.
   @inlinable
   public func retryWithBackoff<Context: Scheduler>(
     maxRetries: Int, initialDelay: Double = 1, maxDelay: Double = 60, jitter: Double = 0,
@@ -49,7 +49,7 @@ extension Publisher {
   ///   - maxRetries: How many times the stream is subscribed to again; not negative.
   ///   - initialDelay: The first pause, in seconds.
   ///   - maxDelay: The longest pause, in seconds.
-  ///   - scheduler: Where the pauses are spent.
+  ///   - scheduler: The scheduler that measures the pauses.
   @_disfavoredOverload
   @inlinable
   public func retryWithBackoff<Context: Scheduler>(
@@ -60,10 +60,10 @@ extension Publisher {
     return typed.eraseToAnyPublisher()
   }
 
-  /// Subscribes to this stream again when it fails, after a pause on a global queue that doubles with each failure, up to
-  /// a minute; when all retries are spent, the last failure is passed on at once.
+  /// Subscribes to this stream again when it fails, after a pause on a global queue that doubles with each failure, up
+  /// to a minute; when all retries are spent, the last failure is passed on at once.
   ///
-  /// An operator of this name that a project has of its own goes first.
+  /// An operator of the same name that a project declares itself takes precedence.
   ///
   /// - Parameters:
   ///   - maxRetries: How many times the stream is subscribed to again; not negative.
@@ -85,7 +85,7 @@ public struct Backoff {
   public let maxDelay: Double
   /// The share of each pause that is left to chance.
   public let jitter: Double
-  /// Whether a value makes the count of failures and the pause start again.
+  /// `true` if a value makes the count of failures and the pause start again.
   public let resetsAfterValue: Bool
   /// Gives numbers from 0 up to, but not including, 1.
   public let randomness: () -> Double
@@ -97,7 +97,7 @@ public struct Backoff {
   ///   - initialDelay: The first pause, in seconds; not negative.
   ///   - maxDelay: The longest pause, in seconds; not negative.
   ///   - jitter: The share of each pause that is left to chance, from 0 to 1.
-  ///   - resetsAfterValue: Whether a value makes the count of failures and the pause start again.
+  ///   - resetsAfterValue: `true` if a value makes the count of failures and the pause start again.
   ///   - randomness: Gives numbers from 0 up to, but not including, 1.
   public init(
     maxRetries: Int, initialDelay: Double, maxDelay: Double, jitter: Double = 0, resetsAfterValue: Bool = false,
@@ -118,8 +118,8 @@ public struct Backoff {
 extension Publishers {
   /// Subscribes to another publisher again when it fails, after a pause that doubles with each failure.
   ///
-  /// What was asked for and not received is asked of the next subscription. Failures that follow each other without a
-  /// pause are answered in a loop, not deeper in the stack.
+  /// Demand that has not been met is passed to the next attempt. Failures that follow each other without a pause are
+  /// answered in a loop, so the stack does not grow.
   public struct RetryWithBackoff<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output
@@ -132,13 +132,13 @@ extension Publishers {
     /// How often and after which pauses.
     public let backoff: Backoff
 
-    /// Where the pauses are spent.
+    /// The scheduler that measures the pauses.
     public let scheduler: Context
 
     /// Options for the scheduler.
     public let options: Context.SchedulerOptions?
 
-    /// Decides whether a failure is worth another attempt.
+    /// Returns `true` to try again after a failure, `false` to pass it on at once.
     public let shouldRetry: (Failure) -> Bool
 
     /// Creates the publisher.
@@ -146,9 +146,9 @@ extension Publishers {
     /// - Parameters:
     ///   - upstream: Where the values come from.
     ///   - backoff: How often and after which pauses.
-    ///   - scheduler: Where the pauses are spent.
+    ///   - scheduler: The scheduler that measures the pauses.
     ///   - options: Options for the scheduler.
-    ///   - shouldRetry: Decides whether a failure is worth another attempt.
+    ///   - shouldRetry: Returns `true` to try again after a failure, `false` to pass it on at once.
     public init(
       upstream: Upstream, backoff: Backoff, scheduler: Context, options: Context.SchedulerOptions? = nil,
       shouldRetry: @escaping (Failure) -> Bool = { _ in true }
@@ -164,15 +164,15 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let rule = DelayedRevival(backoff, scheduler, options, shouldRetry)
-      RevivalSubscriber.attach(upstream, rule, to: subscriber)
+      let policy = DelayedRevivalPolicy(backoff, scheduler, options, shouldRetry)
+      RevivalSubscriber.attach(upstream, policy, to: subscriber)
     }
   }
 }
 
 /// Lets a pause pass between a failure and the next attempt. The upstream's serial calls alone touch what changes.
 @usableFromInline
-final class DelayedRevival<Failure: Error, Context: Scheduler>: RevivalRule {
+final class DelayedRevivalPolicy<Failure: Error, Context: Scheduler>: RevivalPolicy {
   private let backoff: Backoff
   private let scheduler: Context
   private let options: Context.SchedulerOptions?

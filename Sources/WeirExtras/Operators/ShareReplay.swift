@@ -6,8 +6,8 @@ public import WeirQueues
 extension Publisher {
   /// Shares one subscription to this stream, and replays the newest values to subscribers that come late.
   ///
-  /// Unlike the code this comes from, which did not compile, it replays the completion too, leaves `nil` among the values
-  /// alone, drops what it keeps when the last subscriber cancels, and begins anew after a failure.
+  /// Unlike the commonly copied version, which does not compile, it replays the completion too, leaves `nil` among the
+  /// values alone, drops what it keeps when the last subscriber cancels, and begins anew after a failure.
   ///
   /// - Parameter bufferSize: How many values are replayed.
   @_disfavoredOverload
@@ -46,18 +46,18 @@ extension Publishers {
   /// Shares one subscription to another publisher, and replays the newest values to subscribers that come late.
   ///
   /// It subscribes when the first subscriber comes, and asks for everything. Each subscriber gets what it asks for: one
-  /// that asks for less than comes gets the next value when it asks, as long as that is among those kept, and the oldest
-  /// kept otherwise.
+  /// that asks for less than comes gets the next value when it asks, as long as that is among those kept, and the
+  /// oldest kept otherwise.
   ///
-  /// - When the last subscriber has cancelled, the upstream is cancelled and what was kept is dropped; the next subscriber
-  ///   makes a new connection.
+  /// - When the last subscriber has cancelled, the upstream is cancelled and what was kept is dropped; the next
+  ///   subscriber makes a new connection.
   /// - When the upstream has finished, whoever comes later gets what is kept and the completion.
   /// - When the upstream has failed, whoever comes later makes a new connection.
   ///
-  /// Any thread may subscribe, ask and cancel at any time; all who are subscribed at a time share one connection. A new one may
-  /// begin while the upstream is still being told that the former is cancelled. Who subscribes or asks gets what is kept before
-  /// that returns, and never waits for other subscribers; a subscriber that does so on the thread that is calling it, or
-  /// another one, gets it as soon as all have got the value that is being delivered.
+  /// Any thread may subscribe, ask and cancel at any time; all who are subscribed at a time share one connection. A new
+  /// one may begin while the upstream is still being told that the former is cancelled. Who subscribes or asks gets
+  /// what is kept before that returns, and never waits for other subscribers; a subscriber that does so on the thread
+  /// that is calling it, or another one, gets it as soon as all have got the value that is being delivered.
   public final class ShareReplay<Upstream: Publisher>: Publisher, Equatable {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output

@@ -31,7 +31,8 @@ extension Publisher {
     withLatestFrom(other) { $1 }
   }
 
-  /// Publishes, for each value of this stream, what a closure makes of it and of the newest values of two other streams.
+  /// Publishes, for each value of this stream, what a closure makes of it and of the newest values of two other
+  /// streams.
   ///
   /// Values that come before both other streams have published are dropped.
   ///
@@ -107,7 +108,9 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      LatestFromLink(downstream: subscriber, name: "WithLatestFrom", join: resultSelector).attach(upstream, other)
+      let link = LatestFromLink(
+        downstream: HeldSubscriber(subscriber), name: "WithLatestFrom", join: resultSelector)
+      link.attach(upstream, other)
     }
   }
 }

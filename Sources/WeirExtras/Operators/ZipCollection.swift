@@ -3,11 +3,11 @@
 public import Weir
 
 extension Collection where Element: Publisher {
-  /// Publishes arrays of the values of the publishers in this collection, in its order: first the first of each, then the
-  /// second of each.
+  /// Publishes arrays of the values of the publishers in this collection, in its order: first the first of each, then
+  /// the second of each.
   ///
-  /// The stream finishes as soon as no further array is possible, and fails as soon as one publisher fails. Of no publishers
-  /// it finishes at once. Any thread may publish, subscribe and cancel.
+  /// The stream finishes as soon as no further array is possible, and fails as soon as one publisher fails. Of no
+  /// publishers it finishes at once. Any thread may publish, subscribe and cancel.
   ///
   /// - Returns: The publisher; it keeps the collection.
   /// - Complexity: O(*n*) in the number of publishers, for each array. What runs ahead is kept.
@@ -38,7 +38,7 @@ extension Publishers {
     @inlinable
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      TupleCore<PairingRule, Downstream>.join(sources, to: subscriber, name: "Zip") { $0.take(&$1) }
+      TupleLink<PairingPolicy, Downstream>.join(sources, to: HeldSubscriber(subscriber), name: "Zip") { $0.take(&$1) }
     }
   }
 }

@@ -80,21 +80,21 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let laneD = TupleLaneOf<D.Output>()
-      let laneE = TupleLaneOf<E.Output>()
-      let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE], name: "Zip",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let laneD = TypedTupleLane<D.Output>()
+      let laneE = TypedTupleLane<E.Output>()
+      let link = TupleLink<PairingPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD, laneE], name: "Zip",
         build: { missing in
           (laneA.take(&missing), laneB.take(&missing), laneC.take(&missing), laneD.take(&missing), laneE.take(&missing))
         })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
-      core.open(d, laneD)
-      core.open(e, laneE)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
+      link.open(d, laneD)
+      link.open(e, laneE)
     }
   }
 
@@ -147,26 +147,26 @@ extension Publishers {
     @inlinable @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
-      let laneA = TupleLaneOf<A.Output>()
-      let laneB = TupleLaneOf<B.Output>()
-      let laneC = TupleLaneOf<C.Output>()
-      let laneD = TupleLaneOf<D.Output>()
-      let laneE = TupleLaneOf<E.Output>()
-      let laneF = TupleLaneOf<F.Output>()
-      let core = TupleCore<PairingRule, Downstream>(
-        downstream: subscriber, lanes: [laneA, laneB, laneC, laneD, laneE, laneF], name: "Zip",
+      let laneA = TypedTupleLane<A.Output>()
+      let laneB = TypedTupleLane<B.Output>()
+      let laneC = TypedTupleLane<C.Output>()
+      let laneD = TypedTupleLane<D.Output>()
+      let laneE = TypedTupleLane<E.Output>()
+      let laneF = TypedTupleLane<F.Output>()
+      let link = TupleLink<PairingPolicy, Downstream>(
+        downstream: HeldSubscriber(subscriber), lanes: [laneA, laneB, laneC, laneD, laneE, laneF], name: "Zip",
         build: { missing in
           (
             laneA.take(&missing), laneB.take(&missing), laneC.take(&missing), laneD.take(&missing),
             laneE.take(&missing), laneF.take(&missing)
           )
         })
-      core.open(a, laneA)
-      core.open(b, laneB)
-      core.open(c, laneC)
-      core.open(d, laneD)
-      core.open(e, laneE)
-      core.open(f, laneF)
+      link.open(a, laneA)
+      link.open(b, laneB)
+      link.open(c, laneC)
+      link.open(d, laneD)
+      link.open(e, laneE)
+      link.open(f, laneF)
     }
   }
 }

@@ -11,19 +11,20 @@ public protocol CasedEvent {
   var eventCase: Case { get }
 }
 
-/// Where events of one type are sent and listened to.
+/// A place where events of one type are sent and listened to.
 ///
 ///     let events = EventChannel<AppEvent>()
 ///     events.send(.userLoggedOut)
 ///
-/// Any thread may send and listen at any time. Listeners to one case of a `CasedEvent` are called for that case only; the
-/// others are not asked, however many there are. Within a channel those who listen to everything come first.
+/// Any thread may send and listen at any time. Listeners to one case of a `CasedEvent` are called for that case only;
+/// the others are not asked, however many there are. Within a channel, those that listen to everything come first.
 ///
 /// - Complexity: `send` is O(*n*) in the number of listeners that the event reaches.
 public final class EventChannel<Event>: Sendable {
   private let all = Unchecked(PassthroughSubject<Event, Never>())
   private let cases = SharedTable<AnyHashable, CaseListeners>()
-  /// Says which case an event is, if its type has cases: the type itself is asked, as generic code that sends does not know.
+  /// Says which case an event is, if its type has cases: the type itself is asked, as generic code that sends does not
+  /// know.
   private let caseOf: Unchecked<((Event) -> AnyHashable)?>
   /// Who is told of an event before the channel's listeners.
   private let first: Unchecked<((Event) -> Void)?>
@@ -115,16 +116,16 @@ extension EventChannel where Event: CasedEvent {
   }
 }
 
-/// Events of any types for whoever listens to their type. That is the type that the sender's code gives them: an event that is
-/// sent `as any Error` reaches those who listen to `any Error`, and not those who listen to its own type.
+/// Events of any types for whoever listens to their type. That is the type that the sender's code gives them: an event
+/// that is sent `as any Error` reaches those who listen to `any Error`, and not those who listen to its own type.
 ///
 ///     struct UserLoggedIn { let user: User }
 ///
 ///     let listener = EventBus.shared.events(UserLoggedIn.self).sink { print($0.user) }
 ///     EventBus.shared.send(UserLoggedIn(user: user))
 ///
-/// It replaces both buses of the code this comes from: the one with an enumeration, whose derived publishers filtered every
-/// event, and the one with a subject per event. An application gives it its own names in an extension:
+/// It replaces two commonly copied buses: the one with an enumeration, whose derived publishers filter every event, and
+/// the one with a subject per event. An application gives it its own names in an extension:
 ///
 ///     extension EventBus {
 ///       var userLoggedOut: AnyPublisher<Void, Never> { channel(AppEvent.self).publisher(for: .userLoggedOut) { _ in () } }

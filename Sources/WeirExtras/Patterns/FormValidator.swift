@@ -7,8 +7,8 @@ import WeirDispatch
 /// Checks the email address, the password and its repetition that are typed into a form.
 ///
 /// A message waits until nothing was typed into its fields for a while, and leaves fields alone that are still empty.
-/// `isValid` follows each keystroke: it is true exactly while all three fields are filled in as they should be. In the
-/// code this comes from it was true with an empty password, and for as long as the messages were late.
+/// `isValid` follows each keystroke: it is `true` exactly while all three fields are filled in correctly. In the
+/// commonly copied version it is true with an empty password, and for as long as the messages are late.
 ///
 /// For one thread, or one serial queue: the one on which messages appear, by default the main queue.
 public final class FormValidator: ObservableObject {
@@ -25,7 +25,7 @@ public final class FormValidator: ObservableObject {
   @Published public private(set) var passwordError: String?
   /// What is wrong with the repetition.
   @Published public private(set) var confirmPasswordError: String?
-  /// Whether all fields are filled in as they should be.
+  /// `true` if all fields are filled in correctly.
   @Published public private(set) var isValid = false
 
   /// Creates a form whose messages appear on the main queue, 300 milliseconds after the last keystroke in their fields.
@@ -47,9 +47,9 @@ public final class FormValidator: ObservableObject {
 
   /// What is wrong with an email address; nothing while it is empty.
   ///
-  /// It takes what people have: ASCII letters, digits and `._%+-`, an `@`, and a name of a domain with a dot and 2 to 64 letters
-  /// at its end. That is a check of typing, not of the standard: it refuses quoted and international addresses, and takes
-  /// `a..b@-.com`, which no server does.
+  /// It takes what people have: ASCII letters, digits and `._%+-`, an `@`, and a name of a domain with a dot and 2 to
+  /// 64 letters at its end. That is a check of typing, not of the standard: it refuses quoted and international
+  /// addresses, and takes `a..b@-.com`, which no server does.
   ///
   /// - Parameter email: The email address.
   /// - Returns: The message; `nil` if there is none.
@@ -77,7 +77,7 @@ public final class FormValidator: ObservableObject {
     confirmation.isEmpty || password == confirmation ? nil : "Passwords don't match"
   }
 
-  /// Whether all fields are filled in as they should be.
+  /// `true` if all fields are filled in correctly.
   ///
   /// - Parameters:
   ///   - email: The email address.

@@ -8,11 +8,11 @@ import WeirFoundation
   public import FoundationNetworking
 #endif
 
-/// Why there is no answer that could be used.
+/// Why there is no usable answer.
 public enum NetworkError: Error {
-  /// What came is not an answer of HTTP.
+  /// The answer is not one of HTTP.
   case invalidResponse
-  /// The server answered with a status that is no success.
+  /// The server answered with a status other than success.
   case httpError(Int)
   /// There is no answer's body at all. An empty one is decoded as any other; this stays for code that names it.
   case noData
@@ -24,23 +24,28 @@ public enum NetworkError: Error {
 
 /// Loads something from a web server for each subscriber, when it first asks.
 ///
-/// Unlike the code this comes from, it loads once per subscription however often it is asked, lets go of its subscriber
-/// at the end, and may be asked and cancelled by any thread.
+/// Unlike the commonly copied version, it loads once per subscription however often it is asked, lets go of its
+/// subscriber at the end, and may be asked and cancelled by any thread.
+///
+/// On Linux, Foundation (Swift 6.3) may stop the program where a load is cancelled as it begins or ends, or hold the
+/// cancelling thread and the session for ever, as where a task that awaits `data(for:)` is cancelled. Without a limit, a
+/// plain data task loads, which holds nobody, but may stop the program just as well.
 ///
 /// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: the publisher fails by
-/// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`, and the load is cancelled as soon as more has come or the
-/// server has announced more, whatever the answer's status is: a little more may have come by then, and from a server that sends
-/// without any pause much more, as the session stops between two pieces. Only what a protocol of the session's own delivers at once,
-/// and the body of a redirection, are the session's affair. Decoding takes many times the memory of what is decoded.
-/// Reflecting on the publisher, as `dump` does, shows neither headers nor body of the request.
+/// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`, and the load is cancelled as soon as more has come
+/// or the server has announced more, whatever the answer's status is: a little more may have come by then, and from a
+/// server that sends without any pause much more, as the session stops between two pieces. Only what a protocol of the
+/// session's own delivers at once, and the body of a redirection, are the session's affair. Decoding takes many times
+/// the memory of what is decoded. Reflecting on the publisher, as `dump` does, shows neither headers nor body of the
+/// request.
 public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Why there is no answer.
   public typealias Failure = NetworkError
 
-  /// What is asked for.
+  /// The request.
   public let request: URLRequest
 
-  /// Who asks.
+  /// The session that loads.
   public let session: URLSession
 
   /// How the answer is decoded.
@@ -52,8 +57,8 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Creates the publisher of an answer of at most 64 MiB.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
-  ///   - session: Who asks.
+  ///   - request: The request.
+  ///   - session: The session that loads.
   ///   - decoder: How the answer is decoded.
   public init(request: URLRequest, session: URLSession = .shared, decoder: JSONDecoder = JSONDecoder()) {
     self.init(request: request, session: session, decoder: decoder, mostBytes: 64 << 20)
@@ -62,8 +67,8 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Creates the publisher of an answer of a limited size.
   ///
   /// - Parameters:
-  ///   - request: What is asked for.
-  ///   - session: Who asks.
+  ///   - request: The request.
+  ///   - session: The session that loads.
   ///   - decoder: How the answer is decoded.
   ///   - mostBytes: Bytes of an answer's body beyond which it is not decoded. `Int.max` is no limit.
   /// - Precondition: `mostBytes` is not below 0.
@@ -80,21 +85,21 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Attaches a subscriber.
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == NetworkError {
-    let stage = NetworkStage<Output>(decoder: decoder, mostBytes: mostBytes)
+    let policy = NetworkPolicy<Output>(decoder: decoder, mostBytes: mostBytes)
     URLSession.DataTaskPublisher(request: request, session: session, mostBytes: mostBytes)
-      .receive(subscriber: StageSubscriber(stage, to: subscriber))
+      .receive(subscriber: StageSubscriber(policy, to: subscriber))
   }
 }
 
 extension NetworkPublisher: CustomReflectable {
-  /// What is asked for, without what may be secret.
+  /// A mirror of the request, without what may be secret.
   public var customMirror: Mirror {
     Mirror(
       self, children: [("request", request.withoutSecrets), ("session", "\(session)"), ("decoder", "\(decoder)")])
   }
 }
 
-private struct NetworkStage<Output: Decodable>: Stage {
+private struct NetworkPolicy<Output: Decodable>: StagePolicy {
   typealias Input = URLSession.DataTaskPublisher.Output
   typealias UpstreamFailure = URLError
   typealias Failure = NetworkError
@@ -108,10 +113,10 @@ private struct NetworkStage<Output: Decodable>: Stage {
 
   func convert(_ failure: URLError) -> NetworkError { .underlying(failure) }
 
-  func step(_ input: Input, _ carrier: some StageCarrier<Void>) -> Step<Output, NetworkError> {
+  func step(_ input: Input, _ carrier: some Carrier<Void>) -> Step<Output, NetworkError> {
+    guard input.data.count <= mostBytes else { return .fail(.underlying(URLError(.dataLengthExceedsMaximum))) }
     guard let response = input.response as? HTTPURLResponse else { return .fail(.invalidResponse) }
     guard (200...299).contains(response.statusCode) else { return .fail(.httpError(response.statusCode)) }
-    guard input.data.count <= mostBytes else { return .fail(.underlying(URLError(.dataLengthExceedsMaximum))) }
     // Foundation's decoder (Swift 6.3) gives up at a bracket within 512 others, and stops the program if the text ends
     // with it. Such a text is none; but one of JSON5 may end with a comment, and is read by other code.
     if !decoder.allowsJSON5, input.data.endWithOpeningBracket {

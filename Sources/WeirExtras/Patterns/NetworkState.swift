@@ -13,7 +13,7 @@ public enum NetworkState<Value> {
   /// It failed.
   case failed(any Error)
 
-  /// Whether it is under way.
+  /// `true` while it is under way.
   public var isLoading: Bool {
     if case .loading = self { return true }
     return false
@@ -35,8 +35,8 @@ public enum NetworkState<Value> {
 extension NetworkState: Sendable where Value: Sendable {}
 
 extension NetworkState: Equatable where Value: Equatable {
-  /// Whether two states are the same. Errors are the same if they are of one type and equal, or, where their type can't
-  /// tell, if they describe themselves in the same words.
+  /// Returns `true` if both states are equal. Errors are equal if they have the same type and compare equal, or, where
+  /// their type can't be compared, the same description.
   public static func == (lhs: NetworkState, rhs: NetworkState) -> Bool {
     switch (lhs, rhs) {
     case (.idle, .idle), (.loading, .loading): true

@@ -10,7 +10,7 @@ public struct PageResponse<Item> {
   public let items: [Item]
   /// The page's number.
   public let page: Int
-  /// Whether there is a further page.
+  /// `true` if there is a further page.
   public let hasMore: Bool
 
   /// Creates a page.
@@ -18,7 +18,7 @@ public struct PageResponse<Item> {
   /// - Parameters:
   ///   - items: What is on the page.
   ///   - page: The page's number.
-  ///   - hasMore: Whether there is a further page.
+  ///   - hasMore: `true` if there is a further page.
   public init(items: [Item], page: Int, hasMore: Bool) {
     self.items = items
     self.page = page
@@ -31,18 +31,18 @@ extension PageResponse: Equatable where Item: Equatable {}
 
 /// Loads a list page by page, one page at a time.
 ///
-/// Unlike in the code this comes from, loading the first page while another one is under way cancels that one, so that the
-/// old page can't end up in the new list; and it keeps one subscription, not one per page.
+/// Unlike in the commonly copied version, loading the first page while another one is under way cancels that one, so
+/// that the old page can't end up in the new list; and it keeps one subscription, not one per page.
 ///
 /// For one thread, or one serial queue: the one on which pages are received, by default the main queue.
 public final class PaginatedDataSource<Item: Identifiable>: ObservableObject {
   /// What was loaded.
   @Published public private(set) var items: [Item] = []
-  /// Whether a page is under way.
+  /// `true` while a page is being loaded.
   @Published public private(set) var isLoading = false
   /// Why the last page failed.
   @Published public private(set) var error: (any Error)?
-  /// Whether there is a further page.
+  /// `true` if there is a further page.
   @Published public private(set) var hasMorePages = true
 
   private var currentPage = 0

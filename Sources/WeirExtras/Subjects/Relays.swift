@@ -6,7 +6,7 @@ public import Weir
 ///
 /// Any thread may send, subscribe or cancel at any time.
 public final class PassthroughRelay<Output>: Publisher {
-  /// Never: this publisher can't fail.
+  /// `Never`: this publisher can't fail.
   public typealias Failure = Never
 
   @usableFromInline let subject = PassthroughSubject<Output, Never>()
@@ -34,7 +34,7 @@ public final class PassthroughRelay<Output>: Publisher {
 ///
 /// Any thread may send, read, subscribe or cancel at any time.
 public final class CurrentValueRelay<Output>: Publisher {
-  /// Never: this publisher can't fail.
+  /// `Never`: this publisher can't fail.
   public typealias Failure = Never
 
   @usableFromInline let subject: CurrentValueSubject<Output, Never>
@@ -68,7 +68,7 @@ extension Publisher where Failure == Never {
   /// Feeds a relay with this stream's values; the end of the stream does not reach it.
   ///
   /// - Parameter relay: The relay; the stream does not keep it alive.
-  /// - Returns: Cancels the connection.
+  /// - Returns: An object that ends the connection when it is cancelled or freed.
   public func subscribe(_ relay: PassthroughRelay<Output>) -> AnyCancellable {
     sink { [weak relay] in relay?.accept($0) }
   }
@@ -76,7 +76,7 @@ extension Publisher where Failure == Never {
   /// Feeds a relay with this stream's values; the end of the stream does not reach it.
   ///
   /// - Parameter relay: The relay; the stream does not keep it alive.
-  /// - Returns: Cancels the connection.
+  /// - Returns: An object that ends the connection when it is cancelled or freed.
   public func subscribe(_ relay: CurrentValueRelay<Output>) -> AnyCancellable {
     sink { [weak relay] in relay?.accept($0) }
   }

@@ -4,18 +4,19 @@ public import Weir
 
 /// A subject that gives every new subscriber the newest values, then passes on what comes.
 ///
-/// A subscriber gets what it asks for: one that asks for less than comes gets the next value when it asks, as long as that
-/// is among those kept, and the oldest kept otherwise. The completion comes after the last value, also to subscribers
-/// that come after it.
+/// A subscriber gets what it asks for: one that asks for less than comes gets the next value when it asks, as long as
+/// that is among those kept, and the oldest kept otherwise. The completion comes after the last value, also to
+/// subscribers that come after it.
 ///
-/// Any thread may send, subscribe, ask or cancel at any time; subscribers are called one at a time, in the order of their
-/// subscription, and all see the same values in the same order. A value that a subscriber sends while it receives one is
-/// delivered when all have got the first; another thread that sends meanwhile waits until the delivery is over, or leaves its
-/// value to that (`contention`). Who subscribes or asks gets the values whose `send` is over before that returns, and
-/// never waits for other subscribers; on the thread that is delivering it gets them, as that thread's values, when all have
-/// got the first.
+/// Any thread may send, subscribe, ask or cancel at any time; subscribers are called one at a time, in the order of
+/// their subscription, and all see the same values in the same order. A value that a subscriber sends while it receives
+/// one is delivered when all have got the first; another thread that sends meanwhile waits until the delivery is over,
+/// or leaves its value to that (`contention`). Who subscribes or asks gets the values whose `send` is over before that
+/// returns, and never waits for other subscribers; on the thread that is delivering it gets them, as that thread's
+/// values, when all have got the first.
 ///
-/// - Complexity: `send` is O(*n*) in the number of subscribers.
+/// - Complexity: Sending is O(*n*) in the number of subscribers. Memory is O(*k*) in the number of values that are
+///   kept.
 public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline let core: ReplayCore<Output, Failure>
   private let upstreams = Upstreams(isOpen: true)
@@ -52,7 +53,8 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
   /// Adds an upstream and asks it for everything.
   public func send(subscription: any Subscription) { upstreams.add(subscription) }
 
-  /// How many signals of other threads wait for the thread that is delivering, at some time before now.
+  /// How many signals other threads have left to the thread that is delivering. By the time this returns, the number
+  /// may have changed.
   public var handOverDepth: Int { core.handOverDepth }
 
   /// Attaches a subscriber, which gets the values kept when it asks for them.

@@ -75,7 +75,8 @@ struct Access<Value> {
   @inlinable
   func write(_ value: Value) { store(value, false) }
 
-  /// Takes the turn, so that what is read stays true until `end`; until then this thread must not write the state otherwise.
+  /// Takes the turn, so that what is read stays true until `end`; until then this thread must not write the state
+  /// otherwise.
   ///
   /// - Parameter isAnnounced: Whether the change has been announced.
   @inlinable

@@ -7,9 +7,9 @@ package typealias Delivery = () -> Void
 
 /// The changes under way, by thread.
 ///
-/// A rule may write into another state. That state's subscribers must not run while the rule's own state is being changed,
-/// so deliveries wait here until the thread has given back its last turn. Threads are spread over several tables, each
-/// with its own lock, which is held for a few instructions.
+/// A rule may write into another state. That state's subscribers must not run while the rule's own state is being
+/// changed, so deliveries wait here until the thread has given back its last turn. Threads are spread over several
+/// tables, each with its own lock, which is held for a few instructions.
 enum Changes {
   private struct Entry {
     let thread: Int
@@ -49,8 +49,8 @@ enum Changes {
   /// The turns that threads wait for, by thread.
   static func withWaits<Result>(_ body: (inout [Int: Turn]) -> Result) -> Result { registry.waits.withLock(body) }
 
-  /// Notes that a thread takes a turn, perhaps to change the state in place. Until that is over, the thread must not take the
-  /// turn again: it was for a write that what is changed in place would replace.
+  /// Notes that a thread takes a turn, perhaps to change the state in place. Until that is over, the thread must not
+  /// take the turn again: it was for a write that what is changed in place would replace.
   static func enter(_ thread: Int, _ turn: ObjectIdentifier, inPlace: Bool) {
     let isAllowed = table(of: thread).entries.withLock { entries -> Bool in
       let index = entries.firstIndex { $0.thread == thread } ?? entries.count

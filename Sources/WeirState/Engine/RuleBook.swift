@@ -5,7 +5,8 @@ public import Weir
 /// The rules of one managed state.
 ///
 /// A new value goes through rounds. In each, `applyRules` changes it, then the binding rules get it as a diff that they
-/// can write into; the next round's diff begins where this one began. The value is settled once a round changes nothing.
+/// can write into; the next round's diff begins where this one began. The value is settled once a round changes
+/// nothing.
 @usableFromInline
 final class RuleBook<Value: BehavioralStateContract> {
   @usableFromInline let subject: CurrentValueSubject<DiffedValue<Value>, Never>

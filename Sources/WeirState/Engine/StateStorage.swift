@@ -142,8 +142,8 @@ final class StateStorage<Value>: Sendable {
     turn.leave { core.deliver(change, reservation) }
   }
 
-  /// Stores a value that counts as the one before, but may differ in what does not count, and gives the turn back. Nobody is
-  /// told.
+  /// Stores a value that counts as the one before, but may differ in what does not count, and gives the turn back.
+  /// Nobody is told.
   @inlinable
   func storeUnchanged(_ new: Value) {
     var exchanged = DiffedValue(old: nil, snapshot: new, writer: writer, turn: turn)

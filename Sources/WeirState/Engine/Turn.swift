@@ -5,21 +5,22 @@ import WeirQueues
 
 /// Lets one thread at a time read, change and write back the value of a state.
 ///
-/// Rules and the closures of `withLock` run inside a turn, subscribers don't. Rules may write into other states, and so a
-/// thread may want a second turn while it has one. If the thread that has the second one waits, perhaps over several
+/// Rules and the closures of `withLock` run inside a turn, subscribers don't. Rules may write into other states, and so
+/// a thread may want a second turn while it has one. If the thread that has the second one waits, perhaps over several
 /// more, for a turn of this thread, both would wait for ever. But then the other thread stands still inside its own
 /// change, at a call that returns only after this thread has gone on: to run here now is what it would be if that call
-/// had led here on one thread. So the turn is lent: the caller enters beside the owner, and may do so again, also while that
-/// one has been woken, and looks whether it can go on, which is when it is in no table.
+/// had led here on one thread. So the turn is lent: the caller enters beside the owner, and may do so again, also while
+/// that one has been woken, and looks whether it can go on, which is when it is in no table.
 ///
-/// Who waits for what is kept in one table, with the changes under way. A thread joins the table and looks for a circle in one step, so of two
-/// threads that close a circle one sees it and goes on, the other sleeps. A thread in the table does nothing until it has
-/// got what it waits for, so a circle that was found stays one.
+/// Who waits for what is kept in one table, with the changes under way. A thread joins the table and looks for a circle
+/// in one step, so of two threads that close a circle one sees it and goes on, the other sleeps. A thread in the table
+/// does nothing until it has got what it waits for, so a circle that was found stays one.
 package final class Turn: Sendable {
   struct State {
     var owner = 0
     var depth = 0
-    /// Threads that it is lent to, which may take it again, too. One of all that have it runs; the others wait for that one.
+    /// Threads that it is lent to, which may take it again, too. One of all that have it runs; the others wait for that
+    /// one.
     var lent: [(thread: Int, depth: Int)] = []
     var waiting: [Parker] = []
 
@@ -67,8 +68,8 @@ package final class Turn: Sendable {
 
   /// Takes the turn, again if this thread has it already. Acquires what its former owner did.
   ///
-  /// - Parameter inPlace: Whether the state's value is read now and replaced before the turn is given back. Until `endInPlace`,
-  ///   the thread must not take the turn again: that stops the program.
+  /// - Parameter inPlace: Whether the state's value is read now and replaced before the turn is given back. Until
+  ///   `endInPlace`, the thread must not take the turn again: that stops the program.
   package func enter(inPlace: Bool = false) {
     let me = currentThreadIdentity()
     Changes.enter(me, ObjectIdentifier(self), inPlace: inPlace)
@@ -80,8 +81,8 @@ package final class Turn: Sendable {
 
   /// Gives the turn back.
   ///
-  /// - Parameter delivery: What is to happen as soon as this thread has no turn at all: at once, or when it gives back its
-  ///   last one.
+  /// - Parameter delivery: What is to happen as soon as this thread has no turn at all: at once, or when it gives back
+  ///   its last one.
   package func leave(then delivery: Delivery? = nil) {
     let me = currentThreadIdentity()
     if isExclusive {

@@ -73,7 +73,8 @@ int attack_spawn(const char *const *arguments, attack_child *child);
 /// 0 at the end, -1 if nothing came in time.
 int attack_read(int file, char *bytes, int capacity, int milliseconds);
 
-/// Waits for a child's end, having stopped it first if `kills`. Returns its exit code, or minus the signal that ended it.
+/// Waits for a child's end, having stopped it first if `kills`. Returns its exit code, or minus the signal that ended
+/// it.
 int attack_reap(int pid, int kills);
 
 #endif

@@ -20,8 +20,8 @@ void explorer_fiber_switch(explorer_fiber *from, explorer_fiber *to);
 
 /// Whether this program's malloc is the one that watches (builds with WEIR_EXPLORER).
 int explorer_heap_is_watching(void);
-/// Starts to count blocks. Freed blocks are filled with a pattern that no pointer has; with `keeps` they are also kept from
-/// being handed out again until `explorer_heap_end`.
+/// Starts to count blocks. Freed blocks are filled with a pattern that no pointer has; with `keeps` they are also kept
+/// from being handed out again until `explorer_heap_end`.
 void explorer_heap_begin(int keeps);
 /// Returns how many blocks were made and not freed since `explorer_heap_begin`.
 long explorer_heap_end(void);
@@ -32,7 +32,7 @@ long explorer_heap_double_frees(void);
 uint8_t *explorer_shared_memory(size_t size);
 void explorer_shared_memory_free(uint8_t *memory, size_t size);
 /// Forks. The child (0 is returned there) gets no core dump, default signal actions, `seconds` of
-/// life and its standard error in a file without a name. Returns -1 if there can be no child.
+/// processor time and its standard error in a file without a name. Returns -1 if there can be no child.
 int explorer_fork(unsigned seconds, int *standard_error);
 /// Ends the child at once, running nothing that was registered for the exit.
 _Noreturn void explorer_exit(int code);
@@ -42,7 +42,7 @@ int explorer_wait(int *code);
 /// Reads what a child wrote to its standard error, and closes the file.
 size_t explorer_read_back(int file, char *text, size_t size);
 const char *explorer_signal_name(int signal);
-/// Whether this signal is the one that ends a child that has lived too long.
+/// Whether this signal is one that ends a child that has taken too long.
 int explorer_signal_is_alarm(int signal);
 /// Writes through to standard output.
 void explorer_print(const char *text);

@@ -12,7 +12,8 @@ int sandbox_forbid_all_barriers(void);
 /// Why the above can't be done here, as an error number; 0 if it can. Tried in a child process.
 int sandbox_obstacle(void);
 
-/// Forks, and returns what the body returns in the child (as far as a byte holds it), or -1. The child does nothing else.
+/// Forks, and returns what the body returns in the child (as far as a byte holds it), or -1. The child does nothing
+/// else.
 int sandbox_in_fork(int (*body)(void));
 
 #endif

@@ -81,12 +81,13 @@ import Testing
   }
 
   @Test func `a quote within a text doesn't end its word in zsh`() {
-    let verb = VerbSyntax(
+    let verb = Verb(
       name: "weigh", arguments: "", summary: "Weighs 'it'.", description: "Twice.",
       options: [
         OptionSyntax(name: "--unit", placeholder: "UNIT", help: "The unit's [name]: 'g'. More."),
         OptionSyntax(name: "--again", help: "Once more."),
-      ], examples: [], exitCodes: [])
+      ], examples: [], exitCodes: []
+    ) { _, _ in 0 }
     let script = Completions(verbs: [verb]).script(for: .zsh)
     #expect(script.contains(#"    'weigh:Weighs '\''it'\''.'"#))
     #expect(
@@ -97,16 +98,5 @@ import Testing
               '*--again[Once more.]' \
               '*:file:_files' ;;
         """#), "\(script)")
-  }
-
-  @Test func `the command prints the scripts, and knows its shells`() {
-    let gauge = CapturedProgram()
-    #expect(gauge("completions", "bash") == 0)
-    #expect(gauge.output == Completions(verbs: Verbs.all).script(for: .bash))
-    #expect(gauge("completions", "zsh") == 0)
-    #expect(gauge.output.hasPrefix("#compdef gauge\n"))
-    #expect(gauge("completions", "bsh") == 64)
-    #expect(gauge.error.contains("Did you mean 'bash'?"))
-    #expect(gauge("completions") == 64)
   }
 }

@@ -20,10 +20,11 @@ import Testing
   }
 
   @Test func `no line of text is taken for a request, and nothing for an escape`() {
-    let verb = VerbSyntax(
+    let verb = Verb(
       name: "weigh", arguments: "", summary: "Weighs.",
       description: ".gauge is a folder\n'it' is a \\word, n²\n\nTwice.",
-      options: [], examples: [], exitCodes: [])
+      options: [], examples: [], exitCodes: []
+    ) { _, _ in 0 }
     let page = manualPage([verb])
     #expect(page.contains("\n\\&.gauge is a folder\n\\(aqit\\(aq is a \\eword, n\\[u00B2]\n.PP\nTwice.\n"))
   }

@@ -77,14 +77,4 @@ import Testing
     #expect(rule(.allocations, of: "a/c") == .sampled(threshold: 0.2, resolution: 0.01))
     #expect(rule(.allocations, of: "a/c", repeats: true) == .exact(threshold: 0.2, resolution: 0))
   }
-
-  @Test func readsPercentilesAndTimesFromMetrics() {
-    #expect(latencyPercentile(of: Metric.latency(percentile: "99.9").name) == 99.9)
-    #expect(latencyPercentile(of: Metric.latency(percentile: "50").name) == 50)
-    #expect(latencyPercentile(of: Metric.openLatency(percentile: "99.9").name) == 99.9)
-    #expect(latencyPercentile(of: Metric.latencyMaximum.name) == nil)
-    #expect(latencyPercentile(of: Metric.openLoopRate.name) == nil)
-    #expect(Metric.time.isTime && Metric.throughput.isTime && Metric.latencyMaximum.isTime)
-    #expect(!Metric.allocations.isTime && !Metric.allocatedBytes.isTime)
-  }
 }

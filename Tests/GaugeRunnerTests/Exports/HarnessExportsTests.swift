@@ -12,7 +12,7 @@ import Testing
   func json(_ text: String) throws -> Any { try JSONSerialization.jsonObject(with: Data(text.utf8)) }
 
   @Test func `google-benchmark has an entry per launch, with counters`() throws {
-    let document = try #require(try json(run.googleBenchmark) as? [String: Any])
+    let document = try #require(try json(run.googleBenchmark(by: "gauge 1.2.3")) as? [String: Any])
     let entries = try #require(document["benchmarks"] as? [[String: Any]])
     #expect(entries.count == 3)
     #expect(entries[1]["name"] as? String == "a b/c/n:1/k:x,\"y\"")
@@ -72,7 +72,7 @@ import Testing
     var results = Results.run()
     results.add(.time, Array(repeating: 1, count: 300), to: "a")
     for number in 0..<300 { results.add(Metric("c\(number)", unit: "1", kind: .exact), [1], to: "a") }
-    let text = RunSummary(results, title: "t").googleBenchmark
+    let text = RunSummary(results, title: "t").googleBenchmark(by: "gauge")
     #expect(text.components(separatedBy: "\"real_time\": 1").count - 1 == 300)
     #expect(text.split(separator: "\n").count { $0.contains(/"c\d+": 1/) } == 300 * 100)
   }

@@ -52,13 +52,12 @@ import Testing
     let good = try executable("a-good")
     let bad = try executable("bad", "echo 'no server' >&2; exit 1")
     let fixtures = RunFixtures(of: [point(good), point(bad)], folder: folder("run"), environment: [:])
-    let failure = #expect(throws: CommandFailure.self) { try fixtures.setUp() }
-    #expect(failure?.code == .broke)
     #expect(
-      failure?.message == "the run fixture of \(bad) can't be set up: exited with code 1\nno server")
+      throws: RunFixtures.Failure.broke("the run fixture of \(bad) can't be set up: exited with code 1\nno server")
+    ) { try fixtures.setUp() }
     #expect(calls() == ["a-good fixture set-up", "bad fixture set-up", "a-good fixture tear-down"])
     let missing = RunFixtures(of: [point(folder("none"))], folder: folder("run"), environment: [:])
-    #expect(throws: CommandFailure.self) { try missing.setUp() }
+    #expect(throws: RunFixtures.Failure.self) { try missing.setUp() }
   }
 
   @Test func `a run sets up, hands on the folder, and tears down`() throws {

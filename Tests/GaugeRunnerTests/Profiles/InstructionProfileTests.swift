@@ -88,7 +88,7 @@ import Testing
     #expect(profile.instructions.weights.reduce(0) { $0 + $1.key.count } < 3 * InstructionProfile.mostFrames)
     #expect(
       profile.instructions.notes == [
-        "its stacks have more than 200000 frames together: what the rest called stays together"
+        "its stacks have more than 100000 frames together: what the rest called stays together"
       ])
   }
 

@@ -6,8 +6,6 @@ struct PairedVector: Decodable {
   var positiveSum: Double
   var signedRank: [Double]
   var asymptotic: [Double]
-  var sign: [Double]
-  var permutation: [Double]?
   var shift: Double
   var intervals: [[Double?]]?
 }

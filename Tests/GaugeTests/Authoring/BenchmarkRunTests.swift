@@ -65,10 +65,11 @@ import Testing
   }
 
   @Test func misusedGroupsAreNotRun() throws {
-    func verdict(_ threads: Benchmark.Threads = .several, _ body: (BenchmarkRun) throws -> Void) rethrows -> String? {
+    func verdict(isSingleThreaded: Bool = false, _ body: (BenchmarkRun) throws -> Void) rethrows -> String? {
       let measurer = ScriptedMeasurer()
       let run = BenchmarkRun(
-        point: Self.point, measurer: measurer, declaration: BenchmarkRun.Declaration(threads: threads))
+        point: Self.point, measurer: measurer,
+        declaration: BenchmarkRun.Declaration(isSingleThreaded: isSingleThreaded))
       try body(run)
       #expect(measurer.groups.isEmpty)
       return run.verdict
@@ -83,7 +84,7 @@ import Testing
       try verdict { try $0.measure(ThreadGroup("a b") {}) }
         == "the group name 'a b' is not made of ASCII letters, digits and _")
     #expect(
-      try verdict(.single) { try $0.measure(threads: 2) {} }
+      try verdict(isSingleThreaded: true) { try $0.measure(threads: 2) {} }
         == "groups of threads need a benchmark declared with threads: .several")
   }
 

@@ -23,7 +23,7 @@ import Testing
     #expect(sampler.nextCount() == nil)
     #expect(sampler.difference == counts(1000, 2000, 16_000))
     #expect(
-      sampler.measurements(quantities, threads: .single) == [
+      sampler.measurements(quantities, varies: false) == [
         Measurement(.allocations, .value(1), iterations: 1000, samples: 1),
         Measurement(.frees, .value(2), iterations: 1000, samples: 1),
         Measurement(.allocatedBytes, .value(16), iterations: 1000, samples: 1),
@@ -36,7 +36,7 @@ import Testing
     sampler.record(from: counts(0, 0, 0), to: counts(9, 9, 9))
     #expect(sampler.nextCount() == 1)
     sampler.record(from: counts(9, 9, 9), to: counts(9, 9, 9))
-    #expect(sampler.measurements(quantities, threads: .single).allSatisfy { $0.outcome == .value(0) })
+    #expect(sampler.measurements(quantities, varies: false).allSatisfy { $0.outcome == .value(0) })
   }
 
   @Test func fractionsStayAndTheHarnessIsSubtracted() {
@@ -44,9 +44,9 @@ import Testing
     sampler.record(from: counts(0, 0, 0), to: counts(0, 0, 0))
     sampler.record(from: counts(0, 0, 0), to: counts(1, 3, 64))
     #expect(
-      sampler.measurements(quantities, threads: .single).map(\.outcome) == [.value(0.125), .value(0.375), .value(8)])
+      sampler.measurements(quantities, varies: false).map(\.outcome) == [.value(0.125), .value(0.375), .value(8)])
     #expect(
-      sampler.measurements(quantities, threads: .single, less: counts(1, 2, 0)).map(\.outcome)
+      sampler.measurements(quantities, varies: false, less: counts(1, 2, 0)).map(\.outcome)
         == [.value(0), .value(0.125), .value(8)])
   }
 
@@ -54,10 +54,10 @@ import Testing
     var sampler = CountSampler(operations: 1)
     sampler.record(from: counts(0, 0, 0), to: counts(0, 0, 0))
     sampler.record(from: counts(0, 0, 0), to: counts(0, 0, 0))
-    #expect(sampler.measurements(quantities, threads: .single).allSatisfy { $0.metric.kind == .exact })
-    #expect(sampler.measurements(quantities, threads: .several).allSatisfy { $0.metric.kind == .sampled })
+    #expect(sampler.measurements(quantities, varies: false).allSatisfy { $0.metric.kind == .exact })
+    #expect(sampler.measurements(quantities, varies: true).allSatisfy { $0.metric.kind == .sampled })
     #expect(
-      sampler.measurements(quantities, threads: .several).map(\.metric.name)
+      sampler.measurements(quantities, varies: true).map(\.metric.name)
         == ["allocations", "frees", "allocated_bytes"])
   }
 
@@ -67,21 +67,21 @@ import Testing
     let unread = Counts(0, 0, 0, Counter.noPeak, 0, 0, 0, 0)
     sampler.record(from: unread, to: unread)
     sampler.record(from: unread, to: unread)
-    guard case .unavailable(let reason) = sampler.measurements([quantity], threads: .several)[0].outcome else {
+    guard case .unavailable(let reason) = sampler.measurements([quantity], varies: true)[0].outcome else {
       Issue.record("a peak that nobody has read")
       return
     }
     #expect(reason.contains("several threads"))
     sampler.keep(48, inLane: 3)
-    #expect(sampler.measurements([quantity], threads: .single).map(\.outcome) == [.value(48)])
+    #expect(sampler.measurements([quantity], varies: false).map(\.outcome) == [.value(48)])
   }
 
   @Test func absenceHasItsReasonForEachQuantity() {
-    let measurements = CountSampler(operations: 5).measurements(HeapCounter(nil).quantities, threads: .single)
+    let measurements = CountSampler(operations: 5).measurements(HeapCounter(nil).quantities, varies: false)
     #expect(measurements.map(\.metric) == Metric.heap)
     #expect(measurements.allSatisfy { $0.outcome == .unavailable(HeapHooks.absence) })
     #expect(
-      CountSampler.unavailable(quantities, threads: .single).map(\.outcome)
+      CountSampler.unavailable(quantities, varies: false).map(\.outcome)
         == Array(repeating: .unavailable("the operations were not counted"), count: 3))
   }
 }

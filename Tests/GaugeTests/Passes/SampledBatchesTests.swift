@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func operationsThatCountAreTraced() {
-    let recorder = CallStacks(.allocations)
+    let recorder = CallStacks(of: .allocations)
     let batches = TracedBatches(CountSampler(operations: 50), Counter([]), recorder)
     var operations = 0
     batches.run { operations += 1 }

@@ -24,7 +24,7 @@ import Testing
       CountedQuantity(metric: .minorFaults, lane: 0), CountedQuantity(metric: .peakResident, lane: 1, form: .atEnd),
       CountedQuantity(metric: .majorFaults, lane: 2, absence: "why"),
     ])
-    let batches = SpanBatches(budget: 1e6, counter, threads: .single)
+    let batches = SpanBatches(budget: 1e6, counter, varies: false)
     batches.run { counter.operations += 1 }
     #expect(counter.readings == 2)
     // What is resident grows from where the measuring begins.

@@ -25,7 +25,7 @@ import WeirExtras
     #expect(task.isCancelled)
   }
 
-  /// The seed's task ran on.
+  /// The commonly copied version's task ran on.
   @Test func droppingItCancelsUnlessToldOtherwise() async {
     let (cancelled, finished) = (Counter(), Counter())
     let door = Door()

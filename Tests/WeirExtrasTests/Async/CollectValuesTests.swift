@@ -21,7 +21,7 @@ import WeirExtras
     #expect(try await [1].publisher.collectValues(limit: 3) == [1])
   }
 
-  /// The seed's code took no notice.
+  /// The commonly copied version took no notice.
   @Test func cancellingTheTaskCancelsTheStream() async {
     let (asked, cancelled) = (Counter(), Counter())
     let task = Task {
@@ -34,7 +34,7 @@ import WeirExtras
     #expect(cancelled.value == 1)
   }
 
-  /// The seed's code added to one array from any thread.
+  /// The commonly copied version added to one array from any thread.
   @Test func valuesOfManyThreadsAreAllThere() async throws {
     let subject = Shared(ReplaySubject<Int, Never>(bufferSize: .max))
     let subscribed = Counter()

@@ -16,14 +16,14 @@ import WeirQueues
     #expect(source.subscription?.history == [.requested(.max(1)), .cancelled])
   }
 
-  /// The seed's code waited for ever.
+  /// The commonly copied version waited for ever.
   @Test func anEmptyStreamThrows() async {
     await #expect(throws: NoValueError()) { try await Empty<Int, TestFailure>().firstValue() }
     await #expect(throws: NoValueError()) { try await Empty<Int, any Error>().async() }
     #expect("\(NoValueError())" == "the stream finished without a value")
   }
 
-  /// The seed's code never returned nil: it waited for ever.
+  /// The commonly copied version never returned nil: it waited for ever.
   @Test func anEmptyStreamThatCannotFailGivesNil() async {
     let value: Int? = await Empty<Int, Never>().firstValue()
     #expect(value == nil)
@@ -44,7 +44,7 @@ import WeirQueues
     await #expect(throws: TestFailure.first) { try await Fail<Int, any Error>(error: TestFailure.first).async() }
   }
 
-  /// The seed's code took no notice.
+  /// The commonly copied version took no notice.
   @Test func cancellingTheTaskCancelsTheStream() async {
     let (asked, cancelled) = (Counter(), Counter())
     let task = Task {
@@ -63,7 +63,7 @@ import WeirQueues
     #expect(await optional.value == nil)
   }
 
-  /// The seed's code leaked the subscription of a synchronous publisher.
+  /// The commonly copied version leaked the subscription of a synchronous publisher.
   @Test func nothingIsKept() async throws {
     do {
       let tracked = lifetimes.track(4)
@@ -73,7 +73,7 @@ import WeirQueues
     #expect(lifetimes.live == 0)
   }
 
-  /// In the seed's code these threads wrote the same variables.
+  /// In the commonly copied version these threads wrote the same variables.
   @Test func valuesAndEndsOfManyThreadsGiveOneValue() async throws {
     for round in 0..<50 {
       let subject = PassthroughSubject<Int, TestFailure>()

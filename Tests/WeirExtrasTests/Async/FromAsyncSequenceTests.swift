@@ -40,7 +40,7 @@ private struct Counting: AsyncSequence, AsyncIteratorProtocol {
     AnyPublisher.fromAsyncSequence(Counting(end: end, made: made, asked: asked, fails: fails))
   }
 
-  /// The seed's code started at once, and lost what came before the first subscriber.
+  /// The commonly copied version started at once, and lost what came before the first subscriber.
   @Test func startsAnewForEachSubscriberAndLosesNothing() async throws {
     let sequence = publisher(5)
     for _ in 0..<20 { await Task.yield() }

@@ -20,7 +20,7 @@ import WeirExtras
     }
   }
 
-  /// The seed's task ran on.
+  /// The commonly copied version's task ran on.
   @Test func cancellingTheSubscriptionCancelsTheTask() async {
     let (started, cancelled) = (Counter(), Counter())
     let cancellable = asyncToPublisher {

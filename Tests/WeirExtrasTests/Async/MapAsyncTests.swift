@@ -9,7 +9,7 @@ import WeirExtras
   private let source = ScriptedPublisher<Int, TestFailure>()
   private let lifetimes = Lifetimes()
 
-  /// The seed's code ran all at once, so that results came in the order in which they were ready.
+  /// The commonly copied version ran all at once, so that results came in the order in which they were ready.
   @Test func keepsTheOrderByDefault() async throws {
     let running = Counter()
     let most = Counter()
@@ -45,7 +45,7 @@ import WeirExtras
     withExtendedLifetime(cancellable) {}
   }
 
-  /// The seed's code let its tasks run on.
+  /// The commonly copied version let its tasks run on.
   @Test func cancellingCancelsTheTasks() async {
     let started = Counter()
     let cancelled = Counter()
@@ -103,7 +103,7 @@ import WeirExtras
     #expect(first == [1, 2])
   }
 
-  @Test func theSeedsTypeCompiles() async throws {
+  @Test func thePublishedTypeCompiles() async throws {
     let erased: AnyPublisher<Int, Never> = Just("7").compactMapAsync { Int($0) }
     #expect(try await erased.collectValues() == [7])
   }

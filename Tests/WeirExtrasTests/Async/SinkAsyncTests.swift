@@ -8,7 +8,7 @@ import WeirExtras
 @Suite struct SinkAsyncTests {
   private let lifetimes = Lifetimes()
 
-  /// The seed's code started one task per value, in no order.
+  /// The commonly copied version started one task per value, in no order.
   @Test func handlesOneValueAfterTheOther() async {
     let log = Log<String>()
     let running = Counter()
@@ -45,7 +45,7 @@ import WeirExtras
     cancellable.cancel()
   }
 
-  /// The seed's handlers ran on.
+  /// The commonly copied version's handlers ran on.
   @Test func cancellingCancelsTheRunningHandlerAndTheStream() async {
     let source = ScriptedPublisher<Int, TestFailure>()
     let (started, cancelled) = (Counter(), Counter())
@@ -65,7 +65,7 @@ import WeirExtras
     #expect(started.value == 1)
   }
 
-  /// The seed's code dropped every end, and took streams with one kind of error only.
+  /// The commonly copied version dropped every end, and took streams with one kind of error only.
   @Test func tellsOfAFailureAfterTheLastHandler() async {
     let log = Log<String>()
     let failing = Just(1).setFailureType(to: TestFailure.self).append(Fail(error: TestFailure.second))

@@ -26,7 +26,7 @@ private final class Target {
     withExtendedLifetime(cancellable) {}
   }
 
-  /// The seed's code went on consuming.
+  /// The commonly copied version went on consuming.
   @Test func cancelsTheStreamOnceTheObjectIsGone() {
     let source = ScriptedPublisher<Int, Never>()
     let cancellable = source.assignWeak(to: \.number, on: Target())

@@ -46,7 +46,7 @@ private final class DetailViewModel: ObservableObject {
     #expect(loader.begun != nil)
   }
 
-  /// In the seed's code the new pipeline always ran beside the old one for a moment.
+  /// In the commonly copied version the new pipeline always ran beside the old one for a moment.
   @Test func replacingCancelsBeforeItBuilds() {
     let loader = Loader()
     loader.load = cancellable("a")
@@ -84,8 +84,8 @@ private final class DetailViewModel: ObservableObject {
     #expect(count.value == 1_599)
   }
 
-  /// The use of the seed's own. There the end of what is superseded ended the loading of what came after it, if it came in
-  /// time.
+  /// The use that the commonly copied version shows. There the end of what is superseded ended the loading of what came
+  /// after it, if it came in time.
   @Test func aSupersededLoadIsCancelledAndTheNewOneEndsTheLoading() {
     let answers = ["1": PassthroughSubject<String, TestFailure>(), "2": PassthroughSubject<String, TestFailure>()]
     let model = DetailViewModel { answers[$0]!.eraseToAnyPublisher() }

@@ -27,7 +27,7 @@ import WeirExtras
     #expect(cancelled.value == 2)
   }
 
-  /// In the seed's code they piled up.
+  /// In the commonly copied version they piled up.
   @Test func whatHasFinishedIsNotKept() {
     let subject = PassthroughSubject<Int, Never>()
     var values: [Int] = []
@@ -39,7 +39,7 @@ import WeirExtras
     #expect(values == [2])
   }
 
-  /// In the seed's code they would have broken the set.
+  /// In the commonly copied version they would have broken the set.
   @Test func eightThreadsLoseNothing() {
     let store = CancellableStore()
     let cancelled = Counter()

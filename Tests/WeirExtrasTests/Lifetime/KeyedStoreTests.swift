@@ -23,7 +23,7 @@ import WeirExtras
     withExtendedLifetime(held) {}
   }
 
-  /// In the seed's code the key did nothing.
+  /// In the commonly copied version the key did nothing.
   @Test func aSetReplacesWhatWasStoredUnderTheKey() {
     var set = Set<AnyCancellable>()
     cancellable("a").store(in: &set, key: "load")

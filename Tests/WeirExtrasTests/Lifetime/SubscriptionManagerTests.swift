@@ -25,7 +25,7 @@ import WeirExtras
     #expect(cancelled.value == 3)
   }
 
-  /// The seed's code held its lock meanwhile, and waited for itself for ever.
+  /// The commonly copied version held its lock meanwhile, and waited for itself for ever.
   @Test func aCancellationMayComeBackToTheManager() {
     let cancelled = Counter()
     manager.store(
@@ -52,7 +52,7 @@ import WeirExtras
     #expect(manager.count == 1)
   }
 
-  /// The seed's code only let go of it.
+  /// The commonly copied version only let go of it.
   @Test func whatIsChosenIsCancelledAlsoWhereSomebodyElseHoldsIt() {
     let cancelled = Counter()
     let held = AnyCancellable { cancelled.add() }
@@ -62,7 +62,7 @@ import WeirExtras
     withExtendedLifetime(held) {}
   }
 
-  /// The seed's code kept it for ever.
+  /// The commonly copied version kept it for ever.
   @Test func whatHasFinishedIsNotKept() {
     let subject = PassthroughSubject<LifetimeTracked, Never>()
     var ends = 0

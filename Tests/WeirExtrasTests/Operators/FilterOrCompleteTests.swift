@@ -6,7 +6,7 @@ import Weir
 import WeirExtras
 
 @Suite struct FilterOrCompleteTests {
-  /// The seed's code gave 1, 2, 3, 4.
+  /// The commonly copied version gave 1, 2, 3, 4.
   @Test func theFirstValueThatFailsCancelsAndFinishes() {
     let source = ScriptedPublisher<Int, TestFailure>()
     let recorder = RecordingSubscriber<Int, TestFailure>(.unlimited)
@@ -17,7 +17,7 @@ import WeirExtras
     #expect(source.subscription?.history == [.requested(.unlimited), .cancelled])
   }
 
-  @Test func theSeedsTypeCompiles() async throws {
+  @Test func thePublishedTypeCompiles() async throws {
     let erased: AnyPublisher<Int, Never> = [1, 2, 9, 3].publisher.filterOrComplete { $0 < 5 }
     let values = try await erased.collectValues()
     #expect(values == [1, 2])

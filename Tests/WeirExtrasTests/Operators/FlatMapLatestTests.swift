@@ -6,7 +6,7 @@ import Weir
 import WeirExtras
 
 @Suite struct FlatMapLatestTests {
-  /// The seed's search pipeline used `flatMap`: there, old answers win over new ones.
+  /// The commonly copied search pipeline used `flatMap`: there, old answers win over new ones.
   @Test func aNewQuestionCancelsTheOldAnswer() {
     let questions = PassthroughSubject<Int, TestFailure>()
     let answers = [ScriptedPublisher<Int, TestFailure>(), ScriptedPublisher<Int, TestFailure>()]

@@ -20,7 +20,7 @@ import WeirExtras
     }
   }
 
-  /// The seed's first code retried once, at the first delay.
+  /// The first commonly copied version retried once, at the first delay.
   @Test func pausesDoubleUpToTheCapAndTheLastFailureIsPassedOn() {
     let times = Shared<[Int]>([])
     let recorder = Recorder(.unlimited)
@@ -141,7 +141,8 @@ import WeirExtras
     #expect(recorder.completions == [.failure(.first)])
   }
 
-  /// The seed's second code lost values, as its pause let the completion overtake them on a concurrent queue.
+  /// The second commonly copied version lost values, as its pause let the completion overtake them on a concurrent
+  /// queue.
   @Test func losesNothingOnAConcurrentQueue() async throws {
     for _ in 0..<25 {
       let attempts = Counter()
@@ -153,7 +154,7 @@ import WeirExtras
     }
   }
 
-  @Test func bothOfTheSeedsSpellingsCompile() async throws {
+  @Test func bothPublishedSpellingsCompile() async throws {
     let source = Just(1).setFailureType(to: TestFailure.self)
     let first: AnyPublisher<Int, TestFailure> = source.retryWithBackoff(
       maxRetries: 3, initialDelay: 1.0, maxDelay: 60.0, scheduler: DispatchQueue.main)

@@ -159,7 +159,7 @@ import WeirExtras
     #expect(source.subscription?.history == [.requested(.unlimited)])
   }
 
-  @Test func theSeedsTypeCompiles() {
+  @Test func thePublishedTypeCompiles() {
     let erased: AnyPublisher<Int, TestFailure> = source.shareReplay()
     #expect(record(erased).log == ["ShareReplay"])
     let shared = source.shareReplay()

@@ -8,7 +8,7 @@ import WeirExtras
 @Suite struct ZipManyTests {
   private let sources = (0..<6).map { _ in ScriptedPublisher<Int, TestFailure>() }
 
-  /// The seed's code nested a zip of three and one of two, which held what ran ahead in two places.
+  /// The commonly copied version nested a zip of three and one of two, which held what ran ahead in two places.
   @Test func fiveAreOneFlatEngine() {
     let recorder = RecordingSubscriber<[Int], TestFailure>(.max(2))
     sources[0].zip(sources[1], sources[2], sources[3], sources[4])

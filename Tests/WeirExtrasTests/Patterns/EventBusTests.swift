@@ -26,7 +26,7 @@ private enum AppEvent: CasedEvent {
   }
 }
 
-/// The first seed's bus, on this one.
+/// The first of two commonly copied buses, on this one.
 extension EventBus {
   fileprivate var events: AnyPublisher<AppEvent, Never> { channel(AppEvent.self).events }
 
@@ -53,7 +53,7 @@ extension EventBus {
   fileprivate func send(_ event: AppEvent) { channel(AppEvent.self).send(event) }
 }
 
-/// The other seed's bus, on this one.
+/// The other commonly copied bus, on this one.
 extension EventBus {
   fileprivate var cartUpdated: AnyPublisher<Cart, Never> { events(Cart.self) }
   fileprivate func send(cartUpdated cart: Cart) { send(cart) }
@@ -96,7 +96,7 @@ extension EventBus {
     withExtendedLifetime(cancellables) {}
   }
 
-  /// In the seed's code every listener's filter ran for every event.
+  /// In the commonly copied version every listener's filter ran for every event.
   @Test func listenersToOtherCasesAreNotAsked() {
     let channel = EventChannel<AppEvent>()
     let asked = Counter()

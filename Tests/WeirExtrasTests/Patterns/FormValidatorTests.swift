@@ -40,7 +40,7 @@ import WeirExtras
     #expect(form.confirmPasswordError == "Passwords don't match")
   }
 
-  /// In the seed's code a form with an empty password was valid.
+  /// In the commonly copied version a form with an empty password was valid.
   @Test func aFormWithAnEmptyFieldIsNotValid() {
     let form = FormValidator(scheduler: scheduler)
     form.email = "ann@example.com"
@@ -53,7 +53,7 @@ import WeirExtras
     #expect(form.isValid)
   }
 
-  /// In the seed's code a form was valid until the messages had come.
+  /// In the commonly copied version a form was valid until the messages had come.
   @Test func isNeverValidForAMoment() {
     let form = FormValidator(scheduler: scheduler)
     var states: [Bool] = []

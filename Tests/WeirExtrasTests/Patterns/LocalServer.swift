@@ -20,8 +20,9 @@ final class LocalServer: @unchecked Sendable {
   /// How many requests have come.
   var requests: Int { lock.withLock { count } }
 
-  /// Starts to listen, and answers with what a closure makes of a path: a whole answer, or `nil` to hang up. Where the path
-  /// begins with `/endless`, the answer goes on until the client hangs up, and with `/announced` the connection does.
+  /// Starts to listen, and answers with what a closure makes of a path: a whole answer, or `nil` to hang up. Where the
+  /// path begins with `/endless`, the answer goes on until the client hangs up, and with `/announced` the connection
+  /// does.
   init(_ answer: @escaping @Sendable (String) -> String?) {
     #if canImport(Glibc)
       let stream = Int32(SOCK_STREAM.rawValue)

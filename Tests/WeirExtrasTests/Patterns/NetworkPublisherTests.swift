@@ -27,14 +27,15 @@ private final class PlainProtocol: URLProtocol {
   override func stopLoading() {}
 }
 
-/// Answers with the bytes that a request has.
+/// Answers with the bytes and the status that a request has.
 private final class EchoProtocol: URLProtocol {
   override class func canInit(with request: URLRequest) -> Bool { request.url?.scheme == "echo" }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
 
   override func startLoading() {
     let answer = request.value(forHTTPHeaderField: "answer").flatMap { Data(base64Encoded: $0) } ?? Data()
-    let response = HTTPURLResponse(url: request.url!, statusCode: 200, httpVersion: nil, headerFields: nil)!
+    let status = request.value(forHTTPHeaderField: "status").flatMap { Int($0) } ?? 200
+    let response = HTTPURLResponse(url: request.url!, statusCode: status, httpVersion: nil, headerFields: nil)!
     client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
     client?.urlProtocol(self, didLoad: answer)
     client?.urlProtocolDidFinishLoading(self)
@@ -224,7 +225,30 @@ private final class SilentProtocol: URLProtocol {
     server.stop()
   }
 
-  /// The seed's code loaded again for each request.
+  /// It failed by its status where it came all at once.
+  @Test func anAnswerThatComesAtOnceHasALimitWhateverItsStatusIs() async {
+    defer { server.stop() }
+    func load(atMost bytes: Int) async -> NetworkError? {
+      var request = URLRequest(url: URL(string: "echo://host/")!)
+      request.setValue(Data("123".utf8).base64EncodedString(), forHTTPHeaderField: "answer")
+      request.setValue("404", forHTTPHeaderField: "status")
+      let publisher = NetworkPublisher<Greeting>(request: request, session: session, mostBytes: bytes)
+      do {
+        _ = try await publisher.firstValue()
+        return nil
+      } catch {
+        return error as? NetworkError
+      }
+    }
+    guard case .httpError(404) = await load(atMost: 3), case .underlying(let error as URLError) = await load(atMost: 2)
+    else {
+      Issue.record("expected the status, and then the limit")
+      return
+    }
+    #expect(error.code == .dataLengthExceedsMaximum)
+  }
+
+  /// The commonly copied version loaded again for each request.
   @Test func loadsOncePerSubscriptionHoweverOftenItIsAsked() {
     let ended = DispatchSemaphore(value: 0)
     let recorder = RecordingSubscriber<Greeting, NetworkError>()
@@ -239,7 +263,7 @@ private final class SilentProtocol: URLProtocol {
     server.stop()
   }
 
-  /// The seed's subscription kept its subscriber.
+  /// The commonly copied version's subscription kept its subscriber.
   @Test func theSubscriberIsFreedAtTheEnd() {
     let ended = DispatchSemaphore(value: 0)
     weak var weakRecorder: RecordingSubscriber<Greeting, NetworkError>?
@@ -259,7 +283,7 @@ private final class SilentProtocol: URLProtocol {
     server.stop()
   }
 
-  /// In the seed's code these threads wrote the same variables, and each request loaded.
+  /// In the commonly copied version these threads wrote the same variables, and each request loaded.
   @Test func threadsMayAskAndCancelAtOnce() {
     let before = SilentProtocol.loads.value
     for _ in 0..<20 {

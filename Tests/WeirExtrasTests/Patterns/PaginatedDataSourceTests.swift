@@ -44,7 +44,7 @@ private typealias Page = PageResponse<Item>
     #expect(!source.hasMorePages)
   }
 
-  /// In the seed's code the old page ended up in the new list, and the first page was never loaded.
+  /// In the commonly copied version the old page ended up in the new list, and the first page was never loaded.
   @Test func loadingTheFirstPageAgainCancelsThePageUnderWay() {
     let source = makeSource()
     source.loadFirstPage()

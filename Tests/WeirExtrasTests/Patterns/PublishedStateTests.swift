@@ -31,7 +31,7 @@ private final class StateManager: ObservableObject {
     withExtendedLifetime(cancellable) {}
   }
 
-  /// The seed's code did not tell the object's observers.
+  /// The commonly copied version did not tell the object's observers.
   @Test func tellsOfAChangeOfItsObjectBeforeItIsStored() {
     var seen: [Bool] = []
     let cancellable = manager.objectWillChange.sink { [unowned manager] _ in seen.append(manager.isOnboarded) }

@@ -1,4 +1,4 @@
-// The first seed's search view model, without its mistakes, in virtual time.
+// A commonly copied search view model, without its mistakes, in virtual time.
 
 import TestKit
 import Testing
@@ -65,7 +65,7 @@ private final class CountingModel: ViewModelProtocol {
     token.cancel()
   }
 
-  /// In the seed's code a slow answer to an old question won, and there was a second pipeline.
+  /// In the commonly copied version a slow answer to an old question won, and there was a second pipeline.
   @Test func anOldAnswerNeverWins() {
     let scheduler = ManualScheduler()
     let answers = ["a": PassthroughSubject<[String], TestFailure>(), "ab": PassthroughSubject<[String], TestFailure>()]

@@ -114,7 +114,8 @@ import WeirExtras
     withExtendedLifetime(kept) {}
   }
 
-  /// Four threads send, four subscribe, ask piecemeal and cancel: each sees every sender's values in order, and all is freed.
+  /// Four threads send, four subscribe, ask piecemeal and cancel: each sees every sender's values in order, and all is
+  /// freed.
   @Test(arguments: [1, 2] as [UInt64])
   func eightThreadsSendSubscribeAskAndCancel(seed: UInt64) {
     let lifetimes = Lifetimes()

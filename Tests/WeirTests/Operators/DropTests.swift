@@ -121,4 +121,12 @@ import Weir
     #expect(lifetimes.live == 0)
     withExtendedLifetime(finished) {}
   }
+
+  @Test func dropsItsNumberOfValues() {
+    let recorder = RecordingSubscriber<Int, Never>(perValue: .max(1))
+    let subscriber = DropSubscriber(1, to: recorder)
+    #expect([1, 2].map { subscriber.receive($0) } == [.none, .max(1)])
+    #expect(recorder.values == [2])
+    #expect(subscriber.description == "Drop")
+  }
 }

@@ -71,7 +71,8 @@ import Weir
       ])
   }
 
-  /// That this compiles is the test: with `+` and `>` of demands among the choices, or key paths, the compiler gives up.
+  /// That this compiles is the test: with `+` and `>` of demands among the choices, or key paths, the compiler gives
+  /// up.
   @Test func `thirty closures in one expression compile`() {
     let subject = PassthroughSubject<Int, Never>()
     var received: [Int] = []

@@ -77,7 +77,8 @@ final class JobQueue<Clock: Scheduler>: @unchecked Sendable {
   ///   - policy: How many jobs at once, and how often each is tried.
   ///   - limit: How long an attempt may take.
   ///   - clock: Where that, and the pauses between attempts, are timed.
-  ///   - run: Does a job; what it publishes last is the job's result, an empty text if that is nothing. Cancelling it must stop it.
+  ///   - run: Does a job; what it publishes last is the job's result, an empty text if that is nothing. Cancelling it
+  ///     must stop it.
   init(
     policy: JobQueuePolicy, limit: Clock.SchedulerTimeType.Stride, clock: Clock,
     run: @escaping @Sendable (Job) -> AnyPublisher<String, JobError>

@@ -44,8 +44,8 @@ struct LogPolicy: Sendable {
 
 /// Takes lines from any thread.
 ///
-/// Whoever wants reports and alarms subscribes, and then calls `start()`. Behind `shutDown()` both finish when everything
-/// is stored.
+/// Whoever wants reports and alarms subscribes, and then calls `start()`. Behind `shutDown()` both finish when
+/// everything is stored.
 final class LogPipeline<Clock: Scheduler>: @unchecked Sendable {
   typealias Interval = Clock.SchedulerTimeType.Stride
   typealias Reading = Result<Entry, LineError>

@@ -1,0 +1,71 @@
+// A run's rows by what they are compared by.
+
+import Gauge
+import GaugeStatistics
+
+/// All launches of one metric of one benchmark.
+struct MeasuredRows {
+  /// What was measured, as the first launch describes it.
+  let metric: Metric
+  /// One finite value per launch that has one, in time order.
+  let values: [Double]
+  /// Why the first launch without a value has none; `nil` if all have one.
+  let unavailable: String?
+  /// Operations behind all values together.
+  let operations: Int
+
+  private init(_ rows: [ResultRow]) {
+    let ordered = rows.sorted { ($0.sequence, $0.launch) < ($1.sequence, $1.launch) }
+    metric = ordered[0].metric
+    operations = ordered.reduce(0) { boundedSum($0, $1.iterations) }
+    values = ordered.compactMap { if case .value(let value) = $0.outcome, value.isFinite { value } else { nil } }
+    unavailable =
+      ordered.lazy.compactMap { row -> String? in
+        switch row.outcome {
+        case .unavailable(let reason): reason
+        case .value(let value): value.isFinite ? nil : "measured \(value)"
+        }
+      }.first
+  }
+
+  /// Groups the rows of a run.
+  static func grouped(_ results: Results) -> [ResultRow.Key: MeasuredRows] {
+    Dictionary(grouping: results.rows, by: \.key).mapValues(MeasuredRows.init)
+  }
+
+  /// Relative difference up to which two exact values are one: rounding in a quotient of counts.
+  static let exactTolerance = 1e-9
+
+  /// Whether two exact values are the same.
+  static func equal(_ left: Double, _ right: Double) -> Bool {
+    abs(left - right) <= exactTolerance * max(abs(left), abs(right))
+  }
+
+  /// Whether every launch has the same value.
+  var repeats: Bool { values.allSatisfy { Self.equal($0, values[0]) } }
+
+  /// The median over the launches, the value itself where all launches agree; `nil` without values.
+  var middle: Double? { values.isEmpty ? nil : repeats ? values[0] : median(of: values) }
+
+  /// The median over the launches with its bootstrap interval of some confidence, the value itself where all launches agree;
+  /// `nil` without values.
+  func estimate(confidence: Double) -> Estimate? {
+    guard let middle else { return nil }
+    if repeats { return .exact(middle) }
+    // The percentile method: BCa has nothing to correct a median of few launches by.
+    return Estimate(middle, MedianBootstrap(values).interval(confidence: confidence))
+  }
+
+  /// Whether this is of the machine: a loop of the instrument that times it, or what others did to it.
+  var tellsOfMachine: Bool {
+    (metric.name.hasPrefix("reference_") || metric.name == Metric.foreignLoad.name) && metric.polarity == .neither
+      && !values.isEmpty
+  }
+}
+
+extension ResultRow.Key {
+  /// The key of another metric of the same benchmark.
+  func of(_ metric: String) -> ResultRow.Key {
+    ResultRow.Key(benchmark: benchmark, parameters: parameters, metric: metric)
+  }
+}

@@ -1,0 +1,164 @@
+// A run from its plan to its result file: locks, fixtures, launches, and what is said about them.
+// No test file: RunVerbTests, ResumeTests and RunFixturesTests run it.
+
+import Foundation
+import Gauge
+
+extension Program {
+  /// Locks the folder of a result file for this run.
+  ///
+  /// - Throws: `CommandFailure` with code `cannotWrite` where another run has it, or where it can't be made.
+  func lock(folderOf output: String) throws(CommandFailure) -> FolderLock? {
+    let parent = Files.folder(of: output)
+    let folder = parent.isEmpty ? "." : parent
+    do throws(SystemError) {
+      try Files.makeFolder(folder)
+    } catch {
+      throw CommandFailure(code: .cannotWrite, message: "\(output): cannot be written: \(error.reason)")
+    }
+    do throws(FolderLock.Taken) {
+      return try FolderLock.take(folder)
+    } catch {
+      let process = error.process.map { ", process \($0)" } ?? ""
+      throw CommandFailure(
+        code: .cannotWrite, message: "another run is measuring into \(folder)\(process)",
+        advice: "Two runs at once would disturb each other: wait for it, or end it.")
+    }
+  }
+
+  /// Locks the machine for what this process measures; where another process has it, says so and goes on.
+  func lockMachine() -> FolderLock? {
+    guard let path = machineLock else { return nil }
+    do throws(FolderLock.Taken) {
+      return try FolderLock.takeFile(path)
+    } catch {
+      let process = error.process.map { " (process \($0))" } ?? ""
+      console.error.line(
+        "gauge: warning: something else is being measured on this machine\(process): each disturbs the other")
+      return nil
+    }
+  }
+
+  /// Path of the result file: as given, or in the package.
+  func outputPath(_ arguments: Arguments) throws(CommandFailure) -> String {
+    let home = try home(arguments)
+    return arguments.last("--output") ?? home + "/results/latest.csv"
+  }
+
+  /// Sets up what benchmarks need to stand.
+  ///
+  /// - Parameters:
+  ///   - points: What is to be measured.
+  ///   - scratch: A folder for their files.
+  ///   - signals: Signals on which a fixture in hand is killed.
+  /// - Throws: `CommandFailure` with code `broke`, or `cannotWrite`.
+  func setUpFixtures(
+    of points: [BenchmarkPoint], in scratch: String, stoppingOn signals: PendingSignals
+  ) throws(CommandFailure) -> RunFixtures {
+    var fixtures = RunFixtures(of: points, folder: scratch + "/run", environment: environment)
+    fixtures.signals = signals
+    do throws(RunFixtures.Failure) {
+      try fixtures.setUp()
+    } catch {
+      throw CommandFailure(error)
+    }
+    return fixtures
+  }
+
+  /// Carries out what is left of a run.
+  ///
+  /// - Parameters:
+  ///   - run: What is to be done in all.
+  ///   - history: What has been done before.
+  ///   - output: Path of the result file.
+  ///   - file: Opens it.
+  func carryOut(
+    _ run: PlannedRun, _ history: RunHistory, into output: String,
+    file: () throws(ResultFile.Failure) -> ResultFileWriter
+  ) throws(CommandFailure) -> Int32 {
+    let machine = lockMachine()
+    defer { machine?.hold() }
+    let scratch = Self.scratchPath()
+    // Where that fails the system clears its folder for temporary files.
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let signals = blockSignals()
+    let fixtures = try setUpFixtures(of: run.choice.points, in: scratch, stoppingOn: signals)
+    defer { tell(fixtures.tearDown()) }
+    let runner = LaunchRunner(
+      plan: run.plan, selection: run.options.selection, libraries: run.libraries, environment: fixtures.environment,
+      timeLimit: run.options.timeLimit, signals: signals,
+      callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history)
+    let style = console.error.columns.map { ProgressDisplay.Style.terminal(columns: $0) } ?? .log(every: .seconds(5))
+    let conditions = MachineConditions()
+    let processorTime = conditions.processorTime
+    if run.measuresTime { warn(conditions.warnings) }
+    let start = ContinuousClock.now
+    let summary: LaunchRunner.Summary
+    var hasBegun = false
+    do throws(ResultFile.Failure) {
+      let file = try file()
+      hasBegun = true
+      var progress = ProgressDisplay(runner.plan, style: style, write: console.error.write)
+      summary = try runner.run(into: file, progress: &progress)
+      if summary.interruption == nil { try file.end(after: run.plan.launches.count) }
+    } catch {
+      var failure = CommandFailure(error)
+      if hasBegun { failure.advice = "It keeps what was measured before: 'gauge run --resume' goes on from there." }
+      throw failure
+    }
+    if run.measuresTime {
+      warn(conditions.warnings(since: processorTime) + MachineConditions.drift(summary.referenceTurns))
+    }
+    let faults = history.faults + summary.faults
+    tell(faults)
+    let elapsed = ProgressDisplay.clock(start.duration(to: .now))
+    if let signal = summary.interruption {
+      console.error.line(
+        "gauge: stopped by \(SystemError.words(forSignal: signal)) after \(elapsed); \(output) holds "
+          + "\(history.finished.count + summary.measured) of \(run.plan.launches.count) launches")
+      console.error.line("gauge: 'gauge run --resume' goes on from there")
+      return 128 + signal
+    }
+    console.output.write(
+      resultsText(
+        try read(output), colour: console.output.colour, width: console.output.columns ?? Console.usualColumns)
+        + "\n")
+    for remark in LaunchRunner.remarks(onMeans: summary.meansByMedian) { console.output.line(remark) }
+    let benchmarks = Set(run.plan.launches.map(\.point)).count
+    let before = history.finished.isEmpty ? "" : " and \(history.finished.count) before"
+    console.output.line(
+      "\(Self.count(benchmarks, "benchmark")), \(Self.count(summary.measured, "launch", "launches")) in \(elapsed)"
+        + before + ": " + output)
+    if run.measuresTime, let earlier = run.earlier {
+      do throws(CommandFailure) {
+        try remember([output], in: earlier)
+      } catch {
+        warn(["the run is not remembered for later comparisons: \(error.message)"])
+      }
+    }
+    warn(uncompiled: run.choice.uncompiled)
+    return faults.isEmpty && run.choice.uncompiled.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
+  }
+
+  /// Tells what makes the times of a run doubtful.
+  private func warn(_ warnings: [String]) {
+    for warning in warnings { console.error.line("gauge: warning: \(warning)") }
+  }
+
+  /// Tells of broken benchmarks, with what they printed.
+  func tell(_ faults: [BenchmarkFault]) {
+    guard !faults.isEmpty else { return }
+    console.error.line(marked: console.error.red("\(Self.count(faults.count, "benchmark")) broke:"))
+    for fault in faults {
+      console.error.line(marked: "  \(console.error.bold(fault.title)): ", fault.reason)
+      for line in fault.output.split(separator: "\n", omittingEmptySubsequences: false) where !fault.output.isEmpty {
+        console.error.line("    | \(line)")
+      }
+    }
+  }
+
+  /// A number with its noun.
+  private static func count(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(number) " + (number == 1 ? noun : plural ?? noun + "s")
+  }
+}

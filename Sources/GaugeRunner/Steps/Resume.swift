@@ -1,0 +1,89 @@
+// `gauge run --resume`: goes on with the result file of a run that was interrupted.
+
+import Foundation
+
+extension Program {
+  /// Runs `gauge run --resume`.
+  ///
+  /// The plan is made anew from the options that the file records, and what the file has of it is left out. Launches
+  /// belong together only where machine and executables are the same: anything else is refused, and the file stays as it
+  /// is.
+  func resume(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
+    let output = try outputPath(arguments)
+    let lock = try lock(folderOf: output)
+    defer { lock?.hold() }
+    let whole: WholeLaunches
+    do throws(ResultFile.Failure) {
+      whole = try WholeLaunches(output)
+      try ResultFileWriter.check(output)
+    } catch {
+      var failure = CommandFailure(error)
+      if failure.code != .cannotWrite { failure.advice = Self.startAnew }
+      throw failure
+    }
+    let options = try recordedOptions(whole.results, in: output, arguments.options)
+    try options.check(arguments, against: output)
+    let run = try PlannedRun(self, arguments, options)
+    let differences = Self.differences(whole.results, run.environment)
+    guard differences.isEmpty else {
+      throw CommandFailure(
+        code: .badFile, message: "\(output) can't be gone on with: " + differences.joined(separator: "; "),
+        advice: Self.startAnew)
+    }
+    let history: RunHistory
+    do throws(RunHistory.Mismatch) {
+      history = try RunHistory(whole.results, of: run.plan)
+    } catch {
+      throw CommandFailure(
+        code: .badFile, message: "\(output) can't be gone on with: \(error.message)", advice: Self.startAnew)
+    }
+    if history.completes(run.plan) {
+      if !whole.results.hasEnd {
+        do throws(ResultFile.Failure) {
+          try ResultFileWriter.continuing(output, from: whole.length).end(after: run.plan.launches.count)
+        } catch {
+          throw CommandFailure(error)
+        }
+      }
+      tell(history.faults)
+      console.output.line("nothing is left to do: \(output) is complete")
+      return history.faults.isEmpty && run.choice.uncompiled.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
+    }
+    console.error.line(
+      "gauge: going on with \(output), which holds \(history.finished.count) of \(run.plan.launches.count) launches")
+    return try carryOut(run, history, into: output) { () throws(ResultFile.Failure) in
+      try ResultFileWriter.continuing(output, from: whole.length)
+    }
+  }
+
+  private static let startAnew = "Without --resume a new run takes its place."
+
+  /// The options that a file records, among those of `gauge run`.
+  private func recordedOptions(
+    _ results: Results, in path: String, _ options: [OptionSyntax]
+  ) throws(CommandFailure) -> RunOptions {
+    guard let recorded = results.environment("gauge_options") else {
+      throw CommandFailure(
+        code: .badFile, message: "\(path): there is no line '# gauge_options: ...', so its plan is not known",
+        advice: Self.startAnew)
+    }
+    do throws(CommandFailure) {
+      return try RunOptions(recorded: recorded, options: options)
+    } catch {
+      let line = 2 + (results.environment.firstIndex { $0.name == "gauge_options" } ?? 0)
+      throw CommandFailure(
+        code: .badFile, message: "\(path):\(line): field 'gauge_options': \(error.message)", advice: Self.startAnew)
+    }
+  }
+
+  /// What is another machine or another build than when the file was begun, in words.
+  private static func differences(
+    _ results: Results, _ environment: [(name: String, value: String)]
+  ) -> [String] {
+    (Likeness.fields + ["executables", "allocator"]).compactMap { field in
+      let before = results.environment(field) ?? "missing"
+      let now = environment.first { $0.name == field }?.value ?? "missing"
+      return before == now ? nil : "\(field) was '\(before)', is '\(now)'"
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// Which rows are worth timing again: those whose time grew most between a baseline's run and another.
+
+import Foundation
+import Gauge
+import GaugeStatistics
+
+/// Rows of two runs by how much their time grew.
+struct Suspects {
+  /// Logarithms of the growth, by benchmark.
+  let growth: [String: Double]
+
+  /// Compares the fastest launches of two runs: they tell most of the code and least of what else the machine did.
+  init(base: Results, new: Results) {
+    let (before, after) = (Self.fastest(base), Self.fastest(new))
+    growth = before.reduce(into: [:]) { growth, entry in
+      if let now = after[entry.key] { growth[entry.key] = log(now / entry.value) }
+    }
+  }
+
+  private static func fastest(_ results: Results) -> [String: Double] {
+    MeasuredRows.grouped(results).reduce(into: [:]) { times, entry in
+      guard entry.key.metric == Metric.time.name, let least = entry.value.values.min(), least > 0 else { return }
+      times[entry.key.title] = least
+    }
+  }
+
+  /// How many rows can mostly be decided within some seconds: by their second look.
+  static func count(within seconds: Double) -> Int {
+    let pairs = Double(SequentialJudge.looks[1])
+    return max(1, Int(seconds * 1000 / (2 * pairs * Effort.duration(ofLaunch: InterleavedRun.launchBudget))))
+  }
+
+  /// The rows that grew most, in that order.
+  func worst(_ count: Int, of titles: [String]) -> [String] {
+    titles.filter { growth[$0] != nil }.sorted { (growth[$0] ?? 0, $1) > (growth[$1] ?? 0, $0) }.prefix(count).map {
+      $0
+    }
+  }
+
+  /// What became of the suite in all, in words; `nil` without rows.
+  var drift: String? {
+    let values = growth.values.sorted()
+    guard !values.isEmpty else { return nil }
+    func change(_ share: Double) -> String {
+      let quantile = values[Int((share * Double(values.count - 1)).rounded())]
+      return percentChange(exp(quantile))
+    }
+    return "by the fastest launches of \(values.count) rows, the median row is \(change(0.5)), half of them are "
+      + "between \(change(0.25)) and \(change(0.75))"
+  }
+}

@@ -1,0 +1,176 @@
+// The side of a subscription that lives on a scheduler: a queue, and the jobs that empty it.
+
+import WeirQueues
+
+/// Delivers to a downstream on a scheduler, in order.
+///
+/// Signals go into a queue, and for each a job is scheduled that delivers the first one there: so a signal is delivered
+/// in the place where it was sent among the scheduler's other jobs. Where jobs run at the same time, one delivers for
+/// all (`WorkInProgress`).
+///
+/// In batches there is at most one job in flight: whoever raises the number of turns from zero schedules it, and it
+/// goes on until no turn is left or the batch is full, when a further job takes the role over (RxJava's queue-drain).
+///
+/// The queue has one producer at a time: the upstream, which is serial by contract, or the holder of a subclass's lock.
+/// Its consumer is who has the role.
+@safe
+@usableFromInline
+package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamLink {
+  @usableFromInline package typealias Failure = Downstream.Failure
+
+  @frozen
+  @usableFromInline
+  package enum Signal {
+    case value(Downstream.Input)
+    /// A value for which the demand that the downstream returns is not heeded.
+    case unanswered(Downstream.Input)
+    case completion(Subscribers.Completion<Downstream.Failure>)
+  }
+
+  @usableFromInline let queue = SPSCLinkedQueue<Signal>()
+  @usableFromInline let work = WorkInProgress()
+  @usableFromInline let cancelled = OneShot()
+  /// Fires when the completion arrives. The upstream stays until the completion is delivered: until then, demand
+  /// returned for the values before it is still asked for, as Combine does.
+  @usableFromInline let completed = OneShot()
+  @usableFromInline let scheduler: Context
+  @usableFromInline let options: Context.SchedulerOptions?
+  /// What one job delivers; each signal has its own if `nil`.
+  @usableFromInline let batch: DeliveryBatch?
+  /// The signals whose jobs were dropped; `nil` on schedulers that run every job.
+  @usableFromInline let dropped: DroppedJobs?
+
+  /// SAFETY (exclusivity): of who has the role, which a canceller takes too and then keeps, so that no job starts.
+  @safe @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
+
+  @inlinable
+  init(
+    downstream: Downstream, scheduler: Context, options: Context.SchedulerOptions?, name: StaticString, scale: Int = 1,
+    onRequest: @escaping (Link, Subscribers.Demand) -> Void, onCancel: @escaping (Link) -> Void
+  ) {
+    self.downstream = downstream
+    self.scheduler = scheduler
+    self.options = options
+    batch = options.flatMap { ($0 as? any BatchingSchedulerOptions)?.batch }
+    dropped = Context.mayDropJobs ? DroppedJobs() : nil
+    super.init(name: name, scale: scale, onRequest: onRequest, onCancel: onCancel)
+  }
+
+  /// Whether signals of the upstream are taken: between its subscription and its completion.
+  @inlinable @inline(__always)
+  final var isListening: Bool { isConnected && !completed.hasFired }
+
+  /// Delivers as many signals as there are turns, on the scheduler. Only for who has the role.
+  ///
+  /// Without batches it goes on as long as jobs bring turns: these have run then, and what their scheduler runs behind
+  /// them waits for this job.
+  ///
+  /// - Parameters:
+  ///   - turns: How many turns there are at least.
+  ///   - answer: Takes the demand that the downstream returns.
+  /// - Returns: Whether the batch is full: the caller, which keeps the role, schedules a job that goes on.
+  @inlinable @inline(__always)
+  final func deliver(_ turns: Int, _ answer: (Subscribers.Demand) -> Void) -> Bool {
+    guard let downstream else { return false }
+    guard let batch else {
+      var count = turns
+      repeat {
+        work.begin()
+        for _ in 0..<count { if !deliverOne(to: downstream, answer) { return false } }
+        count = work.settle(count)
+      } while count > 0
+      return false
+    }
+    var bound = BatchBound(batch)
+    var count = turns
+    while true {
+      work.begin()
+      var delivered = 0
+      let isBurst = count > 1
+      repeat {
+        guard deliverOne(to: downstream, answer) else { return false }
+        delivered += 1
+      } while !bound.isReachedByOneMore() && delivered < count
+      // A further job would cost far more than this, and each look at the count takes its cache line from the producer.
+      if isBurst, !bound.isReached { lingerForBurst() }
+      count = work.settle(delivered)
+      if count == 0 { return false }
+      if bound.isReached { return true }
+    }
+  }
+
+  /// Delivers signals within a delivery on the same thread, as from a run loop that a sink runs.
+  @inlinable
+  final func deliverNested(_ turns: Int, _ answer: (Subscribers.Demand) -> Void) {
+    guard let downstream else { return }
+    for _ in 0..<turns { if !deliverOne(to: downstream, answer) { return } }
+    work.settleNested(turns)
+  }
+
+  /// Delivers the first signal. A turn without one is void: some schedulers run an action twice.
+  ///
+  /// - Returns: `false` if the stream is over. The role is kept then, so that no other job starts.
+  @inlinable @inline(__always)
+  final func deliverOne(to downstream: Downstream, _ answer: (Subscribers.Demand) -> Void) -> Bool {
+    guard !cancelled.hasFired else {
+      discard()
+      return false
+    }
+    switch next() {
+    case .value(let value):
+      let more = downstream.receive(value)
+      if more != .none { answer(more) }
+    case .unanswered(let value): _ = downstream.receive(value)
+    case .completion(let completion):
+      complete()
+      discard()
+      downstream.receive(completion: completion)
+      return false
+    case nil: break
+    }
+    return true
+  }
+
+  /// Takes the first signal out of the queue, but for those whose jobs were dropped.
+  @inlinable @inline(__always)
+  final func next() -> Signal? {
+    guard let dropped, batch == nil else { return queue.dequeue() }
+    while let signal = queue.dequeue() {
+      if !dropped.take() { return signal }
+    }
+    return nil
+  }
+
+  /// Frees the downstream and what waits for it. The role is kept, so that no other job starts.
+  @inlinable
+  final func discard() {
+    downstream = nil
+    while queue.dequeue() != nil {}
+  }
+
+  /// Leaves out the signals that a dropped job was for; in batches, what waits, as the job had the role.
+  @usableFromInline
+  package final func dropJob(_ pieces: Range<Int>) {
+    guard batch != nil else {
+      dropped?.drop(pieces)
+      return
+    }
+    var count = work.count.acquireLoad()
+    repeat {
+      for _ in 0..<count {
+        guard !cancelled.hasFired else { return discard() }
+        _ = queue.dequeue()
+      }
+      count = work.settle(count)
+    } while count > 0
+  }
+
+  /// Frees the downstream and what waits for it, or leaves that to who has the role. For the canceller, once.
+  @inlinable
+  final func close() {
+    if work.raise() { discard() }
+  }
+
+  @usableFromInline
+  package override var customMirror: Mirror { Mirror(of: self) }
+}

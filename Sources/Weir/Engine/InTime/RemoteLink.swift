@@ -1,0 +1,155 @@
+// A subscription whose demand and cancellation travel to the upstream on a scheduler: the engine of subscribe(on:).
+
+import WeirQueues
+
+/// Asks and cancels an upstream on a scheduler.
+///
+/// What the downstream wants goes into a queue, from any thread, and for each command a job is scheduled that does the
+/// first one there. Where jobs run at the same time, one does the commands of all (`WorkInProgress`): the order holds
+/// on concurrent schedulers too. A command from within a command is done behind it, on schedulers that run jobs at once
+/// as well.
+@usableFromInline
+package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
+  @frozen
+  @usableFromInline
+  enum Command {
+    case request(Subscribers.Demand)
+    case cancel
+  }
+
+  /// Commands in the order in which they came.
+  @usableFromInline
+  struct Commands {
+    @usableFromInline var all: [Command] = []
+    @usableFromInline var taken = 0
+    /// How many there have been.
+    @usableFromInline var count = 0
+
+    @inlinable
+    init() {}
+
+    /// - Returns: The command's number.
+    @inlinable
+    mutating func append(_ command: Command) -> Int {
+      all.append(command)
+      count += 1
+      return count - 1
+    }
+
+    @inlinable
+    mutating func popFirst() -> Command? {
+      guard taken < all.count else { return nil }
+      defer {
+        taken += 1
+        if taken == all.count {
+          all.removeAll(keepingCapacity: true)
+          taken = 0
+        }
+      }
+      return all[taken]
+    }
+  }
+
+  @usableFromInline let commands = Lock(Commands())
+  @usableFromInline let work = WorkInProgress()
+  @usableFromInline let cancelled = OneShot()
+  @usableFromInline let scheduler: Context
+  @usableFromInline let options: Context.SchedulerOptions?
+  /// The commands whose jobs were dropped; `nil` on schedulers that run every job.
+  @usableFromInline let dropped: DroppedJobs?
+
+  @inlinable
+  init(scheduler: Context, options: Context.SchedulerOptions?, name: StaticString) {
+    self.scheduler = scheduler
+    self.options = options
+    dropped = Context.mayDropJobs ? DroppedJobs() : nil
+    super.init(
+      name: name,
+      onRequest: { link, demand in link.downcast(to: RemoteLink.self).ask(demand) },
+      onCancel: { link in link.downcast(to: RemoteLink.self).end() })
+  }
+
+  /// Whether this thread runs a job, further up its stack: it is where commands are done.
+  @inlinable
+  var isRunningHere: Bool { work.isWorkingHere }
+
+  @inlinable
+  func ask(_ demand: Subscribers.Demand) {
+    if isConnected, !cancelled.hasFired { send(.request(demand)) }
+  }
+
+  /// Within the job the upstream is cancelled at once: a request that is still being served may never end otherwise.
+  @inlinable
+  func end() {
+    guard isConnected, cancelled.fire() else { return }
+    if isRunningHere { disconnect() } else { send(.cancel) }
+  }
+
+  @inlinable
+  func send(_ command: Command) {
+    let number = commands.withLock { $0.append(command) }
+    if dropped == nil {
+      scheduler.schedule(options: options) { self.runJob(0..<1) }
+    } else {
+      let job = DroppableJob(self, number..<number + 1)
+      scheduler.schedule(options: options) { job.run() }
+    }
+  }
+
+  @usableFromInline
+  package func dropJob(_ pieces: Range<Int>) { dropped?.drop(pieces) }
+
+  /// Takes the first command, but for those whose jobs were dropped.
+  @inlinable
+  func next() -> Command? {
+    while let command = commands.withLock({ $0.popFirst() }) {
+      if dropped?.take() != true { return command }
+    }
+    return nil
+  }
+
+  /// Does one command, or leaves that to who is at it: a job.
+  @inlinable
+  package func runJob(_: Range<Int>) {
+    guard work.raise() else { return }
+    var count = 1
+    repeat {
+      work.begin()
+      for _ in 0..<count {
+        switch next() {
+        case .request(let demand): forward(demand)
+        case .cancel: disconnect()
+        case nil: break
+        }
+      }
+      count = work.settle(count)
+    } while count > 0
+  }
+
+  @usableFromInline
+  package override var customMirror: Mirror { Mirror(of: self) }
+}
+
+/// Passes values on until the downstream cancels, which the upstream learns later.
+@usableFromInline
+package struct RemotePolicy<Context: Scheduler, Value>: LinkedPolicy {
+  @usableFromInline package typealias Input = Value
+  @usableFromInline package typealias Output = Value
+
+  @usableFromInline let link: RemoteLink<Context>
+
+  @inlinable
+  init(_ link: RemoteLink<Context>) { self.link = link }
+
+  @inlinable package var isCut: Bool { link.cancelled.hasFired }
+
+  @inlinable
+  package func refuse() {
+    if link.isRunningHere { link.disconnect() }
+  }
+
+  @inlinable
+  package func relay<Downstream: Subscriber>(
+    _ input: Value, _ link: UpstreamLink, to downstream: Downstream
+  ) -> Subscribers.Demand where Downstream.Input == Value { downstream.receive(input) }
+}

@@ -1,0 +1,215 @@
+// The result of a future, and the subscribers that wait for it.
+
+import WeirQueues
+
+/// Holds a result once there is one, and hands it to every subscriber, early or late.
+///
+/// The lock guards the result and the list of those who wait; no subscriber is called under it. A subscriber's link
+/// says for itself whether it wants the result and whether it has got it, in one word. Resolving writes the result and
+/// then looks at that word; a request writes the word and then looks for the result: one of the two sees both.
+@usableFromInline
+package class PromiseCore<Output, Failure: Error> {
+  @usableFromInline package typealias Outcome = Result<Output, Failure>
+
+  @usableFromInline
+  struct State {
+    @usableFromInline var outcome: Outcome?
+    /// In the order of their subscription; places are left empty by those who cancel, and closed up once half are.
+    @usableFromInline var waiting: [PromiseLink<Output, Failure>?] = []
+    @usableFromInline var live = 0
+    /// Whether nobody can resolve it any more.
+    @usableFromInline var isAbandoned = false
+  }
+
+  @usableFromInline final let state = Lock(State())
+
+  @usableFromInline
+  package init() {}
+
+  /// The publisher that stands on this promise, for mirrors.
+  @usableFromInline
+  package var publisher: Any? { nil }
+
+  /// The result, once there is one.
+  @usableFromInline
+  final var outcome: Outcome? { state.withLock { $0.outcome } }
+
+  /// Sets the result, unless there is one, and delivers it to those who wait.
+  @usableFromInline
+  package final func resolve(_ outcome: Outcome) {
+    let waiting = state.withLock { state -> [PromiseLink<Output, Failure>?] in
+      guard state.outcome == nil else { return [] }
+      state.outcome = outcome
+      return Self.takeAll(&state)
+    }
+    for link in waiting { link?.deliver(outcome) }
+  }
+
+  /// Lets go of those who wait: there will be no result.
+  @usableFromInline
+  final func abandon() {
+    let waiting = state.withLock { state in
+      state.isAbandoned = true
+      return Self.takeAll(&state)
+    }
+    withExtendedLifetime(waiting) {}
+  }
+
+  private static func takeAll(_ state: inout State) -> [PromiseLink<Output, Failure>?] {
+    defer {
+      state.waiting = []
+      state.live = 0
+    }
+    return state.waiting
+  }
+
+  /// Attaches a subscriber.
+  @usableFromInline
+  package final func subscribe(_ subscriber: ErasedSubscriber<Output, Failure>) {
+    let link = PromiseLink(core: self, downstream: subscriber)
+    subscriber.receiveSubscription(link)
+    if let outcome = add(link) {
+      link.deliver(outcome)
+    } else if link.isOver {
+      // It was cancelled before it was in the list, or while it was being put there.
+      remove(link)
+    }
+  }
+
+  /// Lets a link wait, if there is no result yet.
+  private final func add(_ link: PromiseLink<Output, Failure>) -> Outcome? {
+    state.withLock { state in
+      guard state.outcome == nil, !state.isAbandoned else { return state.outcome }
+      link.index = state.waiting.count
+      state.waiting.append(link)
+      state.live += 1
+      return nil
+    }
+  }
+
+  /// Takes a cancelled link out of the list.
+  @usableFromInline
+  final func remove(_ link: PromiseLink<Output, Failure>) {
+    state.withLock { state in
+      guard link.index < state.waiting.count, state.waiting[link.index] === link else { return }
+      state.waiting[link.index] = nil
+      state.live -= 1
+      guard state.live * 2 < state.waiting.count - 8 else { return }
+      state.waiting.removeAll { $0 == nil }
+      for (index, link) in state.waiting.enumerated() { link?.index = index }
+    }
+  }
+}
+
+/// Whoever may resolve a promise holds this: when the last one is gone, there will be no result.
+@usableFromInline
+final class PromiseKeeper<Output, Failure: Error> {
+  @usableFromInline let core: PromiseCore<Output, Failure>
+
+  @usableFromInline
+  init(_ core: PromiseCore<Output, Failure>) { self.core = core }
+
+  deinit { core.abandon() }
+}
+
+/// The subscription of one subscriber to a future.
+@usableFromInline
+package final class PromiseLink<Output, Failure: Error>: Link {
+  /// Nothing was asked for yet.
+  @usableFromInline static var idle: Int { 0 }
+  /// The value is wanted.
+  @usableFromInline static var wanting: Int { 1 }
+  /// The value is being delivered.
+  @usableFromInline static var delivering: Int { 2 }
+  /// Cancelled, or all was delivered.
+  @usableFromInline static var over: Int { 3 }
+
+  @usableFromInline let phase = AtomicWord(0)
+
+  /// Who may use `core`: requests of any thread while it is active, and whoever ends it.
+  @usableFromInline let life = SubscriptionState()
+
+  // SAFETY (exclusivity): used under `life`, and emptied by the last user after its end.
+  @safe @exclusivity(unchecked) @usableFromInline var core: PromiseCore<Output, Failure>?
+  // SAFETY (exclusivity): belongs to whoever moved `phase` to `delivering`, and else to whoever moved it to `over`,
+  // which happens once each; before that it is only read, for descriptions.
+  @safe @exclusivity(unchecked) @usableFromInline var downstream: ErasedSubscriber<Output, Failure>?
+
+  /// Place among those who wait. SAFETY (exclusivity): touched under the core's lock only.
+  @safe @exclusivity(unchecked) @usableFromInline var index = 0
+
+  @usableFromInline
+  init(core: PromiseCore<Output, Failure>, downstream: ErasedSubscriber<Output, Failure>) {
+    self.core = core
+    self.downstream = downstream
+    super.init(
+      onRequest: { link, demand in link.downcast(to: PromiseLink.self).demand(demand) },
+      onCancel: { link in link.downcast(to: PromiseLink.self).end() })
+    if life.beginActivation() { _ = life.endActivation() }
+  }
+
+  /// Whether the subscription is over, at some time before now.
+  var isOver: Bool { phase.relaxedLoad() == Self.over }
+
+  func demand(_ demand: Subscribers.Demand) {
+    demand.requireSome("Future")
+    guard phase.compareExchange(expected: Self.idle, desired: Self.wanting).exchanged else { return }
+    if let outcome = withCore({ $0.outcome }) { deliver(outcome) }
+  }
+
+  /// Delivers an error at once, a value if it is wanted; what is delivered already is not delivered again.
+  func deliver(_ outcome: Result<Output, Failure>) {
+    switch outcome {
+    case .success(let output):
+      guard phase.compareExchange(expected: Self.wanting, desired: Self.delivering).exchanged, let downstream else {
+        return
+      }
+      _ = downstream.receiveValue(output)
+      // Cancelled from within the value, it gets no completion.
+      if phase.exchange(Self.over) != Self.over { downstream.receiveCompletion(.finished) }
+      release()
+    case .failure(let failure):
+      guard phase.exchange(Self.over) < Self.delivering, let downstream else { return }
+      downstream.receiveCompletion(.failure(failure))
+      release()
+    }
+  }
+
+  func end() {
+    guard phase.exchange(Self.over) < Self.delivering else { return }
+    _ = withCore { $0.remove(self) }
+    release()
+  }
+
+  func release() {
+    downstream = nil
+    if life.end() == .active { endUse() }
+  }
+
+  /// Asks the core something, unless the subscription is over.
+  func withCore<Answer>(_ question: (PromiseCore<Output, Failure>) -> Answer?) -> Answer? {
+    guard life.beginUse() else { return nil }
+    let answer = core.flatMap(question)
+    endUse()
+    return answer
+  }
+
+  func endUse() {
+    if life.endUse() { core = nil }
+  }
+
+  @usableFromInline
+  package override var description: String { "Future" }
+
+  @usableFromInline
+  package override var customMirror: Mirror {
+    let wants = phase.relaxedLoad() == Self.wanting
+    let parent = withCore { $0.publisher }
+    return Mirror(
+      of: self,
+      children: [
+        "parent": parent as Any, "downstream": downstream.map { $0.hidden() } as Any, "hasAnyDemand": wants,
+        "subject": parent as Any,
+      ])
+  }
+}

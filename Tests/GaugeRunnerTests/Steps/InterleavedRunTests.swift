@@ -1,0 +1,116 @@
+// Interleaved launches: their order, when they stop, and what happens to rows that break.
+
+import Gauge
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct InterleavedRunTests {
+  /// Stands for both executables: a time per side and row, and a list of what was launched.
+  final class Machine {
+    var launched: [(title: String, isNew: Bool, number: Int)] = []
+    var measured: [Bool: [String: [Double]]] = [false: [:], true: [:]]
+    var noise = Noise(seed: 2)
+    var times: [String: (base: Double, new: Double)]
+    var signalAt: Int?
+    /// Launches before each placement.
+    var placements: [Int] = []
+    var scatter = 0.001
+
+    init(_ times: [String: (base: Double, new: Double)]) { self.times = times }
+
+    func run(budget: Duration = .seconds(3600)) throws -> InterleavedRun.Outcome {
+      let rows = times.keys.sorted().map {
+        InterleavedRun.Row(base: .sample($0, executable: "base"), new: .sample($0, executable: "new"))
+      }
+      let run = InterleavedRun(
+        rows: rows, judge: SequentialJudge(rows: rows.count), budget: 5, deadline: .now + budget,
+        place: { self.placements.append(self.launched.count) },
+        launch: { planned, isNew throws(ResultFile.Failure) in self.launch(planned, isNew) },
+        times: { isNew throws(ResultFile.Failure) in self.measured[isNew]! })
+      var random = Xoshiro256(seed: 1)
+      var sequence = 0
+      return try run.run(&random, sequence: &sequence) { _ in }
+    }
+
+    private func launch(_ planned: PlannedLaunch, _ isNew: Bool) -> LaunchRunner.Summary {
+      launched.append((planned.point.title, isNew, planned.launch))
+      var summary = LaunchRunner.Summary()
+      if launched.count == signalAt { summary.interruption = 2 }
+      let time = isNew ? times[planned.point.title]!.new : times[planned.point.title]!.base
+      guard time > 0 else { return summary }
+      summary.measured = 1
+      measured[isNew]![planned.point.title, default: []] += noise.launches(1, around: time, spread: scatter)
+      return summary
+    }
+  }
+
+  @Test func `rows are decided and left alone, pairs stay together`() throws {
+    let machine = Machine(["same": (1000, 1000), "worse": (1000, 1100)])
+    let outcome = try machine.run()
+    #expect(outcome.judgements["same"]?.verdict == .same)
+    #expect(outcome.judgements["worse"]?.verdict == .worse)
+    #expect(machine.launched.count == 2 * 2 * 20)
+    for index in stride(from: 0, to: machine.launched.count, by: 2) {
+      let (first, second) = (machine.launched[index], machine.launched[index + 1])
+      #expect(first.title == second.title && first.number == second.number && first.isNew != second.isNew)
+    }
+    // Both orders, and both rows, all over the run.
+    let starts = stride(from: 0, to: 80, by: 2).map { machine.launched[$0] }
+    #expect((10...30).contains(starts.count { $0.isNew }))
+    #expect((4...16).contains(starts.prefix(20).count { $0.title == "same" }))
+  }
+
+  @Test func `every pair of a row is of a place of its own`() throws {
+    let machine = Machine(["one": (1000, 1000), "two": (1000, 1000), "noisy": (1000, 1050)])
+    machine.scatter = 0.1
+    _ = try machine.run()
+    let ends = machine.placements.dropFirst() + [machine.launched.count]
+    for (start, end) in zip(machine.placements, ends) {
+      let launches = machine.launched[start..<end]
+      #expect(Set(launches.map(\.number)).count == 1 && Set(launches.map(\.title)).count * 2 == launches.count)
+    }
+    #expect(machine.placements.first == 0)
+    #expect(machine.placements.count == Set(machine.launched.map(\.number)).count)
+  }
+
+  @Test func `what breaks is left out of the rest`() throws {
+    let machine = Machine(["broken": (1000, 0), "fine": (1000, 1000)])
+    let outcome = try machine.run()
+    #expect(outcome.judgements.keys.sorted() == ["fine"])
+    #expect(machine.launched.count { $0.title == "broken" } <= 2)
+  }
+
+  @Test func `the time and signals end it`() throws {
+    let late = Machine(["a": (1000, 1000)])
+    #expect(try late.run(budget: .zero).isOutOfTime)
+    #expect(late.launched.isEmpty)
+    let stopped = Machine(["a": (1000, 1000)])
+    stopped.signalAt = 7
+    #expect(try stopped.run().interruption == 2)
+    #expect(stopped.launched.count == 7)
+  }
+
+  /// The machine time of a hundred unchanged benchmarks, launch by launch as `Effort` expects them: fifteen with threads,
+  /// whose launches differ by a fifth, after counts of both sides have settled the others; and all of them, quiet ones, where
+  /// there is no valgrind to count with.
+  @Test(arguments: [(timed: 15, scatter: 0.2), (timed: 100, scatter: 0.003)])
+  func `a hundred unchanged benchmarks are decided in five minutes`(timed: Int, scatter: Double) throws {
+    var times: [String: (base: Double, new: Double)] = [:]
+    for index in 1...timed { times["b\(index)"] = (1000 * Double(index), 1000 * Double(index)) }
+    let machine = Machine(times)
+    machine.scatter = scatter
+    let outcome = try machine.run(budget: .seconds(3600))
+    let verdicts: [Verdict] = outcome.judgements.values.map { $0.verdict }
+    #expect(verdicts.count == timed)
+    #expect(verdicts.count { $0 == .worse || $0 == .better } == 0)
+    #expect(verdicts.count { $0 == .notEnoughData } * 20 <= timed)
+    // Counting takes less than half a second a benchmark and side, several in one process of valgrind.
+    let counting = timed == 100 ? 0.0 : 2 * 100 * 0.5
+    let copying = Double(machine.placements.count) * 0.04
+    let timing =
+      Double(machine.launched.count) * Effort.duration(ofLaunch: InterleavedRun.launchBudget) / 1000 + copying
+    #expect(counting + timing <= 300, "\(counting) + \(timing) s")
+  }
+}

@@ -1,0 +1,78 @@
+// What a run plans.
+
+import Gauge
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct PlannedRunTests {
+  let folder: TemporaryFolder
+  let executable: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    executable = try folder.fakeBenchmarks()
+  }
+
+  func planned(_ words: String...) throws -> PlannedRun {
+    let arguments = try Arguments(["--executable", executable] + words, options: Verb.run.options)
+    let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
+    let program = Program(
+      console: Console(output: stream, error: stream), environment: [:], folder: folder.path)
+    return try PlannedRun(program, arguments, RunOptions(arguments))
+  }
+
+  func launches(_ run: PlannedRun, _ pass: LaunchRequest.Pass) -> Int {
+    run.plan.launches.filter { $0.pass == pass }.count
+  }
+
+  @Test func `the launches asked for are of time and latency, counting takes its own number`() throws {
+    let run = try planned("good", "--metrics", "time,latency,allocations,counts", "--launches", "4")
+    #expect(launches(run, .time) == 4)
+    #expect(launches(run, .latency) == 4)
+    // There are no hooks: one launch says so.
+    #expect(launches(run, .allocations) == 1)
+    #expect(launches(run, .counts) == 1)
+  }
+
+  @Test func `the hooks beside the executable are taken`() throws {
+    _ = try folder.script("", named: CountingLibraries.hooksName)
+    let run = try planned("good", "--quick", "--counts")
+    #expect(launches(run, .allocations) == 5)
+    #expect(launches(run, .counts) == 1)
+    #expect(run.libraries[executable]?.hooks == folder(CountingLibraries.hooksName))
+  }
+
+  /// The defect: two launches were planned of counts that vary, of which a verdict needs five.
+  @Test func `what varies is planned as often as a verdict needs`() throws {
+    _ = try folder.script("", named: CountingLibraries.hooksName)
+    let names = (0..<400).map { "several/\($0)" }
+    let list =
+      names.map { "benchmark\\t\($0)\\t\\ttime,allocations,references,system_calls\\t\\t\\tthreads\\n" }.joined()
+      + "benchmark\\tsingle\\t\\tallocations,references,system_calls\\n"
+    let crowded = try folder.script("printf '\(list)'", named: "crowded")
+    let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
+    let program = Program(
+      console: Console(output: stream, error: stream), environment: [:], folder: folder.path)
+    let arguments = try Arguments(
+      ["--executable", crowded, "--quick", "--metrics", "time,allocations,references,system_calls"],
+      options: Verb.run.options)
+    let plan = try PlannedRun(program, arguments, RunOptions(arguments)).plan
+    func launches(_ benchmark: String, _ pass: LaunchRequest.Pass) -> Int {
+      plan.launches.count { $0.point.benchmark == benchmark && $0.pass == pass }
+    }
+    for pass in [LaunchRequest.Pass.time, .allocations, .references, .systemCalls] {
+      #expect(launches("several/7", pass) == ComparisonOptions().minimumLaunches, "\(pass)")
+    }
+    for pass in [LaunchRequest.Pass.allocations, .references, .systemCalls] {
+      #expect(launches("single", pass) == 2, "\(pass)")
+    }
+  }
+
+  @Test func `filters and environment are those of the options`() throws {
+    let run = try planned("good/*", "--seed", "3")
+    #expect(run.choice.points.map(\.title) == ["good/grid[n=1]", "good/grid[n=2]"])
+    #expect(run.environment.first { $0.name == "gauge_options" }?.value == "--filter good/* --seed 3")
+    #expect(run.plan.seed == 3)
+  }
+}

@@ -1,0 +1,57 @@
+// From a pass to what is reported, in this process.
+
+import Testing
+
+@testable import Gauge
+
+@Suite(.serialized) struct LaunchMeasurerTests {
+  @Test func nothingIsReportedBeforeTheBatchesHaveRun() throws {
+    let recorded = RecordedReport()
+    let measurer = LaunchMeasurer(pass: .time, budget: 1e6, threads: .single, report: recorded.makeWriter())
+    let batches = measurer.start(MeasuringSettings(elements: 4))
+    #expect(recorded.writes == 1)
+    batches.run {}
+    measurer.finish()
+    let report = try LaunchReport(text: recorded.text)
+    #expect(
+      report.measurements.map(\.metric)
+        == [.time, .meanTime, .meanByMedian, .timePerElement, .throughput, .readyWait] + Metric.referenceLoops)
+    #expect(report.ending == nil)
+  }
+
+  @Test func ofSeveralThreadsTheLoadOfOthersIsReportedToo() async throws {
+    let recorded = RecordedReport()
+    let measurer = LaunchMeasurer(pass: .time, budget: 1e6, threads: .several, report: recorded.makeWriter())
+    measurer.start(MeasuringSettings()).run {}
+    measurer.finish()
+    let report = try LaunchReport(text: recorded.text)
+    #expect(
+      report.measurements.map(\.metric) == [.time, .meanTime, .meanByMedian, .throughput, .readyWait] + Metric.machine)
+
+    let groups = try await onOwnThread {
+      let recorded = RecordedReport()
+      let measurer = LaunchMeasurer(pass: .time, budget: 1e6, threads: .several, report: recorded.makeWriter())
+      try measurer.run([ThreadGroup("", threads: 2) {}], MeasuringSettings())
+      return try LaunchReport(text: recorded.text).measurements.map(\.metric)
+    }
+    #expect(groups == [.time, .meanTime, .throughput, .readyWait, .foreignLoad])
+  }
+
+  @Test func eachMeasurementIsAWriteOfItsOwn() {
+    let recorded = RecordedReport()
+    let measurer = LaunchMeasurer(pass: .latency, budget: 1e5, threads: .single, report: recorded.makeWriter())
+    measurer.start(MeasuringSettings()).run {}
+    measurer.finish()
+    #expect(recorded.writes == 7)
+  }
+
+  @Test func withoutHooksCountingRunsNothing() throws {
+    let recorded = RecordedReport()
+    let measurer = LaunchMeasurer(pass: .allocations, budget: 1e5, threads: .several, report: recorded.makeWriter())
+    #expect(measurer.start(MeasuringSettings()).begin() == 0)
+    measurer.finish()
+    let report = try LaunchReport(text: recorded.text)
+    #expect(report.measurements.map(\.metric.name) == Metric.heap.map(\.name))
+    #expect(report.measurements.allSatisfy { $0.metric.kind == .sampled })
+  }
+}

@@ -1,0 +1,62 @@
+// Tests of a promise's result and of those who wait for it.
+
+import TestKit
+import Testing
+
+@testable import Weir
+
+@Suite struct PromiseCoreTests {
+  typealias Core = PromiseCore<Int, TestFailure>
+  typealias Recorder = RecordingSubscriber<Int, TestFailure>
+
+  private let core = Core()
+
+  @Test func resolvesOnce() {
+    #expect(core.outcome == nil)
+    core.resolve(.success(1))
+    core.resolve(.failure(.first))
+    #expect(core.outcome == .success(1))
+  }
+
+  @Test func placesOfThoseWhoCancelAreClosedUp() {
+    let recorders = (0..<100).map { _ in Recorder(.unlimited) }
+    for recorder in recorders { core.subscribe(ErasedSubscriber(recorder)) }
+    #expect(core.state.withLock { $0.waiting.count } == 100)
+    for recorder in recorders.dropLast(3) { recorder.cancel() }
+    #expect(core.state.withLock { $0.live } == 3)
+    #expect(core.state.withLock { $0.waiting.count } < 20)
+    for recorder in recorders { recorder.cancel() }
+    #expect(core.state.withLock { $0.live } == 0)
+    core.resolve(.success(1))
+    #expect(recorders.allSatisfy { $0.values.isEmpty })
+  }
+
+  @Test func nobodyStaysInTheListWhoCancelledBeforeItsSubscriptionReturned() {
+    let recorder = Recorder()
+    recorder.onSubscription = { $0.cancel() }
+    core.subscribe(ErasedSubscriber(recorder))
+    #expect(core.state.withLock { $0.live } == 0)
+  }
+
+  @Test func afterTheLastKeeperIsGoneNobodyWaits() {
+    let first = Recorder(.unlimited)
+    core.subscribe(ErasedSubscriber(first))
+    withExtendedLifetime(PromiseKeeper(core)) {}
+    let second = Recorder(.unlimited)
+    core.subscribe(ErasedSubscriber(second))
+    #expect(core.state.withLock { $0.waiting.count } == 0)
+    #expect(first.history == [.subscription("Future")])
+    #expect(second.history == [.subscription("Future")])
+  }
+
+  @Test func aLinkLetsGoOfTheCoreAtItsEnd() {
+    let recorder = Recorder(.unlimited)
+    core.subscribe(ErasedSubscriber(recorder))
+    let link = recorder.subscriptions[0] as? PromiseLink<Int, TestFailure>
+    #expect(link?.core != nil)
+    core.resolve(.success(1))
+    #expect(link?.core == nil)
+    #expect(link?.downstream == nil)
+    #expect(link?.isOver == true)
+  }
+}
