@@ -111,19 +111,6 @@ let replayScenarios = [
       late.end()
     }
   },
-  Scenario("replay/ask-for-all-beside-sends", bound: 2) { run in
-    let core = Replay(limit: 2, name: "Replay")
-    let probe = Probe<Payload, Never>(run, demand: .none, isSlow: true)
-    core.subscribe(probe)
-    (1...2).forEach { core.send(run.payload($0)) }
-    let subscription = probe.subscription!
-    run.thread("asker") { subscription.request(.unlimited) }
-    run.thread("sender") { (3...5).forEach { core.send(run.payload($0)) } }
-    run.check {
-      run.expect(probe.numbers, in: (1...4).map { Array($0...5) }, "received")
-      probe.end()
-    }
-  },
   // Whoever asks, whoever is about to call: nobody calls beside the other, and nothing is left behind.
   Scenario("replay/request-beside-a-delivery", bound: 3) { run in
     let core = Replay(limit: 3, name: "Replay")

@@ -60,7 +60,7 @@ package final class ReplayCore<Output, Failure: Error> {
   /// Held while the holder of the gate changes one of the next three, and while another thread reads them; and for
   /// `readers`. No user code runs under it.
   @usableFromInline let changing = SpinLock()
-  /// Subscribers that read outside the gate, or have, and that the holder has not brought up to date since.
+  /// Subscribers that came while the gate was taken, and that its holder has not brought up to date since.
   @safe @exclusivity(unchecked) @usableFromInline var readers = 0
 
   // SAFETY (exclusivity) of all below: only the holder of the gate changes them; it reads the first three without the
@@ -333,24 +333,23 @@ package final class ReplayCore<Output, Failure: Error> {
     retired.append(member)
   }
 
-  /// Leaves out the values that a subscriber asks for too late, also those that are kept for another one.
+  /// Leaves out the values that a subscriber has asked for too late, also those that are kept for another one.
   @usableFromInline
   func skipPushedOut(_ member: Member) {
     let kept = limit > 0 && !member.isReading ? max(first, values.count - limit) : first
     member.next = max(member.next, base + kept)
   }
 
-  /// Keeps what a subscriber is owed until the holder of the gate has brought it up to date, which it does with the
-  /// `join` or `serve` that is left to it. For the thread that has the turn.
-  ///
-  /// - Parameter few: What is owed but not more than this number of values can't be pushed out.
+  /// Keeps what a new subscriber is owed until the holder of the gate has brought it up to date, which it does with the
+  /// `join` or `serve` that is left to it. For the thread that subscribes. Later, when the subscriber is in the list and
+  /// asks, the holder waits for the turn with the next value.
   @usableFromInline
-  func beginReading(_ member: Member, ofMoreThan few: Int = -1) {
+  func beginReading(_ member: Member) {
     guard limit > 0 else { return }
     changing.lock()
     defer { changing.unlock() }
     skipPushedOut(member)
-    guard !member.isReading, !member.isRetired, base + values.count - member.next > few else { return }
+    guard !member.isRetired else { return }
     member.isReading = true
     readers += 1
   }

@@ -128,11 +128,7 @@ extension ReplayCore {
     let isFirst = member.begun.relaxedLoad() == 0
     let isAlone = isOrdered && (waits && isFirst ? awaitCall(of: member) : !isCalling(member))
     let isAsked = member.ledger.note(&demand)
-    if isAlone, isAsked {
-      // The newest value alone can't be pushed out before the holder waits for the turn.
-      beginReading(member, ofMoreThan: 1)
-      catchUp(member, withNewest: limit > 0 && isFirst)
-    }
+    if isAlone, isAsked { catchUp(member, withNewest: limit > 0 && isFirst) }
     let isOwed = isAlone && isOwed(member)
     let isMarked = endTurn(of: member, isAlone: isAlone)
     if isAlone || !isOrdered {
