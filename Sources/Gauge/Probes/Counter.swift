@@ -1,6 +1,7 @@
 // What is counted around a fixed number of operations, whatever counts it: the heap's hooks, the system, the core.
 
-/// Readings of up to sixteen counters at one moment: a vector, as an array would be allocated while allocations are counted.
+/// Readings of up to sixteen counters at one moment: a vector, as an array would be allocated while allocations are
+/// counted.
 typealias Counts = SIMD16<UInt64>
 
 extension Counts {
@@ -43,8 +44,8 @@ struct CountedQuantity {
   ///   - end: The readings behind.
   ///   - empty: What as many empty operations differed by.
   ///   - operations: The operations.
-  ///   - varies: Whether the number may be another one in the next launch, as what several threads count depends on their
-  ///     timing.
+  ///   - varies: Whether the number may be another one in the next launch, as what several threads count depends on
+  ///     their timing.
   func measurement(
     from start: Counts, to end: Counts, less empty: Counts = .zero, operations: Int, varies: Bool
   ) -> Measurement {

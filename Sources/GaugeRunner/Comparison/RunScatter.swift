@@ -14,11 +14,11 @@ import GaugeStatistics
 /// The scatter between runs of one build: how far apart two of them have been, row by row.
 ///
 /// Of every two earlier runs of one build the difference of the logarithms is taken; of times, against the arithmetic
-/// reference loop of the same row. A row's scale is their scaled median absolute value, which a few odd runs don't move,
-/// and at least half of the median of its kind's, as twenty runs know a scale to a fifth. The bar is so many scales as
-/// the farthest of all differences of its kind was, each by a scale of 0.6 % at least, and half as many more (twice as
-/// many for the slow launches): the kind has a thousand times more differences than a row, and tells what its tail is
-/// like. A time of several threads that wait for each other has a bar of a factor of three at least: a run in fifteen
+/// reference loop of the same row. A row's scale is their scaled median absolute value, which a few odd runs don't
+/// move, and at least half of the median of its kind's, as twenty runs know a scale to a fifth. The bar is so many
+/// scales as the farthest of all differences of its kind was, each by a scale of 0.6 % at least, and half as many more
+/// (twice as many for the slow launches): the kind has a thousand times more differences than a row, and tells what its
+/// tail is like. A time of several threads that wait for each other has a bar of a factor of three at least: a run in fifteen
 /// takes twice as long in most of such rows, which twenty runs need not have shown.
 struct RunScatter {
   /// What is known of a row.
@@ -50,13 +50,13 @@ struct RunScatter {
 
   /// Runs of one build that a scale is learnt from: fewer know it worse than to a fifth.
   static let neededRuns = 20
-  /// How much farther than the farthest difference the bar lies: farther for the slow launches, which what other processes
-  /// do reaches first.
+  /// How much farther than the farthest difference the bar lies: farther for the slow launches, which what other
+  /// processes do reaches first.
   static func margin(_ part: RunLevel.Part) -> Double { part == .fast ? 1.5 : 2 }
   /// The least scale of a row, as a part of the median of its kind's.
   static let leastShare = 0.5
-  /// Scales below which no bar lies, however small the farthest difference was: one row in two million lies beyond if the
-  /// differences are normally distributed.
+  /// Scales below which no bar lies, however small the farthest difference was: one row in two million lies beyond if
+  /// the differences are normally distributed.
   static let leastScales = 5.0
   /// The least scale by which the farthest difference of a row is taken: five of these are the threshold of 3 %, below
   /// which no change of a time counts.

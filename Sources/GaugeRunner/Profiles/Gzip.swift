@@ -1,5 +1,5 @@
-// Files of gzip's format (RFC 1952) around data that is stored as it is (RFC 1951, blocks of type 0). Ours, as zlib isn't
-// on every system that has Swift, and nothing is compressed.
+// Files of gzip's format (RFC 1952) around data that is stored as it is (RFC 1951, blocks of type 0). Ours, as zlib
+// isn't on every system that has Swift, and nothing is compressed.
 
 /// Writing gzip files without compressing anything: what reads them takes that as well, and profiles are small.
 enum Gzip {

@@ -47,8 +47,8 @@ struct MeasuredRows {
   /// The median over the launches, the value itself where all launches agree; `nil` without values.
   var middle: Double? { values.isEmpty ? nil : repeats ? values[0] : median(of: values) }
 
-  /// The median over the launches with its bootstrap interval of some confidence, the value itself where all launches agree;
-  /// `nil` without values.
+  /// The median over the launches with its bootstrap interval of some confidence, the value itself where all launches
+  /// agree; `nil` without values.
   func estimate(confidence: Double) -> Estimate? {
     guard let middle else { return nil }
     if repeats { return .exact(middle) }
