@@ -204,3 +204,15 @@ private struct WrittenPublisher<Value>: Publisher {
     values.subscribe(subscriber)
   }
 }
+
+extension DiffedValue {
+  /// Creates a diff that writes into a binding.
+  ///
+  /// - Parameters:
+  ///   - old: The value before.
+  ///   - binding: Its value now is the value after.
+  @inlinable
+  public init(old: Value?, binding: UIBinding<Value>) {
+    self.init(old: old, snapshot: binding.wrappedValue, access: binding.access)
+  }
+}

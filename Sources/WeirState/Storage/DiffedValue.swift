@@ -73,16 +73,6 @@ public struct DiffedValue<Value> {
     self.init(old: old, get: get as () -> Value, set: set)
   }
 
-  /// Creates a diff that writes into a binding.
-  ///
-  /// - Parameters:
-  ///   - old: The value before.
-  ///   - binding: Its value now is the value after.
-  @inlinable
-  public init(old: Value?, binding: UIBinding<Value>) {
-    self.init(old: old, snapshot: binding.wrappedValue, access: binding.access)
-  }
-
   /// The value after. Setting it changes the state; changing a part of it in place leaves the other parts as they are
   /// in the state.
   @inlinable public var new: Value {
