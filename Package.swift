@@ -110,6 +110,11 @@ let package = Package(
     .target(
       name: "HostileFiles", dependencies: ["GaugeStatistics"], path: "Tests/HostileFiles",
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    // Sees what a release build hides; see scripts/fuzz.
+    .target(name: "CFuzz", path: "Tests/CFuzz", cSettings: [.treatAllWarnings(as: .error)]),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["CFuzz", "HostileFiles", "Gauge", "GaugeRunner", "GaugeStatistics"],
+      path: "Tests/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "InterleavingTests", dependencies: ["Explorer"], swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "CSandbox", path: "Tests/CSandbox", cSettings: [.treatAllWarnings(as: .error)]),
@@ -140,18 +145,15 @@ let package = Package(
   ]
 )
 
+/// Programs that scripts build when they run them; nobody who uses the package or tests it needs them.
+let programsOfScripts: Set = ["Interleavings", "Attacks", "CAttacks", "Fuzz", "CFuzz"]
+
 // A build for release or with a sanitizer takes minutes for all test targets: the scripts that make one name, in this
-// variable, the test targets that they run, joined by commas, and what these don't use is left out.
-if let chosen = Context.environment["WEIR_TEST_TARGETS"]?.split(separator: ",").map(String.init) {
-  // Sees what a release build hides, and is built by scripts/fuzz alone.
-  if chosen.contains("Fuzz") {
-    package.targets += [
-      .target(name: "CFuzz", path: "Tests/CFuzz", cSettings: [.treatAllWarnings(as: .error)]),
-      .executableTarget(
-        name: "Fuzz", dependencies: ["CFuzz", "HostileFiles", "Gauge", "GaugeRunner", "GaugeStatistics"],
-        path: "Tests/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)]),
-    ]
-  }
+// variable, the targets that they run, joined by commas, and what these don't use is left out. "all" is everything.
+let chosen = Context.environment["WEIR_TEST_TARGETS"]?.split(separator: ",").map(String.init) ?? []
+if chosen.isEmpty {
+  package.targets.removeAll { programsOfScripts.contains($0.name) }
+} else if chosen != ["all"] {
   var kept: Set<String> = []
   var coming = chosen
   while let name = coming.popLast() {

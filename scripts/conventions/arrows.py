@@ -1,6 +1,7 @@
 # The arrows of the package: which target may depend on which, and which system modules a target may not import.
 
 import json
+import os
 import re
 import subprocess
 
@@ -29,6 +30,8 @@ ARROWS = {
     "ReferenceModel": [],
     "CSandbox": [],
     "HostileFiles": ["GaugeStatistics"],
+    "CFuzz": [],
+    "Fuzz": ["CFuzz", "HostileFiles", "Gauge", "GaugeRunner", "GaugeStatistics"],
     # The instrument measured with itself: its histogram, and the cycle counter that its times are held against.
     "GaugeBenchmarks": ["Gauge", "GaugeStatistics", "CMachine"],
     # What benchmarks need of another module: generic code that nobody specialises.
@@ -72,7 +75,8 @@ def check(sources, report):
         report("Package.swift", 1, "there is no manifest: write one")
         return
     dump = subprocess.run(
-        ["swift", "package", "--scratch-path", ".build/conventions", "dump-package"], capture_output=True, text=True)
+        ["swift", "package", "--scratch-path", ".build/conventions", "dump-package"], capture_output=True, text=True,
+        env=os.environ | {"WEIR_TEST_TARGETS": "all"})
     if dump.returncode != 0:
         report("Package.swift", 1, "swift can't read it: " + " | ".join(dump.stderr.strip().splitlines()))
         return
