@@ -1,5 +1,6 @@
 // The comparison of two runs: which rows changed, for the worse or the better, and how sure that is.
 
+import Foundation
 import Gauge
 import GaugeStatistics
 
@@ -51,9 +52,11 @@ public struct Comparison: Sendable {
   ///   - new: The run that is judged.
   ///   - earlier: Runs that tell what two runs of one build differ by; those of other machines are left out.
   ///   - options: Thresholds and levels.
+  ///   - now: When they are compared, in seconds since 1970.
   /// - Complexity: O(rows · (launches² · log launches + runs²)).
   init(
-    base: Results, new: Results, earlier: [EarlierRun], options: ComparisonOptions = ComparisonOptions()
+    base: Results, new: Results, earlier: [EarlierRun], options: ComparisonOptions = ComparisonOptions(),
+    now: Double = Date().timeIntervalSince1970
   ) {
     self.options = options
     faults = new.faults
@@ -68,7 +71,11 @@ public struct Comparison: Sendable {
     let differences = Likeness.differences(base, new)
     // Times are compared only where the sides agree in it.
     let processors = new.environment("cpu_count").flatMap { Int($0) }
-    let scatter = Self.scatter(before, after, earlier.filter { Likeness.isLike($0.environment, new) }, options)
+    let dates = [base, new].compactMap { EarlierRun.seconds($0.environment("date")) }
+    let scatter = Self.scatter(
+      before, after, earlier.filter { Likeness.isLike($0.environment, new) },
+      // A run may say any date of itself; more time than since the base hasn't passed.
+      interval: dates.count == 2 ? min(abs(dates[1] - dates[0]), now - dates[0]) : nil, options)
     let drift = MachineDrift(base: before, new: after, processors: processors, scatter: scatter, options: options)
     var drafts: [Draft] = []
     for key in before.keys.sorted() {
@@ -127,7 +134,7 @@ public struct Comparison: Sendable {
   /// What two runs of one build differ by, of everything that is compared and of what tells of the machine.
   private static func scatter(
     _ before: [ResultRow.Key: MeasuredRows], _ after: [ResultRow.Key: MeasuredRows], _ earlier: [EarlierRun],
-    _ options: ComparisonOptions
+    interval: Double?, _ options: ComparisonOptions
   ) -> RunScatter {
     var rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)] = [:]
     for (key, old) in before {
@@ -137,7 +144,7 @@ public struct Comparison: Sendable {
       let load = key.of(Metric.foreignLoad.name)
       rows[key] = (old.metric, min(old.values.count, now.values.count), before[load] != nil && after[load] != nil)
     }
-    return RunScatter(earlier, rows: rows) { $0.isTime ? options.resolution(of: $0) : 0 }
+    return RunScatter(earlier, rows: rows, interval: interval) { $0.isTime ? options.resolution(of: $0) : 0 }
   }
 
   /// Takes the verdicts of another judge.

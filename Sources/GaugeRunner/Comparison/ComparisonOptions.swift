@@ -27,7 +27,7 @@ public struct ComparisonOptions: Hashable, Sendable {
   public var largestForeignLoad: Double
   /// Fewest launches a side for a verdict on a sampled metric.
   public var minimumLaunches: Int
-  /// Differences of times that the instrument does not resolve, in nanoseconds: about one and a half cycles.
+  /// Differences of times that are not judged, in nanoseconds: about a cycle, which where the code lies can cost.
   public var timeResolution: Double
   /// Differences of latencies that the clock does not resolve, in nanoseconds: two steps of a 100 MHz counter.
   public var latencyResolution: Double
@@ -41,7 +41,7 @@ public struct ComparisonOptions: Hashable, Sendable {
     timeThreshold: Double = 0.03, tailThreshold: Double = 0.1, countThreshold: Double = 0.1,
     rareThreshold: Double = 0.012, confidence: Double = 0.95, foreignLoadTolerance: Double = 0.1,
     largestForeignLoad: Double = 0.35, minimumLaunches: Int = 5,
-    timeResolution: Double = 0.5, latencyResolution: Double = 20, countResolution: Double = 0.01
+    timeResolution: Double = 0.25, latencyResolution: Double = 20, countResolution: Double = 0.01
   ) {
     self.timeThreshold = timeThreshold
     self.tailThreshold = tailThreshold

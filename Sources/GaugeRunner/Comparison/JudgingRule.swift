@@ -35,7 +35,7 @@ enum JudgingRule: Hashable {
     } else if metric.name == Metric.meanTime.name {
       self = .shown(reason: "follows from \(Metric.time.name) and \(Metric.meanByMedian.name)")
     } else if metric.name == Metric.meanByMedian.name {
-      self = .sampled(threshold: options.rareThreshold, resolution: 0)
+      self = .sampled(threshold: relative ?? options.rareThreshold, resolution: 0)
     } else if [Metric.throughput.name, Metric.bandwidth.name].contains(metric.name) {
       self = .shown(reason: "follows from \(Metric.meanTime.name)")
     } else if metric.kind == .exact && repeats {

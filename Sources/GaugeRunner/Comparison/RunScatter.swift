@@ -18,8 +18,9 @@ import GaugeStatistics
 /// move, and at least half of the median of its kind's, as twenty runs know a scale to a fifth. The bar is so many
 /// scales as the farthest of all differences of its kind was, each by a scale of 0.6 % at least, and half as many more
 /// (twice as many for the slow launches): the kind has a thousand times more differences than a row, and tells what its
-/// tail is like. A time of several threads that wait for each other has a bar of a factor of three at least: a run in fifteen
-/// takes twice as long in most of such rows, which twenty runs need not have shown.
+/// tail is like. It lies as much above the row's own largest difference, too. Between runs that lie farther apart in time than the earlier ones, which can't have shown what changes
+/// meanwhile, the bar is half as high again. A time of several threads that wait for each other has a bar of a factor of
+/// three at least: a run in fifteen takes twice as long in most of such rows, which twenty runs need not have shown.
 struct RunScatter {
   /// What is known of a row.
   struct Known: Hashable {
@@ -44,7 +45,17 @@ struct RunScatter {
     var part: RunLevel.Part
   }
 
+  /// What the earlier runs say of a row.
+  private struct Learnt {
+    var place: Place
+    var differences: [Double]
+    var spread: Double
+    /// How much higher its bar is for the time between the compared runs.
+    var margin: Double
+  }
+
   private var known: [Place: Known] = [:]
+  private var counts: [ResultRow.Key: Int] = [:]
   /// Earlier runs, less the number of their builds, plus one: as many runs of one build would tell as much.
   let runs: Int
 
@@ -63,9 +74,9 @@ struct RunScatter {
   static let leastTellingScale = 0.006
   /// The least bar of a time where several threads wait for each other: a factor of three.
   static let leastBarOfSeveralThreads = log(3.0)
-  /// How many more launches an earlier run may have than the compared ones: with more it scatters less.
-  static let launchSlack = 1.5
-
+  /// How much higher the bars are between runs that lie farther apart in time than the earlier ones: the state of the
+  /// system's memory moved a row by 8 % within four hours, and by a scale of 1.7 % within each.
+  static let marginOverTime = 1.5
   /// Nothing is known.
   init() { runs = 0 }
 
@@ -74,36 +85,44 @@ struct RunScatter {
   /// - Parameters:
   ///   - earlier: The runs, all of this machine.
   ///   - rows: What is compared: the launches of the smaller side, and whether several threads run.
+  ///   - interval: Seconds between the compared runs; `nil` where a date is missing.
   ///   - resolution: The smallest value of a metric that can be told from 0.
   /// - Complexity: O(rows · runs²).
   init(
     _ earlier: [EarlierRun], rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)],
-    resolution: (Metric) -> Double
+    interval: Double? = nil, resolution: (Metric) -> Double
   ) {
-    let builds = Dictionary(grouping: earlier, by: \.build).values.map { $0.map(\.levels) }
+    let builds = Dictionary(grouping: earlier, by: \.build).values
     runs = builds.isEmpty ? 0 : earlier.count - builds.count + 1
-    var families: [Family: [(place: Place, differences: [Double], spread: Double)]] = [:]
+    var families: [Family: [Learnt]] = [:]
     for (key, row) in rows {
       let loop = key.of(Metric.referenceLoop.name)
       let isRate = row.metric.polarity == .higher
-      let fitting = builds.map { levels in
-        levels.filter { ($0[key]?.launches).map { Double($0) <= Self.launchSlack * Double(row.launches) } ?? false }
-      }.filter { $0.count > 1 }
-      guard fitting.reduce(1, { $0 + $1.count - 1 }) >= Self.neededRuns else { continue }
+      let fitting = builds.map { $0.filter { $0.levels[key] != nil } }.filter { $0.count > 1 }
+      counts[key] = fitting.isEmpty ? 0 : fitting.reduce(1) { $0 + $1.count - 1 }
+      guard counts[key]! >= Self.neededRuns else { continue }
+      let margin = interval.map { $0 > Self.span(fitting) } ?? false ? Self.marginOverTime : 1
       for part in RunLevel.Part.allCases {
         var (differences, spread) = ([Double](), 0.0)
-        for levels in fitting {
+        for runs in fitting {
+          let levels = runs.map(\.levels)
           let costs = levels.map { levels in
             let reference = row.metric.isJudgedAgainstLoop ? levels[loop] : nil
             return levels[key]!.cost(part, isRate: isRate, resolution: resolution(row.metric))
               - (reference?.cost(.fast, isRate: false, resolution: 0) ?? 0)
           }
-          for (index, cost) in costs.enumerated() { differences += costs[..<index].map { abs(cost - $0) } }
+          // What runs of more launches differed by is less than what the compared ones do, by the square root of these.
+          let shares = levels.map { Double(row.launches) / Double($0[key]!.launches) }
+          for index in costs.indices {
+            for other in costs[..<index].indices {
+              let share = (shares[index] + shares[other]) / 2
+              differences.append(abs(costs[index] - costs[other]) / min(1, share.squareRoot()))
+            }
+          }
           spread = levels.reduce(spread) { max($0, $1[key]!.spread(isRate: isRate, resolution(row.metric))) }
         }
         families[Family(metric: row.metric, isOfSeveralThreads: row.isOfSeveralThreads, part: part), default: []]
-          .append(
-            (Place(key: key, part: part), differences, spread))
+          .append(Learnt(place: Place(key: key, part: part), differences: differences, spread: spread, margin: margin))
       }
     }
     for (family, rows) in families {
@@ -112,17 +131,31 @@ struct RunScatter {
     }
   }
 
-  private mutating func learn(_ rows: [(place: Place, differences: [Double], spread: Double)], leastBar: Double) {
+  /// Seconds that the runs of a build lie apart, at most over builds; without the first and the last run, as a clock may
+  /// have been wrong.
+  private static func span(_ builds: [[EarlierRun]]) -> Double {
+    builds.map { runs in
+      let seconds = runs.compactMap(\.seconds).sorted().dropFirst().dropLast()
+      return (seconds.last ?? 0) - (seconds.first ?? 0)
+    }.max() ?? 0
+  }
+
+  private mutating func learn(_ rows: [Learnt], leastBar: Double) {
     let own = rows.map { 1.4826 * median(of: $0.differences) }
     let least = median(of: own) * Self.leastShare
     let scales = own.map { max($0, least) }
-    // In a row that hardly scatters a small difference is many scales, which says nothing of other rows.
+    // In a row that hardly scatters a small difference is many scales, which says nothing of other rows; in the row
+    // itself it is what two runs have differed by.
     let farthest = zip(rows, scales).map { $0.differences.max()! / max($1, Self.leastTellingScale) }.max()!
     for (row, scale) in zip(rows, scales) {
-      let bar = scale * max(Self.leastScales, Self.margin(row.place.part) * farthest)
-      known[row.place] = Known(scale: scale, bar: max(leastBar, bar), spread: row.spread)
+      let margin = Self.margin(row.place.part)
+      let bar = max(scale * max(Self.leastScales, margin * farthest), margin * row.differences.max()!)
+      known[row.place] = Known(scale: scale, bar: max(leastBar, row.margin * bar), spread: row.spread)
     }
   }
+
+  /// How many runs of one build have a row, less the number of builds, plus one.
+  func count(_ key: ResultRow.Key) -> Int { counts[key] ?? 0 }
 
   /// What is known of a row; `nil` where too few runs are.
   func of(_ key: ResultRow.Key, _ part: RunLevel.Part) -> Known? { known[Place(key: key, part: part)] }

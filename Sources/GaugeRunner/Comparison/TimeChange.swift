@@ -87,13 +87,15 @@ struct TimeChange {
       let measured = costs[1] - costs[0]
       let change = measured - (reference ?? 0)
       var known = scatter.of(key, part) ?? fallback
+      // What a change is the same within stays: launches that scatter make a verdict no easier.
+      let limit = min(known.bar, log(1 + Self.widestSame))
       if !isKnown { known.bar = max(known.bar, fallback.bar) }
       let least = log(1 + threshold)
       let resolved = isRate ? 0 : log(1 + resolution / max(exp(costs.min()!), resolution))
       return Look(
         change: change, measured: measured, amongOthers: others.map { measured - $0 } ?? change, scale: known.scale,
         bar: max(known.bar, least, resolved),
-        limit: max(min(known.bar, log(1 + Self.widestSame)), least, resolved))
+        limit: max(limit, least, resolved))
     }
     /// The bar in the direction of a change, and the loop that raises it.
     func raised(_ look: Look) -> (bar: Double, loop: MachineDrift.LoopChange?) {
@@ -132,7 +134,11 @@ struct TimeChange {
     // What the slow launches did is known to be usual only from earlier runs.
     if fast.largest <= fast.limit, isKnown || abs(look(.slow).change) <= fast.limit {
       verdict = .same
-      reason = isKnown ? "" : "within \(Self.percent(fast.limit)): \(Self.missing(scatter.runs))"
+      let why =
+        learnt == nil
+        ? Self.missing(scatter.count(key))
+        : !isKnown ? Self.scattering : "two runs of one build may differ by \(Self.percent(fast.bar))"
+      reason = isKnown && fast.bar <= fast.limit ? "" : "within \(Self.percent(fast.limit)): \(why)"
       return
     }
     verdict = .notEnoughData
@@ -146,13 +152,13 @@ struct TimeChange {
     } else if abs(fast.change) > bar, let others, abs(fast.amongOthers) <= bar {
       reason = "most other rows changed by \(percentChange(exp(others))), too"
     } else if learnt == nil, bar == .infinity {
-      reason = "several threads: \(Self.missing(scatter.runs))"
+      reason = "several threads: \(Self.missing(scatter.count(key)))"
     } else if learnt == nil {
       reason =
-        "below \(Self.percent(bar))\(abs(fast.certain) > bar ? " or not apart" : ""): \(Self.missing(scatter.runs))"
+        "below \(Self.percent(bar))\(abs(fast.certain) > bar ? " or not apart" : ""): \(Self.missing(scatter.count(key)))"
     } else if !isKnown {
       reason =
-        "launches scatter more than in any earlier run" + (bar == .infinity ? "" : ": the bar is \(Self.percent(bar))")
+        Self.scattering + (bar == .infinity ? "" : ": the bar is \(Self.percent(bar))")
     } else if fast.bar > fast.limit {
       reason = "two runs of one build may differ by \(Self.percent(fast.bar))"
     } else {
@@ -163,9 +169,12 @@ struct TimeChange {
   /// A change as a person reads it.
   static func percent(_ logarithm: Double) -> String { "\(digits(100 * (exp(logarithm) - 1))) %" }
 
+  /// What is said where launches lie farther apart than in the runs that were learnt from.
+  private static let scattering = "launches scatter more than in any earlier run"
+
   /// What is missing where too few runs are known.
   static func missing(_ runs: Int) -> String {
-    "\(runs) earlier runs of one build are known, \(RunScatter.neededRuns) tell finer"
+    "\(runs) earlier runs of one build have it, \(RunScatter.neededRuns) tell finer"
   }
 }
 

@@ -45,7 +45,7 @@ struct UsualChange {
     let fast = change(.fast)
     if abs(fast) + 2 * known.scale <= limit, learnt != nil || abs(change(.slow)) <= limit {
       verdict = .same
-      reason = learnt == nil ? "within \(TimeChange.percent(limit)): \(TimeChange.missing(scatter.runs))" : ""
+      reason = learnt == nil ? "within \(TimeChange.percent(limit)): \(TimeChange.missing(scatter.count(key)))" : ""
     } else if abs(fast) > max(known.bar, limit) {
       verdict = fast > 0 ? .worse : .better
       reason = "its fast launches: beyond \(TimeChange.percent(max(known.bar, limit)))"
@@ -53,7 +53,7 @@ struct UsualChange {
       verdict = .notEnoughData
       reason =
         learnt == nil
-        ? TimeChange.missing(scatter.runs)
+        ? TimeChange.missing(scatter.count(key))
         : "two runs of one build may differ by \(TimeChange.percent(max(known.bar, limit)))"
     }
   }

@@ -102,5 +102,5 @@ struct RunSummary {
   func field(_ name: String) -> String { environment.first { $0.name == name }?.value ?? "" }
 
   /// When the run began, in seconds since 1970; `nil` where the file doesn't say.
-  var seconds: Double? { (try? Date(field("date"), strategy: .iso8601))?.timeIntervalSince1970 }
+  var seconds: Double? { EarlierRun.seconds(field("date")) }
 }

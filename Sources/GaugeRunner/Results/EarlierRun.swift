@@ -1,6 +1,7 @@
 // What an earlier run of this machine is remembered by: two numbers of each row, from which the scatter between runs of one
 // build is learnt.
 
+import Foundation
 import Gauge
 
 /// A run, as far as the scatter between runs is learnt from it.
@@ -22,6 +23,14 @@ struct EarlierRun: Sendable {
 
   /// What the executables were, by content; empty where that isn't told.
   var build: String { environment.first { $0.name == "executables" }?.value ?? "" }
+
+  /// When it was made, in seconds since 1970; `nil` where that isn't told.
+  var seconds: Double? { Self.seconds(environment.first { $0.name == "date" }?.value) }
+
+  /// The seconds since 1970 of a result file's date; `nil` of what is none.
+  static func seconds(_ date: String?) -> Double? {
+    date.flatMap { try? Date($0, strategy: .iso8601) }?.timeIntervalSince1970
+  }
 
   /// Remembers a run.
   init(_ results: Results) {
@@ -53,8 +62,12 @@ struct EarlierRun: Sendable {
       let key = ResultRow.Key(
         benchmark: try row.name("benchmark"), parameters: row["parameters"], metric: try row.name("metric"))
       guard levels[key] == nil else { throw row.wrong("metric", "expected each row once") }
+      let launches = try row.count("launches", from: 1)
+      guard launches <= ResultFormat.mostLaunches else {
+        throw row.wrong("launches", "expected no more than \(ResultFormat.mostLaunches)")
+      }
       levels[key] = RunLevel(
-        launches: try row.count("launches", from: 1), fast: try row.number("fast"),
+        launches: launches, fast: try row.number("fast"),
         slow: try row.number("slow"))
     }
   }

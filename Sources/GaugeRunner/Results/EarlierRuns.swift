@@ -21,14 +21,19 @@ struct EarlierRuns {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.hasSuffix(".csv") }.sorted()
   }
 
-  /// Reads them.
+  /// Reads the newest of them, as many as are kept.
   ///
   /// - Throws: `ResultFile.Failure` for a file that is damaged or can't be read.
   func read() throws(ResultFile.Failure) -> [EarlierRun] {
-    try names.map { name throws(ResultFile.Failure) in
+    try names.suffix(Self.capacity).map { name throws(ResultFile.Failure) in
       let path = folder + "/" + name
       return try EarlierRun(TableFile.contents(of: path, isTyped: false), path: path)
     }
+  }
+
+  private func isEarlierRun(_ name: String) -> Bool {
+    guard let bytes = try? Files.contents(of: folder + "/" + name) else { return false }
+    return bytes.starts(with: (EarlierRun.version + "\n").utf8)
   }
 
   /// Remembers a run, once however often it is added.
@@ -47,6 +52,7 @@ struct EarlierRuns {
     guard Files.stamp(of: path) == nil else { return }
     try Files.makeFolder(folder)
     try Files.replace(path, with: Array(run.text.utf8))
-    for name in names.dropLast(Self.capacity) { Files.remove(folder + "/" + name) }
+    // What is not one of them stays.
+    for name in names.dropLast(Self.capacity) where isEarlierRun(name) { Files.remove(folder + "/" + name) }
   }
 }

@@ -9,16 +9,26 @@ enum Likeness {
   ///
   /// Where a machine does not tell a field (an ARM core has no microcode) both sides say so in the same words, and are
   /// alike in it; but a machine that can't be identified is like no other.
-  static func differences(_ base: Results, _ new: Results) -> [String] { differences(base.environment, new) }
+  static func differences(_ base: Results, _ new: Results) -> [String] {
+    differences(base.environment, new.environment)
+  }
 
   /// Whether an earlier run is of the machine of another.
   static func isLike(_ earlier: [(name: String, value: String)], _ new: Results) -> Bool {
+    isLike(earlier, new.environment)
+  }
+
+  /// Whether an earlier run is of the machine of another.
+  static func isLike(_ earlier: [(name: String, value: String)], _ new: [(name: String, value: String)]) -> Bool {
     differences(earlier, new).isEmpty
   }
 
-  private static func differences(_ base: [(name: String, value: String)], _ new: Results) -> [String] {
+  private static func differences(
+    _ base: [(name: String, value: String)], _ new: [(name: String, value: String)]
+  ) -> [String] {
     fields.compactMap { field in
-      guard let before = base.first(where: { $0.name == field })?.value, let after = new.environment(field),
+      guard let before = base.first(where: { $0.name == field })?.value,
+        let after = new.first(where: { $0.name == field })?.value,
         !before.isEmpty, !after.isEmpty,
         field != "machine_id" || !before.hasPrefix("unavailable")
       else { return field + " missing" }

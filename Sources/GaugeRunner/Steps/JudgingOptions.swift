@@ -72,6 +72,17 @@ extension Program {
     }
   }
 
+  /// The earlier runs, of a run that can do without them: a damaged one is told of, and there are none.
+  func knownRuns(_ arguments: Arguments) -> [EarlierRun] {
+    do throws(CommandFailure) {
+      return try readEarlierRuns(arguments)
+    } catch {
+      console.error.line("gauge: warning: no benchmark gets more launches by what runs differed by: \(error.message)")
+      if !error.advice.isEmpty { console.error.line(error.advice) }
+      return []
+    }
+  }
+
   /// Remembers result files among the earlier runs.
   ///
   /// - Throws: `CommandFailure` where one can't be read, and where the folder can't be written.

@@ -18,10 +18,22 @@ struct PlannedRun {
   /// Where it is remembered for later comparisons; `nil` outside a package.
   let earlier: EarlierRuns?
 
+  /// Benchmarks that get more launches than others.
+  let needed: NeededLaunches
+
   /// Builds, lists and plans.
   ///
-  /// - Throws: `CommandFailure` where something can't be built or listed, or a filter fits nothing.
-  init(_ program: Program, _ arguments: Arguments, _ options: RunOptions) throws(CommandFailure) {
+  /// - Parameters:
+  ///   - program: What is around.
+  ///   - arguments: Where the benchmarks and the earlier runs are.
+  ///   - options: What decides the plan.
+  ///   - needed: Which benchmarks get more launches than others, of a run that is gone on with; `nil` learns it from the
+  ///     earlier runs.
+  /// - Throws: `CommandFailure` where something can't be built or listed, a filter fits nothing, or `needed` doesn't fit
+  ///   the benchmarks.
+  init(
+    _ program: Program, _ arguments: Arguments, _ options: RunOptions, needed: NeededLaunches? = nil
+  ) throws(CommandFailure) {
     self.options = options
     // A run can be gone on with by its executables, whatever is known of them then: they are all of them.
     var choice = try program.choose(arguments, filters: options.filters, tags: options.tags, everything: true)
@@ -35,14 +47,35 @@ struct PlannedRun {
     let libraries = Dictionary(
       uniqueKeysWithValues: Set(choice.executables).map { ($0, CountingLibraries(beside: $0)) })
     self.libraries = libraries
-    plan = Self.plan(choice.points, options, libraries)
     earlier = arguments.has("--earlier") || program.package != nil ? program.earlierRuns(arguments) : nil
     let allocators = choice.executables.compactMap { libraries[$0]?.description }
-    environment =
+    let machine =
       Fingerprint().fields(
         folder: choice.folder, executables: choice.executables, options: options.text,
         allocator: Array(Set(allocators)).sorted().joined(separator: "; ")) + MachineConditions().fields
-      + [(Results.plannedField, "\(plan.launches.count)")] + Limits(of: choice.points).fields
+    let shares = Self.shares(choice.points, options)
+    let timed = choice.points.filter { options.selection.takes(.time) && $0.passes.contains(.time) }
+    let launches = shares[.time]!.launches
+    if let needed {
+      guard options.launches == nil || needed.launches.isEmpty, needed.fits(timed, planned: launches) else {
+        throw CommandFailure(
+          code: .badFile,
+          message: "field '\(NeededLaunches.field)': expected benchmarks that are measured, each with \(launches) to "
+            + "\(NeededLaunches.most * launches) launches, found '\(excerpt(of: needed.text))'",
+          advice: "Without --resume a new run takes the file's place.")
+      }
+      self.needed = needed
+    } else if let earlier, options.launches == nil, !timed.isEmpty, Files.stamp(of: earlier.folder) != nil {
+      self.needed = NeededLaunches(
+        program.knownRuns(arguments).filter { Likeness.isLike($0.environment, machine) }, of: timed, planned: launches)
+    } else {
+      self.needed = NeededLaunches()
+    }
+    plan = Self.plan(choice.points, options, libraries, shares, self.needed)
+    environment =
+      machine + [(Results.plannedField, "\(plan.launches.count)")]
+      + (self.needed.launches.isEmpty ? [] : [(NeededLaunches.field, self.needed.text)])
+      + Limits(of: choice.points).fields
   }
 
   /// Whether what it measures depends on the machine's state.
@@ -51,18 +84,24 @@ struct PlannedRun {
     return plan.launches.contains { passes.contains($0.pass) }
   }
 
-  /// The plan of a run. Where nothing can be counted, one counting launch says so.
-  private static func plan(
-    _ points: [BenchmarkPoint], _ options: RunOptions, _ libraries: [String: CountingLibraries]
-  ) -> LaunchPlan {
+  /// The share of each pass, of which nothing more is known than how many benchmarks take part.
+  private static func shares(_ points: [BenchmarkPoint], _ options: RunOptions) -> [LaunchRequest.Pass: Effort.Share] {
     var counts: [LaunchRequest.Pass: Int] = [:]
     for point in points {
       for pass in point.passes where options.selection.takes(pass) { counts[pass, default: 0] += 1 }
     }
-    let shares = options.effort.shares(points: counts)
-    return LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
+    return options.effort.shares(points: counts)
+  }
+
+  /// The plan of a run. Where nothing can be counted, one counting launch says so.
+  private static func plan(
+    _ points: [BenchmarkPoint], _ options: RunOptions, _ libraries: [String: CountingLibraries],
+    _ shares: [LaunchRequest.Pass: Effort.Share], _ needed: NeededLaunches
+  ) -> LaunchPlan {
+    LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
       var share = shares[pass]!
       if point.hasThreads { share.launches = max(share.launches, Effort.fewestWhereCountsVary[pass] ?? 0) }
+      if pass == .time, let launches = needed.launches[point.title] { share.launches = launches }
       switch pass {
       case .time, .latency, .openLatency, .custom, .singleShot: share.launches = options.launches ?? share.launches
       case .allocations, .references: if libraries[point.executable]?.hooks == nil { share.launches = 1 }

@@ -67,7 +67,12 @@ extension Verb {
       OptionSyntax(
         name: "--output", placeholder: "FILE", help: "The result file. Default: results/latest.csv in the package."),
       OptionSyntax(
-        name: "--launches", placeholder: "N", help: "Launches of each benchmark for time and for latency."),
+        name: "--launches", placeholder: "N",
+        help: """
+          Launches of each benchmark for time and for latency. Without
+          it, benchmarks whose times differed much between earlier runs
+          get up to three times the launches of others for time.
+          """),
       Program.timeLimitOption,
       OptionSyntax(
         name: "--shard", placeholder: "I/N", help: "Measure only the I-th of N parts; 'gauge merge' puts them together."
@@ -112,6 +117,12 @@ extension Program {
     }
     let lock = try lock(folderOf: output)
     defer { lock?.hold() }
+    let more = run.needed.launches.count
+    if more > 0 {
+      console.error.line(
+        "gauge: \((more == 1 ? "a benchmark" : "\(more) benchmarks")) whose times differed much between earlier runs "
+          + (more == 1 ? "gets" : "get") + " more launches")
+    }
     if Files.stamp(of: output) != nil { console.error.line("gauge: replacing \(output)") }
     return try carryOut(run, RunHistory(), into: output) { () throws(ResultFile.Failure) in
       try ResultFileWriter.replacing(output, environment: run.environment)

@@ -163,7 +163,7 @@ import Testing
     let comparison = Comparison(base: base, new: new)
     #expect(comparison.exitCode == .notEnoughData)
     #expect(
-      comparison.entries.allSatisfy { $0.reason.contains("0 earlier runs of one build are known, 20 tell finer") })
+      comparison.entries.allSatisfy { $0.reason.contains("0 earlier runs of one build have it, 20 tell finer") })
   }
 
   /// Another tenant on the core slows every benchmark down, and the reference loop, one chain of multiplications, not.

@@ -122,7 +122,7 @@ import Testing
     #expect(try draft(metric, base, base.map { $0 * 40 }, loads: (1.9, 1.95)).entry.verdict == .notEnoughData)
     let alike = try draft(metric, base, base.map { $0 * 40 }, loads: (0.3, 0.35)).entry
     #expect(alike.verdict == .notEnoughData)
-    #expect(alike.reason == "several threads: 0 earlier runs of one build are known, 20 tell finer")
+    #expect(alike.reason == "several threads: 0 earlier runs of one build have it, 20 tell finer")
     let unknown = try draft(metric, base, base.map { $0 * 40 }).entry
     #expect(unknown.verdict == (metric.polarity == .higher ? .better : .worse))
   }
@@ -138,7 +138,7 @@ import Testing
     #expect(alike.verdict == .notEnoughData && alike.reason.hasPrefix("other processes kept 0.500 of 2 processors"))
     let quiet = try draft(.meanByMedian, base, base.map { $0 * 2 }, loads: (0.02, 0.03)).entry
     #expect(quiet.verdict == .notEnoughData)
-    #expect(quiet.reason == "0 earlier runs of one build are known, 20 tell finer")
+    #expect(quiet.reason == "0 earlier runs of one build have it, 20 tell finer")
   }
 
   @Test func anotherLoadLeavesCountsAndWhatIsNotJudgedAsTheyAre() throws {

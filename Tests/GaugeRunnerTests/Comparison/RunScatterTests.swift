@@ -8,7 +8,8 @@ import Testing
 
 @Suite struct RunScatterTests {
   private func scatter(
-    _ earlier: [EarlierRun], _ rows: [String], launches: Int = 12, isOfSeveralThreads: Bool = false
+    _ earlier: [EarlierRun], _ rows: [String], launches: Int = 12, isOfSeveralThreads: Bool = false,
+    interval: Double? = nil
   ) -> RunScatter {
     let keys = rows.map { ResultRow.Key(benchmark: $0, parameters: "", metric: "time") }
     return RunScatter(
@@ -16,7 +17,8 @@ import Testing
       rows: Dictionary(
         uniqueKeysWithValues: keys.map {
           ($0, (metric: .time, launches: launches, isOfSeveralThreads: isOfSeveralThreads))
-        })
+        }),
+      interval: interval
     ) { _ in 0.5 }
   }
 
@@ -68,11 +70,54 @@ import Testing
     #expect(raised.bar > 2 * usual.bar && abs(raised.scale / usual.scale - 1) < 0.5)
   }
 
-  @Test func runsOfManyMoreLaunchesTellNothingOfFew() {
+  /// Twenty runs of one hour can't have shown what changes in a day.
+  @Test func runsFartherApartThanTheEarlierOnesHaveAHigherBar() throws {
+    var runs = MadeRuns(seed: 8)
+    var earlier = runs.earlier()
+    for index in earlier.indices {
+      earlier[index].environment.removeAll { $0.name == "date" }
+      earlier[index].environment.append(("date", "2026-11-25T19:\(10 + 2 * index):00Z"))
+    }
+    func bar(interval: Double?) throws -> Double {
+      try #require(scatter(earlier, runs.benchmarks, interval: interval).of(first, .fast)).bar
+    }
+    let usual = try bar(interval: nil)
+    // Without the first and the last one: a clock may have been wrong.
+    #expect(try bar(interval: 34 * 60) == usual)
+    #expect(abs(try bar(interval: 34 * 60 + 1) / usual - RunScatter.marginOverTime) < 1e-9)
+    // What other benchmarks ran long ago says nothing of this one.
+    runs.benchmarks = ["other"]
+    for day in ["01", "02", "03", "04"] {
+      var old = EarlierRun(runs.run(build: "E=2"))
+      old.environment.removeAll { $0.name == "date" }
+      old.environment.append(("date", "2026-10-\(day)T19:00:00Z"))
+      earlier.append(old)
+    }
+    runs.benchmarks = (0..<12).map { "b\($0)" }
+    #expect(try bar(interval: 34 * 60 + 1) > usual)
+  }
+
+  /// A run of a quarter of the launches differs twice as much; one of four times as many is not taken to differ less, as
+  /// not all that runs differ by comes from their launches.
+  @Test func whatRunsOfMoreLaunchesDifferedByIsTakenForMore() throws {
     var runs = MadeRuns(seed: 6)
     let earlier = runs.earlier()
-    #expect(scatter(earlier, runs.benchmarks, launches: 8).of(first, .fast) != nil)
-    #expect(scatter(earlier, runs.benchmarks, launches: 7).of(first, .fast) == nil)
+    func known(_ launches: Int) throws -> RunScatter.Known {
+      try #require(scatter(earlier, runs.benchmarks, launches: launches).of(first, .fast))
+    }
+    #expect(abs(try known(3).scale / known(12).scale - 2) < 1e-9)
+    #expect(try known(48) == known(12))
+  }
+
+  /// What was learnt said of two of these very runs that they differ.
+  @Test func noBarIsBelowWhatTheEarlierRunsDifferedBy() throws {
+    var runs = MadeRuns(seed: 10)
+    runs.offset = 0.0002
+    runs.spread = 0.001
+    var earlier = runs.earlier()
+    earlier[3] = EarlierRun(runs.run(factors: ["b0": 1.1]))
+    let known = try #require(scatter(earlier, runs.benchmarks).of(first, .fast))
+    #expect(known.bar > 1.4 * log(1.1) && known.scale < 0.005)
   }
 
   /// A run in fifteen may take twice as long, which twenty runs need not have shown.

@@ -43,7 +43,7 @@ import Testing
     #expect(entries.allSatisfy { $0.verdict == .same })
     // Launches that agree within the threshold need no reason.
     let reasons = Set(entries.map(\.reason)).subtracting([""])
-    #expect(reasons == ["within 25.0 %: 0 earlier runs of one build are known, 20 tell finer"])
+    #expect(reasons == ["within 25.0 %: 0 earlier runs of one build have it, 20 tell finer"])
   }
 
   @Test func aChangeBeyondIsNotCalledTheSame() {

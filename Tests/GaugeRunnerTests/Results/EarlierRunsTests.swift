@@ -23,6 +23,18 @@ import Testing
     #expect(dates.first?.hasSuffix("13Z") == true)
   }
 
+  /// It removed every file of that kind but the newest sixty.
+  @Test func whatIsNoEarlierRunStays() throws {
+    let folder = try TemporaryFolder()
+    let earlier = EarlierRuns(folder: folder("mine"))
+    for number in 0..<(EarlierRuns.capacity + 10) { try folder.write("a,b\n", to: "mine/2024-\(100 + number).csv") }
+    var runs = MadeRuns(seed: 1)
+    runs.benchmarks = ["b0"]
+    try earlier.add(runs.run(), hash: "h")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder("mine")).count == EarlierRuns.capacity + 11)
+  }
+
   @Test func aDateIsNoPathAndALinkIsNotFollowed() throws {
     let folder = try TemporaryFolder()
     var runs = MadeRuns(seed: 1)

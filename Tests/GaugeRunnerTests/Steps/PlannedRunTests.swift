@@ -69,6 +69,25 @@ import Testing
     }
   }
 
+  @Test func `what differed much between earlier runs gets more launches`() throws {
+    let words = ["--quick", "--metrics", "time", "--earlier", folder("earlier")]
+    func times(_ run: PlannedRun, _ title: String) -> Int {
+      run.plan.launches.count { $0.point.title == title }
+    }
+    let before = try planned("good*", "--quick", "--metrics", "time", "--earlier", folder("earlier"))
+    #expect(before.needed == NeededLaunches() && times(before, "good") == 16)
+    #expect(!before.environment.contains { $0.name == NeededLaunches.field })
+    try folder.rememberRuns(ofWhich: "good", "", differsBy: 0.05, on: before.environment)
+    let after = try planned("good*", words[0], words[1], words[2], words[3], words[4])
+    #expect(times(after, "good") == 40 && times(after, "good/grid[n=1]") == 16)
+    #expect(after.environment.first { $0.name == NeededLaunches.field }?.value == "good=40")
+    // One that can't be read is told of, and keeps nothing from being measured.
+    try folder.write("x\n", to: "earlier/9.csv")
+    #expect(try planned("good*", words[0], words[1], words[2], words[3], words[4]).needed == NeededLaunches())
+    // Who says how many gets so many.
+    #expect(try planned("good*", "--launches", "4", "--earlier", folder("earlier")).needed == NeededLaunches())
+  }
+
   @Test func `filters and environment are those of the options`() throws {
     let run = try planned("good/*", "--seed", "3")
     #expect(run.choice.points.map(\.title) == ["good/grid[n=1]", "good/grid[n=2]"])

@@ -53,6 +53,32 @@ import Testing
     }
   }
 
+  @Test func `it goes on by the launches that the file names, whatever has been learnt since`() throws {
+    let words = ["good/*", "--metrics", "time", "--earlier", folder("earlier")]
+    func measured() throws -> String { try measure(words[0], words[1], words[2], words[3], words[4]) }
+    _ = try measured()
+    try folder.rememberRuns(ofWhich: "good/grid", "n=1", differsBy: 0.05, on: ResultFile.read(path).results.environment)
+    let text = try measured()
+    #expect(text.contains("\n# planned_launches: 60\n# more_launches: good/grid[n=1]=30 good/grid[n=2]=30\n"))
+    try folder.rememberRuns(ofWhich: "good/grid", "n=2", differsBy: 0.05, on: ResultFile.read(path).results.environment)
+    let bytes = Array(text.utf8)
+    try folder.write(String(decoding: bytes[..<(bytes.count / 2)], as: UTF8.self), to: "f.csv")
+    #expect(resume() == 0, "\(gauge.error)")
+    #expect(try undated(folder.read("f.csv")) == undated(text))
+
+    try folder.write(
+      text.replacingOccurrences(of: "good/grid[n=2]=30\n", with: "good/grid[n=2]=none\n"), to: "f.csv")
+    #expect(resume() == 65)
+    #expect(
+      gauge.error.contains(
+        "field 'more_launches': expected TITLE=LAUNCHES, found 'good/grid[n=1]=30 good/grid[n=2]=none'"))
+    // It was memory for so many launches.
+    try folder.write(
+      text.replacingOccurrences(of: "good/grid[n=2]=30\n", with: "good/grid[n=2]=1000000000\n"), to: "f.csv")
+    #expect(resume() == 65)
+    #expect(gauge.error.contains("expected benchmarks that are measured, each with 20 to 60 launches"))
+  }
+
   @Test func `a complete file says so and stays as it is`() throws {
     let text = try measure("good/*", "--launches", "2")
     let launches = folder.launches()
