@@ -29,8 +29,10 @@ extension Publisher {
     precondition(maxConcurrent > 0, "API violation: sinkAsync needs room for one handler at least")
     let subscriber = PullSubscriber<Output, Failure>(buffering)
     subscribe(subscriber)
-    let work = AsyncHandlers(subscriber: subscriber, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
-    let task = Task(priority: priority) { await work.run(atOnce: maxConcurrent) }
+    // The closures go from here to the tasks, as any closure of a subscriber goes to the thread that sends.
+    let handlers = Unchecked(
+      AsyncHandlers(subscriber: subscriber, receiveCompletion: receiveCompletion, receiveValue: receiveValue))
+    let task = Task(priority: priority) { await handlers.value.run(atOnce: maxConcurrent) }
     return AnyCancellable {
       task.cancel()
       subscriber.cancel()
@@ -59,9 +61,8 @@ extension Publisher {
   }
 }
 
-/// The handlers of one `sinkAsync`. They go from the task that made them to those that run them, as any closure of a
-/// subscriber goes to the thread that sends.
-private struct AsyncHandlers<Output, Failure: Error>: @unchecked Sendable {
+/// The handlers of one `sinkAsync`.
+private struct AsyncHandlers<Output, Failure: Error> {
   let subscriber: PullSubscriber<Output, Failure>
   let receiveCompletion: (Subscribers.Completion<Failure>) async -> Void
   let receiveValue: (Output) async -> Void
@@ -72,11 +73,12 @@ private struct AsyncHandlers<Output, Failure: Error>: @unchecked Sendable {
     if limit == 1 {
       completion = await handleAll()
     } else {
-      await withTaskGroup(of: Unchecked<Subscribers.Completion<Failure>>.self) { group in
-        for _ in 0..<limit { group.addTask { Unchecked(await handleAll()) } }
+      let handlers = Unchecked(self)
+      await withTaskGroup(of: Subscribers.Completion<Failure>.self) { group in
+        for _ in 0..<limit { group.addTask { await handlers.value.handleAll() } }
         // One of them was told of the error.
         for await end in group {
-          if case .failure = end.value { completion = end.value }
+          if case .failure = end { completion = end }
         }
       }
     }

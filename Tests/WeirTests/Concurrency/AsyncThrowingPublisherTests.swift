@@ -32,7 +32,9 @@ import Weir
   @Test func theErrorHasItsType() async {
     var values: [Int] = []
     do {
-      for try await value in Record(output: [1], completion: .failure(TestFailure.first)).values { values.append(value) }
+      for try await value in Record(output: [1], completion: .failure(TestFailure.first)).values {
+        values.append(value)
+      }
     } catch {
       let failure: TestFailure = error
       #expect(failure == .first)

@@ -13,6 +13,8 @@ import Testing
 
   @Test func aBufferHasRoom() {
     for buffering in [AsyncBuffering.unbounded, .oldest(1), .newest(1), .backpressure(0)] { #expect(buffering.isValid) }
-    for buffering in [AsyncBuffering.oldest(0), .newest(0), .oldest(-1), .backpressure(-1)] { #expect(!buffering.isValid) }
+    for buffering in [AsyncBuffering.oldest(0), .newest(0), .oldest(-1), .backpressure(-1)] {
+      #expect(!buffering.isValid)
+    }
   }
 }

@@ -239,7 +239,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
 
   private func takeWaiting() -> [Waiter] {
     defer { unsafe waiting = [] }
-    return unsafe waiting
+    return waiting
   }
 }
 

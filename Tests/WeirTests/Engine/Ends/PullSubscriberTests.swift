@@ -148,7 +148,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (AsyncBuffering.unbounded, [1, 2, 3, 4, 5]), (.oldest(2), [1, 2]), (.newest(2), [4, 5]), (.oldest(9), [1, 2, 3, 4, 5]),
+    (AsyncBuffering.unbounded, [1, 2, 3, 4, 5]), (.oldest(2), [1, 2]), (.newest(2), [4, 5]),
+    (.oldest(9), [1, 2, 3, 4, 5]),
   ])
   func keepsWhatItIsTold(_ buffering: AsyncBuffering, _ kept: [Int]) async throws {
     let puller = Puller(buffering)
@@ -224,9 +225,10 @@ import Testing
     #expect(taken.flatMap { $0 }.sorted() == Array(0..<2_000))
   }
 
-  @Test(arguments: [AsyncBuffering.oldest(0), .newest(0), .newest(-1), .backpressure(-1)])
-  func anImpossibleNumberTraps(_ buffering: AsyncBuffering) async {
-    await #expect(processExitsWith: .failure) { [buffering = buffering as AsyncBuffering] in _ = Puller(buffering) }
+  @Test func anImpossibleNumberTraps() async {
+    await #expect(processExitsWith: .failure) { _ = Puller(.oldest(0)) }
+    await #expect(processExitsWith: .failure) { _ = Puller(.newest(-1)) }
+    await #expect(processExitsWith: .failure) { _ = Puller(.backpressure(-1)) }
   }
 
   @Test func theHandleCancelsWhenItIsGone() {
