@@ -15,7 +15,7 @@ let scenarios =
   + sinkScenarios
   + queueScenarios + queueBatchScenarios + channelScenarios + mailboxScenarios + operatorScenarios + joinScenarios
   + successionScenarios
-  + replayScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
+  + replayScenarios + pullScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
   explorer_print(Options.usage + "\n")

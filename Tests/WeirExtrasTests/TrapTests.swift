@@ -75,4 +75,18 @@ import WeirExtras
     }
     #expect(said("API violation: WithLatestFrom was asked for no value; demand must be greater than zero", result))
   }
+
+  @Test func noRoomForValues() async {
+    let mapped = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Just(1).mapAsync(buffering: .newest(0)) { $0 }
+    }
+    #expect(said("API violation: there can't be newest(0)", mapped))
+  }
+
+  @Test func noHandlerAtOnce() async {
+    let handled = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Just(1).sinkAsync(maxConcurrent: 0) { _ in }
+    }
+    #expect(said("API violation: sinkAsync needs room for one handler at least", handled))
+  }
 }

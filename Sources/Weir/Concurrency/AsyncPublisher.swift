@@ -2,8 +2,9 @@
 
 /// A publisher that can't fail, as an asynchronous sequence.
 ///
-/// Each iterator subscribes when it is made, and asks for one value per call of `next`. The subscription is cancelled
-/// when the task that waits in `next` is cancelled, and when the last copy of the iterator is gone.
+/// Each iterator subscribes when it is made, and asks for one value per call of `next`, if not told otherwise. The
+/// subscription is cancelled when the task that waits in `next` is cancelled, and when the last copy of the iterator is
+/// gone.
 public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Never {
   /// The kind of values.
   public typealias Element = P.Output
@@ -18,8 +19,8 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     @usableFromInline let handle: PullHandle<P.Output, Never>
 
     @inlinable
-    init(_ publisher: P) {
-      handle = PullHandle()
+    init(_ publisher: P, _ buffering: AsyncBuffering) {
+      handle = PullHandle(buffering)
       publisher.subscribe(handle.subscriber)
     }
 
@@ -40,20 +41,46 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
   }
 
   @usableFromInline let publisher: P
+  @usableFromInline let buffering: AsyncBuffering
 
   /// Creates the sequence.
   ///
   /// - Parameter publisher: The publisher of its values.
   @_alwaysEmitIntoClient
-  public init(_ publisher: P) { self.publisher = publisher }
+  public init(_ publisher: P) { self.init(publisher, buffering: .backpressure(0)) }
+
+  /// Creates the sequence.
+  ///
+  /// - Parameters:
+  ///   - publisher: The publisher of its values.
+  ///   - buffering: What is kept of the values that come between calls of `next`.
+  @_alwaysEmitIntoClient
+  public init(_ publisher: P, buffering: AsyncBuffering) {
+    self.publisher = publisher
+    self.buffering = buffering
+  }
 
   /// Subscribes to the publisher.
   @_alwaysEmitIntoClient
-  public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
+  public func makeAsyncIterator() -> Iterator { Iterator(publisher, buffering) }
 }
+
+extension AsyncPublisher: Sendable where P: Sendable {}
 
 extension Publisher where Failure == Never {
   /// The values of this publisher as an asynchronous sequence.
+  ///
+  /// One value is asked for per call of `next`: a subject drops what it is sent between the calls. ``values(buffering:)``
+  /// keeps it.
   @_alwaysEmitIntoClient
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
+
+  /// The values of this publisher as an asynchronous sequence that keeps those which come between calls of `next`.
+  ///
+  /// An iterator subscribes when it is made; from then on values are kept. Those that are kept when the stream ends come
+  /// before its end, and are dropped when the task is cancelled.
+  ///
+  /// - Parameter buffering: What is kept. Its number is valid.
+  @_alwaysEmitIntoClient
+  public func values(buffering: AsyncBuffering) -> AsyncPublisher<Self> { AsyncPublisher(self, buffering: buffering) }
 }

@@ -2,24 +2,29 @@
 
 /// A publisher as an asynchronous sequence that throws the publisher's error.
 ///
-/// Each iterator subscribes when it is made, and asks for one value per call of `next`. The subscription is cancelled
-/// when the task that waits in `next` is cancelled, and when the last copy of the iterator is gone.
+/// Each iterator subscribes when it is made, and asks for one value per call of `next`, if not told otherwise. The
+/// subscription is cancelled when the task that waits in `next` is cancelled, and when the last copy of the iterator is
+/// gone.
 public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   /// The kind of values.
   public typealias Element = P.Output
   /// The kind of iterator.
   public typealias AsyncIterator = Iterator
+  /// The publisher's kind of error.
+  public typealias Failure = P.Failure
 
   /// Takes the values of one subscription, for one task at a time.
   public struct Iterator: AsyncIteratorProtocol {
     /// The kind of values.
     public typealias Element = P.Output
+    /// The publisher's kind of error.
+    public typealias Failure = P.Failure
 
     @usableFromInline let handle: PullHandle<P.Output, P.Failure>
 
     @inlinable
-    init(_ publisher: P) {
-      handle = PullHandle()
+    init(_ publisher: P, _ buffering: AsyncBuffering) {
+      handle = PullHandle(buffering)
       publisher.subscribe(handle.subscriber)
     }
 
@@ -28,7 +33,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Returns: The value; `nil` once the stream has finished or the task was cancelled, and after the error.
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
-    public mutating func next() async throws -> P.Output? { try await handle.subscriber.next() }
+    public mutating func next() async throws(P.Failure) -> P.Output? { try await handle.subscriber.next() }
 
     /// Asks for a value and waits for it, on the caller's actor.
     ///
@@ -36,26 +41,55 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Returns: The value; `nil` once the stream has finished or the task was cancelled, and after the error.
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
-    public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> P.Output? {
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
       try await handle.subscriber.next()
     }
   }
 
   @usableFromInline let publisher: P
+  @usableFromInline let buffering: AsyncBuffering
 
   /// Creates the sequence.
   ///
   /// - Parameter publisher: The publisher of its values.
   @_alwaysEmitIntoClient
-  public init(_ publisher: P) { self.publisher = publisher }
+  public init(_ publisher: P) { self.init(publisher, buffering: .backpressure(0)) }
+
+  /// Creates the sequence.
+  ///
+  /// - Parameters:
+  ///   - publisher: The publisher of its values.
+  ///   - buffering: What is kept of the values that come between calls of `next`.
+  @_alwaysEmitIntoClient
+  public init(_ publisher: P, buffering: AsyncBuffering) {
+    self.publisher = publisher
+    self.buffering = buffering
+  }
 
   /// Subscribes to the publisher.
   @_alwaysEmitIntoClient
-  public func makeAsyncIterator() -> Iterator { Iterator(publisher) }
+  public func makeAsyncIterator() -> Iterator { Iterator(publisher, buffering) }
 }
+
+extension AsyncThrowingPublisher: Sendable where P: Sendable {}
 
 extension Publisher {
   /// The values of this publisher as an asynchronous sequence, which throws the publisher's error.
+  ///
+  /// One value is asked for per call of `next`: a subject drops what it is sent between the calls. ``values(buffering:)``
+  /// keeps it.
   @_alwaysEmitIntoClient
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
+
+  /// The values of this publisher as an asynchronous sequence that keeps those which come between calls of `next`, and
+  /// throws the publisher's error.
+  ///
+  /// An iterator subscribes when it is made; from then on values are kept. Those that are kept when the stream ends come
+  /// before its end, and are dropped when the task is cancelled.
+  ///
+  /// - Parameter buffering: What is kept. Its number is valid.
+  @_alwaysEmitIntoClient
+  public func values(buffering: AsyncBuffering) -> AsyncThrowingPublisher<Self> {
+    AsyncThrowingPublisher(self, buffering: buffering)
+  }
 }

@@ -10,7 +10,7 @@ public final class CancellableTask<Output: Sendable>: Cancellable, Sendable {
   private let task: Task<Output, any Error>
   private let cancelsOnDeinit: Bool
 
-  /// Starts a task.
+  /// Starts a task, which runs where `Task { }` would: on the actor that it is made on.
   ///
   /// - Parameters:
   ///   - priority: The task's priority.
@@ -18,7 +18,7 @@ public final class CancellableTask<Output: Sendable>: Cancellable, Sendable {
   ///   - operation: What the task does.
   public init(
     priority: TaskPriority? = nil, cancelsOnDeinit: Bool = true,
-    operation: sending @escaping @isolated(any) () async throws -> Output
+    @_inheritActorContext @_implicitSelfCapture operation: sending @escaping @isolated(any) () async throws -> Output
   ) {
     task = Task(priority: priority, operation: operation)
     self.cancelsOnDeinit = cancelsOnDeinit

@@ -23,11 +23,48 @@ import WeirExtras
     #expect(most.value == 1)
   }
 
-  @Test func noMoreAreAskedForThanMayBeUnderWay() async {
+  /// Nine of ten were lost.
+  @Test func allValuesThatAreSentAtOnceAreTransformed() async {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let log = Log<String>()
+    let cancellable = subject.mapAsync { number -> Int in
+      await Task.yield()
+      return 10 * number
+    }.sink(receiveCompletion: { log.add("\($0)") }, receiveValue: { log.add("\($0)") })
+    for value in 1...10 { subject.send(value) }
+    subject.send(completion: .failure(.first))
+    await untilTrue { log.all.count == 11 }
+    #expect(log.all == (1...10).map { "\(10 * $0)" } + ["failure(TestKit.TestFailure.first)"])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test(arguments: [
+    (AsyncBuffering.oldest(2), [1, 2, 3]), (.newest(2), [1, 4, 5]), (.backpressure(2), [1, 2, 3]),
+    (.backpressure(0), [1]),
+  ])
+  func keepsAsManyAsItIsTold(_ buffering: AsyncBuffering, _ expected: [Int]) async {
+    let subject = PassthroughSubject<Int, Never>()
+    let (door, started, results) = (Door(), Counter(), Log<Int>())
+    let cancellable = subject.mapAsync(buffering: buffering) { number -> Int in
+      started.add()
+      await door.pass()
+      return number
+    }.sink(receiveCompletion: { _ in results.add(-1) }, receiveValue: { results.add($0) })
+    subject.send(1)
+    await untilTrue { started.value == 1 }
+    for value in 2...5 { subject.send(value) }
+    subject.send(completion: .finished)
+    await door.open()
+    await untilTrue { results.all.last == -1 }
+    #expect(results.all == expected + [-1])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func withoutBufferNoMoreAreAskedForThanMayBeUnderWay() async {
     let door = Door()
     let started = Counter()
     let results = Log<Int>()
-    let cancellable = source.mapAsync(maxConcurrent: 3) { number -> Int in
+    let cancellable = source.mapAsync(maxConcurrent: 3, buffering: .backpressure(0)) { number -> Int in
       started.add()
       await door.pass()
       return number
@@ -60,7 +97,7 @@ import WeirExtras
     await untilTrue { started.value == 2 }
     cancellable.cancel()
     await untilTrue { cancelled.value == 2 }
-    #expect(source.subscription?.history == [.requested(.max(2)), .cancelled])
+    #expect(source.subscription?.history == [.requested(.unlimited), .cancelled])
   }
 
   @Test func anErrorOfTheStreamsKindMayBeThrown() async {

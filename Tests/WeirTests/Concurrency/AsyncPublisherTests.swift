@@ -44,6 +44,36 @@ import Weir
     #expect(await iterator.next() == nil)
   }
 
+  @Test func aBurstIsKeptIfAskedFor() async {
+    let subject = PassthroughSubject<Int, Never>()
+    var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
+    var newest = AsyncPublisher(subject, buffering: .newest(2)).makeAsyncIterator()
+    for value in 1...5 { subject.send(value) }
+    subject.send(completion: .finished)
+    for value in 1...5 { #expect(await iterator.next() == value) }
+    #expect(await iterator.next() == nil)
+    #expect([await newest.next(), await newest.next(), await newest.next()] == [4, 5, nil])
+  }
+
+  @Test func isSendableWhereItsPublisherIs() async {
+    let sequence = AsyncPublisher(Published())
+    let values = await Task { () -> [Int] in
+      var values: [Int] = []
+      for await value in sequence { values.append(value) }
+      return values
+    }.value
+    #expect(values == [1, 2])
+  }
+
+  private struct Published: Publisher, Sendable {
+    typealias Output = Int
+    typealias Failure = Never
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == Never {
+      (1...2).publisher.receive(subscriber: subscriber)
+    }
+  }
+
   @Test func aCancelledTaskGetsNothing() async {
     let log = await Task { () -> [String] in
       let source = ScriptedPublisher<Int, Never>()

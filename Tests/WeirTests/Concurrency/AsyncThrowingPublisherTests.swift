@@ -29,6 +29,28 @@ import Weir
     #expect(try await iterator.next() == nil)
   }
 
+  @Test func theErrorHasItsType() async {
+    var values: [Int] = []
+    do {
+      for try await value in Record(output: [1], completion: .failure(TestFailure.first)).values {
+        values.append(value)
+      }
+    } catch {
+      let failure: TestFailure = error
+      #expect(failure == .first)
+    }
+    #expect(values == [1])
+  }
+
+  @Test func aBurstIsKeptIfAskedForAndTheErrorBehindIt() async {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    var iterator = subject.values(buffering: .oldest(2)).makeAsyncIterator()
+    for value in 1...5 { subject.send(value) }
+    subject.send(completion: .failure(.second))
+    #expect([try? await iterator.next(), try? await iterator.next()] == [1, 2])
+    await #expect(throws: TestFailure.second) { try await iterator.next() }
+  }
+
   @Test func leavingTheLoopCancels() async throws {
     let source = ScriptedPublisher<Int, TestFailure>()
     source.subscription?.onRequest = { _ in source.send(7) }

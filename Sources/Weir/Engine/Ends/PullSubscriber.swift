@@ -1,53 +1,118 @@
-// The subscriber behind an asynchronous sequence: it asks for one value per call of `next`.
+// The subscriber behind an asynchronous sequence: tasks take its values, one per call of `next`.
 
 import WeirQueues
 
-/// Hands each value of an upstream to one waiting task, and asks for no value that no task waits for.
+/// Hands each value of an upstream to one call of `next`, in order, and keeps those that come before the calls.
 ///
-/// The lock guards who waits and how far the stream is; neither the upstream nor a task's resumption runs under it. A
-/// task's continuation is resumed by whoever took it out of the list.
+/// What is kept, and what is asked for, is an `AsyncBuffering`. A call asks first, where asking is up to it, and waits
+/// only if that has brought no value: a value that is ready costs no suspension, no continuation and no allocation.
+///
+/// The lock guards the state; neither the upstream nor a task's resumption runs under it, and nothing of the user's is
+/// freed there. A task's continuation is resumed by whoever took it out of the list.
 @safe
 @usableFromInline
 package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
-  // SAFETY (@unchecked Sendable): all state is behind the lock; values pass from the upstream's thread to the waiting
-  // task only, which may use them as a subscriber on that thread might.
+  // SAFETY (@unchecked Sendable): all state is behind the lock; values pass from the upstream's thread to one task
+  // only, which may use them as a subscriber on that thread might.
 
   @usableFromInline typealias Outcome = Result<Input?, Failure>
-  typealias Waiter = UnsafeContinuation<Unchecked<Outcome>, Never>
+  @usableFromInline typealias Waiter = UnsafeContinuation<Unchecked<Outcome>, Never>
 
+  @frozen
+  @usableFromInline
   enum Phase {
     case awaitingSubscription
-    case subscribed(any Subscription)
-    /// Ended, with an error that nobody was told of yet.
-    case over(Failure?)
+    case subscribed
+    case over
   }
 
-  /// What a task does that begins to wait.
-  enum Step {
-    case wait
-    case request(any Subscription)
-    case resume(Outcome)
-  }
-
-  @safe
-  struct State {
-    var phase = Phase.awaitingSubscription
-    /// Longest waiting first; few, as a task's calls of `next` follow one another.
-    var waiting: [Waiter] = unsafe []
-  }
-
-  let state = Lock(State())
-
+  /// What a call of `next` finds.
+  @frozen
   @usableFromInline
-  package init() {}
+  package enum Find {
+    case value(Input)
+    case end(Failure?)
+    case nothing
+  }
 
-  /// Waits for a value, after asking for one.
+  @usableFromInline let lock = SpinLock()
+  @usableFromInline let buffering: AsyncBuffering
+
+  // SAFETY (exclusivity) of all below: whoever has the lock touches them, one thread at a time, and runs no code of the
+  // user's meanwhile.
+  @safe @exclusivity(unchecked) @usableFromInline final var phase = Phase.awaitingSubscription
+  @safe @exclusivity(unchecked) @usableFromInline final var subscription: (any Subscription)?
+  /// An error that nobody was told of yet.
+  @safe @exclusivity(unchecked) @usableFromInline final var failure: Failure?
+  /// Values that no call has taken yet; none while a call waits.
+  @safe @exclusivity(unchecked) @usableFromInline final var values = RingBuffer<Input>()
+  /// Values that were asked for and have not come; with `backpressure` alone.
+  @safe @exclusivity(unchecked) @usableFromInline final var wanted = 0
+  /// Longest waiting first; few, as a task's calls of `next` follow one another.
+  @safe @exclusivity(unchecked) @usableFromInline final var waiting: [Waiter] = unsafe []
+
+  /// - Precondition: The number of `buffering` is valid.
+  @usableFromInline
+  package init(_ buffering: AsyncBuffering = .backpressure(0)) {
+    precondition(buffering.isValid, "API violation: there can't be \(buffering)")
+    self.buffering = buffering
+  }
+
+  /// Whether each call asks for the value that it takes.
+  @inlinable @inline(__always)
+  final var asksPerCall: Bool {
+    if case .backpressure = buffering { true } else { false }
+  }
+
+  // MARK: Tasks
+
+  /// Takes the next value, and waits for it if there is none yet.
   ///
-  /// If the task is cancelled, the upstream is, and every waiting call returns `nil`.
+  /// If the task is cancelled, the upstream is, and every call returns `nil`, whatever was kept.
   ///
   /// - Returns: The value, or `nil` after the end.
-  @usableFromInline
-  package nonisolated(nonsending) func next() async throws(Failure) -> Input? {
+  @inlinable
+  package nonisolated(nonsending) final func next() async throws(Failure) -> Input? {
+    if Task<Never, Never>.isCancelled { cancel() }
+    if asksPerCall { askForOne() }
+    switch find() {
+    case .value(let value): return value
+    case .end(nil): return nil
+    case .end(let failure?): throw failure
+    case .nothing: return try await wait()
+    }
+  }
+
+  /// Takes what there is for a call.
+  @inlinable @inline(__always)
+  package final func find() -> Find {
+    lock.lock()
+    let find = take()
+    lock.unlock()
+    return find
+  }
+
+  /// Asks the upstream for the value of a call; before there is a subscription that is left to it.
+  @inlinable @inline(__always)
+  package final func askForOne() {
+    lock.lock()
+    if phase != .over { wanted += 1 }
+    let upstream = subscription
+    lock.unlock()
+    upstream?.request(.max(1))
+  }
+
+  /// What there is for a call. Only with the lock.
+  @inlinable @inline(__always)
+  final func take() -> Find {
+    if let value = values.popFirst() { return .value(value) }
+    guard phase == .over else { return .nothing }
+    let untold = failure.take()
+    return .end(untold)
+  }
+
+  @usableFromInline @inline(never)
+  nonisolated(nonsending) final func wait() async throws(Failure) -> Input? {
     let outcome = await withTaskCancellationHandler {
       // SAFETY: the continuation goes into the list, or is resumed, once; the list's are resumed when they are taken
       // out.
@@ -58,93 +123,133 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     return try outcome.value.get()
   }
 
-  func enqueue(_ waiter: Waiter) {
-    let step = state.withLock { state -> Step in
-      switch state.phase {
-      case .awaitingSubscription:
-        unsafe state.waiting.append(waiter)
-        return .wait
-      case .subscribed(let subscription):
-        unsafe state.waiting.append(waiter)
-        return .request(subscription)
-      case .over(let failure?):
-        state.phase = .over(nil)
-        return .resume(.failure(failure))
-      case .over(nil): return .resume(.success(nil))
+  final func enqueue(_ waiter: Waiter) {
+    lock.lock()
+    let find = take()
+    if case .nothing = find { unsafe waiting.append(waiter) }
+    lock.unlock()
+    switch find {
+    case .value(let value): unsafe waiter.resume(returning: Unchecked(.success(value)))
+    case .end(nil): unsafe waiter.resume(returning: Unchecked(.success(nil)))
+    case .end(let failure?): unsafe waiter.resume(returning: Unchecked(.failure(failure)))
+    case .nothing: break
+    }
+  }
+
+  // MARK: The upstream
+
+  @usableFromInline
+  package final func receive(subscription: any Subscription) {
+    lock.lock()
+    let isFirst = phase == .awaitingSubscription
+    var demand = Subscribers.Demand.none
+    if isFirst {
+      phase = .subscribed
+      self.subscription = subscription
+      demand = buffering.firstDemand
+      if case .backpressure(let ahead) = buffering {
+        // Calls that have come before.
+        demand += wanted
+        wanted += ahead
       }
     }
-    switch step {
-    case .wait: break
-    case .request(let subscription): subscription.request(.max(1))
-    case .resume(let outcome): unsafe waiter.resume(returning: Unchecked(outcome))
+    lock.unlock()
+    if !isFirst {
+      subscription.cancel()
+    } else if demand > .none {
+      subscription.request(demand)
     }
   }
 
-  @usableFromInline
-  package func receive(subscription: any Subscription) {
-    let waiting = state.withLock { state -> Int? in
-      guard case .awaitingSubscription = state.phase else { return nil }
-      state.phase = .subscribed(subscription)
-      return unsafe state.waiting.count
+  @inlinable
+  package final func receive(_ input: Input) -> Subscribers.Demand {
+    lock.lock()
+    guard phase == .subscribed else {
+      lock.unlock()
+      return .none
     }
-    guard let waiting else { return subscription.cancel() }
-    if waiting > 0 { subscription.request(.max(waiting)) }
-  }
-
-  @usableFromInline
-  package func receive(_ input: Input) -> Subscribers.Demand {
-    let waiter = unsafe state.withLock { state -> Waiter? in
-      guard case .subscribed = state.phase else { return nil }
-      precondition(unsafe !state.waiting.isEmpty, "API violation: received a value that was not asked for")
-      return unsafe state.waiting.removeFirst()
+    if asksPerCall {
+      precondition(wanted > 0, "API violation: received a value that was not asked for")
+      wanted -= 1
     }
-    unsafe waiter?.resume(returning: Unchecked(.success(input)))
+    if unsafe !waiting.isEmpty {
+      let waiter = unsafe waiting.removeFirst()
+      lock.unlock()
+      unsafe waiter.resume(returning: Unchecked(.success(input)))
+      return .none
+    }
+    let dropped = keep(input)
+    lock.unlock()
+    withExtendedLifetime(dropped) {}
     return .none
   }
 
-  @usableFromInline
-  package func receive(completion: Subscribers.Completion<Failure>) {
-    var failure: Failure?
-    if case .failure(let error) = completion { failure = error }
-    end(failure)
+  /// Keeps a value, if there is room or room is made. Only with the lock.
+  ///
+  /// - Returns: The value that is dropped for it.
+  @inlinable @inline(__always)
+  final func keep(_ input: Input) -> Input? {
+    switch buffering {
+    case .oldest(let limit) where values.count >= limit: return nil
+    case .newest(let limit) where values.count >= limit:
+      let dropped = values.popFirst()
+      values.append(input)
+      return dropped
+    case .unbounded, .oldest, .newest, .backpressure:
+      values.append(input)
+      return nil
+    }
   }
 
-  /// Cancels the upstream; every waiting call returns `nil`.
+  /// Ends the stream, behind the values that are kept: the call that has waited longest is told of the error, the others
+  /// that there is no value.
   @usableFromInline
-  package func cancel() { end(nil)?.cancel() }
-
-  /// Ends the stream: the task that has waited longest is told of the error, the others that there is no value.
-  ///
-  /// - Returns: The upstream's subscription, if it was under way.
-  @discardableResult
-  func end(_ failure: Failure?) -> (any Subscription)? {
-    let (subscription, waiting) = unsafe state.withLock { state -> ((any Subscription)?, [Waiter]) in
-      defer { unsafe state.waiting = [] }
-      switch state.phase {
-      case .over: return unsafe (nil, state.waiting)
-      case .awaitingSubscription, .subscribed:
-        var current: (any Subscription)?
-        if case .subscribed(let subscription) = state.phase { current = subscription }
-        state.phase = .over(unsafe state.waiting.isEmpty ? failure : nil)
-        return unsafe (current, state.waiting)
+  package final func receive(completion: Subscribers.Completion<Failure>) {
+    lock.lock()
+    guard phase != .over else { return lock.unlock() }
+    phase = .over
+    if case .failure(let error) = completion, unsafe waiting.isEmpty { failure = error }
+    let (upstream, left) = unsafe (subscription.take(), takeWaiting())
+    lock.unlock()
+    withExtendedLifetime(upstream) {}
+    for index in unsafe left.indices {
+      if index == 0, case .failure(let error) = completion {
+        unsafe left[index].resume(returning: Unchecked(.failure(error)))
+      } else {
+        unsafe left[index].resume(returning: Unchecked(.success(nil)))
       }
     }
-    var untold = failure
-    for index in unsafe waiting.indices {
-      let outcome: Outcome = if let failure = untold.take() { .failure(failure) } else { .success(nil) }
-      unsafe waiting[index].resume(returning: Unchecked(outcome))
-    }
-    return subscription
+  }
+
+  /// Cancels the upstream, and drops what is kept; every call returns `nil`.
+  @usableFromInline
+  package final func cancel() {
+    lock.lock()
+    let wasUnderWay = phase != .over
+    phase = .over
+    let (upstream, left) = unsafe (subscription.take(), takeWaiting())
+    let untold = failure.take()
+    let dropped = values.takeAll()
+    lock.unlock()
+    if wasUnderWay { upstream?.cancel() }
+    for index in unsafe left.indices { unsafe left[index].resume(returning: Unchecked(.success(nil))) }
+    withExtendedLifetime(untold) {}
+    _ = dropped
+  }
+
+  private func takeWaiting() -> [Waiter] {
+    defer { unsafe waiting = [] }
+    return waiting
   }
 }
 
 /// Cancels the upstream of an asynchronous sequence when the last copy of its iterator is gone.
 @usableFromInline
 package final class PullHandle<Input, Failure: Error> {
-  @usableFromInline package let subscriber = PullSubscriber<Input, Failure>()
+  @usableFromInline package let subscriber: PullSubscriber<Input, Failure>
 
   @usableFromInline
-  package init() {}
+  package init(_ buffering: AsyncBuffering = .backpressure(0)) { subscriber = PullSubscriber(buffering) }
 
   deinit { subscriber.cancel() }
 }

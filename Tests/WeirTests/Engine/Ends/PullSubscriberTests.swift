@@ -137,6 +137,100 @@ import Testing
     #expect(freed == nil)
   }
 
+  // MARK: What is kept
+
+  @Test func aValueThatIsReadyIsTakenWithoutWaiting() async throws {
+    let source = ScriptedPublisher<Int, TestFailure>()
+    source.subscription?.onRequest = { [unowned source] _ in source.send(source.subscription!.history.count) }
+    source.subscribe(puller)
+    for number in 1...3 { #expect(try await puller.next() == number) }
+    #expect(source.subscription?.history == Array(repeating: .requested(.max(1)), count: 3))
+  }
+
+  @Test(arguments: [
+    (AsyncBuffering.unbounded, [1, 2, 3, 4, 5]), (.oldest(2), [1, 2]), (.newest(2), [4, 5]),
+    (.oldest(9), [1, 2, 3, 4, 5]),
+  ])
+  func keepsWhatItIsTold(_ buffering: AsyncBuffering, _ kept: [Int]) async throws {
+    let puller = Puller(buffering)
+    puller.receive(subscription: subscription)
+    #expect(subscription.history == [.requested(.unlimited)])
+    for value in 1...5 { #expect(puller.receive(value) == .none) }
+    puller.receive(completion: .failure(.first))
+    for value in kept { #expect(try await puller.next() == value) }
+    await #expect(throws: TestFailure.first) { try await puller.next() }
+    #expect(try await puller.next() == nil)
+    #expect(subscription.history == [.requested(.unlimited)])
+  }
+
+  @Test func asksForSoManyAhead() async throws {
+    let puller = Puller(.backpressure(2))
+    puller.receive(subscription: subscription)
+    #expect(subscription.history == [.requested(.max(2))])
+    for value in 1...2 { _ = puller.receive(value) }
+    #expect(try await puller.next() == 1)
+    #expect(subscription.history == [.requested(.max(2)), .requested(.max(1))])
+    _ = puller.receive(3)
+    #expect(try await puller.next() == 2)
+    #expect(try await puller.next() == 3)
+    #expect(subscription.history.count == 4)
+  }
+
+  @Test func cancellingDropsWhatIsKept() async throws {
+    let lifetimes = Lifetimes()
+    let puller = PullSubscriber<LifetimeTracked, TestFailure>(.unbounded)
+    puller.receive(subscription: subscription)
+    for value in 1...3 { _ = puller.receive(lifetimes.track(value)) }
+    #expect(try await puller.next()?.number == 1)
+    #expect(lifetimes.live == 2)
+    puller.cancel()
+    #expect(lifetimes.live == 0)
+    #expect(try await puller.next() == nil)
+    #expect(subscription.history == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test func aTaskThatIsCancelledTakesNothingThatIsKept() async throws {
+    let puller = Puller(.unbounded)
+    puller.receive(subscription: subscription)
+    _ = puller.receive(1)
+    let taken = try await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await puller.next()
+    }.value
+    #expect(taken == nil)
+    #expect(subscription.history == [.requested(.unlimited), .cancelled])
+  }
+
+  /// Each value is taken by one of the tasks, in order by each; none is lost.
+  @Test(arguments: [AsyncBuffering.unbounded, .backpressure(0), .backpressure(3)])
+  func severalTasksShareTheValues(_ buffering: AsyncBuffering) async {
+    let puller = PullSubscriber<Int, Never>(buffering)
+    (0..<2_000).publisher.subscribe(puller)
+    let taken = await withTaskGroup(of: [Int].self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          var taken: [Int] = []
+          while let value = await puller.next() {
+            taken.append(value)
+            if value % 100 == 0 { await Task.yield() }
+          }
+          return taken
+        }
+      }
+      var all: [[Int]] = []
+      for await taken in group { all.append(taken) }
+      return all
+    }
+    for values in taken { #expect(values == values.sorted()) }
+    #expect(taken.flatMap { $0 }.sorted() == Array(0..<2_000))
+  }
+
+  @Test func anImpossibleNumberTraps() async {
+    await #expect(processExitsWith: .failure) { _ = Puller(.oldest(0)) }
+    await #expect(processExitsWith: .failure) { _ = Puller(.newest(-1)) }
+    await #expect(processExitsWith: .failure) { _ = Puller(.backpressure(-1)) }
+  }
+
   @Test func theHandleCancelsWhenItIsGone() {
     withExtendedLifetime(PullHandle<Int, TestFailure>()) { $0.subscriber.receive(subscription: subscription) }
     #expect(subscription.history == [.cancelled])
@@ -145,5 +239,9 @@ import Testing
 
 extension PullSubscriber {
   /// How many calls wait for a value.
-  var waitingCount: Int { state.withLock { $0.waiting.count } }
+  var waitingCount: Int {
+    lock.lock()
+    defer { lock.unlock() }
+    return waiting.count
+  }
 }
