@@ -1,6 +1,5 @@
 // A scheduler whose clock and whose work the test moves by hand.
 
-import Synchronization
 import Weir
 
 /// A moment in virtual time, in nanoseconds.
@@ -61,7 +60,7 @@ package final class ManualScheduler: Scheduler, JobDroppingScheduler {
     var options: [SchedulerOptions?] = []
   }
 
-  private let lock = Mutex(())
+  private let lock = SpinLock()
   private var lockedState = State()
 
   /// The virtual present.
@@ -141,11 +140,7 @@ package final class ManualScheduler: Scheduler, JobDroppingScheduler {
     return repetition
   }
 
-  private func locked<Result>(_ body: (inout State) -> Result) -> Result {
-    var result: Result?
-    lock.withLock { _ in result = body(&lockedState) }
-    return result!
-  }
+  private func locked<Result>(_ body: (inout State) -> Result) -> Result { lock.locked { body(&lockedState) } }
 
   private func enqueue(_ date: ManualTime, _ options: SchedulerOptions?, _ action: @escaping () -> Void) {
     locked { state in
@@ -157,6 +152,7 @@ package final class ManualScheduler: Scheduler, JobDroppingScheduler {
   private final class Repetition: Cancellable {
     private weak var scheduler: ManualScheduler?
     private let interval: ManualTime.Stride
+    private let lock = SpinLock()
     private var action: (() -> Void)?
 
     init(scheduler: ManualScheduler, interval: ManualTime.Stride, action: @escaping () -> Void) {
@@ -166,12 +162,19 @@ package final class ManualScheduler: Scheduler, JobDroppingScheduler {
     }
 
     func run(at date: ManualTime) {
-      guard let action else { return }
+      guard let action = lock.locked({ action }) else { return }
       action()
       let next = date.advanced(by: interval)
       scheduler?.enqueue(next, nil) { self.run(at: next) }
     }
 
-    func cancel() { action = nil }
+    func cancel() {
+      let former = lock.locked {
+        defer { action = nil }
+        return action
+      }
+      // Outside: what is let go of may schedule.
+      withExtendedLifetime(former) {}
+    }
   }
 }
