@@ -36,7 +36,7 @@ package struct ManualTime: Strideable, Hashable {
   }
 }
 
-/// Keeps scheduled work until the test runs it. For one thread.
+/// Keeps scheduled work until the test runs it. Any thread may schedule; one moves the clock.
 package final class ManualScheduler: Scheduler, JobDroppingScheduler {
   /// Scheduler options, to see that they arrive.
   package struct SchedulerOptions: Equatable, BatchingSchedulerOptions {
@@ -54,40 +54,55 @@ package final class ManualScheduler: Scheduler, JobDroppingScheduler {
     let action: () -> Void
   }
 
-  private var jobs: [Job] = []
+  private struct State {
+    var jobs: [Job] = []
+    var now = ManualTime()
+    var options: [SchedulerOptions?] = []
+  }
+
+  private let lock = SpinLock()
+  private var lockedState = State()
 
   /// The virtual present.
-  package private(set) var now = ManualTime()
+  package private(set) var now: ManualTime {
+    get { locked { $0.now } }
+    set { locked { $0.now = newValue } }
+  }
+
   package let minimumTolerance = ManualTime.Stride(0)
   /// How many jobs were ever scheduled.
-  package private(set) var scheduledCount = 0
+  package var scheduledCount: Int { options.count }
   /// The options that each job was scheduled with.
-  package private(set) var options: [SchedulerOptions?] = []
+  package var options: [SchedulerOptions?] { locked { $0.options } }
 
   package init() {}
 
   /// How many jobs wait.
-  package var waitingCount: Int { jobs.count }
+  package var waitingCount: Int { locked { $0.jobs.count } }
 
   /// Runs the next job that is due.
   ///
   /// - Returns: Whether there was one.
   @discardableResult
   package func runNext() -> Bool {
-    let due = jobs.filter { $0.date <= now }
-    guard let next = due.min(by: { ($0.date, $0.order) < ($1.date, $1.order) }) else { return false }
-    jobs.removeAll { $0.order == next.order }
-    next.action()
-    return true
+    let next: Job? = locked { state in
+      let due = state.jobs.indices.filter { state.jobs[$0].date <= state.now }
+      let place = due.min { (state.jobs[$0].date, state.jobs[$0].order) < (state.jobs[$1].date, state.jobs[$1].order) }
+      return place.map { state.jobs.remove(at: $0) }
+    }
+    next?.action()
+    return next != nil
   }
 
   /// Lets go of jobs that wait, without running them.
   ///
   /// - Parameter places: Which ones, in the order in which they were scheduled; all if not given.
   package func drop(_ places: Int...) {
-    let kept = jobs.indices.filter { !places.isEmpty && !places.contains($0) }
-    let dropped = jobs
-    jobs = kept.map { dropped[$0] }
+    let dropped: [Job] = locked { state in
+      let all = state.jobs
+      state.jobs = all.indices.filter { !places.isEmpty && !places.contains($0) }.map { all[$0] }
+      return all
+    }
     // Outside: what is let go of may schedule.
     withExtendedLifetime(dropped) {}
   }
@@ -99,7 +114,7 @@ package final class ManualScheduler: Scheduler, JobDroppingScheduler {
   package func advance(by stride: ManualTime.Stride) {
     let end = now.advanced(by: stride)
     run()
-    while let date = jobs.map(\.date).min(), date <= end {
+    while let date = locked({ $0.jobs.map(\.date).min() }), date <= end {
       now = date
       run()
     }
@@ -125,15 +140,19 @@ package final class ManualScheduler: Scheduler, JobDroppingScheduler {
     return repetition
   }
 
+  private func locked<Result>(_ body: (inout State) -> Result) -> Result { lock.locked { body(&lockedState) } }
+
   private func enqueue(_ date: ManualTime, _ options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    jobs.append(Job(date: date, order: scheduledCount, action: action))
-    self.options.append(options)
-    scheduledCount += 1
+    locked { state in
+      state.jobs.append(Job(date: date, order: state.options.count, action: action))
+      state.options.append(options)
+    }
   }
 
   private final class Repetition: Cancellable {
     private weak var scheduler: ManualScheduler?
     private let interval: ManualTime.Stride
+    private let lock = SpinLock()
     private var action: (() -> Void)?
 
     init(scheduler: ManualScheduler, interval: ManualTime.Stride, action: @escaping () -> Void) {
@@ -143,12 +162,19 @@ package final class ManualScheduler: Scheduler, JobDroppingScheduler {
     }
 
     func run(at date: ManualTime) {
-      guard let action else { return }
+      guard let action = lock.locked({ action }) else { return }
       action()
       let next = date.advanced(by: interval)
       scheduler?.enqueue(next, nil) { self.run(at: next) }
     }
 
-    func cancel() { action = nil }
+    func cancel() {
+      let former = lock.locked {
+        defer { action = nil }
+        return action
+      }
+      // Outside: what is let go of may schedule.
+      withExtendedLifetime(former) {}
+    }
   }
 }

@@ -67,6 +67,17 @@ private final class StartBarrier: Sendable {
   }
 }
 
+/// Lets in one thread at a time, for so short that the others may wait awake. ThreadSanitizer sees it, unlike `Mutex`.
+final class SpinLock: Sendable {
+  private let isTaken = Atomic(false)
+
+  func locked<Result>(_ body: () -> Result) -> Result {
+    while isTaken.exchange(true, ordering: .acquiring) { yieldThread() }
+    defer { _ = isTaken.exchange(false, ordering: .releasing) }
+    return body()
+  }
+}
+
 private final class ThreadBody {
   let run: () -> Void
   init(_ run: @escaping () -> Void) { self.run = run }

@@ -23,6 +23,13 @@ import WeirFoundation
     #expect(Timer.publish(every: 1, tolerance: 3, on: .current, in: .default).tolerance == nil)
   }
 
+  @Test func describesItself() {
+    let recorder = Recorder()
+    timer.subscribe(recorder)
+    #expect("\(recorder.subscriptions[0])" == "Timer")
+    recorder.cancel()
+  }
+
   @Test func publishesNothingBeforeItIsConnected() {
     let recorder = Recorder(.unlimited)
     timer.subscribe(recorder)

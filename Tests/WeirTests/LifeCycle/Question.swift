@@ -5,6 +5,7 @@ import Weir
 
 /// A question; its answer is everything that happened, in order.
 enum Question: String, CaseIterable, Sendable {
+  case names
   case secondSubscription = "second subscription"
   case valueFirst = "value before subscription"
   case finishFirst = "finish before subscription"
@@ -30,7 +31,7 @@ enum Question: String, CaseIterable, Sendable {
 
   private var needs: [Specimen.Lack] {
     switch self {
-    case .finishTwice, .cancelFirst, .leakAfterFinish, .leakAfterCancellation: []
+    case .names, .finishTwice, .cancelFirst, .leakAfterFinish, .leakAfterCancellation: []
     case .zeroDemand: [.demand]
     case .cancelWithinDelivery: [.value]
     case .requestWithinDelivery: [.value, .demand]
@@ -42,9 +43,12 @@ enum Question: String, CaseIterable, Sendable {
   }
 
   /// Puts the question.
-  func ask(_ specimen: Specimen) -> String {
-    let bench = Bench()
+  ///
+  /// - Parameter kind: What stands above the specimen.
+  func ask(_ specimen: Specimen, fedBy kind: Feed.Kind = .script) -> String {
+    let bench = Bench(fedBy: kind)
     switch self {
+    case .names: names(specimen, bench)
     case .secondSubscription: secondSubscription(specimen, bench)
     case .valueFirst:
       bench.source.subscription = nil
@@ -77,9 +81,9 @@ enum Question: String, CaseIterable, Sendable {
       bench.demand = nil
       specimen.subscribe(on: bench)
       bench.request(.none)
-    case .leakAfterFinish: leak(specimen, bench, after: .finished)
-    case .leakAfterFailure: leak(specimen, bench, after: .failure(.first))
-    case .leakAfterCancellation: leak(specimen, bench, after: nil)
+    case .leakAfterFinish: return Ending.finish.leftovers(of: specimen, fedBy: .publisher)
+    case .leakAfterFailure: return Ending.failure.leftovers(of: specimen, fedBy: .publisher)
+    case .leakAfterCancellation: return Ending.cancellation.leftovers(of: specimen, fedBy: .publisher)
     }
     return bench.log.isEmpty ? "nothing" : bench.log.joined(separator: " ")
   }
@@ -137,62 +141,62 @@ enum Question: String, CaseIterable, Sendable {
     if specimen.trigger == .failure { bench.fail(.first) } else { bench.finish() }
   }
 
-  /// What is still there when all is over, while the source and the specimen's subscription are.
-  private func leak(_ specimen: Specimen, _ bench: Bench, after end: Subscribers.Completion<TestFailure>?) {
-    let source = FreeingPublisher()
+  /// The names by which what is above and what is below are told of it.
+  private func names(_ specimen: Specimen, _ bench: Bench) {
+    specimen.subscribe(on: bench)
+    bench.log = []
+    if let subscriber = bench.source.subscriber { bench.log.append("upstream-sees:\(subscriber)") }
+    if let name = bench.subscriptionName {
+      bench.log.append("subscriber-sees:\(name)".split(separator: ", ").joined(separator: "&"))
+    }
+  }
+}
+
+/// How a stream comes to its end.
+enum Ending {
+  case finish, failure, cancellation, drop
+
+  /// Lists what is still there when all is over, while the upstream and the specimen's subscription are.
+  func leftovers(of specimen: Specimen, fedBy kind: Feed.Kind) -> String {
+    let bench = Bench(fedBy: kind)
     weak var closures: Bench?
+    var cancellable: AnyCancellable?
     do {
       let capturedByClosures = Bench(sharing: bench)
       closures = capturedByClosures
-      specimen.subscribe(on: bench, closures: capturedByClosures, to: source.eraseToAnyPublisher())
+      if self == .drop {
+        cancellable = specimen.sink(on: bench, closures: capturedByClosures)
+      } else {
+        specimen.subscribe(on: bench, closures: capturedByClosures)
+      }
     }
-    // An operator without a subscription of its own hands the source's on.
-    if let passedOn = bench.subscription as? FreeingPublisher.Inner { bench.subscription = PassedOn(passedOn) }
-    _ = source.subscription?.subscriber?.receive(bench.value(1))
-    if let end { source.subscription?.end(end) } else { bench.subscription?.cancel() }
-    bench.settle()
-    bench.log = []
-    if bench.subscriber != nil { bench.log.append("subscriber") }
-    if source.subscription != nil { bench.log.append("upstream") }
-    if closures != nil { bench.log.append("closures") }
-    if bench.lifetimes.live != 0 { bench.log.append("\(bench.lifetimes.live) values") }
+    // An operator without a subscription of its own hands the upstream's on.
+    if let passedOn = bench.subscription as? RegularPublisher.Inner { bench.subscription = PassedOn(passedOn) }
+    bench.send(1)
+    switch self {
+    case .finish: bench.finish()
+    case .failure: bench.fail(.first)
+    case .cancellation: bench.cancel()
+    case .drop:
+      withExtendedLifetime(cancellable) {}
+      cancellable = nil
+      bench.settle()
+    }
+    var left: [String] = []
+    if bench.subscriber != nil { left.append("subscriber") }
+    if closures != nil { left.append("closures") }
+    if bench.lifetimes.live != 0 { left.append("\(bench.lifetimes.live) values") }
+    if bench.forgetUpstream() != nil { left.insert("upstream", at: bench.subscriber == nil ? 0 : 1) }
+    return left.isEmpty ? "nothing" : left.joined(separator: " ")
   }
 }
 
 /// A subscription that is not held.
 private final class PassedOn: Subscription {
-  private weak var subscription: FreeingPublisher.Inner?
+  private weak var subscription: RegularPublisher.Inner?
 
-  init(_ subscription: FreeingPublisher.Inner) { self.subscription = subscription }
+  init(_ subscription: RegularPublisher.Inner) { self.subscription = subscription }
 
   func request(_ demand: Subscribers.Demand) { subscription?.request(demand) }
   func cancel() { subscription?.cancel() }
-}
-
-/// A publisher that, as every good one, lets go of its subscriber when it ends or is cancelled.
-private final class FreeingPublisher: Publisher {
-  typealias Output = Payload
-  typealias Failure = TestFailure
-
-  final class Inner: Subscription {
-    var subscriber: AnySubscriber<Payload, TestFailure>?
-
-    func request(_ demand: Subscribers.Demand) {}
-    func cancel() { subscriber = nil }
-
-    func end(_ completion: Subscribers.Completion<TestFailure>) {
-      let ended = subscriber
-      subscriber = nil
-      ended?.receive(completion: completion)
-    }
-  }
-
-  weak var subscription: Inner?
-
-  func receive<S: Subscriber>(subscriber: S) where S.Input == Payload, S.Failure == TestFailure {
-    let inner = Inner()
-    inner.subscriber = AnySubscriber(subscriber)
-    subscription = inner
-    subscriber.receive(subscription: inner)
-  }
 }

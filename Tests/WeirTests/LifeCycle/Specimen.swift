@@ -27,6 +27,8 @@ final class Bench {
   var demand: Subscribers.Demand? = .unlimited
   /// The newest subscription.
   var subscription: (any Subscription)?
+  /// Its name when it arrived.
+  var subscriptionName: String?
   /// The newest subscriber.
   weak var subscriber: AnyObject?
   /// Runs within the delivery of each value.
@@ -34,16 +36,22 @@ final class Bench {
   /// Runs within the specimen's closure, each time it is called.
   var inside: () -> Void = {}
 
+  /// What the specimen is subscribed to, if that is a script.
   let source = ScriptedPublisher<Payload, TestFailure>()
+  private var feed: Feed?
   let scheduler: ManualScheduler
   let lifetimes: Lifetimes
   private let holder: Bench?
   private var held: [AnyCancellable] = []
 
-  init() {
+  /// Creates a bench.
+  ///
+  /// - Parameter kind: What stands above the specimen.
+  init(fedBy kind: Feed.Kind = .script) {
     scheduler = ManualScheduler()
     lifetimes = Lifetimes()
     holder = nil
+    feed = Feed(kind, source, lifetimes)
     source.subscription = subscription(named: "upstream")
   }
 
@@ -79,7 +87,7 @@ final class Bench {
 
   /// A subscription that writes down what it is told.
   func subscription(named name: String) -> RecordingSubscription {
-    let subscription = RecordingSubscription()
+    let subscription = RecordingSubscription(name)
     subscription.onRequest = { [unowned self] in log.append("\(name)+\($0.max.map(String.init) ?? "all")") }
     subscription.onCancel = { [unowned self] in log.append("\(name)-cancelled") }
     return subscription
@@ -88,18 +96,33 @@ final class Bench {
   /// Lets time pass until nothing is under way any more.
   func settle() { scheduler.advance(by: 10) }
 
+  /// What the specimen is subscribed to.
+  var upstream: Specimen.Upstream { feed!.publisher }
+
+  /// Lets go of what the specimen is subscribed to.
+  ///
+  /// - Returns: It, or its part of the subscription; `nil` if nobody needs it any more.
+  func forgetUpstream() -> AnyObject? {
+    weak let upstream = feed?.kept
+    feed = nil
+    return upstream
+  }
+
   func send(_ number: Int) {
-    _ = source.subscriber?.receive(value(number))
+    sendOnly(number)
     settle()
   }
 
+  /// Sends a value, and leaves it to the caller to let time pass.
+  func sendOnly(_ number: Int) { feed?.send(value(number)) }
+
   func finish() {
-    source.subscriber?.receive(completion: .finished)
+    feed?.send(completion: .finished)
     settle()
   }
 
   func fail(_ failure: TestFailure) {
-    source.subscriber?.receive(completion: .failure(failure))
+    feed?.send(completion: .failure(failure))
     settle()
   }
 
@@ -115,7 +138,8 @@ final class Bench {
 }
 
 /// A subscriber that writes down what it is told.
-private final class Witness<Input, Failure: Error>: Subscriber {
+private final class Witness<Input, Failure: Error>: Subscriber, CustomStringConvertible {
+  let description = "subscriber"
   private let bench: Bench
 
   init(_ bench: Bench) { self.bench = bench }
@@ -123,6 +147,7 @@ private final class Witness<Input, Failure: Error>: Subscriber {
   func receive(subscription: any Subscription) {
     bench.log.append("subscribed")
     bench.subscription = subscription
+    bench.subscriptionName = "\(subscription)"
     if let demand = bench.demand { subscription.request(demand) }
   }
 
@@ -167,6 +192,7 @@ struct Specimen: CustomTestStringConvertible, @unchecked Sendable {
   let lacks: Set<Lack>
 
   private let attach: (Upstream, Bench, Bench) -> Void
+  private let sink: (Upstream, Bench) -> AnyCancellable
 
   /// Describes a publisher.
   ///
@@ -188,6 +214,10 @@ struct Specimen: CustomTestStringConvertible, @unchecked Sendable {
       bench.subscriber = witness
       make(upstream, closures).subscribe(witness)
     }
+    sink = { upstream, closures in
+      make(upstream, closures).sink(
+        receiveCompletion: { _ in closures.inside() }, receiveValue: { _ in closures.inside() })
+    }
   }
 
   /// Describes a subscriber.
@@ -208,6 +238,7 @@ struct Specimen: CustomTestStringConvertible, @unchecked Sendable {
     attach = { upstream, bench, closures in
       bench.subscription = CancellableSubscription(subscribe(upstream, closures))
     }
+    sink = { upstream, closures in AnyCancellable(subscribe(upstream, closures)) }
   }
 
   /// A type's name, without its module and without what it is generic over.
@@ -225,15 +256,26 @@ struct Specimen: CustomTestStringConvertible, @unchecked Sendable {
     return name
   }
 
-  /// Subscribes to the publisher, applied to the bench's source or to another one.
+  /// Subscribes to the publisher, applied to the bench's upstream.
   ///
   /// - Parameters:
   ///   - bench: Observes the publisher.
   ///   - closures: What the publisher's closures capture, if that isn't the bench.
-  ///   - upstream: The source, if that isn't the bench's.
-  func subscribe(on bench: Bench, closures: Bench? = nil, to upstream: Upstream? = nil) {
-    attach(upstream ?? bench.source.eraseToAnyPublisher(), bench, closures ?? bench)
+  func subscribe(on bench: Bench, closures: Bench? = nil) {
+    attach(bench.upstream, bench, closures ?? bench)
     bench.settle()
+  }
+
+  /// Attaches closures to the publisher, applied to the bench's upstream.
+  ///
+  /// - Parameters:
+  ///   - bench: Has the upstream.
+  ///   - closures: What the closures capture.
+  /// - Returns: What cancels when it is let go of.
+  func sink(on bench: Bench, closures: Bench) -> AnyCancellable {
+    let cancellable = sink(bench.upstream, closures)
+    bench.settle()
+    return cancellable
   }
 }
 

@@ -5,19 +5,19 @@ import Weir
 
 extension Specimen {
   static let combining: [Specimen] = [
-    Specimen("zip(_:)") { upstream, bench in upstream.zip(bench.values(1..<9)) },
+    Specimen("zip(_:)") { upstream, bench in upstream.zip(bench.values(1..<300)) },
     Specimen("zip(_:_:)", calls: .value) { upstream, bench in
-      upstream.zip(bench.values(1..<9)) { first, _ in bench.pass(first) }
+      upstream.zip(bench.values(1..<300)) { first, _ in bench.pass(first) }
     },
-    Specimen("zip(_:_:) of three") { upstream, bench in upstream.zip(bench.values(1..<9), bench.values(1..<9)) },
+    Specimen("zip(_:_:) of three") { upstream, bench in upstream.zip(bench.values(1..<300), bench.values(1..<300)) },
     Specimen("zip(_:_:_:)", calls: .value) { upstream, bench in
-      upstream.zip(bench.values(1..<9), bench.values(1..<9)) { first, _, _ in bench.pass(first) }
+      upstream.zip(bench.values(1..<300), bench.values(1..<300)) { first, _, _ in bench.pass(first) }
     },
     Specimen("zip(_:_:_:) of four") { upstream, bench in
-      upstream.zip(bench.values(1..<9), bench.values(1..<9), bench.values(1..<9))
+      upstream.zip(bench.values(1..<300), bench.values(1..<300), bench.values(1..<300))
     },
     Specimen("zip(_:_:_:_:)", calls: .value) { upstream, bench in
-      upstream.zip(bench.values(1..<9), bench.values(1..<9), bench.values(1..<9)) { first, _, _, _ in
+      upstream.zip(bench.values(1..<300), bench.values(1..<300), bench.values(1..<300)) { first, _, _, _ in
         bench.pass(first)
       }
     },
@@ -39,6 +39,7 @@ extension Specimen {
         bench.pass(first)
       }
     },
+    Specimen("combineLatest(_:) as the second") { upstream, bench in bench.values(8..<9).combineLatest(upstream) },
     Specimen("merge(with:)") { upstream, bench in upstream.merge(with: bench.none()) },
     Specimen("merge(with:_:)") { upstream, bench in upstream.merge(with: bench.none(), bench.none()) },
     Specimen("merge(with:_:_:)") { upstream, bench in
@@ -73,17 +74,20 @@ extension Specimen {
         Publishers.Sequence(sequence: [bench.pass(value)])
       }
     },
+    Specimen("flatMap(maxPublishers:_:) as a child") { upstream, _ in Just(0).flatMap { _ in upstream } },
     Specimen("switchToLatest()") { upstream, bench in
       upstream.map { Publishers.Sequence<[Payload], TestFailure>(sequence: [$0]) }.switchToLatest()
     },
     Specimen("switchToLatest() of streams that can't fail") { upstream, _ in upstream.map { Just($0) }.switchToLatest()
     },
+    Specimen("switchToLatest() as the latest") { upstream, _ in Just(upstream).switchToLatest() },
     Specimen("append(_:)") { upstream, bench in upstream.append(bench.value(8)) },
     Specimen("append(_:) of a sequence") { upstream, bench in upstream.append([bench.value(8)]) },
     Specimen("append(_:) of a publisher") { upstream, bench in upstream.append(bench.values(8..<9)) },
     Specimen("prepend(_:)") { upstream, bench in upstream.prepend(bench.value(8)) },
     Specimen("prepend(_:) of a sequence") { upstream, bench in upstream.prepend([bench.value(8)]) },
     Specimen("prepend(_:) of a publisher") { upstream, bench in upstream.prepend(bench.values(8..<9)) },
+    Specimen("prepend(_:) of a publisher without values") { upstream, bench in upstream.prepend(bench.none()) },
     Specimen("append(_:) to another") { upstream, bench in bench.values(8..<9).append(upstream) },
     Specimen("drop(untilOutputFrom:)") { upstream, bench in upstream.drop(untilOutputFrom: bench.values(8..<9)) },
     Specimen("drop(untilOutputFrom:) before the other publishes", lacks: [.value]) { upstream, _ in

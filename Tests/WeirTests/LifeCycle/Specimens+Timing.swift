@@ -6,6 +6,10 @@ import Weir
 extension Specimen {
   static let timing: [Specimen] = [
     Specimen("receive(on:options:)") { upstream, bench in upstream.receive(on: bench.scheduler) },
+    Specimen("map(_:) behind receive(on:options:) behind filter(_:) behind map(_:)", calls: .value) {
+      upstream, bench in
+      upstream.map { bench.pass($0) }.filter { _ in true }.receive(on: bench.scheduler).map { $0 }
+    },
     Specimen("subscribe(on:options:)") { upstream, bench in upstream.subscribe(on: bench.scheduler) },
     Specimen("delay(for:tolerance:scheduler:options:)") { upstream, bench in
       upstream.delay(for: 5, scheduler: bench.scheduler)

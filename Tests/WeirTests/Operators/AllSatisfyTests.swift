@@ -1,4 +1,4 @@
-// Tests of allSatisfy and tryAllSatisfy; FoldLifeCycleTests has what they share with others.
+// Tests of allSatisfy and tryAllSatisfy; FoldResultTests has what they share with others.
 
 import TestKit
 import Testing

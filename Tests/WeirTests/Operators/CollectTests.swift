@@ -1,4 +1,4 @@
-// Tests of collect without a count; FoldLifeCycleTests has what it shares with others.
+// Tests of collect without a count; FoldResultTests has what it shares with others.
 
 import TestKit
 import Testing

@@ -1,4 +1,4 @@
-// Tests of min and max; FoldLifeCycleTests has what they share with others.
+// Tests of min and max; FoldResultTests has what they share with others.
 
 import TestKit
 import Testing

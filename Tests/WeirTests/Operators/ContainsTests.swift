@@ -1,4 +1,4 @@
-// Tests of contains and tryContains; FoldLifeCycleTests has what they share with others.
+// Tests of contains and tryContains; FoldResultTests has what they share with others.
 
 import TestKit
 import Testing

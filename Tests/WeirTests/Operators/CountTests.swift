@@ -1,4 +1,4 @@
-// Tests of count; FoldLifeCycleTests has what it shares with others.
+// Tests of count; FoldResultTests has what it shares with others.
 
 import TestKit
 import Testing

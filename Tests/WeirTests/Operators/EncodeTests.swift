@@ -97,3 +97,15 @@ import Weir
     #expect(lifetimes.live == 0)
   }
 }
+
+/// Codes integers as themselves; -13 it can't code.
+private struct SameValueCoder: TopLevelEncoder, TopLevelDecoder {
+  func encode<T: Encodable>(_ value: T) throws -> Int { try code(value as! Int) }
+
+  func decode<T: Decodable>(_ type: T.Type, from input: Int) throws -> T { try code(input) as! T }
+
+  private func code(_ value: Int) throws -> Int {
+    if value == -13 { throw TestFailure.second }
+    return value
+  }
+}

@@ -1,4 +1,4 @@
-// Tests of first and tryFirst; FoldLifeCycleTests has what they share with others.
+// Tests of first and tryFirst; FoldResultTests has what they share with others.
 
 import TestKit
 import Testing

@@ -1,4 +1,4 @@
-// Tests of last and tryLast; FoldLifeCycleTests has what they share with others.
+// Tests of last and tryLast; FoldResultTests has what they share with others.
 
 import TestKit
 import Testing

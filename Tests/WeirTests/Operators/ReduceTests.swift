@@ -1,4 +1,4 @@
-// Tests of reduce and tryReduce; FoldLifeCycleTests has what they share with others.
+// Tests of reduce and tryReduce; FoldResultTests has what they share with others.
 
 import TestKit
 import Testing

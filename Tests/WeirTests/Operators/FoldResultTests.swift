@@ -1,12 +1,15 @@
-// What every operator owes that makes one value of all: it waits for demand, ends once, and leaks nothing.
+// The results of the operators that make one value of all, and the demand for them.
 
 import TestKit
 import Testing
 import Weir
 
 /// An operator that makes one value of all, and what it makes of some streams.
-struct FoldCase: CustomTestStringConvertible, Sendable {
-  let tested: OperatorCase
+struct FoldCase: CustomTestStringConvertible, @unchecked Sendable {
+  typealias Upstream = AnyPublisher<Int, TestFailure>
+
+  /// Its name, as Combine shows it.
+  let testDescription: String
   /// What it makes of 1, 2, 3, 4, 5.
   let result: String
   /// Whether it knows that before the stream finishes.
@@ -14,17 +17,34 @@ struct FoldCase: CustomTestStringConvertible, Sendable {
   /// What it makes of no values at all.
   let nothing: String?
 
-  var testDescription: String { tested.description }
+  private let record: (Upstream, Subscribers.Demand?, @escaping (Int) -> Void) -> any StreamRecorder
 
   /// Describes an operator; its closure, if it has one, is to call the one it is given with each value.
   init<Applied: Publisher>(
     _ name: String, _ result: String, isEarly: Bool = false, nothing: String? = nil,
-    _ make: @escaping (OperatorCase.Upstream, @escaping (Int) -> Void) -> Applied
+    _ make: @escaping (Upstream, @escaping (Int) -> Void) -> Applied
   ) {
-    tested = OperatorCase(name, .ignores, make)
+    testDescription = name
+    record = { upstream, demand, inside in
+      let recorder = RecordingSubscriber<Applied.Output, Applied.Failure>(demand)
+      make(upstream, inside).subscribe(recorder)
+      return recorder
+    }
     self.result = result
     self.isEarly = isEarly
     self.nothing = nothing
+  }
+
+  /// Subscribes to the operator, applied to a publisher.
+  ///
+  /// - Parameters:
+  ///   - upstream: The publisher.
+  ///   - demand: What is asked for when the subscription arrives; nothing if `nil`.
+  ///   - inside: Called from within the operator's closure, with each value.
+  func subscribe<Source: Publisher>(
+    to upstream: Source, demand: Subscribers.Demand?, inside: @escaping (Int) -> Void = { _ in }
+  ) -> any StreamRecorder where Source.Output == Int, Source.Failure == TestFailure {
+    record(upstream.eraseToAnyPublisher(), demand, inside)
   }
 
   static let withoutClosures = [
@@ -121,158 +141,83 @@ struct FoldCase: CustomTestStringConvertible, Sendable {
   static let all = withoutClosures + withClosures + comparisons
 }
 
-@Suite struct FoldLifeCycleTests {
+@Suite struct FoldResultTests {
   private let source = ScriptedPublisher<Int, TestFailure>()
   private var upstream: RecordingSubscription { source.subscription! }
-  private let subject = PassthroughSubject<Int, TestFailure>()
-  private let lifetimes = Lifetimes()
-
-  // MARK: The result and the demand for it
 
   @Test(arguments: FoldCase.all) func asksForEverythingAndWaitsWithTheResult(_ fold: FoldCase) {
-    let recorder = fold.tested.subscribe(to: source, demand: nil)
+    let recorder = fold.subscribe(to: source, demand: nil)
     #expect(upstream.history == [.requested(.unlimited)])
     #expect((1...5).map { source.send($0) } == [.none, .none, .none, .none, .none])
     source.send(completion: .finished)
     source.send(completion: .failure(.first))
-    #expect(recorder.log == [fold.tested.description])
+    #expect(recorder.log == [fold.testDescription])
     recorder.request(.max(1))
     recorder.request(.max(1))
-    #expect(recorder.log == [fold.tested.description, fold.result, "finished"])
+    #expect(recorder.log == [fold.testDescription, fold.result, "finished"])
     #expect(upstream.history == [.requested(.unlimited)] + (fold.isEarly ? [.cancelled] : []))
   }
 
   @Test(arguments: FoldCase.all) func deliversTheResultAtOnceIfItWasAskedFor(_ fold: FoldCase) {
-    let recorder = fold.tested.subscribe(to: source, demand: .max(1))
+    let recorder = fold.subscribe(to: source, demand: .max(1))
     for value in 1...5 { source.send(value) }
     let early = recorder.log
     source.send(completion: .finished)
     source.send(9)
     source.send(completion: .finished)
-    let complete = [fold.tested.description, fold.result, "finished"]
+    let complete = [fold.testDescription, fold.result, "finished"]
     #expect(recorder.log == complete)
-    #expect(early == (fold.isEarly ? complete : [fold.tested.description]))
+    #expect(early == (fold.isEarly ? complete : [fold.testDescription]))
   }
 
   @Test(arguments: FoldCase.all) func makesWhatItSaysOfNothing(_ fold: FoldCase) {
-    let recorder = fold.tested.subscribe(to: source, demand: nil)
+    let recorder = fold.subscribe(to: source, demand: nil)
     source.send(completion: .finished)
-    #expect(recorder.log == [fold.tested.description])
+    #expect(recorder.log == [fold.testDescription])
     recorder.request(.unlimited)
-    #expect(recorder.log == [fold.tested.description] + (fold.nothing.map { [$0] } ?? []) + ["finished"])
+    #expect(recorder.log == [fold.testDescription] + (fold.nothing.map { [$0] } ?? []) + ["finished"])
     #expect(upstream.history == [.requested(.unlimited)])
   }
 
   @Test(arguments: FoldCase.all) func failsAtOnceWithoutAResult(_ fold: FoldCase) {
-    let recorder = fold.tested.subscribe(to: source, demand: nil)
+    let recorder = fold.subscribe(to: source, demand: nil)
     source.send(0)
     // A first value ends that stream.
-    guard fold.tested.description != "First" else { return }
+    guard fold.testDescription != "First" else { return }
     source.send(completion: .failure(.second))
     source.send(completion: .failure(.first))
     recorder.request(.max(1))
-    #expect(recorder.log == [fold.tested.description, "failed second"])
-  }
-
-  @Test(arguments: FoldCase.all) func givesTheSubscriptionBeforeItAsks(_ fold: FoldCase) {
-    upstream.onRequest = { [source] _ in #expect(source.subscription?.history == [.requested(.unlimited)]) }
-    let recorder = fold.tested.subscribe(to: source, demand: .max(2))
-    #expect(recorder.log == [fold.tested.description])
-    #expect(upstream.history == [.requested(.unlimited)])
-  }
-
-  // MARK: Signals outside its life
-
-  @Test(arguments: FoldCase.all) func ignoresWhatComesBeforeTheSubscription(_ fold: FoldCase) {
-    source.subscription = nil
-    let recorder = fold.tested.subscribe(to: source)
-    #expect(source.send(1) == .none)
-    source.send(completion: .finished)
-    #expect(recorder.log == [])
-  }
-
-  @Test(arguments: FoldCase.all) func cancelsFurtherSubscriptions(_ fold: FoldCase) {
-    let recorder = fold.tested.subscribe(to: source)
-    let second = RecordingSubscription()
-    source.send(subscription: second)
-    source.send(completion: .finished)
-    source.send(subscription: second)
-    #expect(second.history == [.cancelled, .cancelled])
-    #expect(recorder.log.count == (fold.nothing == nil ? 2 : 3))
-  }
-
-  @Test(arguments: FoldCase.all) func cancelsOnce(_ fold: FoldCase) {
-    let recorder = fold.tested.subscribe(to: source, demand: nil)
-    recorder.cancel()
-    recorder.request(.unlimited)
-    recorder.cancel()
-    for value in 1...5 { #expect(source.send(value) == .none) }
-    source.send(completion: .finished)
-    #expect(recorder.log == [fold.tested.description])
-    #expect(upstream.history == [.requested(.unlimited), .cancelled])
+    #expect(recorder.log == [fold.testDescription, "failed second"])
   }
 
   @Test(arguments: FoldCase.all) func aCancelledWaitingResultIsDropped(_ fold: FoldCase) {
-    let recorder = fold.tested.subscribe(to: source, demand: nil)
+    let recorder = fold.subscribe(to: source, demand: nil)
     source.send(completion: .finished)
     recorder.cancel()
     recorder.request(.unlimited)
-    #expect(recorder.log == [fold.tested.description])
+    #expect(recorder.log == [fold.testDescription])
   }
 
-  // MARK: Re-entrance
-
-  @Test(arguments: FoldCase.withClosures) func acceptsAnEndFromWithinItsClosure(_ fold: FoldCase) {
-    let recorder = fold.tested.subscribe(to: subject) { [subject] value in
-      if value == 1 { subject.send(completion: .finished) }
-    }
-    for value in 1...5 { subject.send(value) }
-    #expect(recorder.log == [fold.tested.description] + (fold.nothing.map { [$0] } ?? []) + ["finished"])
-  }
-
-  @Test(arguments: FoldCase.withClosures) func acceptsACancellationFromWithinItsClosure(_ fold: FoldCase) {
-    var recorder: (any StreamRecorder)?
-    recorder = fold.tested.subscribe(to: subject) { _ in recorder?.cancel() }
-    for value in 1...5 { subject.send(value) }
-    subject.send(completion: .finished)
-    #expect(recorder?.log == [fold.tested.description])
-    recorder = nil
-  }
-
-  // MARK: Leaks and threads
-
-  @Test(arguments: FoldCase.withClosures + FoldCase.comparisons) func freesItsClosures(_ fold: FoldCase) {
+  @Test(arguments: FoldCase.withClosures + FoldCase.comparisons, [true, false])
+  func freesItsClosuresWithAWaitingResult(_ fold: FoldCase, isAskedFor: Bool) {
+    let lifetimes = Lifetimes()
     func subscribe() -> any StreamRecorder {
       let tracked = lifetimes.track()
-      return fold.tested.subscribe(to: subject, demand: nil) { _ in tracked.touch() }
-    }
-    for value in 0...1 {
-      let finished = subscribe()
-      subject.send(value)
-      #expect(lifetimes.live == 1)
-      subject.send(completion: value == 0 ? .finished : .failure(.first))
-      finished.request(.max(1))
-      #expect(lifetimes.live == 0)
-    }
-  }
-
-  @Test(arguments: FoldCase.withClosures + FoldCase.comparisons)
-  func freesItsClosuresWhenCancelled(_ fold: FoldCase) {
-    func subscribe() -> any StreamRecorder {
-      let tracked = lifetimes.track()
-      return fold.tested.subscribe(to: subject, demand: nil) { _ in tracked.touch() }
+      return fold.subscribe(to: source, demand: nil) { _ in tracked.touch() }
     }
     let recorder = subscribe()
-    subject.send(0)
-    recorder.cancel()
+    #expect(lifetimes.live == 1)
+    source.send(0)
+    source.send(completion: .finished)
+    source.forgetSubscriber()
+    if isAskedFor { recorder.request(.max(1)) } else { recorder.cancel() }
     #expect(lifetimes.live == 0)
-    #expect(recorder.log == [fold.tested.description])
   }
 
   @Test(arguments: FoldCase.all) func aRequestThatRacesWithTheEndDeliversOnce(_ fold: FoldCase) {
     for _ in 0..<200 {
       let source = ScriptedPublisher<Int, TestFailure>()
-      let recorder = fold.tested.subscribe(to: source, demand: nil)
+      let recorder = fold.subscribe(to: source, demand: nil)
       onThreads([
         {
           for value in 1...5 { source.send(value) }
@@ -280,29 +225,26 @@ struct FoldCase: CustomTestStringConvertible, Sendable {
         },
         { recorder.request(.max(1)) },
       ])
-      #expect(recorder.log == [fold.tested.description, fold.result, "finished"])
+      #expect(recorder.log == [fold.testDescription, fold.result, "finished"])
     }
   }
 
   @Test(arguments: FoldCase.all) func aCancellationMayRaceWithAWaitingEnd(_ fold: FoldCase) {
     for _ in 0..<200 {
-      let recorder = fold.tested.subscribe(to: Publishers.Sequence(sequence: 1...5), demand: nil)
+      let recorder = fold.subscribe(to: Publishers.Sequence(sequence: 1...5), demand: nil)
       onThreads([{ recorder.request(.max(1)) }, { recorder.cancel() }])
-      let complete = [fold.tested.description, fold.result, "finished"]
-      #expect(recorder.log == complete || recorder.log == [fold.tested.description])
+      let complete = [fold.testDescription, fold.result, "finished"]
+      #expect(recorder.log == complete || recorder.log == [fold.testDescription])
     }
   }
 }
 
 /// Operators whose closure throws at 3.
-struct ThrowingCase: CustomTestStringConvertible, Sendable {
-  let tested: OperatorCase
-  var testDescription: String { tested.description }
-
-  init<Applied: Publisher>(
-    _ name: String, _ make: @escaping (OperatorCase.Upstream, @escaping (Int) throws -> Bool) -> Applied
-  ) {
-    tested = OperatorCase(name, .ignores) { upstream, inside in
+enum ThrowingFold {
+  private static func fold<Applied: Publisher>(
+    _ name: String, _ make: @escaping (FoldCase.Upstream, @escaping (Int) throws -> Bool) -> Applied
+  ) -> FoldCase {
+    FoldCase(name, "") { upstream, inside in
       make(upstream) { value in
         inside(value)
         if value == 3 { throw TestFailure.second }
@@ -311,37 +253,37 @@ struct ThrowingCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  static let folds = [
-    ThrowingCase("TryAllSatisfy") { upstream, fail in upstream.tryAllSatisfy { try !fail($0) } },
-    ThrowingCase("TryContainsWhere") { upstream, fail in upstream.tryContains(where: fail) },
-    ThrowingCase("TryFirstWhere") { upstream, fail in upstream.tryFirst(where: fail) },
-    ThrowingCase("TryLastWhere") { upstream, fail in upstream.tryLast(where: fail) },
-    ThrowingCase("TryComparison") { upstream, fail in upstream.tryMin { first, _ in try fail(first) } },
-    ThrowingCase("TryReduce") { upstream, fail in upstream.tryReduce(0) { try fail($1) ? 1 : $0 } },
+  static let all = [
+    fold("TryAllSatisfy") { upstream, fail in upstream.tryAllSatisfy { try !fail($0) } },
+    fold("TryContainsWhere") { upstream, fail in upstream.tryContains(where: fail) },
+    fold("TryFirstWhere") { upstream, fail in upstream.tryFirst(where: fail) },
+    fold("TryLastWhere") { upstream, fail in upstream.tryLast(where: fail) },
+    fold("TryComparison") { upstream, fail in upstream.tryMin { first, _ in try fail(first) } },
+    fold("TryReduce") { upstream, fail in upstream.tryReduce(0) { try fail($1) ? 1 : $0 } },
   ]
 }
 
 @Suite struct ThrowingFoldTests {
-  @Test(arguments: ThrowingCase.folds) func cancelsTheUpstreamAndFailsWithoutDemand(_ throwing: ThrowingCase) {
+  @Test(arguments: ThrowingFold.all) func cancelsTheUpstreamAndFailsWithoutDemand(_ fold: FoldCase) {
     let source = ScriptedPublisher<Int, TestFailure>()
     var seen: [Int] = []
-    let recorder = throwing.tested.subscribe(to: source, demand: nil) { seen.append($0) }
+    let recorder = fold.subscribe(to: source, demand: nil) { seen.append($0) }
     for value in 1...5 { #expect(source.send(value) == .none) }
     source.send(completion: .finished)
     recorder.request(.max(1))
-    #expect(recorder.log == [throwing.tested.description, "failed second"])
+    #expect(recorder.log == [fold.testDescription, "failed second"])
     #expect(source.subscription?.history == [.requested(.unlimited), .cancelled])
     #expect(seen.last == 3)
   }
 
-  @Test(arguments: ThrowingCase.folds) func doesNotFailAfterACancellation(_ throwing: ThrowingCase) {
+  @Test(arguments: ThrowingFold.all) func doesNotFailAfterACancellation(_ fold: FoldCase) {
     let source = ScriptedPublisher<Int, TestFailure>()
     var recorder: (any StreamRecorder)?
-    recorder = throwing.tested.subscribe(to: source) { value in
+    recorder = fold.subscribe(to: source, demand: .unlimited) { value in
       if value == 3 { recorder?.cancel() }
     }
     for value in 1...5 { source.send(value) }
-    #expect(recorder?.log == [throwing.tested.description])
+    #expect(recorder?.log == [fold.testDescription])
     #expect(source.subscription?.history == [.requested(.unlimited), .cancelled])
     recorder = nil
   }
