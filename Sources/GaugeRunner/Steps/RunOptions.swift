@@ -46,7 +46,9 @@ struct RunOptions {
     }
     filters = arguments.all("--filter") + arguments.plain
     tags = arguments.list("--tag")
-    launches = try arguments.number("--launches", in: 1...100_000, expected: "a whole number from 1")
+    // A result file of more can't be read.
+    launches = try arguments.number(
+      "--launches", in: 1...ResultFormat.mostLaunches, expected: "a whole number from 1 to \(ResultFormat.mostLaunches)")
     timeLimit = try arguments.timeLimit()
     shard = try Shard(arguments)
     seed =

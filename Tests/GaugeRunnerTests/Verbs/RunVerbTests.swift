@@ -96,7 +96,7 @@ import Testing
   @Test(arguments: [
     (["--quick", "--full"], "options '--quick' and '--full' exclude each other"),
     (["--metrics", "througput"], "unknown metric 'througput'\nDid you mean 'throughput'?"),
-    (["--launches", "0"], "option '--launches' needs a whole number from 1, not '0'"),
+    (["--launches", "0"], "option '--launches' needs a whole number from 1 to 20000, not '0'"),
     (["--seed", "x"], "option '--seed' needs a whole number from 0, not 'x'"),
     (["--time-limit", "-1"], "option '--time-limit' needs seconds above 0, not '-1'"),
     (["god"], "no benchmark fits 'god'\nDid you mean 'good'?"),
