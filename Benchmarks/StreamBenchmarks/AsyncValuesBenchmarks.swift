@@ -40,7 +40,8 @@ import Weir
   // Values that are there already, behind three operators.
   Benchmark("async/values/operators", passes: .withoutLatency, limit: "subject/async-stream/yield-next") {
     (run) async in
-    let numbers = (0..<Int.max).publisher.map { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &* 3 }
+    // A sequence's own `map` would take all of its elements at once.
+    let numbers = Publishers.Map(upstream: (0..<Int.max).publisher) { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &* 3 }
     var iterator = numbers.values.makeAsyncIterator()
     await run.measure { blackHole(await iterator.next(isolation: #isolation)) }
   }
