@@ -48,7 +48,8 @@ struct RunOptions {
     tags = arguments.list("--tag")
     // A result file of more can't be read.
     launches = try arguments.number(
-      "--launches", in: 1...ResultFormat.mostLaunches, expected: "a whole number from 1 to \(ResultFormat.mostLaunches)")
+      "--launches", in: 1...ResultFormat.mostLaunches, expected: "a whole number from 1 to \(ResultFormat.mostLaunches)"
+    )
     timeLimit = try arguments.timeLimit()
     shard = try Shard(arguments)
     seed =
