@@ -16,11 +16,12 @@ import GaugeStatistics
 /// Of every two earlier runs of one build the difference of the logarithms is taken; of times, against the arithmetic
 /// reference loop of the same row. A row's scale is their scaled median absolute value, which a few odd runs don't
 /// move, and at least half of the median of its kind's, as twenty runs know a scale to a fifth. The bar is so many
-/// scales as the farthest of all differences of its kind was, each by a scale of 0.6 % at least, and half as many more
-/// (twice as many for the slow launches): the kind has a thousand times more differences than a row, and tells what its
-/// tail is like. It lies as much above the row's own largest difference, too. Between runs that lie farther apart in time than the earlier ones, which can't have shown what changes
-/// meanwhile, the bar is half as high again. A time of several threads that wait for each other has a bar of a factor of
-/// three at least: a run in fifteen takes twice as long in most of such rows, which twenty runs need not have shown.
+/// scales as the farthest of all differences of its kind was, each by a scale of 0.6 % at least, and half as many
+/// more (twice as many for the slow launches): the kind has a thousand times more differences than a row, and tells
+/// what its tail is like. It lies as much above the row's own largest difference, too. Between runs that lie farther
+/// apart in time than the earlier ones, which can't have shown what changes meanwhile, the bar is half as high again.
+/// A time of several threads that wait for each other has a bar of a factor of three at least: a run in fifteen takes
+/// twice as long in most of such rows, which twenty runs need not have shown.
 struct RunScatter {
   /// What is known of a row.
   struct Known: Hashable {
@@ -55,6 +56,7 @@ struct RunScatter {
   }
 
   private var known: [Place: Known] = [:]
+  /// What `count` tells.
   private var counts: [ResultRow.Key: Int] = [:]
   /// Earlier runs, less the number of their builds, plus one: as many runs of one build would tell as much.
   let runs: Int
@@ -77,6 +79,7 @@ struct RunScatter {
   /// How much higher the bars are between runs that lie farther apart in time than the earlier ones: the state of the
   /// system's memory moved a row by 8 % within four hours, and by a scale of 1.7 % within each.
   static let marginOverTime = 1.5
+
   /// Nothing is known.
   init() { runs = 0 }
 
@@ -131,8 +134,8 @@ struct RunScatter {
     }
   }
 
-  /// Seconds that the runs of a build lie apart, at most over builds; without the first and the last run, as a clock may
-  /// have been wrong.
+  /// Seconds that the runs of a build lie apart, at most over builds; without the first and the last run, as a clock
+  /// may have been wrong.
   private static func span(_ builds: [[EarlierRun]]) -> Double {
     builds.map { runs in
       let seconds = runs.compactMap(\.seconds).sorted().dropFirst().dropLast()

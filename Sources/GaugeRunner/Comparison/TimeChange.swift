@@ -154,11 +154,10 @@ struct TimeChange {
     } else if learnt == nil, bar == .infinity {
       reason = "several threads: \(Self.missing(scatter.count(key)))"
     } else if learnt == nil {
-      reason =
-        "below \(Self.percent(bar))\(abs(fast.certain) > bar ? " or not apart" : ""): \(Self.missing(scatter.count(key)))"
+      let orNotApart = abs(fast.certain) > bar ? " or not apart" : ""
+      reason = "below \(Self.percent(bar))\(orNotApart): \(Self.missing(scatter.count(key)))"
     } else if !isKnown {
-      reason =
-        Self.scattering + (bar == .infinity ? "" : ": the bar is \(Self.percent(bar))")
+      reason = Self.scattering + (bar == .infinity ? "" : ": the bar is \(Self.percent(bar))")
     } else if fast.bar > fast.limit {
       reason = "two runs of one build may differ by \(Self.percent(fast.bar))"
     } else {
