@@ -169,7 +169,7 @@ struct TimeChange {
   static func percent(_ logarithm: Double) -> String { "\(digits(100 * (exp(logarithm) - 1))) %" }
 
   /// What is said where launches lie farther apart than in the runs that were learnt from.
-  private static let scattering = "launches scatter more than in any earlier run"
+  static let scattering = "launches scatter more than in any earlier run"
 
   /// What is missing where too few runs are known.
   static func missing(_ runs: Int) -> String {

@@ -38,14 +38,18 @@ struct UsualChange {
     let spread = levels.map { $0.spread(isRate: false, 0) }.max()!
     let learnt = scatter.of(key, .fast).flatMap { spread <= max(1.5 * $0.spread, log(1 + threshold)) ? $0 : nil }
     let known = learnt ?? TimeChange.unknown(isOfSeveralThreads)
-    let limit = max(min(known.bar, log(1 + TimeChange.widestSame)), log(1 + threshold))
+    // Launches that scatter make a verdict no easier, and what is the same no wider.
+    let usual = scatter.of(key, .fast) ?? known
+    let limit = max(min(usual.bar, log(1 + TimeChange.widestSame)), log(1 + threshold))
+    let missing =
+      scatter.of(key, .fast) == nil ? TimeChange.missing(scatter.count(key)) : TimeChange.scattering
     func change(_ part: RunLevel.Part) -> Double {
       levels[1].cost(part, isRate: false, resolution: 0) - levels[0].cost(part, isRate: false, resolution: 0)
     }
     let fast = change(.fast)
     if abs(fast) + 2 * known.scale <= limit, learnt != nil || abs(change(.slow)) <= limit {
       verdict = .same
-      reason = learnt == nil ? "within \(TimeChange.percent(limit)): \(TimeChange.missing(scatter.count(key)))" : ""
+      reason = learnt == nil ? "within \(TimeChange.percent(limit)): \(missing)" : ""
     } else if abs(fast) > max(known.bar, limit) {
       verdict = fast > 0 ? .worse : .better
       reason = "its fast launches: beyond \(TimeChange.percent(max(known.bar, limit)))"
@@ -53,7 +57,7 @@ struct UsualChange {
       verdict = .notEnoughData
       reason =
         learnt == nil
-        ? TimeChange.missing(scatter.count(key))
+        ? missing
         : "two runs of one build may differ by \(TimeChange.percent(max(known.bar, limit)))"
     }
   }
