@@ -85,7 +85,9 @@ extension Program {
 
   /// Remembers result files among the earlier runs.
   ///
+  /// - Returns: How many of them are remembered: those without times, or without a build, are not.
   /// - Throws: `CommandFailure` where one can't be read, and where the folder can't be written.
+  @discardableResult
   func remember(_ paths: [String], in runs: EarlierRuns) throws(CommandFailure) -> Int {
     var count = 0
     for path in paths {
