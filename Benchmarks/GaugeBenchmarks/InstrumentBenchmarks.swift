@@ -1,5 +1,5 @@
-// What the instrument is held to (scripts/check-instrument): its times against the cycle counter, and what it does
-// itself between two samples and for each value that it keeps.
+// What the instrument is held to (scripts/checks/check-instrument): its times against the cycle counter, and what it
+// does itself between two samples and for each value that it keeps.
 
 import CMachine
 import Gauge
@@ -59,7 +59,7 @@ enum InstrumentBenchmarks {
     }
 
     // Allocations of several kinds, so many operations of them that another instrument can tell two launches apart
-    // (scripts/check-heap): an array that grows, a string, an object.
+    // (scripts/checks/check-heap): an array that grows, a string, an object.
     Benchmark("gauge/heap", over: .values("operations", [1000, 9000]), passes: [.allocations]) { run in
       run.countedOperations = run["operations"]
       run.measure {

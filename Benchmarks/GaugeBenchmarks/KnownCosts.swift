@@ -1,5 +1,5 @@
 // Operations of known cost: what each takes is named in Benchmarks/known-costs.csv before anybody measures it, and
-// scripts/check-instrument holds the instrument to that, on a quiet machine and on a busy one.
+// scripts/checks/check-instrument holds the instrument to that, on a quiet machine and on a busy one.
 
 import Gauge
 

@@ -1,4 +1,4 @@
-// Work that takes longer on demand, for comparisons to find: see scripts/validate-verdicts, live-power.
+// Work that takes longer on demand, for comparisons to find: see scripts/checks/validate-verdicts, live-power.
 
 import Dispatch
 import Gauge

@@ -1,4 +1,4 @@
-// Reference values from scipy, statsmodels, numpy and hdrhistogram; scripts/check-statistics.py makes the files.
+// Reference values from scipy, statsmodels, numpy and hdrhistogram; scripts/checks/check-statistics.py makes the files.
 import Foundation
 
 /// Reads a file of `Vectors/`.

@@ -9,6 +9,8 @@ struct Explorations {
   private let scenarios: [Scenario]
   private var findings: [Finding] = []
   private var problems = 0
+  /// Mutants with what has noticed them, as lines of `linesOfNoticedMutants`.
+  private var noticed: [String] = []
 
   /// How much processor time an exploration may take; more is a program that does not end.
   private static let seconds: UInt32 = 150
@@ -28,6 +30,7 @@ struct Explorations {
     let start = explorer_seconds()
     explore(explored)
     if !mutants.isEmpty { hunt(mutants, explored) }
+    if options.remembers { for line in noticed { print("noticed: " + line) } }
     let schedules = findings.reduce(0) { $0 + $1.schedules }
     let steps = findings.reduce(0) { $0 + $1.steps }
     print("\(explored.count) scenarios, \(schedules) schedules, \(steps) steps")
@@ -79,10 +82,13 @@ struct Explorations {
       return explored.indices.filter { index in site.site.map { findings[index].sites.contains($0) } ?? false }
         .sorted { key($0) < key($1) }
     }
+    let known = Self.noticedBefore
     inChildren(mutants.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
       guard let site = sites[number].site else { return }
       let mutation = Mutation(mutants[number].behaviour, at: site)
-      Self.hunt(mutation, of: mutants[number].family, candidates[number].map { explored[$0] }, region)
+      Self.hunt(
+        mutation, of: mutants[number].family, candidates[number].map { explored[$0] },
+        before: known[mutants[number].name], region)
     } done: { number, ended in
       guard sites[number].site != nil else {
         problems += 1
@@ -94,8 +100,30 @@ struct Explorations {
     }
   }
 
-  /// Tries every scenario with few preemptions before any with more, but those of the mutant's own family first.
-  private static func hunt(_ mutation: Mutation, of family: String, _ candidates: [Scenario], _ region: Region) {
+  /// What has noticed each mutant before, by the mutant's name.
+  private static var noticedBefore: [String: (scenario: String, bound: Int)] {
+    var noticed: [String: (scenario: String, bound: Int)] = [:]
+    for line in linesOfNoticedMutants.split(separator: "\n") {
+      let fields = line.split(separator: " ", maxSplits: 2).map(String.init)
+      if fields.count == 3, let bound = Int(fields[1]) { noticed[fields[2]] = (fields[0], bound) }
+    }
+    return noticed
+  }
+
+  /// Tries what noticed the mutant the last time; then every scenario with few preemptions before any with more, but
+  /// those of the mutant's own family first.
+  private static func hunt(
+    _ mutation: Mutation, of family: String, _ candidates: [Scenario], before: (scenario: String, bound: Int)?,
+    _ region: Region
+  ) {
+    if let (name, bound) = before, let part = candidates.firstIndex(where: { $0.name == name }),
+      bound <= candidates[part].bound
+    {
+      region.part = part
+      let finding = Exploration(candidates[part], bound: bound, mutation: mutation, copy: region.schedule).explore(
+        from: bound)
+      if finding.failure != nil { return finding.write(to: region) }
+    }
     var last = Finding()
     let relatives = candidates.prefix { $0.name.hasPrefix(family + "/") }.count
     for parts in [0..<relatives, relatives..<candidates.count] {
@@ -128,6 +156,7 @@ struct Explorations {
       return
     }
     let scenario = candidates[ended.region.part]
+    noticed.append("\(scenario.name) \(finding.bound) \(mutant.name)")
     let lines = schedule(of: scenario, mutation, finding.schedule)
     let steps = lines.count { !$0.hasPrefix("***") }
     if steps == lines.count { problems += 1 }

@@ -6,17 +6,19 @@ struct Options {
   var filters: [String] = []
   var isVerbose = false
   var lists = false
+  var remembers = false
   var bound: Int?
   var mostSchedules = Int.max
   var parallel = 2
 
   static let usage = """
-    Usage: explore [-v | --verbose] [--list] [--bound N] [--schedules N] [--jobs N]
-             [PART...]
+    Usage: explore [-v | --verbose] [--list] [--remember] [--bound N] [--schedules N]
+             [--jobs N] [PART...]
 
       PART           scenarios and mutants whose name holds this; all without one
       --verbose      print the failing schedule of every mutant, not only of failures
       --list         print the names of scenarios and mutants, and explore nothing
+      --remember     print a line for each mutant: what noticed it
       --bound N      preemptions at most, in place of each scenario's own bound
       --schedules N  begin no bound that will probably take more schedules
       --jobs N       processes at a time (default 2)
@@ -30,6 +32,7 @@ struct Options {
       switch argument {
       case "-v", "--verbose": isVerbose = true
       case "--list": lists = true
+      case "--remember": remembers = true
       case "--bound":
         guard let bound = number() else { return nil }
         self.bound = bound

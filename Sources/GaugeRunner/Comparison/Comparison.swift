@@ -73,7 +73,7 @@ public struct Comparison: Sendable {
     let processors = new.environment("cpu_count").flatMap { Int($0) }
     let dates = [base, new].compactMap { EarlierRun.seconds($0.environment("date")) }
     let scatter = Self.scatter(
-      before, after, earlier.filter { Likeness.isLike($0.environment, new) },
+      before, after, earlier.filter { Likeness.isLike($0.environment, new.environment) },
       // A run may say any date of itself; more time than since the base hasn't passed.
       interval: dates.count == 2 ? min(abs(dates[1] - dates[0]), now - dates[0]) : nil, options)
     let drift = MachineDrift(base: before, new: after, processors: processors, scatter: scatter, options: options)

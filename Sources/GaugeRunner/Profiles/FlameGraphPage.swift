@@ -1,5 +1,5 @@
 // The look and the script of the flame graphs' page.
-// No test file: text that a browser runs; scripts/check-flame-graph tests it in one.
+// No test file: text that a browser runs; scripts/checks/check-flame-graph tests it in one.
 
 /// The constant parts of the page.
 enum FlameGraphPage {

@@ -1,5 +1,5 @@
 // The script of the HTML reports' pages: sorts and searches their tables.
-// No test file: text that a browser runs; scripts/check-report tests it in one.
+// No test file: text that a browser runs; scripts/checks/check-report tests it in one.
 
 /// The constant script of a page of tables.
 enum ReportScript {

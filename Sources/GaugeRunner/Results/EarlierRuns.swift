@@ -41,18 +41,21 @@ struct EarlierRuns {
   /// - Parameters:
   ///   - results: What it measured. One without times is not remembered.
   ///   - hash: Hash of the result file.
+  /// - Returns: Whether it is remembered, now or before.
   /// - Throws: `SystemError` where the file can't be written.
-  func add(_ results: Results, hash: String) throws(SystemError) {
+  @discardableResult
+  func add(_ results: Results, hash: String) throws(SystemError) -> Bool {
     let run = EarlierRun(results)
-    guard !run.levels.isEmpty, !run.build.isEmpty else { return }
+    guard !run.levels.isEmpty, !run.build.isEmpty else { return false }
     let date = (results.environment("date") ?? "").unicodeScalars.filter { scalar in
       scalar == "-" || scalar.isASCII && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil)
     }
     let path = "\(folder)/\(String(date).prefix(40))-\(hash).csv"
-    guard Files.stamp(of: path) == nil else { return }
+    guard Files.stamp(of: path) == nil else { return true }
     try Files.makeFolder(folder)
     try Files.replace(path, with: Array(run.text.utf8))
     // What is not one of them stays.
     for name in names.dropLast(Self.capacity) where isEarlierRun(name) { Files.remove(folder + "/" + name) }
+    return true
   }
 }

@@ -14,11 +14,6 @@ enum Likeness {
   }
 
   /// Whether an earlier run is of the machine of another.
-  static func isLike(_ earlier: [(name: String, value: String)], _ new: Results) -> Bool {
-    isLike(earlier, new.environment)
-  }
-
-  /// Whether an earlier run is of the machine of another.
   static func isLike(_ earlier: [(name: String, value: String)], _ new: [(name: String, value: String)]) -> Bool {
     differences(earlier, new).isEmpty
   }

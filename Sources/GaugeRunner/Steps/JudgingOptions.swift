@@ -85,15 +85,19 @@ extension Program {
 
   /// Remembers result files among the earlier runs.
   ///
+  /// - Returns: How many of them are remembered: those without times, or without a build, are not.
   /// - Throws: `CommandFailure` where one can't be read, and where the folder can't be written.
-  func remember(_ paths: [String], in runs: EarlierRuns) throws(CommandFailure) {
+  @discardableResult
+  func remember(_ paths: [String], in runs: EarlierRuns) throws(CommandFailure) -> Int {
+    var count = 0
     for path in paths {
       let (results, bytes) = try readAll(path)
       do throws(SystemError) {
-        try runs.add(results, hash: EarlierRuns.hash(bytes))
+        if try runs.add(results, hash: EarlierRuns.hash(bytes)) { count += 1 }
       } catch {
         throw CommandFailure(ResultFile.Failure.unwritable(path: runs.folder, reason: error.reason))
       }
     }
+    return count
   }
 }

@@ -27,12 +27,13 @@ struct PlannedRun {
   ///   - program: What is around.
   ///   - arguments: Where the benchmarks and the earlier runs are.
   ///   - options: What decides the plan.
-  ///   - needed: Which benchmarks get more launches than others, of a run that is gone on with; `nil` learns it from the
-  ///     earlier runs.
-  /// - Throws: `CommandFailure` where something can't be built or listed, a filter fits nothing, or `needed` doesn't fit
-  ///   the benchmarks.
+  ///   - recorded: Which benchmarks get more launches than others, of a run that is gone on with, and the file and line
+  ///     that say so; `nil` learns it from the earlier runs.
+  /// - Throws: `CommandFailure` where something can't be built or listed, a filter fits nothing, or `recorded` doesn't
+  ///   fit the benchmarks.
   init(
-    _ program: Program, _ arguments: Arguments, _ options: RunOptions, needed: NeededLaunches? = nil
+    _ program: Program, _ arguments: Arguments, _ options: RunOptions,
+    recorded: (needed: NeededLaunches, place: String)? = nil
   ) throws(CommandFailure) {
     self.options = options
     // A run can be gone on with by its executables, whatever is known of them then: they are all of them.
@@ -56,12 +57,12 @@ struct PlannedRun {
     let shares = Self.shares(choice.points, options)
     let timed = choice.points.filter { options.selection.takes(.time) && $0.passes.contains(.time) }
     let launches = shares[.time]!.launches
-    if let needed {
+    if let (needed, place) = recorded {
       guard options.launches == nil || needed.launches.isEmpty, needed.fits(timed, planned: launches) else {
         throw CommandFailure(
           code: .badFile,
-          message: "field '\(NeededLaunches.field)': expected benchmarks that are measured, each with \(launches) to "
-            + "\(NeededLaunches.most * launches) launches, found '\(excerpt(of: needed.text))'",
+          message: "\(place): field '\(NeededLaunches.field)': expected benchmarks that are measured, each with "
+            + "\(launches) to \(NeededLaunches.most * launches) launches, found '\(excerpt(of: needed.text))'",
           advice: "Without --resume a new run takes the file's place.")
       }
       self.needed = needed

@@ -23,8 +23,7 @@ extension Program {
     }
     let options = try recordedOptions(whole.results, in: output, arguments.options)
     try options.check(arguments, against: output)
-    let needed = try recordedLaunches(whole.results, in: output)
-    let run = try PlannedRun(self, arguments, options, needed: needed)
+    let run = try PlannedRun(self, arguments, options, recorded: recordedLaunches(whole.results, in: output))
     let differences = Self.differences(whole.results, run.environment)
     guard differences.isEmpty else {
       throw CommandFailure(
@@ -59,18 +58,21 @@ extension Program {
 
   private static let startAnew = "Without --resume a new run takes its place."
 
-  /// The benchmarks that get more launches than others, as a file records them.
-  private func recordedLaunches(_ results: Results, in path: String) throws(CommandFailure) -> NeededLaunches {
-    guard let text = results.environment(NeededLaunches.field) else { return NeededLaunches() }
+  /// The benchmarks that get more launches than others, as a file records them, and where it does.
+  private func recordedLaunches(
+    _ results: Results, in path: String
+  ) throws(CommandFailure) -> (needed: NeededLaunches, place: String) {
+    guard let line = results.environment.firstIndex(where: { $0.name == NeededLaunches.field }) else {
+      return (NeededLaunches(), path)
+    }
+    let (text, place) = (results.environment[line].value, "\(path):\(line + 2)")
     guard let needed = NeededLaunches(text: text) else {
-      let line = 2 + (results.environment.firstIndex { $0.name == NeededLaunches.field } ?? 0)
       throw CommandFailure(
         code: .badFile,
-        message:
-          "\(path):\(line): field '\(NeededLaunches.field)': expected TITLE=LAUNCHES, found '\(excerpt(of: text))'",
+        message: "\(place): field '\(NeededLaunches.field)': expected TITLE=LAUNCHES, found '\(excerpt(of: text))'",
         advice: Self.startAnew)
     }
-    return needed
+    return (needed, place)
   }
 
   /// The options that a file records, among those of `gauge run`.

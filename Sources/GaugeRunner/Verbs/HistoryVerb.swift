@@ -46,8 +46,12 @@ extension Program {
     if action == .learn {
       try arguments.expect(plain: 2...Int.max, usage: "gauge history learn RESULTS.csv ...")
       let runs = earlierRuns(arguments)
-      try remember(Array(arguments.plain.dropFirst()), in: runs)
-      console.output.line("\(arguments.plain.count - 1) remembered in \(runs.folder)")
+      let files = Array(arguments.plain.dropFirst())
+      let count = try remember(files, in: runs)
+      let others = files.count - count
+      console.output.line(
+        "\(count) remembered in \(runs.folder)"
+          + (others == 0 ? "" : "; \(others) without times, or without a build, \(others == 1 ? "is" : "are") not"))
       return ExitCode.same.rawValue
     }
     let given = arguments.last("--history")

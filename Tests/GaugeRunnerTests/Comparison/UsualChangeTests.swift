@@ -59,6 +59,16 @@ import Testing
     #expect(verdicts(fewer, more, []).map(\.verdict) == [.notEnoughData])
   }
 
+  /// The defect: a change of 15 % was the same once its launches scattered more than those of earlier runs.
+  @Test func launchesThatScatterMakeNothingTheSame() {
+    var noise = Noise(seed: 6)
+    let earlier = (0..<20).map { _ in EarlierRun(run(&noise)) }
+    let (base, new) = (run(&noise), run(&noise, adding: 0.15, disturbed: 0.3))
+    let entries = verdicts(base, new, earlier)
+    #expect(entries.count == 4)
+    for entry in entries { #expect(entry.verdict == .worse || entry.verdict == .notEnoughData, "\(entry.reason)") }
+  }
+
   /// The defect: launches of one run agree in how threads meet, and two runs differ by more than their launches do.
   @Test func severalThreadsAreHeldAgainstEarlierRunsAlone() throws {
     var noise = Noise(seed: 5)

@@ -1,4 +1,4 @@
-// The formats of other harnesses: what their readers insist on. scripts/check-formats has the readers themselves.
+// The formats of other harnesses: what their readers insist on; scripts/checks/check-formats has the readers.
 
 import Foundation
 import Gauge

@@ -5,7 +5,7 @@ import Gauge
 
 @testable import GaugeRunner
 
-/// Names from the file that scripts/check-formats hands to the consumers' own parsers, too.
+/// Names from the file that scripts/checks/check-formats hands to the consumers' own parsers, too.
 enum HostileNames {
   /// All of them.
   static let all: [String] = {

@@ -1,4 +1,4 @@
-// Tests of the file for pprof: the message byte by byte; scripts/check-formats has Google's own code read it.
+// Tests of the file for pprof: the message byte by byte; scripts/checks/check-formats has Google's own code read it.
 
 import Testing
 

@@ -15,7 +15,8 @@ import Testing
     let run = EarlierRun(results)
     let read = try EarlierRun(Array(run.text.utf8), path: "r.csv")
     #expect(read.levels == run.levels && read.build == run.build && read.build.hasSuffix("\n4"))
-    #expect(Likeness.isLike(read.environment, results) && !Likeness.isLike(read.environment, .run(machine: "b2")))
+    #expect(Likeness.isLike(read.environment, results.environment))
+    #expect(!Likeness.isLike(read.environment, Results.run(machine: "b2").environment))
     // Counts are not learnt from, and what has no value isn't either.
     #expect(Set(run.levels.keys.map(\.metric)) == ["time", "latency_p99", "reference_loop", "reference_memory"])
     #expect(run.levels.count == 12 * 3 + 1)

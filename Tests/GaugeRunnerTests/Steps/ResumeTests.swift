@@ -76,7 +76,10 @@ import Testing
     try folder.write(
       text.replacingOccurrences(of: "good/grid[n=2]=30\n", with: "good/grid[n=2]=1000000000\n"), to: "f.csv")
     #expect(resume() == 65)
-    #expect(gauge.error.contains("expected benchmarks that are measured, each with 20 to 60 launches"))
+    let line = 1 + text.split(separator: "\n").firstIndex { $0.hasPrefix("# more_launches:") }!
+    #expect(
+      gauge.error.contains(
+        "f.csv:\(line): field 'more_launches': expected benchmarks that are measured, each with 20 to 60 launches"))
   }
 
   @Test func `a complete file says so and stays as it is`() throws {

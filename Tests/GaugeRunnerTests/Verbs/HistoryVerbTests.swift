@@ -41,6 +41,25 @@ import Testing
     #expect(try folder.read("results/history.csv").hasPrefix(whole + "# 2 results: "))
   }
 
+  @Test func `learn counts what it remembers`() throws {
+    func write(_ name: String, _ metric: Metric, _ environment: [(name: String, value: String)]) throws -> String {
+      let file = try ResultFileWriter.replacing(folder(name), environment: environment)
+      let rows = (0..<6).map { ResultRow.sample("a", metric: metric, launch: $0, sequence: $0, .value(100)) }
+      try file.append(rows)
+      return folder(name)
+    }
+    let times = try write("times.csv", .time, [("executables", "E=1"), ("date", "2026-11-26T05:00:00Z")])
+    let counts = try write("counts.csv", .allocations, [("executables", "E=1"), ("date", "2026-11-26T05:00:00Z")])
+    let nameless = try write("nameless.csv", .time, [("date", "2026-11-26T05:00:00Z")])
+    let earlier = folder("earlier")
+    #expect(gauge("history", "learn", "--earlier", earlier, times, counts, nameless) == 0, "\(gauge.error)")
+    #expect(
+      gauge.output == "1 remembered in \(earlier); 2 without times, or without a build, are not\n", "\(gauge.output)")
+    #expect(gauge("history", "learn", "--earlier", earlier, times) == 0)
+    #expect(gauge.output == "1 remembered in \(earlier)\n")
+    #expect(try EarlierRuns(folder: earlier).read().count == 1)
+  }
+
   @Test func `mistakes have their codes`() throws {
     #expect(gauge("history") == 64)
     #expect(gauge("history", "show") == 66)

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 import Weir
 
-/// The table of answers; scripts/check-semantics sees to it that each publisher is in it.
+/// The table of answers; scripts/checks/check-semantics sees to it that each publisher is in it.
 enum LifeCycles {
   /// The answers by publisher and question. Where one stops the program, it is `trap: ` and the message; where it
   /// can't be asked, `n/a: ` and why; where tests of its own answer, their name.
