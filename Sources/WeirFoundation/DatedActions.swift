@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import Weir
 import WeirQueues
 
 /// What lets dated actions run when their dates have come.

@@ -15,6 +15,8 @@ final class LoopAlarm: Alarm {
     /// A timer that never fires, in a mode that is never run: a loop wakes when the date of one of its timers is set.
     var waker: Timer?
     var timersMade = 0
+    /// Whether the actions set their alarm anew if it turns out that the main loop is gone.
+    var isFollowing = false
 
     mutating func makeTimer(
       at date: Date, _ mode: RunLoop.Mode, _ block: @escaping @Sendable (Timer) -> Void
@@ -32,6 +34,8 @@ final class LoopAlarm: Alarm {
   private static let grace: TimeInterval = 1
 
   private let isMain: Bool
+  /// Rings in place of the main loop, if that is gone.
+  private let queueAlarm = QueueAlarm(queue: .main)
   private let state: Lock<State>
 
   /// An alarm on a loop, which it doesn't keep alive.
@@ -45,6 +49,7 @@ final class LoopAlarm: Alarm {
 
   /// As of any alarm. Whoever has it called holds the loop, if the loop is still there: it may not end meanwhile.
   func ring(_ actions: DatedActions, at date: Date?) {
+    if isMain, isGone(actions) { return queueAlarm.ring(actions, at: date) }
     state.withLock { state in
       guard state.loop != nil else { return }
       state.isIdle = date == nil
@@ -59,6 +64,15 @@ final class LoopAlarm: Alarm {
         }
       }
     }
+  }
+
+  /// Whether the main loop is gone. If that turns out later, the actions set their alarm again, at this one's queue.
+  private func isGone(_ actions: DatedActions) -> Bool {
+    let isFollowing = state.withLock { state in
+      defer { state.isFollowing = true }
+      return state.isFollowing
+    }
+    return MainLoop.isGone(elseIfItTurnsOut: isFollowing ? nil : { [weak actions] in actions?.fire() })
   }
 
   /// Whether something waits for the timer, which is given up otherwise.

@@ -108,12 +108,16 @@ extension OperationQueue: Scheduler {
 }
 
 /// When operations of all queues become ready, in the order of their dates.
-let dueDates = DatedActions(alarm: QueueAlarm())
+let dueDates = DatedActions(
+  alarm: QueueAlarm(queue: DispatchQueue(label: "WeirFoundation.OperationQueue.dueDates")))
 
-/// Rings on a dispatch queue of its own.
-private final class QueueAlarm: Alarm {
-  private let queue = DispatchQueue(label: "WeirFoundation.OperationQueue.dueDates")
+/// Rings on a dispatch queue.
+final class QueueAlarm: Alarm {
+  private let queue: DispatchQueue
   private let timer = Lock<(any DispatchSourceTimer)?>(nil)
+
+  /// An alarm on a queue that runs one block at a time.
+  init(queue: DispatchQueue) { self.queue = queue }
 
   func ring(_ actions: DatedActions, at date: Date?) {
     timer.withLock { timer in

@@ -1,5 +1,6 @@
 // Run loops as schedulers.
 
+import Dispatch
 public import Foundation
 public import Weir
 
@@ -46,9 +47,14 @@ extension RunLoop: Scheduler {
   /// Zero; there is no tolerance.
   public var minimumTolerance: SchedulerTimeType.Stride { 0 }
 
-  /// Runs an action when the loop next turns, in the default mode. Any thread may call this.
+  /// Runs an action when the loop next turns, in the default mode; that of the main loop on the main queue where an
+  /// asynchronous `main` has left the loop to it. Any thread may call this.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let work = ScheduledWork(action)
+    if self === RunLoop.main, MainLoop.isGone(elseIfItTurnsOut: work.runOnce) {
+      DispatchQueue.main.async(execute: work.runOnce)
+      return
+    }
     perform { work.runOnce() }
     #if !canImport(Darwin)
       // The portable Foundation leaves a loop asleep when another thread gives it a block.

@@ -79,7 +79,8 @@ extension Timer {
     }
 
     /// Starts a timer. As of any timer, an interval of less than a tenth of a millisecond counts as a tenth of a
-    /// millisecond. Traps where it is not a number.
+    /// millisecond. Traps where it is not a number. On the main loop, where an asynchronous `main` has left that to the
+    /// main queue, dates are delivered on the queue, whatever the mode.
     ///
     /// - Returns: An object that stops the timer and ends all subscriptions when it is cancelled.
     public func connect() -> any Cancellable {
@@ -88,8 +89,13 @@ extension Timer {
       let interval = interval.ofRepetition
       let timer = Timer(fire: Date() + interval, interval: interval, repeats: true) { _ in work.run() }
       timer.tolerance = tolerance ?? 0
-      runLoop.add(timer, forMode: mode)
-      return Connection(timer: timer, work: work, publisher: self)
+      let connection = Connection(timer: timer, work: work, publisher: self)
+      if runLoop === RunLoop.main, MainLoop.isGone(elseIfItTurnsOut: connection.moveToQueue) {
+        connection.moveToQueue()
+      } else {
+        runLoop.add(timer, forMode: mode)
+      }
+      return connection
     }
 
     private func fire() {
@@ -104,14 +110,32 @@ extension Timer {
       withExtendedLifetime(removed) {}
     }
 
-    private struct Connection: Cancellable {
-      let timer: Timer
-      let work: ScheduledWork
-      let publisher: TimerPublisher
+    private final class Connection: Cancellable {
+      private let timer: Timer
+      private let work: ScheduledWork
+      private let publisher: TimerPublisher
+      /// What runs in place of the timer if the main loop is gone.
+      private let repetition = Lock<DatedActions.Identity?>(nil)
+
+      init(timer: Timer, work: ScheduledWork, publisher: TimerPublisher) {
+        self.timer = timer
+        self.work = work
+        self.publisher = publisher
+      }
+
+      private var dated: DatedActions { LoopActions.of(publisher.runLoop).dated }
+
+      func moveToQueue() {
+        let identity = dated.add(work, at: timer.fireDate, every: timer.timeInterval)
+        repetition.withLock { $0 = identity }
+        // Whoever cancelled meanwhile had no repetition to end.
+        if !work.isAlive { dated.remove(identity) }
+      }
 
       func cancel() {
         work.drop()
         timer.invalidate()
+        if let identity = repetition.withLock({ $0 }) { dated.remove(identity) }
         let sides = publisher.sides.withLock { sides in
           defer { sides = [] }
           return sides

@@ -162,6 +162,19 @@ extension Channel.Sender where Element: ~Copyable {
   /// - Complexity: O(n) in the number of threads and tasks that wait.
   @inlinable
   public func close() { core.close() }
+
+  /// Refuses elements from now on, with an error: receivers get those that are there, and then find it in `failure`, or
+  /// have it thrown by `throwing`. Any thread may call this; of several errors the first counts, and one that comes
+  /// behind `close()` does not.
+  ///
+  /// - Parameter error: Why no more elements come.
+  /// - Complexity: O(n) in the number of threads and tasks that wait.
+  public func close(throwing error: any Error) {
+    core.failure.withLock { failure in
+      if failure == nil, !core.queue.isClosed { failure = error }
+    }
+    core.close()
+  }
 }
 
 extension Channel.Sender {
@@ -260,6 +273,10 @@ extension Channel.Receiver where Element: ~Copyable {
   /// - Complexity: O(n) in the number of threads and tasks that wait.
   @inlinable
   public func close() { core.close() }
+
+  /// The error with which the channel was closed, if it was closed with one: certain once `closed` was received. Any
+  /// thread may ask.
+  public var failure: (any Error)? { core.failure.withLock { $0 } }
 }
 
 extension Channel.Receiver {
@@ -276,6 +293,48 @@ extension Channel.Receiver {
     let count = core.queue.dequeue(atMost: limit, into: &elements)
     if count > 0 { core.settle() }
     return count
+  }
+}
+
+extension Channel.Receiver {
+  /// Takes several elements, as many as there are; the task is suspended until there is one. Any task may call this.
+  ///
+  /// - Parameters:
+  ///   - limit: How many to take at most; with none this does not wait.
+  ///   - elements: Where they are appended, in order.
+  /// - Returns: How many were taken; 0 if none will ever come, or the task was cancelled before there was one.
+  /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth.
+  @discardableResult
+  public func receive(atMost limit: Int, into elements: inout [Element]) async -> Int {
+    guard limit > 0, let first = await receive().taken() else { return 0 }
+    elements.append(first)
+    return 1 + tryReceive(atMost: limit - 1, into: &elements)
+  }
+
+  /// The elements as an asynchronous sequence that throws the error with which the channel was closed, if there is one.
+  public var throwing: ThrowingElements { ThrowingElements(receiver: self) }
+
+  /// Elements of a channel, and the error at their end.
+  public struct ThrowingElements: AsyncSequence, AsyncIteratorProtocol {
+    let receiver: Channel.Receiver
+
+    /// Takes the next element; the task is suspended until there is one.
+    ///
+    /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
+    /// - Throws: The error with which the channel was closed, behind the last element.
+    public mutating func next() async throws -> Element? {
+      if Task.isCancelled { return nil }
+      switch await receiver.receive() {
+      case .element(let element): return element
+      case .empty: return nil
+      case .closed:
+        if let failure = receiver.failure { throw failure }
+        return nil
+      }
+    }
+
+    /// These elements. Several iterators share them: each goes to one of them.
+    public func makeAsyncIterator() -> ThrowingElements { self }
   }
 }
 

@@ -12,6 +12,8 @@
 final class ChannelCore<Element: ~Copyable> {
   @usableFromInline let queue: ChannelQueue<Element>
   @usableFromInline let waiters = ChannelWaiters()
+  /// Why no more elements come, if whoever closed the channel has said so.
+  let failure = Lock<(any Error)?>(nil)
 
   @inlinable
   init(_ queue: consuming ChannelQueue<Element>) { self.queue = queue }

@@ -13,13 +13,18 @@ package final class Waiter {
 
   private let state = Lock(State.awake)
   fileprivate let end: ChannelWaiters.End
+  /// Who is woken in its place: a waiter that stands in several lines has one such place in each.
+  private let owner: Waiter?
 
   // SAFETY (exclusivity): the line's, which touches them under its lock only.
   @safe @exclusivity(unchecked) fileprivate var next: Waiter?
   @safe @exclusivity(unchecked) fileprivate var previous: Waiter?
   @safe @exclusivity(unchecked) fileprivate var isInLine = false
 
-  package init(_ end: ChannelWaiters.End = .receiving) { self.end = end }
+  package init(_ end: ChannelWaiters.End = .receiving, for owner: Waiter? = nil) {
+    self.end = end
+    self.owner = owner
+  }
 
   /// Goes to sleep.
   ///
@@ -35,6 +40,7 @@ package final class Waiter {
 
   /// Wakes the waiter, or keeps it from falling asleep. Any thread may call this, any number of times.
   package func wake() {
+    if let owner { return owner.wake() }
     let resume: (() -> Void)? = state.withLock { state in
       defer { state = .woken }
       if case .asleep(let resume) = state { return resume }
@@ -125,8 +131,10 @@ package final class ChannelWaiters {
   package var isReceivingOver: Bool { count.relaxedLoad() >= Self.over }
 
   /// Enters a line: the caller looks once more whether it has to wait, and leaves in any case.
-  package func join(_ end: End) -> Waiter {
-    let waiter = Waiter(end)
+  ///
+  /// - Parameter owner: Who is woken, if that one stands in other lines, too.
+  package func join(_ end: End, for owner: Waiter? = nil) -> Waiter {
+    let waiter = Waiter(end, for: owner)
     lines.withLock { lines in
       lines[end].append(waiter)
       // acquires what was done before nobody was found waiting (add in `areThere`)

@@ -118,6 +118,44 @@ let channelScenarios = [
       run.expect(!waiters.areThere, "somebody is left")
     }
   },
+  Scenario("channel/select", bound: 2) { run in
+    let (first, second) = (Channel<Int>(minimumCapacity: 1), Channel<Int>(minimumCapacity: 1))
+    let seen = Held([Int]())
+    run.thread("selector") {
+      for _ in 1...2 {
+        selectBlocking(
+          .receive(from: first.receiver) { seen.value.append($0.taken() ?? 0) },
+          .receive(from: second.receiver) { seen.value.append($0.taken() ?? 0) })
+      }
+    }
+    run.thread("first sender") { _ = first.sender.trySend(11) }
+    run.thread("second sender") { _ = second.sender.trySend(21) }
+    run.check { run.expect(seen.value.sorted(), [11, 21], "received") }
+  },
+  // Who is woken for one channel and goes on with another leaves the first to the next in line.
+  Scenario("channel/select-passes-on", bound: 2) { run in
+    let (first, second) = (Channel<Int>(minimumCapacity: 1), Channel<Int>(minimumCapacity: 1))
+    let seen = Held([Int]())
+    run.thread("selector") {
+      selectBlocking(
+        .receive(from: second.receiver) { seen.value.append($0.taken() ?? 0) },
+        .receive(from: first.receiver) { received in
+          seen.value.append(received.taken() ?? 0)
+          first.sender.close()
+        })
+    }
+    run.thread("receiver") {
+      if let number = first.receiver.receiveBlocking().taken() { seen.value.append(number) }
+    }
+    run.thread("sender") {
+      _ = first.sender.trySend(11)
+      _ = second.sender.trySend(21)
+    }
+    run.check {
+      let left = [first, second].compactMap { $0.receiver.tryReceive().taken() }
+      run.expect((seen.value + left).sorted(), [11, 21], "received")
+    }
+  },
 ]
 
 private func nobodyReceives(_ run: Run, _ channel: Channel<Payload>) {

@@ -214,9 +214,9 @@ let mutants = [
 
   // Channels.
   Mutant("channel: does not look for who waits", .returns(0), .add, in: "areThere", of: waiters),
-  Mutant("channel: who waits is not counted", .skipped, .add, in: "join(_:)", of: waiters),
+  Mutant("channel: who waits is not counted", .skipped, .add, in: "join(_:for:)", of: waiters),
   Mutant("channel: looks by load and store", .split, .add, in: "areThere", of: waiters),
-  Mutant("channel: joins a line without the lock", .skipped, .lock, in: "join(_:)", of: waiters),
+  Mutant("channel: joins a line without the lock", .skipped, .lock, in: "join(_:for:)", of: waiters),
   Mutant("channel: leaves a line without the lock", .skipped, .lock, in: "leave(_:)", of: waiters),
   Mutant("channel: wakes without the lock", .skipped, .lock, in: "wakeOne(_:)", of: waiters),
   Mutant("channel: stays counted when it leaves", .skipped, .add, in: "leave(_:)", of: waiters),

@@ -3,6 +3,7 @@
 import Foundation
 import TestKit
 import Testing
+import Weir
 
 @testable import WeirFoundation
 

@@ -279,4 +279,48 @@ import WeirQueues
   @Test func refusesACapacityOfNothing() async {
     await #expect(processExitsWith: .failure) { _ = Channel<Int>(minimumCapacity: 0) }
   }
+
+  // MARK: Several at once, and errors
+
+  @Test func takesSeveralAtOnceAndWaitsForTheFirst() async {
+    let channel = Channel<Int>(minimumCapacity: 8)
+    var taken: [Int] = []
+    #expect(await channel.receiver.receive(atMost: 0, into: &taken) == 0)
+    let task = Task {
+      var taken: [Int] = []
+      let count = await channel.receiver.receive(atMost: 3, into: &taken)
+      return (count, taken)
+    }
+    await Task.yield()
+    #expect(channel.sender.trySend(1).isTaken)
+    #expect(await task.value == (1, [1]))
+    #expect(channel.sender.trySend(contentsOf: [2, 3, 4, 5]) == 4)
+    #expect(await channel.receiver.receive(atMost: 3, into: &taken) == 3)
+    #expect(taken == [2, 3, 4])
+    channel.sender.close()
+    #expect(await channel.receiver.receive(atMost: 3, into: &taken) == 1)
+    #expect(await channel.receiver.receive(atMost: 3, into: &taken) == 0)
+    #expect(taken == [2, 3, 4, 5])
+  }
+
+  @Test func anErrorComesBehindTheElements() async throws {
+    let channel = Channel<Int>(minimumCapacity: 8)
+    #expect(channel.sender.trySend(1).isTaken)
+    channel.sender.close(throwing: TestFailure.first)
+    channel.sender.close(throwing: TestFailure.second)
+    #expect(channel.receiver.failure as? TestFailure == .first)
+    var taken: [Int] = []
+    await #expect(throws: TestFailure.first) {
+      for try await element in channel.receiver.throwing { taken.append(element) }
+    }
+    #expect(taken == [1])
+  }
+
+  @Test func anErrorBehindTheEndDoesNotCount() async throws {
+    let channel = Channel<Int>()
+    channel.sender.close()
+    channel.sender.close(throwing: TestFailure.first)
+    #expect(channel.receiver.failure == nil)
+    for try await _ in channel.receiver.throwing { Issue.record("an element") }
+  }
 }

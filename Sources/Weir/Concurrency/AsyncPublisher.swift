@@ -70,7 +70,7 @@ extension AsyncPublisher: Sendable where P: Sendable {}
 extension Publisher where Failure == Never {
   /// The values of this publisher as an asynchronous sequence.
   ///
-  /// One value is asked for per call of `next`: a subject drops what it is sent between the calls. ``values(buffering:)``
+  /// One value is asked for per call of `next`: a subject drops what it is sent between the calls. `values(buffering:)`
   /// keeps it.
   @_alwaysEmitIntoClient
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }

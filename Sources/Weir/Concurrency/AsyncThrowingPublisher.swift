@@ -76,7 +76,7 @@ extension AsyncThrowingPublisher: Sendable where P: Sendable {}
 extension Publisher {
   /// The values of this publisher as an asynchronous sequence, which throws the publisher's error.
   ///
-  /// One value is asked for per call of `next`: a subject drops what it is sent between the calls. ``values(buffering:)``
+  /// One value is asked for per call of `next`: a subject drops what it is sent between the calls. `values(buffering:)`
   /// keeps it.
   @_alwaysEmitIntoClient
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }

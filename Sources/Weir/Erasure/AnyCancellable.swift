@@ -75,3 +75,7 @@ extension Cancellable {
     AnyCancellable(self).store(in: &set)
   }
 }
+
+// SAFETY: any thread may cancel, and the first alone runs the action; that the action may run there is what Combine asks
+// of every cancellable.
+extension AnyCancellable: @unchecked Sendable {}

@@ -4,7 +4,7 @@
 ///
 /// A subscriber that has asked once is told of every change from then on, however little it has asked for. Any thread
 /// may send, subscribe or cancel.
-public final class ObservableObjectPublisher: Publisher {
+public final class ObservableObjectPublisher: Publisher, Sendable {
   /// `Void`: only the fact that the object is about to change.
   public typealias Output = Void
   /// `Never`: this publisher can't fail.

@@ -40,3 +40,17 @@ public protocol BatchingSchedulerOptions {
   /// How much one job delivers; if `nil`, each value has a job of its own.
   var batch: DeliveryBatch? { get }
 }
+
+extension DeliveryBatch: BatchingSchedulerOptions {
+  /// This batch: it is all the options of a scheduler that has no others.
+  public var batch: DeliveryBatch? { self }
+
+  /// A batch: the name that options of all schedulers have for it.
+  ///
+  /// - Parameters:
+  ///   - values: The greatest number of values that one job delivers; at least 1, anything less traps.
+  ///   - time: How long after its start a job may still begin to deliver a further value.
+  public static func batches(of values: Int = 1024, within time: Duration = .milliseconds(1)) -> DeliveryBatch {
+    DeliveryBatch(values: values, time: time)
+  }
+}

@@ -89,3 +89,5 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     core.subscribe(subscriber, to: self)
   }
 }
+
+extension CurrentValueSubject: Sendable where Output: Sendable {}

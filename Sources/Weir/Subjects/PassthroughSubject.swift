@@ -69,3 +69,5 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
     core.subscribe(subscriber, to: self)
   }
 }
+
+extension PassthroughSubject: Sendable where Output: Sendable {}

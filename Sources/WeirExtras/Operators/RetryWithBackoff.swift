@@ -214,25 +214,16 @@ final class DelayedRevivalPolicy<Failure: Error, Context: Scheduler>: RevivalPol
   ///
   /// The scheduler may keep the action for as long as it likes: what the action would do is taken away from it.
   private func wait(_ pause: Double, _ revival: Revival<Failure>) {
-    let pending = PendingAction(revival.resume)
+    let pending = ScheduledWork(revival.resume)
     let stride = Context.SchedulerTimeType.Stride.seconds(pause)
     let timer = scheduler.schedule(
       after: scheduler.now.advanced(by: stride), interval: .seconds(max(pause, 1)),
       tolerance: scheduler.minimumTolerance, options: options
-    ) { pending.take()?() }
+    ) { pending.runOnce() }
     revival.holdWhileWaiting(
       AnyCancellable {
-        _ = pending.take()
+        pending.drop()
         timer.cancel()
       })
   }
-}
-
-/// An action that is done once, or never.
-private final class PendingAction: Sendable {
-  private let action: Lock<(() -> Void)?>
-
-  init(_ action: @escaping () -> Void) { self.action = Lock(action) }
-
-  func take() -> (() -> Void)? { action.withLock { $0.take() } }
 }

@@ -39,3 +39,5 @@ public final class PublishedState<Value>: PublishedField {
     set { change.withLock { $0 = newValue } }
   }
 }
+
+extension PublishedState: Sendable where Value: Sendable {}

@@ -81,3 +81,7 @@ extension Publisher where Failure == Never {
     sink { [weak relay] in relay?.accept($0) }
   }
 }
+
+extension PassthroughRelay: Sendable where Output: Sendable {}
+
+extension CurrentValueRelay: Sendable where Output: Sendable {}

@@ -64,3 +64,5 @@ public final class ReplaySubject<Output, Failure: Error>: Subject {
     core.subscribe(subscriber)
   }
 }
+
+extension ReplaySubject: Sendable where Output: Sendable {}

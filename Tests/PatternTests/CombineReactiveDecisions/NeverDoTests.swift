@@ -178,7 +178,7 @@ extension Publisher {
   /// "Race condition — undefined behavior", says the document; here a subject takes it, and delivers one at a time.
   @Test func sendFromSeveralThreads() async {
     let (value1, value2) = (Value(number: 1), Value(number: 2))
-    nonisolated(unsafe) let subject = PassthroughSubject<Value, Never>()
+    let subject = PassthroughSubject<Value, Never>()
     let values: [Value] = await withCheckedContinuation { continuation in
       var cancellable: AnyCancellable?
       cancellable = subject.collect(2).sink {
@@ -197,7 +197,7 @@ extension Publisher {
 
   @Test func serializeAccess() async {
     // ✅ Serialize access
-    nonisolated(unsafe) let subject = PassthroughSubject<Value, Never>()
+    let subject = PassthroughSubject<Value, Never>()
     let serialQueue = DispatchQueue(label: "subject.serial")
 
     let values: [Value] = await withCheckedContinuation { continuation in

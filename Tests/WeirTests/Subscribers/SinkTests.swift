@@ -23,13 +23,26 @@ import Weir
     #expect(subscription.history == [.requested(.unlimited)])
   }
 
-  @Test @MainActor func aClosureOfTheMainActorIsCalledWhereTheValueIsSent() {
+  @Test @MainActor func aClosureOfTheMainActorIsCalledThere() {
     let subject = PassthroughSubject<Int, Never>()
     var received = 0
     let subscription = subject.sink { received = $0 }
-    onThreads([{ subject.send(1) }])
+    subject.send(1)
     #expect(received == 1)
     subscription.cancel()
+  }
+
+  /// As with Apple's Combine: the compiler has the closure check where it is called.
+  @Test func aClosureOfTheMainActorThatIsCalledElsewhereStopsTheProgram() async {
+    await #expect(processExitsWith: .failure) {
+      await MainActor.run {
+        let subject = PassthroughSubject<Int, Never>()
+        var received = 0
+        let subscription = subject.sink { received = $0 }
+        onThreads([{ subject.send(1) }])
+        print(received, subscription)
+      }
+    }
   }
 
   @Test func cancelsEveryFurtherSubscription() {

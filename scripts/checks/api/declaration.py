@@ -2,8 +2,9 @@
 #
 # What is compared: where a declaration stands, its kind and name, the labels, types and defaults of its parameters,
 # what it returns, `async` and `throws`; of types the names of their generic parameters, and what they conform to. What
-# is not: other names of generic parameters, constraints, attributes, whether a property can be set, and qualifiers of
-# types (`Output` is the same as `Upstream.Output`). Declarations that differ only in those are counted.
+# is not: other names of generic parameters, constraints, attributes, whether a property can be set, which type of error
+# is thrown, and qualifiers of types (`Output` is the same as `Upstream.Output`). Declarations that differ only in those
+# are counted.
 
 import re
 
@@ -76,7 +77,8 @@ def _callable(word, rest, owner):
         name, rest = "init?", rest[1:].lstrip()
     generics, rest = _generics(rest)
     inside, rest = _balanced(rest, "(", ")")
-    effects = re.match(r"[^\u2192]*", re.split(r"\bwhere\b|\{", rest)[0])[0].split()
+    effects = re.match(r"[^\u2192]*", re.split(r"\bwhere\b|\{", rest)[0])[0]
+    effects = re.sub(r"\bthrows\([^)]*\)", "throws", effects).split()
     result = re.search(r"\u2192(.*)", re.split(r"\bwhere\b|\{", rest)[0])
     renamed = {name: f"${place}" for place, name in enumerate(generics)}
     parameters = tuple(_parameter(part, owner, renamed) for part in _split(inside))

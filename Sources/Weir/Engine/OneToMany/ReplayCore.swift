@@ -476,3 +476,6 @@ package struct ReplayFeed<Input, Failure: Error>: Subscriber {
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) { core.conclude(completion) }
 }
+
+// SAFETY: any thread may call it, and one at a time has what is inside (the gate); values go from thread to thread.
+extension ReplayCore: @unchecked Sendable where Output: Sendable {}

@@ -485,3 +485,6 @@ extension SubjectCore: CustomReflectable {
   /// The links of the list. Only the holder of the gate may call this.
   private var members: [Member] { (0..<count).compactMap { unsafe slots[$0]?.takeUnretainedValue() } }
 }
+
+// SAFETY: any thread may call it, and one at a time has what is inside (the gate); values go from thread to thread.
+extension SubjectCore: @unchecked Sendable where Output: Sendable {}

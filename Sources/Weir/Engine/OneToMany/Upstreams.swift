@@ -4,7 +4,9 @@ import WeirQueues
 
 /// Subscriptions that are asked for everything once somebody downstream has asked for anything.
 @usableFromInline
-package struct Upstreams: ~Copyable {
+package struct Upstreams: ~Copyable, @unchecked Sendable {
+  // SAFETY (@unchecked Sendable): words and a lock, which are any thread's.
+
   @usableFromInline
   struct State {
     var subscriptions: [any Subscription] = []

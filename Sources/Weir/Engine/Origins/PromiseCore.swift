@@ -10,13 +10,17 @@ import WeirQueues
 @usableFromInline
 package class PromiseCore<Output, Failure: Error> {
   @usableFromInline package typealias Outcome = Result<Output, Failure>
+  @usableFromInline typealias WaitingTask = UnsafeContinuation<Unchecked<Outcome>, Never>
 
+  @safe
   @usableFromInline
   struct State {
     @usableFromInline var outcome: Outcome?
     /// In the order of their subscription; places are left empty by those who cancel, and closed up once half are.
     @usableFromInline var waiting: [PromiseLink<Output, Failure>?] = []
     @usableFromInline var live = 0
+    /// Tasks that wait; each is resumed by whoever takes it out.
+    @usableFromInline var tasks: [WaitingTask] = unsafe []
     /// Whether nobody can resolve it any more.
     @usableFromInline var isAbandoned = false
   }
@@ -37,12 +41,26 @@ package class PromiseCore<Output, Failure: Error> {
   /// Sets the result, unless there is one, and delivers it to those who wait.
   @usableFromInline
   package final func resolve(_ outcome: Outcome) {
-    let waiting = state.withLock { state -> [PromiseLink<Output, Failure>?] in
-      guard state.outcome == nil else { return [] }
+    let waiting = state.withLock { state -> Waiting in
+      guard state.outcome == nil else { return Waiting() }
       state.outcome = outcome
       return Self.takeAll(&state)
     }
-    for link in waiting { link?.deliver(outcome) }
+    for link in waiting.links { link?.deliver(outcome) }
+    for index in unsafe waiting.tasks.indices { unsafe waiting.tasks[index].resume(returning: Unchecked(outcome)) }
+  }
+
+  /// Waits for the result. Cancelling the task does not end the wait.
+  nonisolated(nonsending) final func awaitedOutcome() async -> Outcome {
+    if let outcome { return outcome }
+    // SAFETY: the continuation goes into the list, or is resumed, once; the list's are resumed when they are taken out.
+    return unsafe await withUnsafeContinuation { (task: WaitingTask) in
+      let outcome = state.withLock { state in
+        if state.outcome == nil { unsafe state.tasks.append(task) }
+        return state.outcome
+      }
+      if let outcome { unsafe task.resume(returning: Unchecked(outcome)) }
+    }.value
   }
 
   /// Lets go of those who wait: there will be no result.
@@ -55,12 +73,19 @@ package class PromiseCore<Output, Failure: Error> {
     withExtendedLifetime(waiting) {}
   }
 
-  private static func takeAll(_ state: inout State) -> [PromiseLink<Output, Failure>?] {
+  @safe
+  private struct Waiting {
+    var links: [PromiseLink<Output, Failure>?] = []
+    var tasks: [WaitingTask] = unsafe []
+  }
+
+  private static func takeAll(_ state: inout State) -> Waiting {
     defer {
       state.waiting = []
       state.live = 0
+      unsafe state.tasks = []
     }
-    return state.waiting
+    return unsafe Waiting(links: state.waiting, tasks: state.tasks)
   }
 
   /// Attaches a subscriber.

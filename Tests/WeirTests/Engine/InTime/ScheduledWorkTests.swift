@@ -3,7 +3,7 @@
 import TestKit
 import Testing
 
-@testable import WeirFoundation
+@testable import Weir
 
 @Suite struct ScheduledWorkTests {
   private let lifetimes = Lifetimes()
@@ -35,6 +35,18 @@ import Testing
     #expect(lifetimes.live == 0)
     work.runOnce()
     #expect(count.value == 1)
+  }
+
+  /// The defect: each run wrapped the closure once more, so that a timer became slower with every date, until the stack
+  /// was full.
+  @Test func theWayToTheActionStaysAsShort() {
+    var depths: Set<Int> = []
+    let work = ScheduledWork {
+      var here = 0
+      withUnsafeMutablePointer(to: &here) { _ = depths.insert(Int(bitPattern: $0)) }
+    }
+    for _ in 0..<100 { if work.isAlive { work.run() } }
+    #expect(depths.count == 1)
   }
 
   @Test func mayBeDroppedByItself() {
