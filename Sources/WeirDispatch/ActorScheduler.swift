@@ -4,7 +4,8 @@ public import Dispatch
 public import Weir
 import WeirQueues
 
-/// Runs actions on an actor, one at a time, in the order in which they were scheduled.
+/// Runs actions on an actor, one at a time, in the order in which they were scheduled; those with a date when that has
+/// come, of one date in any order, as Dispatch does.
 ///
 /// ```swift
 /// actor Ticker {
@@ -23,8 +24,8 @@ import WeirQueues
 /// where several are waiting, up to 64 run in one go. The order holds among the actions of one scheduler; two schedulers
 /// of one actor don't wait for each other.
 ///
-/// The scheduler doesn't keep the actor. Once the actor is gone, actions run one at a time on a thread of their own
-/// choice: nobody else can be using the actor's state. For the main actor, `MainActor.shared` is a scheduler itself.
+/// The scheduler doesn't keep the actor. Once nobody else keeps it either, actions run one at a time on a thread of
+/// Dispatch's: what they share with the actor's `deinit` needs a lock. Actions have no task-local values. For the main actor, `MainActor.shared` is a scheduler itself.
 ///
 /// Any thread may schedule.
 ///
@@ -57,7 +58,7 @@ public final class ActorScheduler: Scheduler, Sendable {
 
   /// How many actions one task runs before it gives way to what else the actor has to do.
   private static let turn = 64
-  /// Where dates are waited for, so that actions of one date keep their order.
+  /// Where dates are waited for.
   private static let clock = DispatchQueue(label: "WeirDispatch.ActorScheduler.clock")
 
   private let line: Lock<Line>
@@ -137,9 +138,9 @@ public final class ActorScheduler: Scheduler, Sendable {
     }
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       // Goes to the actor from this thread, without a detour over the pool.
-      Task.immediate { await self.runActions(on: actor) }
+      Task.immediateDetached(priority: Task.currentPriority) { await self.runActions(on: actor) }
     } else {
-      Task { await self.runActions(on: actor) }
+      Task.detached(priority: Task.currentPriority) { await self.runActions(on: actor) }
     }
   }
 

@@ -1,6 +1,7 @@
 // The alarm of a run loop, and which loop has which actions.
 
 import Foundation
+import Weir
 import WeirQueues
 
 /// Rings on a run loop in its default mode, and wakes it.
@@ -72,7 +73,7 @@ final class LoopAlarm: Alarm {
       defer { state.isFollowing = true }
       return state.isFollowing
     }
-    return MainLoop.isGone(elseIfItTurnsOut: isFollowing ? nil : { [weak actions] in actions?.fire() })
+    return MainLoop.isGone(otherwise: isFollowing ? nil : ScheduledWork { [weak actions] in actions?.fire() })
   }
 
   /// Whether something waits for the timer, which is given up otherwise.

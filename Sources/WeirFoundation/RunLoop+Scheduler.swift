@@ -51,7 +51,7 @@ extension RunLoop: Scheduler {
   /// asynchronous `main` has left the loop to it. Any thread may call this.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
     let work = ScheduledWork(action)
-    if self === RunLoop.main, MainLoop.isGone(elseIfItTurnsOut: work.runOnce) {
+    if self === RunLoop.main, MainLoop.isGone(otherwise: work) {
       DispatchQueue.main.async(execute: work.runOnce)
       return
     }

@@ -90,11 +90,7 @@ extension Timer {
       let timer = Timer(fire: Date() + interval, interval: interval, repeats: true) { _ in work.run() }
       timer.tolerance = tolerance ?? 0
       let connection = Connection(timer: timer, work: work, publisher: self)
-      if runLoop === RunLoop.main, MainLoop.isGone(elseIfItTurnsOut: connection.moveToQueue) {
-        connection.moveToQueue()
-      } else {
-        runLoop.add(timer, forMode: mode)
-      }
+      if runLoop !== RunLoop.main || !connection.moveToQueueOnceTheLoopIsGone() { runLoop.add(timer, forMode: mode) }
       return connection
     }
 
@@ -114,6 +110,8 @@ extension Timer {
       private let timer: Timer
       private let work: ScheduledWork
       private let publisher: TimerPublisher
+      /// Lets the main queue take the place of the main loop.
+      private let move = Lock<ScheduledWork?>(nil)
       /// What runs in place of the timer if the main loop is gone.
       private let repetition = Lock<DatedActions.Identity?>(nil)
 
@@ -125,7 +123,16 @@ extension Timer {
 
       private var dated: DatedActions { LoopActions.of(publisher.runLoop).dated }
 
-      func moveToQueue() {
+      /// - Returns: Whether the main loop is gone already.
+      func moveToQueueOnceTheLoopIsGone() -> Bool {
+        let move = ScheduledWork { self.moveToQueue() }
+        self.move.withLock { $0 = move }
+        let isGone = MainLoop.isGone(otherwise: move)
+        if isGone { move.runOnce() }
+        return isGone
+      }
+
+      private func moveToQueue() {
         let identity = dated.add(work, at: timer.fireDate, every: timer.timeInterval)
         repetition.withLock { $0 = identity }
         // Whoever cancelled meanwhile had no repetition to end.
@@ -134,6 +141,7 @@ extension Timer {
 
       func cancel() {
         work.drop()
+        move.withLock { $0 }?.drop()
         timer.invalidate()
         if let identity = repetition.withLock({ $0 }) { dated.remove(identity) }
         let sides = publisher.sides.withLock { sides in

@@ -338,6 +338,8 @@ extension Channel.Receiver {
   }
 }
 
+extension Channel.Receiver.ThrowingElements: Sendable where Element: Sendable {}
+
 extension Channel.Receiver: AsyncSequence {
   /// Takes elements as they come, until the channel is closed and empty, or the task is cancelled, which leaves the
   /// other elements in the channel. Several iterators share the elements: each goes to one of them.

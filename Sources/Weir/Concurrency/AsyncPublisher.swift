@@ -28,7 +28,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     ///
     /// - Returns: The value; `nil` once the stream has ended or the task was cancelled.
     @_alwaysEmitIntoClient
-    public mutating func next() async -> P.Output? { await handle.subscriber.next() }
+    public nonisolated(nonsending) mutating func next() async -> P.Output? { await handle.subscriber.next() }
 
     /// Asks for a value and waits for it, on the caller's actor.
     ///

@@ -33,7 +33,9 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Returns: The value; `nil` once the stream has finished or the task was cancelled, and after the error.
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
-    public mutating func next() async throws(P.Failure) -> P.Output? { try await handle.subscriber.next() }
+    public nonisolated(nonsending) mutating func next() async throws(P.Failure) -> P.Output? {
+      try await handle.subscriber.next()
+    }
 
     /// Asks for a value and waits for it, on the caller's actor.
     ///

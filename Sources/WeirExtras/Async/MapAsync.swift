@@ -6,7 +6,8 @@ extension Publisher {
   /// Transforms every value with asynchronous code.
   ///
   /// Values are asked for at the subscription. Those that come while as many are under way as may be wait in order,
-  /// and all of them, if `buffering` doesn't say otherwise; a failure of this stream comes behind them.
+  /// and all of them, if `buffering` doesn't say otherwise; a failure of this stream comes behind them. With more than
+  /// one at a time, a failure cancels those that are under way when it comes, as with `flatMap`.
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the
@@ -30,7 +31,7 @@ extension Publisher {
   /// Unlike the commonly copied version, it takes one value at a time unless told otherwise, so that results keep their
   /// order, and cancels its tasks. Values are asked for at the subscription. Those that come while as many are under way
   /// as may be wait in order, and all of them, if `buffering` doesn't say otherwise; a failure of this stream comes
-  /// behind them.
+  /// behind them. With more than one at a time, a failure cancels those that are under way when it comes.
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the

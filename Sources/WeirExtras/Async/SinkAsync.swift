@@ -20,7 +20,8 @@ extension Publisher {
   ///   - receiveValue: Handles a value.
   /// - Returns: An object that, when it is cancelled or freed, cancels the stream and the handlers that are running,
   ///   whose tasks can tell by `Task.isCancelled`; values that are kept are dropped, and neither closure is called any
-  ///   more.
+  ///   more, but for one that the task is just about to call: of an actor that is busy, it runs when the actor comes to
+  ///   it.
   public func sinkAsync(
     maxConcurrent: Int = 1, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) async -> Void,
