@@ -119,7 +119,8 @@ struct TimeChange {
       reason = "its fast launches\(against): beyond \(Self.percent(bar))"
       return
     }
-    if isKnown, scatter.of(key, .slow) != nil {
+    // The slow launches of several threads tell how these have met.
+    if isKnown, !drift.isOfSeveralThreads(key), scatter.of(key, .slow) != nil {
       let slow = look(.slow)
       let (bar, _) = raised(slow)
       if abs(slow.certain) > bar {

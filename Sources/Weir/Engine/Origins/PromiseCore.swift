@@ -16,13 +16,14 @@ package class PromiseCore<Output, Failure: Error> {
   @usableFromInline
   struct State {
     @usableFromInline var outcome: Outcome?
-    /// In the order of their subscription; places are left empty by those who cancel, and closed up once half are.
-    @usableFromInline var waiting: [PromiseLink<Output, Failure>?] = []
-    @usableFromInline var live = 0
-    /// Tasks that wait; each is resumed by whoever takes it out.
-    @usableFromInline var tasks: [WaitingTask] = unsafe []
+    // These two have their place in what a small outcome leaves of a word.
     /// Whether nobody can resolve it any more.
     @usableFromInline var isAbandoned = false
+    @usableFromInline var live: Int32 = 0
+    /// In the order of their subscription; places are left empty by those who cancel, and closed up once half are.
+    @usableFromInline var waiting: [PromiseLink<Output, Failure>?] = []
+    /// Tasks that wait; each is resumed by whoever takes it out.
+    @usableFromInline var tasks: [WaitingTask] = unsafe []
   }
 
   @usableFromInline final let state = Lock(State())
@@ -119,7 +120,7 @@ package class PromiseCore<Output, Failure: Error> {
       guard link.index < state.waiting.count, state.waiting[link.index] === link else { return }
       state.waiting[link.index] = nil
       state.live -= 1
-      guard state.live * 2 < state.waiting.count - 8 else { return }
+      guard Int(state.live) * 2 < state.waiting.count - 8 else { return }
       state.waiting.removeAll { $0 == nil }
       for (index, link) in state.waiting.enumerated() { link?.index = index }
     }
