@@ -25,7 +25,8 @@ import WeirQueues
 /// of one actor don't wait for each other.
 ///
 /// The scheduler doesn't keep the actor. Once nobody else keeps it either, actions run one at a time on a thread of
-/// Dispatch's: what they share with the actor's `deinit` needs a lock. Actions have no task-local values. For the main actor, `MainActor.shared` is a scheduler itself.
+/// Dispatch's: what they share with the actor's `deinit` needs a lock. Actions have no task-local values. For the main
+/// actor, `MainActor.shared` is a scheduler itself.
 ///
 /// Any thread may schedule.
 ///
@@ -168,13 +169,11 @@ extension ActorScheduler: JobScheduler {
   }
 }
 
-/// Something that is so or not, told by any thread.
+/// A flag that any thread raises and lowers.
 private final class Flag: Sendable {
   private let isUp = Lock(false)
 
-  /// Makes it so.
-  ///
-  /// - Returns: Whether it was not so before.
+  /// - Returns: Whether it was down before.
   func raise() -> Bool {
     isUp.withLock { isUp in
       defer { isUp = true }

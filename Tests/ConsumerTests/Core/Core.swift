@@ -18,6 +18,7 @@ import Weir
     return sum
   }
 
+  /// The same, written where the main actor is isolated.
   @MainActor static func isolatedSum(of count: Int) -> Int {
     var sum = 0
     let numbers = PassthroughSubject<Int, Never>()

@@ -27,12 +27,12 @@ func finish() {
 
 @main
 struct Main {
-  static func main() async throws {
+  static func main() async {
     let timer = turnForAWhile()
     for await _ in Just(1).delay(for: .milliseconds(30), scheduler: RunLoop.main).values {}
     while true {
       await MainActor.run { finish() }
-      try await Task.sleep(for: .milliseconds(5))
+      await Task.yield()
       withExtendedLifetime(timer) {}
     }
   }

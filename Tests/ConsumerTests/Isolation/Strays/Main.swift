@@ -12,10 +12,11 @@ final class Model {
   }
   private var token: AnyCancellable?
 
-  /// Runs a closure of the main actor by way of an operator, off the main actor.
-  func stray(_ way: String) {
+  /// Runs a closure of the main actor by way of an operator, off the main actor, and returns when it has.
+  func stray(_ way: String) async {
     let numbers = PassthroughSubject<Int, Never>()
-    let elsewhere = numbers.receive(on: DispatchQueue.global())
+    let queue = DispatchQueue(label: "elsewhere")
+    let elsewhere = numbers.receive(on: queue)
     token =
       switch way {
       case "sink": elsewhere.sink { self.number = $0 }
@@ -32,10 +33,10 @@ final class Model {
       case "pairwise": elsewhere.pairwise().map { self.keep($0.0) }.sink { @Sendable _ in }
       default: nil
       }
-    DispatchQueue.global().async {
-      for number in 1...2 { numbers.send(number) }
-      numbers.send(completion: .finished)
-    }
+    for number in 1...2 { numbers.send(number) }
+    numbers.send(completion: .finished)
+    // Behind all that the stream has put there.
+    await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }
 
   private func keep(_ number: Int) -> Int {
@@ -49,11 +50,10 @@ struct Main {
   static let ways = ["sink", "completion", "map", "filter", "flatMap", "handleEvents", "scan", "pairwise"]
 
   @MainActor
-  static func main() async throws {
+  static func main() async {
     guard let way = CommandLine.arguments.dropFirst().first else { return print(ways.joined(separator: " ")) }
     let model = Model()
-    model.stray(way)
-    try await Task.sleep(for: .seconds(30))
+    await model.stray(way)
     print("was not stopped: \(model.number)")
   }
 }
