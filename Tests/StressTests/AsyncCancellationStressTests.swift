@@ -18,15 +18,16 @@ import WeirQueues
     var random = SplitMix(seed: 1)
     await source.whileItSends(toChannel: taking == .channel) {
       for _ in 0..<cancellations / 50 {
-        let pauses = (0..<50).map { _ in Int.random(in: 0...200, using: &random) }
+        let takers = (0..<50).map { _ in
+          Taker(source, takes: Int.random(in: 0...4, using: &random), rests: Int.random(in: 0...400, using: &random))
+        }
         await withTaskGroup(of: Void.self) { group in
-          for pause in pauses {
+          for taker in takers {
             group.addTask {
-              let taker = Taker(source)
               switch taking {
-              case .handlers: taker.handle(atOnce: 1, for: pause)
-              case .severalHandlers: taker.handle(atOnce: 3, for: pause)
-              default: await taker.take(taking, for: pause)
+              case .handlers: await taker.handle(atOnce: 1)
+              case .severalHandlers: await taker.handle(atOnce: 3)
+              default: await taker.take(taking)
               }
             }
           }
@@ -125,19 +126,38 @@ private final class Source: Sendable {
   }
 }
 
-/// Takes a source's objects, and notices those that were sent after it had been cancelled.
+/// Takes a source's objects, is cancelled after some, and notices those that were sent after that.
 private final class Taker: Sendable {
   private let source: Source
+  private let wanted: Int
+  private let pause: Int
+  private let taken = Counter()
+  /// What was the newest object when it had been cancelled.
   private let newest = Counter(.max)
 
-  init(_ source: Source) { self.source = source }
+  init(_ source: Source, takes wanted: Int, rests pause: Int) {
+    self.source = source
+    self.wanted = wanted
+    self.pause = pause
+  }
 
-  private func note(_ object: LifetimeTracked) { if object.number > newest.value { source.late.add() } }
+  /// Takes its time, so that objects are there when it comes back.
+  private func note(_ object: LifetimeTracked) {
+    if object.number > newest.value { source.late.add() }
+    rest(for: 300)
+    taken.add()
+  }
 
   private func rest(for pause: Int) { for _ in 0..<pause { _ = newest.value } }
 
-  /// Takes objects in a task that is cancelled after a while.
-  func take(_ taking: AsyncCancellationStressTests.Taking, for pause: Int) async {
+  /// Comes back at a moment between two objects, or within one.
+  private func untilTheEnd() async {
+    while taken.value < wanted { await Task.yield() }
+    rest(for: pause)
+  }
+
+  /// Takes objects in a task that is cancelled.
+  func take(_ taking: AsyncCancellationStressTests.Taking) async {
     let task = Task {
       let subject = source.subject
       switch taking {
@@ -147,21 +167,24 @@ private final class Taker: Sendable {
         do {
           for try await object in subject.setFailureType(to: TestFailure.self).values { note(object) }
         } catch {}
-      // An element that comes together with the cancellation is taken.
-      case .channel: for await _ in source.channel.receiver {}
+      case .channel:
+        for await _ in source.channel.receiver {
+          // An element that comes together with the cancellation is taken.
+          taken.add()
+        }
       case .values, .handlers, .severalHandlers: for await object in subject.values { note(object) }
       }
     }
-    rest(for: pause)
+    await untilTheEnd()
     task.cancel()
     newest.set(source.newest.value)
     await task.value
   }
 
-  /// Handles objects, until that is cancelled after a while.
-  func handle(atOnce limit: Int, for pause: Int) {
+  /// Handles objects, until that is cancelled.
+  func handle(atOnce limit: Int) async {
     let token = source.subject.sinkAsync(maxConcurrent: limit) { object in self.note(object) }
-    rest(for: pause)
+    await untilTheEnd()
     token.cancel()
     newest.set(source.newest.value)
   }
