@@ -333,7 +333,7 @@ extension Channel.Receiver {
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
     /// - Throws: The error with which the channel was closed, behind the last element.
     public nonisolated(nonsending) mutating func next() async throws -> Element? {
-      if Task.isCancelled { return nil }
+      if isTaskCancelled() { return nil }
       switch await receiver.receive() {
       case .element(let element): return element
       case .empty: return nil
@@ -366,7 +366,7 @@ extension Channel.Receiver: AsyncSequence {
     @inlinable
     public nonisolated(nonsending) mutating func next() async -> Element? {
       // Otherwise it would go on as long as there are elements.
-      if Task.isCancelled { return nil }
+      if isTaskCancelled() { return nil }
       let received = receiver.tryReceive()
       if !received.isEmpty { return received.taken() }
       return await receiver.core.receive().taken()
@@ -379,7 +379,7 @@ extension Channel.Receiver: AsyncSequence {
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       // As in `next`, which would be a second call of an asynchronous function.
-      if Task.isCancelled { return nil }
+      if isTaskCancelled() { return nil }
       let received = receiver.tryReceive()
       if !received.isEmpty { return received.taken() }
       return await receiver.core.receive().taken()

@@ -88,16 +88,15 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
 
   @inlinable
   final func lookForNext() -> Bool {
-    // SAFETY: the task is used within the closure alone.
-    unsafe withUnsafeCurrentTask { task in
-      if unsafe task?.isCancelled == true { cancel() }
-      if asksPerCall { askForOne() }
-      lock.lock()
-      // What was sent after the task's cancellation is not for it; of an error only the way through `wait` can tell.
-      if !values.isEmpty || (phase == .over && failure == nil), unsafe task?.isCancelled != true { return true }
-      lock.unlock()
-      return false
+    if asksPerCall {
+      if isTaskCancelled() { cancel() }
+      askForOne()
     }
+    lock.lock()
+    // What was sent after the task's cancellation is not for it; of an error only the way through `wait` can tell.
+    if !values.isEmpty || (phase == .over && failure == nil), !isTaskCancelled() { return true }
+    lock.unlock()
+    return false
   }
 
   @inlinable
