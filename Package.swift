@@ -153,7 +153,7 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "StressTests",
-      dependencies: ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues", "TestKit", "CSandbox"],
+      dependencies: ["Weir", "WeirDispatch", "WeirExtras", "WeirFoundation", "WeirQueues", "TestKit", "CSandbox"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
   ]
 )

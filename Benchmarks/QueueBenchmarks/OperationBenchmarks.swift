@@ -76,7 +76,7 @@ private let batch = Array(1...64)
   }
 }
 
-/// Channels: without waiting, with threads that sleep, and with tasks that are suspended.
+/// Channels: without waiting, and with threads that sleep.
 @BenchmarkBuilder private var channelBenchmarks: [Benchmark] {
   Benchmark("queue/channel/alone", passes: .withoutLatency, limit: "queue/limit-lock/alone") { run in
     let channel = opaque(Channel<Int>(minimumCapacity: 1024))
@@ -104,33 +104,6 @@ private let batch = Array(1...64)
     let back = SignalledRing()
     measurePingPong(
       run, send: { there.put($0) }, receive: { there.take() }, answer: { back.put($0) }, hear: { back.take() })
-  }
-  Benchmark("queue/channel/tasks", threads: .several, limit: "queue/limit-async-stream/tasks") { (run) async in
-    let there = Channel<Int>(minimumCapacity: 64)
-    let back = Channel<Int>(minimumCapacity: 64)
-    let echo = Task { for await value in there.receiver { _ = await back.sender.send(value) } }
-    var value = 0
-    await run.measure {
-      value &+= 1
-      _ = await there.sender.send(value)
-      return await back.receiver.receive().taken()
-    }
-    there.sender.close()
-    await echo.value
-  }
-  Benchmark("queue/limit-async-stream/tasks", threads: .several) { (run) async in
-    let (there, send) = AsyncStream.makeStream(of: Int.self)
-    let (back, answer) = AsyncStream.makeStream(of: Int.self)
-    let echo = Task { for await value in there { answer.yield(value) } }
-    var answers = back.makeAsyncIterator()
-    var value = 0
-    await run.measure {
-      value &+= 1
-      send.yield(value)
-      blackHole(await answers.next(isolation: #isolation))
-    }
-    send.finish()
-    await echo.value
   }
 }
 

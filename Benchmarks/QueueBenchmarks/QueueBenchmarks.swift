@@ -9,6 +9,7 @@ import WeirQueues
     throughputBenchmarks
     pingPongBenchmarks
     operationBenchmarks
+    taskBenchmarks
     queueLimitBenchmarks
   }
 }

@@ -1,7 +1,9 @@
 // Streams as asynchronous sequences, beside `AsyncStream` in another file.
 
+import Dispatch
 import Gauge
 import Weir
+import WeirQueues
 
 @BenchmarkBuilder var asyncValuesBenchmarks: [Benchmark] {
   // One task takes values that are there already: no thread is crossed.
@@ -9,6 +11,11 @@ import Weir
     (run) async in
     var iterator = (0..<Int.max).publisher.values.makeAsyncIterator()
     await run.measure { blackHole(await iterator.next(isolation: #isolation)) }
+  }
+
+  // The same in a task that runs on an actor.
+  Benchmark("async/values/sequence/on-actor", passes: .withoutLatency, limit: "subject/async-stream/yield-next") {
+    (run) async in await Isolated().measureSequence(Unchecked(run))
   }
 
   // One task sends a value and takes it. An asynchronous sequence asks for one value at a time, so a buffer keeps it.
@@ -37,13 +44,26 @@ import Weir
     }
   }
 
-  // Values that are there already, behind three operators.
-  Benchmark("async/values/operators", passes: .withoutLatency, limit: "subject/async-stream/yield-next") {
-    (run) async in
-    // A sequence's own `map` would take all of its elements at once.
-    let numbers = Publishers.Map(upstream: (0..<Int.max).publisher) { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &* 3 }
-    var iterator = numbers.values.makeAsyncIterator()
-    await run.measure { blackHole(await iterator.next(isolation: #isolation)) }
+  // A loop over values that are there already, behind three operators.
+  Benchmark("async/values/operators", passes: .withoutLatency, limit: "async/sink/operators") { (run) async in
+    let numbers = opaque(0..<1000)
+    run.elements = numbers.count
+    await run.measure {
+      var sum = 0
+      for await number in withThreeOperators(numbers.publisher).values { sum &+= number }
+      return sum
+    }
+  }
+
+  // The same operators with a sink.
+  Benchmark("async/sink/operators", passes: .withoutLatency, limit: "limit/closure-call") { run in
+    let numbers = opaque(0..<1000)
+    run.elements = numbers.count
+    run.measure {
+      var sum = 0
+      _ = withThreeOperators(numbers.publisher).sink { sum &+= $0 }
+      return sum
+    }
   }
 
   // Values that are there already, by a sequence whose type is not known.
@@ -53,9 +73,50 @@ import Weir
     var iterator: any AsyncIteratorProtocol<Int, Never> = numbers.makeAsyncIterator()
     await run.measure { blackHole(await iterator.next(isolation: #isolation)) }
   }
+  Benchmark("async/values/existential/on-actor", passes: .withoutLatency, limit: "subject/async-stream/yield-next") {
+    (run) async in await Isolated().measureExistential(Unchecked(run))
+  }
+
+  // One value to a task that waits for it, and a semaphore back.
+  Benchmark(
+    "async/values/hop-and-back", threads: .several, openLoopRate: hopRate, limit: "thread/async-stream/hop-and-back"
+  ) { run in
+    let subject = PassthroughSubject<Int, Never>()
+    let arrived = DispatchSemaphore(value: 0)
+    Task.detached {
+      var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
+      arrived.signal()
+      while await iterator.next() != nil { arrived.signal() }
+    }
+    arrived.wait()
+    run.measure {
+      subject.send(1)
+      arrived.wait()
+    }
+    subject.send(completion: .finished)
+  }
 
   // One task makes a promise that is kept, and awaits it.
   Benchmark("async/future-value", passes: .withoutLatency) { (run) async in
     await run.measure { blackHole(await Future<Int, Never> { $0(.success(1)) }.value) }
+  }
+}
+
+/// A sequence's own `map` would take all of its elements at once.
+private func withThreeOperators(_ numbers: Publishers.Sequence<Range<Int>, Never>) -> some Publisher<Int, Never> {
+  Publishers.Map(upstream: numbers) { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &* 3 }
+}
+
+/// An actor on which values are taken.
+private actor Isolated {
+  func measureSequence(_ run: Unchecked<BenchmarkRun>) async {
+    var iterator = (0..<Int.max).publisher.values.makeAsyncIterator()
+    await run.value.measure { blackHole(await iterator.next(isolation: #isolation)) }
+  }
+
+  func measureExistential(_ run: Unchecked<BenchmarkRun>) async {
+    let numbers: any AsyncSequence<Int, Never> = (0..<Int.max).publisher.values
+    var iterator: any AsyncIteratorProtocol<Int, Never> = numbers.makeAsyncIterator()
+    await run.value.measure { blackHole(await iterator.next(isolation: #isolation)) }
   }
 }

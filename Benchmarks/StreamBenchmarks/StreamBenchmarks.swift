@@ -12,6 +12,7 @@ import Gauge
     threadBenchmarks
     asyncStreamBenchmarks
     asyncValuesBenchmarks
+    isolationBenchmarks
     chainBenchmarks
     mappingBenchmarks
     filteringBenchmarks

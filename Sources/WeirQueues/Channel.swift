@@ -128,7 +128,13 @@ extension Channel.Sender where Element: ~Copyable {
   /// - Returns: What became of it; `full` if the task was cancelled before there was room.
   /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
   @inlinable
-  public func send(_ element: consuming Element) async -> Offer<Element> { await core.send(element) }
+  public nonisolated(nonsending) func send(_ element: consuming Element) async -> Offer<Element> {
+    switch trySend(element) {
+    case .taken: return .taken
+    case .full(let back): return await core.send(back)
+    case .closed(let back): return .closed(back)
+    }
+  }
 
   /// Sends an element, in place of the oldest one if there is no room. Any thread may call this; it waits for nobody
   /// but a thread that is at the oldest element.
@@ -230,7 +236,11 @@ extension Channel.Receiver where Element: ~Copyable {
   ///   An element that comes together with the cancellation is returned.
   /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
   @inlinable
-  public func receive() async -> Received<Element> { await core.receive() }
+  public nonisolated(nonsending) func receive() async -> Received<Element> {
+    let received = tryReceive()
+    if !received.isEmpty { return received }
+    return await core.receive()
+  }
 
   /// Takes elements and gives them to a body, until there is none or it has had as many as it may. Any thread may call
   /// this.
@@ -305,7 +315,7 @@ extension Channel.Receiver {
   /// - Returns: How many were taken; 0 if none will ever come, or the task was cancelled before there was one.
   /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth.
   @discardableResult
-  public func receive(atMost limit: Int, into elements: inout [Element]) async -> Int {
+  public nonisolated(nonsending) func receive(atMost limit: Int, into elements: inout [Element]) async -> Int {
     guard limit > 0, let first = await receive().taken() else { return 0 }
     elements.append(first)
     return 1 + tryReceive(atMost: limit - 1, into: &elements)
@@ -322,8 +332,8 @@ extension Channel.Receiver {
     ///
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
     /// - Throws: The error with which the channel was closed, behind the last element.
-    public mutating func next() async throws -> Element? {
-      if Task.isCancelled { return nil }
+    public nonisolated(nonsending) mutating func next() async throws -> Element? {
+      if isTaskCancelled() { return nil }
       switch await receiver.receive() {
       case .element(let element): return element
       case .empty: return nil
@@ -354,10 +364,25 @@ extension Channel.Receiver: AsyncSequence {
     ///
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
     @inlinable
-    public mutating func next() async -> Element? {
+    public nonisolated(nonsending) mutating func next() async -> Element? {
       // Otherwise it would go on as long as there are elements.
-      if Task.isCancelled { return nil }
-      return await receiver.receive().taken()
+      if isTaskCancelled() { return nil }
+      let received = receiver.tryReceive()
+      if !received.isEmpty { return received.taken() }
+      return await receiver.core.receive().taken()
+    }
+
+    /// Takes the next element, on the caller's actor; the task is suspended until there is one.
+    ///
+    /// - Parameter actor: The caller's actor.
+    /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
+    @inlinable
+    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+      // As in `next`, which would be a second call of an asynchronous function.
+      if isTaskCancelled() { return nil }
+      let received = receiver.tryReceive()
+      if !received.isEmpty { return received.taken() }
+      return await receiver.core.receive().taken()
     }
   }
 

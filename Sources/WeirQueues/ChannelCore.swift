@@ -84,7 +84,7 @@ final class ChannelCore<Element: ~Copyable> {
 
   /// Takes an element; the task is suspended until there is one.
   @inlinable
-  func receive() async -> Received<Element> {
+  nonisolated(nonsending) func receive() async -> Received<Element> {
     var wait = Wait(waiters, .receiving)
     while true {
       let received = take()
@@ -127,7 +127,7 @@ final class ChannelCore<Element: ~Copyable> {
 
   /// Adds an element; the task is suspended until there is room.
   @inlinable
-  func send(_ element: consuming Element) async -> Offer<Element> {
+  nonisolated(nonsending) func send(_ element: consuming Element) async -> Offer<Element> {
     var wait = Wait(waiters, .sending)
     var rest = element
     while true {

@@ -67,9 +67,10 @@ package final class Waiter {
 
   /// Suspends the task until the waiter is woken, or the task is cancelled.
   @usableFromInline
-  package func suspend() async {
+  package nonisolated(nonsending) func suspend() async {
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in sleep { continuation.resume() } }
+      // SAFETY: `sleep` calls its closure once.
+      unsafe await withUnsafeContinuation { continuation in sleep { unsafe continuation.resume() } }
     } onCancel: {
       wake()
     }

@@ -227,6 +227,12 @@ let mutants = [
   Mutant("channel: falls asleep without the lock", .skipped, .lock, in: "sleep(_:)", of: waiters),
   Mutant("channel: is woken without the lock", .skipped, .lock, in: "wake()", of: waiters),
 
+  Mutant("pull: asks without the lock", .skipped, .lock, in: "askForOne()", of: puller),
+  Mutant("pull: looks without the lock", .skipped, .lock, in: "lookForNext()", of: puller),
+  Mutant("pull: receives without the lock", .skipped, .lock, in: "receive(_:)", of: puller),
+  Mutant("pull: takes a subscription without the lock", .skipped, .lock, in: "receive(subscription:)", of: puller),
+  Mutant("pull: is cancelled without the lock", .skipped, .lock, in: "cancel()", of: puller),
+
   Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: work),
   Mutant("mailbox: settles by load and store", .split, .add, in: "settle(_:)", of: work),
   Mutant("mailbox: does not settle", .skipped, .add, in: "settle(_:)", of: work),
@@ -286,6 +292,7 @@ private let mpsc = "WeirQueues/MPSCQueue.swift"
 private let contended = "takePlacesContended(atMost:)"
 private let mpmc = "WeirQueues/MPMCQueue.swift"
 private let growing = "WeirQueues/ChannelQueue.swift"
+private let puller = "Weir/PullSubscriber.swift"
 private let waiters = "WeirQueues/ChannelWaiters.swift"
 private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"

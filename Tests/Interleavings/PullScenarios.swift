@@ -12,15 +12,12 @@ extension PullSubscriber<Payload, Never> {
   /// - Returns: Numbers of values, and whether the stream had ended then.
   fileprivate func takeAll() -> (numbers: [Int], isOver: Bool) {
     var numbers: [Int] = []
-    while true {
-      switch find() {
-      case .value(let payload):
-        payload.use()
-        numbers.append(payload.number)
-      case .end: return (numbers, true)
-      case .nothing: return (numbers, false)
-      }
+    while beginTaking() {
+      guard let payload = endTaking() else { return (numbers, true) }
+      payload.use()
+      numbers.append(payload.number)
     }
+    return (numbers, false)
   }
 }
 
@@ -95,15 +92,16 @@ let pullScenarios = [
     let puller = Puller(.backpressure(0))
     let subscription = AnsweringSubscription { number in _ = puller.receive(run.payload(number)) }
     puller.receive(subscription: subscription)
-    for index in 1...2 {
+    let taken = [Held(0), Held(0)]
+    for index in 0...1 {
       run.thread("asker \(index)") {
-        puller.askForOne()
-        if case .nothing = puller.find() { run.expect(false, "nothing after asking") }
+        guard puller.beginTaking() else { return run.expect(false, "nothing after asking") }
+        taken[index].value = puller.endTaking()?.number ?? 0
       }
     }
     run.check {
       run.expect(subscription.count.value, 2, "values")
-      run.expect(puller.takeAll().numbers, [], "left")
+      run.expect(taken.map(\.value).sorted(), [1, 2], "taken")
       puller.cancel()
     }
   },

@@ -40,6 +40,16 @@ static inline uintptr_t machine_thread_identity(void) {
 #endif
 }
 
+// Of Swift's concurrency library, as its ABI has them (swift/Runtime/Concurrency.h).
+extern void *swift_task_getCurrent(void) __attribute__((swiftcall));
+extern _Bool swift_task_isCancelled(void *task) __attribute__((swiftcall));
+
+/// Whether there is a running task, and it is cancelled: `Task.isCancelled` without a retain and a release of the task.
+static inline int machine_task_is_cancelled(void) {
+  void *task = swift_task_getCurrent();
+  return task && swift_task_isCancelled(task);
+}
+
 /// True where `machine_cycles` reads a counter; elsewhere it returns 0 and callers use the system clock.
 static inline int machine_has_cycle_counter(void) {
 #if defined(__x86_64__) || defined(__aarch64__)

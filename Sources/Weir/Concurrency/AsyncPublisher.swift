@@ -19,16 +19,16 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     @usableFromInline let handle: PullHandle<P.Output, Never>
 
     @inlinable
-    init(_ publisher: P, _ buffering: AsyncBuffering) {
-      handle = PullHandle(buffering)
-      publisher.subscribe(handle.subscriber)
-    }
+    init(_ source: PullSource<P>) { handle = source.makeHandle() }
 
     /// Asks for a value and waits for it.
     ///
     /// - Returns: The value; `nil` once the stream has ended or the task was cancelled.
     @_alwaysEmitIntoClient
-    public nonisolated(nonsending) mutating func next() async -> P.Output? { await handle.subscriber.next() }
+    public nonisolated(nonsending) mutating func next() async -> P.Output? {
+      let subscriber = handle.subscriber
+      return subscriber.beginTaking() ? subscriber.endTaking() : await subscriber.wait()
+    }
 
     /// Asks for a value and waits for it, on the caller's actor.
     ///
@@ -36,12 +36,12 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// - Returns: The value; `nil` once the stream has ended or the task was cancelled.
     @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
-      await handle.subscriber.next()
+      let subscriber = handle.subscriber
+      return subscriber.beginTaking() ? subscriber.endTaking() : await subscriber.wait()
     }
   }
 
-  @usableFromInline let publisher: P
-  @usableFromInline let buffering: AsyncBuffering
+  @usableFromInline let source: PullSource<P>
 
   /// Creates the sequence.
   ///
@@ -56,13 +56,12 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
   ///   - buffering: What is kept of the values that come between calls of `next`.
   @_alwaysEmitIntoClient
   public init(_ publisher: P, buffering: AsyncBuffering) {
-    self.publisher = publisher
-    self.buffering = buffering
+    source = PullSource(publisher, buffering)
   }
 
   /// Subscribes to the publisher.
   @_alwaysEmitIntoClient
-  public func makeAsyncIterator() -> Iterator { Iterator(publisher, buffering) }
+  public func makeAsyncIterator() -> Iterator { Iterator(source) }
 }
 
 extension AsyncPublisher: Sendable where P: Sendable {}

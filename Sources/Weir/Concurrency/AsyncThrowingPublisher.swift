@@ -23,10 +23,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     @usableFromInline let handle: PullHandle<P.Output, P.Failure>
 
     @inlinable
-    init(_ publisher: P, _ buffering: AsyncBuffering) {
-      handle = PullHandle(buffering)
-      publisher.subscribe(handle.subscriber)
-    }
+    init(_ source: PullSource<P>) { handle = source.makeHandle() }
 
     /// Asks for a value and waits for it.
     ///
@@ -34,7 +31,8 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
     public nonisolated(nonsending) mutating func next() async throws(P.Failure) -> P.Output? {
-      try await handle.subscriber.next()
+      let subscriber = handle.subscriber
+      return subscriber.beginTaking() ? subscriber.endTaking() : try await subscriber.wait()
     }
 
     /// Asks for a value and waits for it, on the caller's actor.
@@ -44,12 +42,12 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
-      try await handle.subscriber.next()
+      let subscriber = handle.subscriber
+      return subscriber.beginTaking() ? subscriber.endTaking() : try await subscriber.wait()
     }
   }
 
-  @usableFromInline let publisher: P
-  @usableFromInline let buffering: AsyncBuffering
+  @usableFromInline let source: PullSource<P>
 
   /// Creates the sequence.
   ///
@@ -64,13 +62,12 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
   ///   - buffering: What is kept of the values that come between calls of `next`.
   @_alwaysEmitIntoClient
   public init(_ publisher: P, buffering: AsyncBuffering) {
-    self.publisher = publisher
-    self.buffering = buffering
+    source = PullSource(publisher, buffering)
   }
 
   /// Subscribes to the publisher.
   @_alwaysEmitIntoClient
-  public func makeAsyncIterator() -> Iterator { Iterator(publisher, buffering) }
+  public func makeAsyncIterator() -> Iterator { Iterator(source) }
 }
 
 extension AsyncThrowingPublisher: Sendable where P: Sendable {}

@@ -38,6 +38,9 @@ public final class Future<Output, Failure: Error>: Publisher {
   }
 }
 
+// SAFETY: the core's result and those who wait for it are behind a lock; the result goes from thread to thread.
+extension Future: @unchecked Sendable where Output: Sendable {}
+
 /// The promise of a future, which mirrors of its subscriptions show.
 final class FuturePromise<Output, Failure: Error>: PromiseCore<Output, Failure>, CustomReflectable {
   var customMirror: Mirror { Mirror(of: self) }

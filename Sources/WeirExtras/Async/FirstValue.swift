@@ -50,7 +50,7 @@ extension Publisher where Failure == any Error {
 private nonisolated(nonsending) func nextValue<Source: Publisher>(
   of publisher: Source
 ) async throws(Source.Failure) -> Source.Output? {
-  let handle = PullHandle<Source.Output, Source.Failure>()
+  let handle = PullHandle<Source.Output, Source.Failure>(PullSubscriber())
   publisher.subscribe(handle.subscriber)
   defer { withExtendedLifetime(handle) {} }
   return try await handle.subscriber.next()

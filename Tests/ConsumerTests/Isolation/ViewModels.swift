@@ -2,6 +2,7 @@
 
 import Combine
 import Foundation
+import Observation
 import WeirExtras
 
 @MainActor
@@ -81,6 +82,17 @@ final class Mailbox {
       case 4: letters.receive(on: MainActor.shared).sink { [weak self] in self?.letters.append($0) }
       default: letters.receive(on: UIScheduler.shared).sink { [weak self] in self?.letters.append($0) }
       }
+  }
+}
+
+@MainActor
+@Observable
+final class Thermostat {
+  var degrees = 20
+  @ObservationIgnored private var token: AnyCancellable?
+
+  func follow(_ readings: some Publisher<Int, Never>) {
+    token = readings.receive(on: MainActor.shared).sink { [weak self] in self?.degrees = $0 }
   }
 }
 
@@ -188,6 +200,29 @@ enum ViewModelSnippets {
         await until { end != "" }
         token.cancel()
         return end
+      },
+      Snippet("a stream into an observable object, and its observations", expected: "[20, 27]") {
+        let thermostat = Thermostat()
+        let readings = PassthroughSubject<Int, Never>()
+        thermostat.follow(readings)
+        var seen: [Int] = []
+        for await degrees in Observations({ thermostat.degrees }) {
+          seen.append(degrees)
+          if seen.count == 2 { break }
+          DispatchQueue.global().async { readings.send(27) }
+        }
+        return "\(seen)"
+      },
+      Snippet("observations as a stream", expected: "[20, 21]") {
+        let thermostat = Thermostat()
+        var seen: [Int] = []
+        let token = AnyPublisher.fromAsyncSequence(Observations { thermostat.degrees })
+          .replaceError(with: 0).receive(on: MainActor.shared).sink { seen.append($0) }
+        await until { seen.count == 1 }
+        thermostat.degrees = 21
+        await until { seen.count == 2 }
+        token.cancel()
+        return "\(seen)"
       },
       Snippet("throttle on the main operation queue", expected: "true") {
         let numbers = PassthroughSubject<Int, Never>()

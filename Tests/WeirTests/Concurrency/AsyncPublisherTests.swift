@@ -74,6 +74,26 @@ import Weir
     }
   }
 
+  /// Their constraints are those of swift-async-algorithms' `merge`, `zip` and `combineLatest`, and of its `debounce`,
+  /// `throttle` and `buffer`.
+  @Test func algorithmsOfAsynchronousSequencesTakeIt() async {
+    func merged<First: AsyncSequence & Sendable, Second: AsyncSequence & Sendable>(
+      _ first: First, _ second: Second
+    ) async throws -> Int where First.Element == Second.Element, First.Element: Sendable {
+      let counts =
+        [Task { try await first.reduce(0) { count, _ in count + 1 } }]
+        + [Task { try await second.reduce(0) { count, _ in count + 1 } }]
+      return try await counts[0].value + counts[1].value
+    }
+    func timed<Base: AsyncSequence & Sendable>(_ base: Base) -> Base where Base.Element: Sendable { base }
+    let (numbers, others) = (CurrentValueSubject<Int, Never>(1), CurrentValueSubject<Int, TestFailure>(2))
+    numbers.send(completion: .finished)
+    let ended = timed(numbers.values(buffering: .unbounded))
+    let failing = timed(others.values)
+    others.send(completion: .failure(.first))
+    await #expect(throws: TestFailure.first) { try await merged(ended, failing) }
+  }
+
   @Test func aCancelledTaskGetsNothing() async {
     let log = await Task { () -> [String] in
       let source = ScriptedPublisher<Int, Never>()

@@ -18,7 +18,7 @@ CORE = ("Weir", "WeirDispatch", "WeirFoundation")
 
 
 def main():
-    listed, additions, impossible, graphs, root = sys.argv[1:6]
+    listed, additions, impossible, deliberate, graphs, root = sys.argv[1:7]
     reasons = read_reasons(impossible)
     lists, texts, code = [], [], 0
     if listed:
@@ -32,6 +32,8 @@ def main():
         texts.append((f"{title}: {found} of {found + len(missing)}", missing, excused))
     if additions:
         texts.append(("", undocumented(additions, reasons, root), []))
+    if deliberate:
+        texts.append(("", unlike_combine(listed, deliberate, lists[0][2][1]), []))
     print("; ".join(text for text, _, _ in texts if text))
     for _, missing, excused in texts:
         for line in missing:
@@ -88,6 +90,19 @@ def undocumented(listed, reasons, root):
             wanted.setdefault(names.name_of(key, owner), line)
     findings += [f"no row in a Names.md: {name}" for name in wanted if name not in documented]
     return findings
+
+
+def unlike_combine(listed, deliberate, conformances):
+    """What is said of Combine's types that are Sendable here alone and not listed so, or listed and not Sendable."""
+    types, theirs = set(), set()
+    for number, line in read_lines(listed):
+        _, path, protocols = read_declaration(listed, number, line)
+        types.add(path)
+        theirs |= {path for protocol in protocols if protocol == "Sendable"}
+    ours = {path for path, protocol in conformances if protocol == "Sendable" and path in types} - theirs
+    told = set(read_reasons(deliberate))
+    return ([f"Sendable, and not in Combine nor in {deliberate}: {path}" for path in sorted(ours - told)]
+            + [f"{deliberate}: not Sendable: {path}" for path in sorted(told - ours)])
 
 
 def read_declaration(listed, number, line):

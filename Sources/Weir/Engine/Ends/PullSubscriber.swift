@@ -5,7 +5,9 @@ import WeirQueues
 /// Hands each value of an upstream to one call of `next`, in order, and keeps those that come before the calls.
 ///
 /// What is kept, and what is asked for, is an `AsyncBuffering`. A call asks first, where asking is up to it, and waits
-/// only if that has brought no value: a value that is ready costs no suspension, no continuation and no allocation.
+/// only if that has brought no value: a value that is ready costs no suspension, no continuation and no allocation. An
+/// iterator looks for it before it awaits anything (`beginTaking`, `endTaking`): a call of an asynchronous function costs
+/// as much as the value.
 ///
 /// The lock guards the state; neither the upstream nor a task's resumption runs under it, and nothing of the user's is
 /// freed there. A task's continuation is resumed by whoever took it out of the list.
@@ -26,22 +28,16 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     case over
   }
 
-  /// What a call of `next` finds.
-  @frozen
-  @usableFromInline
-  package enum Find {
-    case value(Input)
-    case end(Failure?)
-    case nothing
-  }
-
+  /// The two steps of a call in code that knows the types: what an iterator runs behind `any AsyncSequence` does not.
+  @usableFromInline let beginning: (PullSubscriber) -> Bool
+  @usableFromInline let ending: (PullSubscriber) -> Input?
   @usableFromInline let lock = SpinLock()
   @usableFromInline let buffering: AsyncBuffering
 
   // SAFETY (exclusivity) of all below: whoever has the lock touches them, one thread at a time, and runs no code of the
   // user's meanwhile.
   @safe @exclusivity(unchecked) @usableFromInline final var phase = Phase.awaitingSubscription
-  @safe @exclusivity(unchecked) @usableFromInline final var subscription: (any Subscription)?
+  @safe @exclusivity(unchecked) @usableFromInline final var upstream: Link?
   /// An error that nobody was told of yet.
   @safe @exclusivity(unchecked) @usableFromInline final var failure: Failure?
   /// Values that no call has taken yet; none while a call waits.
@@ -52,10 +48,12 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   @safe @exclusivity(unchecked) @usableFromInline final var waiting: [Waiter] = unsafe []
 
   /// - Precondition: The number of `buffering` is valid.
-  @usableFromInline
+  @inlinable
   package init(_ buffering: AsyncBuffering = .backpressure(0)) {
     precondition(buffering.isValid, "API violation: there can't be \(buffering)")
     self.buffering = buffering
+    beginning = { $0.lookForNext() }
+    ending = { $0.takeFound() }
   }
 
   /// Whether each call asks for the value that it takes.
@@ -71,47 +69,54 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   /// If the task is cancelled, the upstream is, and every call returns `nil`, whatever was kept.
   ///
   /// - Returns: The value, or `nil` after the end.
-  @inlinable
   package nonisolated(nonsending) final func next() async throws(Failure) -> Input? {
-    if Task<Never, Never>.isCancelled { cancel() }
-    if asksPerCall { askForOne() }
-    switch find() {
-    case .value(let value): return value
-    case .end(nil): return nil
-    case .end(let failure?): throw failure
-    case .nothing: return try await wait()
-    }
+    beginTaking() ? endTaking() : try await wait()
   }
 
-  /// Takes what there is for a call.
+  /// Begins a call of `next`: asks for a value where asking is up to the call, and looks for one.
+  ///
+  /// - Returns: Whether there is one, or an end without an error. The caller has the lock then, and must call
+  ///   `endTaking` at once; else it awaits `wait()`.
   @inlinable @inline(__always)
-  package final func find() -> Find {
+  package final func beginTaking() -> Bool { beginning(self) }
+
+  /// Ends a call of `next` that has found something.
+  ///
+  /// - Returns: The value, or `nil` after the end.
+  @inlinable @inline(__always)
+  package final func endTaking() -> Input? { ending(self) }
+
+  @inlinable
+  final func lookForNext() -> Bool {
+    if asksPerCall {
+      if isTaskCancelled() { cancel() }
+      askForOne()
+    }
     lock.lock()
-    let find = take()
+    // What was sent after the task's cancellation is not for it; of an error only the way through `wait` can tell.
+    if !values.isEmpty || (phase == .over && failure == nil), !isTaskCancelled() { return true }
     lock.unlock()
-    return find
+    return false
+  }
+
+  @inlinable
+  final func takeFound() -> Input? {
+    let value = values.popFirst()
+    lock.unlock()
+    return value
   }
 
   /// Asks the upstream for the value of a call; before there is a subscription that is left to it.
   @inlinable @inline(__always)
-  package final func askForOne() {
+  final func askForOne() {
     lock.lock()
     if phase != .over { wanted += 1 }
-    let upstream = subscription
+    let upstream = upstream
     lock.unlock()
     upstream?.request(.max(1))
   }
 
-  /// What there is for a call. Only with the lock.
-  @inlinable @inline(__always)
-  final func take() -> Find {
-    if let value = values.popFirst() { return .value(value) }
-    guard phase == .over else { return .nothing }
-    let untold = failure.take()
-    return .end(untold)
-  }
-
-  @usableFromInline @inline(never)
+  @usableFromInline
   nonisolated(nonsending) final func wait() async throws(Failure) -> Input? {
     let outcome = await withTaskCancellationHandler {
       // SAFETY: the continuation goes into the list, or is resumed, once; the list's are resumed when they are taken
@@ -123,29 +128,34 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     return try outcome.value.get()
   }
 
-  final func enqueue(_ waiter: Waiter) {
+  private func enqueue(_ waiter: Waiter) {
     lock.lock()
-    let find = take()
-    if case .nothing = find { unsafe waiting.append(waiter) }
-    lock.unlock()
-    switch find {
-    case .value(let value): unsafe waiter.resume(returning: Unchecked(.success(value)))
-    case .end(nil): unsafe waiter.resume(returning: Unchecked(.success(nil)))
-    case .end(let failure?): unsafe waiter.resume(returning: Unchecked(.failure(failure)))
-    case .nothing: break
+    guard let outcome = takeOutcome() else {
+      unsafe waiting.append(waiter)
+      return lock.unlock()
     }
+    lock.unlock()
+    unsafe waiter.resume(returning: Unchecked(outcome))
+  }
+
+  /// What there is for a call that waits; `nil` if nothing has come. Only with the lock.
+  private func takeOutcome() -> Outcome? {
+    if let value = values.popFirst() { return .success(value) }
+    guard phase == .over else { return nil }
+    return if let untold = failure.take() { .failure(untold) } else { .success(nil) }
   }
 
   // MARK: The upstream
 
   @usableFromInline
   package final func receive(subscription: any Subscription) {
+    let link = Link.of(subscription)
     lock.lock()
     let isFirst = phase == .awaitingSubscription
     var demand = Subscribers.Demand.none
     if isFirst {
       phase = .subscribed
-      self.subscription = subscription
+      upstream = link
       demand = buffering.firstDemand
       if case .backpressure(let ahead) = buffering {
         // Calls that have come before.
@@ -155,9 +165,9 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     }
     lock.unlock()
     if !isFirst {
-      subscription.cancel()
+      link.cancel()
     } else if demand > .none {
-      subscription.request(demand)
+      link.request(demand)
     }
   }
 
@@ -209,7 +219,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     guard phase != .over else { return lock.unlock() }
     phase = .over
     if case .failure(let error) = completion, unsafe waiting.isEmpty { failure = error }
-    let (upstream, left) = unsafe (subscription.take(), takeWaiting())
+    let (upstream, left) = unsafe (upstream.take(), takeWaiting())
     lock.unlock()
     withExtendedLifetime(upstream) {}
     for index in unsafe left.indices {
@@ -227,7 +237,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     lock.lock()
     let wasUnderWay = phase != .over
     phase = .over
-    let (upstream, left) = unsafe (subscription.take(), takeWaiting())
+    let (upstream, left) = unsafe (upstream.take(), takeWaiting())
     let untold = failure.take()
     let dropped = values.takeAll()
     lock.unlock()
@@ -248,8 +258,36 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
 package final class PullHandle<Input, Failure: Error> {
   @usableFromInline package let subscriber: PullSubscriber<Input, Failure>
 
-  @usableFromInline
-  package init(_ buffering: AsyncBuffering = .backpressure(0)) { subscriber = PullSubscriber(buffering) }
+  @inlinable
+  package init(_ subscriber: PullSubscriber<Input, Failure>) { self.subscriber = subscriber }
 
   deinit { subscriber.cancel() }
 }
+
+/// What an asynchronous sequence makes its iterators from.
+@frozen
+@usableFromInline
+struct PullSource<P: Publisher> {
+  @usableFromInline let publisher: P
+  @usableFromInline let buffering: AsyncBuffering
+  /// Subscribes, in code that knows the publisher's type, where the sequence was made.
+  @usableFromInline let subscribe: (P, AsyncBuffering) -> PullHandle<P.Output, P.Failure>
+
+  @inlinable @inline(__always)
+  init(_ publisher: P, _ buffering: AsyncBuffering) {
+    self.publisher = publisher
+    self.buffering = buffering
+    subscribe = { publisher, buffering in
+      let handle = PullHandle<P.Output, P.Failure>(PullSubscriber(buffering))
+      publisher.subscribe(handle.subscriber)
+      return handle
+    }
+  }
+
+  /// A subscription of its own for an iterator.
+  @inlinable
+  func makeHandle() -> PullHandle<P.Output, P.Failure> { subscribe(publisher, buffering) }
+}
+
+// SAFETY: its closure captures nothing.
+extension PullSource: @unchecked Sendable where P: Sendable {}

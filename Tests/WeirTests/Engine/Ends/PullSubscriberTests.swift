@@ -232,7 +232,9 @@ import Testing
   }
 
   @Test func theHandleCancelsWhenItIsGone() {
-    withExtendedLifetime(PullHandle<Int, TestFailure>()) { $0.subscriber.receive(subscription: subscription) }
+    withExtendedLifetime(PullHandle<Int, TestFailure>(PullSubscriber())) {
+      $0.subscriber.receive(subscription: subscription)
+    }
     #expect(subscription.history == [.cancelled])
   }
 }

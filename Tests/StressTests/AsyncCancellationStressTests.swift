@@ -1,0 +1,191 @@
+// Tasks that take a stream's values and are cancelled at any moment: nothing leaks, hangs, or comes afterwards.
+
+import TestKit
+import Testing
+import Weir
+import WeirExtras
+import WeirQueues
+
+@Suite(.serialized) struct AsyncCancellationStressTests {
+  /// How a task takes values.
+  enum Taking: CaseIterable {
+    case values, unbounded, newest, throwing, handlers, severalHandlers, channel
+  }
+
+  /// Tasks that take the values of a sender which never rests, each cancelled after a random while.
+  @Test(arguments: Taking.allCases) func aTaskIsCancelledWhileValuesCome(_ taking: Taking) async {
+    let source = Source()
+    var random = SplitMix(seed: 1)
+    await source.whileItSends(toChannel: taking == .channel) {
+      for _ in 0..<cancellations / 50 {
+        let takers = (0..<50).map { _ in
+          Taker(source, takes: Int.random(in: 0...4, using: &random), rests: Int.random(in: 0...400, using: &random))
+        }
+        await withTaskGroup(of: Void.self) { group in
+          for taker in takers {
+            group.addTask {
+              switch taking {
+              case .handlers: await taker.handle(atOnce: 1)
+              case .severalHandlers: await taker.handle(atOnce: 3)
+              default: await taker.take(taking)
+              }
+            }
+          }
+        }
+      }
+    }
+    #expect(source.late.value == 0)
+    await source.expectNothingIsLeft()
+  }
+
+  /// A loop is left, and its iterator goes, while values come.
+  @Test func aLoopIsLeftHalfWay() async {
+    let source = Source()
+    var random = SplitMix(seed: 2)
+    await source.whileItSends {
+      for _ in 0..<cancellations / 10 {
+        var left = Int.random(in: 1...5, using: &random)
+        var last = 0
+        for await value in source.subject.values(buffering: .newest(3)) {
+          if value.number <= last { source.late.add() }
+          last = value.number
+          left -= 1
+          if left == 0 { break }
+        }
+      }
+    }
+    #expect(source.late.value == 0)
+    await source.expectNothingIsLeft()
+  }
+
+  /// The stream ends, and one task is cancelled, in either order, while two tasks wait for values of one subscription.
+  @Test func theStreamEndsWhileTasksWait() async {
+    var random = SplitMix(seed: 3)
+    for _ in 0..<cancellations / 10 {
+      let puller = PullSubscriber<Int, TestFailure>(.unbounded)
+      let subject = PassthroughSubject<Int, TestFailure>()
+      subject.subscribe(puller)
+      let tasks = (0..<2).map { _ in Task { await outcome(of: puller) } }
+      if Bool.random(using: &random) { subject.send(1) }
+      if Bool.random(using: &random) { tasks[0].cancel() }
+      subject.send(completion: Bool.random(using: &random) ? .finished : .failure(.first))
+      let outcomes = await [tasks[0].value, tasks[1].value]
+      #expect(outcomes.filter(\.isTold).count <= 1, "one task is told of the failure")
+      #expect(outcomes.map(\.taken).reduce(0, +) <= 1, "one task takes the value")
+    }
+  }
+}
+
+/// Cancellations of a case; `scripts/stress` repeats the whole.
+#if DEBUG
+  private let cancellations = 2_000
+#else
+  private let cancellations = 200_000
+#endif
+
+/// Takes all values.
+private func outcome(of puller: PullSubscriber<Int, TestFailure>) async -> (taken: Int, isTold: Bool) {
+  var taken = 0
+  do throws(TestFailure) {
+    while try await puller.next() != nil { taken += 1 }
+    return (taken, false)
+  } catch {
+    return (taken, true)
+  }
+}
+
+/// Sends numbered objects as long as it is told to.
+private final class Source: Sendable {
+  let subject = PassthroughSubject<LifetimeTracked, Never>()
+  let channel = Channel<LifetimeTracked>(minimumCapacity: 4)
+  /// The number of the object that was sent last, or is being sent.
+  let newest = Counter()
+  /// Objects that came to somebody who had been cancelled before they were sent.
+  let late = Counter()
+  private let lifetimes = Lifetimes()
+  private let isOver = Counter()
+
+  func whileItSends(toChannel: Bool = false, _ body: () async -> Void) async {
+    let sender = Task.detached {
+      while self.isOver.value == 0 {
+        let object = self.lifetimes.track(self.newest.add())
+        if toChannel { _ = self.channel.sender.trySend(object) } else { self.subject.send(object) }
+        if object.number % 64 == 0 { await Task.yield() }
+      }
+    }
+    await body()
+    isOver.add()
+    await sender.value
+  }
+
+  /// Waits until handlers have ended that were cancelled, and fails if an object is never freed.
+  func expectNothingIsLeft() async {
+    channel.receiver.drain { _ in }
+    for _ in 0..<1_000_000 where lifetimes.live > 0 { await Task.yield() }
+    #expect(lifetimes.live == 0)
+  }
+}
+
+/// Takes a source's objects, is cancelled after some, and notices those that were sent after that.
+private final class Taker: Sendable {
+  private let source: Source
+  private let wanted: Int
+  private let pause: Int
+  private let taken = Counter()
+  /// What was the newest object when it had been cancelled.
+  private let newest = Counter(.max)
+
+  init(_ source: Source, takes wanted: Int, rests pause: Int) {
+    self.source = source
+    self.wanted = wanted
+    self.pause = pause
+  }
+
+  /// Takes its time, so that objects are there when it comes back.
+  private func note(_ object: LifetimeTracked) {
+    if object.number > newest.value { source.late.add() }
+    rest(for: 300)
+    taken.add()
+  }
+
+  private func rest(for pause: Int) { for _ in 0..<pause { _ = newest.value } }
+
+  /// Comes back at a moment between two objects, or within one.
+  private func untilTheEnd() async {
+    while taken.value < wanted { await Task.yield() }
+    rest(for: pause)
+  }
+
+  /// Takes objects in a task that is cancelled.
+  func take(_ taking: AsyncCancellationStressTests.Taking) async {
+    let task = Task {
+      let subject = source.subject
+      switch taking {
+      case .unbounded: for await object in subject.values(buffering: .unbounded) { note(object) }
+      case .newest: for await object in subject.values(buffering: .newest(2)) { note(object) }
+      case .throwing:
+        do {
+          for try await object in subject.setFailureType(to: TestFailure.self).values { note(object) }
+        } catch {}
+      case .channel:
+        for await _ in source.channel.receiver {
+          // An element that comes together with the cancellation is taken.
+          taken.add()
+        }
+      case .values, .handlers, .severalHandlers: for await object in subject.values { note(object) }
+      }
+    }
+    await untilTheEnd()
+    task.cancel()
+    newest.set(source.newest.value)
+    await task.value
+  }
+
+  /// Handles objects, until that is cancelled.
+  func handle(atOnce limit: Int) async {
+    let token = source.subject.sinkAsync(maxConcurrent: limit) { object in self.note(object) }
+    await untilTheEnd()
+    token.cancel()
+    newest.set(source.newest.value)
+  }
+}
