@@ -10,7 +10,6 @@ import WeirQueues
 @usableFromInline
 package class PromiseCore<Output, Failure: Error> {
   @usableFromInline package typealias Outcome = Result<Output, Failure>
-  @usableFromInline typealias WaitingTask = UnsafeContinuation<Unchecked<Outcome>, Never>
 
   @safe
   @usableFromInline
@@ -22,8 +21,8 @@ package class PromiseCore<Output, Failure: Error> {
     @usableFromInline var live: Int32 = 0
     /// In the order of their subscription; places are left empty by those who cancel, and closed up once half are.
     @usableFromInline var waiting: [PromiseLink<Output, Failure>?] = []
-    /// Tasks that wait; each is resumed by whoever takes it out.
-    @usableFromInline var tasks: [WaitingTask] = unsafe []
+    /// Tasks that wait, the last one first; whoever takes them out resumes them.
+    @usableFromInline var task: WaitingTask<Output, Failure>?
   }
 
   @usableFromInline final let state = Lock(State())
@@ -48,19 +47,19 @@ package class PromiseCore<Output, Failure: Error> {
       return Self.takeAll(&state)
     }
     for link in waiting.links { link?.deliver(outcome) }
-    for index in unsafe waiting.tasks.indices { unsafe waiting.tasks[index].resume(returning: Unchecked(outcome)) }
+    waiting.task?.resumeAll(outcome)
   }
 
   /// Waits for the result. Cancelling the task does not end the wait.
   nonisolated(nonsending) final func awaitedOutcome() async -> Outcome {
     if let outcome { return outcome }
     // SAFETY: the continuation goes into the list, or is resumed, once; the list's are resumed when they are taken out.
-    return unsafe await withUnsafeContinuation { (task: WaitingTask) in
+    return unsafe await withUnsafeContinuation { (continuation: WaitingTask<Output, Failure>.Continuation) in
       let outcome = state.withLock { state in
-        if state.outcome == nil { unsafe state.tasks.append(task) }
+        if state.outcome == nil { unsafe state.task = WaitingTask(continuation, before: state.task) }
         return state.outcome
       }
-      if let outcome { unsafe task.resume(returning: Unchecked(outcome)) }
+      if let outcome { unsafe continuation.resume(returning: Unchecked(outcome)) }
     }.value
   }
 
@@ -74,19 +73,18 @@ package class PromiseCore<Output, Failure: Error> {
     withExtendedLifetime(waiting) {}
   }
 
-  @safe
   private struct Waiting {
     var links: [PromiseLink<Output, Failure>?] = []
-    var tasks: [WaitingTask] = unsafe []
+    var task: WaitingTask<Output, Failure>?
   }
 
   private static func takeAll(_ state: inout State) -> Waiting {
     defer {
       state.waiting = []
       state.live = 0
-      unsafe state.tasks = []
+      state.task = nil
     }
-    return unsafe Waiting(links: state.waiting, tasks: state.tasks)
+    return Waiting(links: state.waiting, task: state.task)
   }
 
   /// Attaches a subscriber.
@@ -123,6 +121,37 @@ package class PromiseCore<Output, Failure: Error> {
       guard Int(state.live) * 2 < state.waiting.count - 8 else { return }
       state.waiting.removeAll { $0 == nil }
       for (index, link) in state.waiting.enumerated() { link?.index = index }
+    }
+  }
+}
+
+/// A task that waits for a promise, and those that began to before it.
+@safe
+@usableFromInline
+final class WaitingTask<Output, Failure: Error> {
+  typealias Continuation = UnsafeContinuation<Unchecked<Result<Output, Failure>>, Never>
+
+  private let continuation: Continuation
+  private var former: WaitingTask?
+
+  init(_ continuation: Continuation, before former: WaitingTask?) {
+    unsafe self.continuation = continuation
+    self.former = former
+  }
+
+  /// Resumes the tasks in the order in which they began to wait.
+  func resumeAll(_ outcome: Result<Output, Failure>) {
+    var first: WaitingTask?
+    var next: WaitingTask? = self
+    while let task = next {
+      next = task.former
+      task.former = first
+      first = task
+    }
+    while let task = first {
+      first = task.former
+      // SAFETY: whoever has the list has taken it out, so that each task is resumed once.
+      unsafe task.continuation.resume(returning: Unchecked(outcome))
     }
   }
 }
