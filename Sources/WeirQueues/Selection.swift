@@ -34,8 +34,7 @@ public struct Choice<Result> {
 ///
 /// Of several that can be done at once, the one that is named first is done (crossbeam's `select_biased!`): so a channel
 /// that never runs dry starves those behind it. A channel that is closed can be received from and sent to at all times,
-/// and says so. Exactly one body is called, or none if the task is
-/// cancelled while it waits.
+/// and says so. One body is called, and none if the task is cancelled while it waits.
 ///
 /// ```swift
 /// let (orders, stops) = (Channel<Int>(), Channel<Void>())
