@@ -57,7 +57,9 @@ extension OperationQueue: Scheduler {
   /// Runs an action as an operation that is ready after a date. The tolerance is ignored. Traps if the date is not a
   /// number. Any thread may call this.
   ///
-  /// - Complexity: O(log *n*) in the number of actions that are waiting for their dates on all queues.
+  /// - Complexity: O(log *n*) in the number of actions that are waiting for their dates on all queues, besides what
+  ///   Foundation takes for an operation that is not ready. The portable one (Swift 6.3) takes O(*m*) in the number of
+  ///   such operations of the queue to add one, and again to make it ready or to cancel it: O(*m*²) for all of them.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void

@@ -125,7 +125,7 @@ extension Channel.Sender where Element: ~Copyable {
   /// Sends an element; the task is suspended until there is room. Any task may call this.
   ///
   /// - Parameter element: What to send.
-  /// - Returns: What became of it; `full` if the task was cancelled before there was room.
+  /// - Returns: What became of it; `full` if the task was cancelled while it waited for room.
   /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
   @inlinable
   public nonisolated(nonsending) func send(_ element: consuming Element) async -> Offer<Element> {
@@ -232,8 +232,8 @@ extension Channel.Receiver where Element: ~Copyable {
 
   /// Takes the first element; the task is suspended until there is one. Any task may call this.
   ///
-  /// - Returns: The element; `empty` if the task was cancelled before there was one, `closed` if none will ever come.
-  ///   An element that comes together with the cancellation is returned.
+  /// - Returns: The element; `empty` if the task was cancelled while it waited, `closed` if none will ever come. One
+  ///   that was cancelled before takes what is there, and does not wait.
   /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
   @inlinable
   public nonisolated(nonsending) func receive() async -> Received<Element> {
@@ -312,7 +312,8 @@ extension Channel.Receiver {
   /// - Parameters:
   ///   - limit: How many to take at most; with none this does not wait.
   ///   - elements: Where they are appended, in order.
-  /// - Returns: How many were taken; 0 if none will ever come, or the task was cancelled before there was one.
+  /// - Returns: How many were taken; 0 if none will ever come, or the task was cancelled while it waited. One that was
+  ///   cancelled before takes what is there.
   /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth.
   @discardableResult
   public nonisolated(nonsending) func receive(atMost limit: Int, into elements: inout [Element]) async -> Int {
@@ -322,25 +323,35 @@ extension Channel.Receiver {
   }
 
   /// The elements as an asynchronous sequence that throws the error with which the channel was closed, if there is one.
-  public var throwing: ThrowingElements { ThrowingElements(receiver: self) }
+  public var throwing: ThrowingElements { ThrowingElements(elements: makeAsyncIterator()) }
 
   /// Elements of a channel, and the error at their end.
   public struct ThrowingElements: AsyncSequence, AsyncIteratorProtocol {
-    let receiver: Channel.Receiver
+    var elements: Iterator
 
     /// Takes the next element; the task is suspended until there is one.
     ///
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
     /// - Throws: The error with which the channel was closed, behind the last element.
     public nonisolated(nonsending) mutating func next() async throws -> Element? {
-      if isTaskCancelled() { return nil }
-      switch await receiver.receive() {
-      case .element(let element): return element
-      case .empty: return nil
-      case .closed:
-        if let failure = receiver.failure { throw failure }
-        return nil
-      }
+      if let element = await elements.next() { return element }
+      try throwFailure()
+      return nil
+    }
+
+    /// Takes the next element, on the caller's actor; the task is suspended until there is one.
+    ///
+    /// - Parameter actor: The caller's actor.
+    /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
+    /// - Throws: The error with which the channel was closed, behind the last element.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
+      if let element = await elements.next(isolation: actor) { return element }
+      try throwFailure()
+      return nil
+    }
+
+    private func throwFailure() throws {
+      if !isTaskCancelled(), let failure = elements.receiver.failure { throw failure }
     }
 
     /// These elements. Several iterators share them: each goes to one of them.
@@ -348,14 +359,16 @@ extension Channel.Receiver {
   }
 }
 
+extension Channel.Receiver.Iterator: Sendable where Element: Sendable {}
 extension Channel.Receiver.ThrowingElements: Sendable where Element: Sendable {}
 
 extension Channel.Receiver: AsyncSequence {
   /// Takes elements as they come, until the channel is closed and empty, or the task is cancelled, which leaves the
-  /// other elements in the channel. Several iterators share the elements: each goes to one of them.
+  /// other elements in the channel. Of elements that are ready it takes 256 before it lets other tasks run. Several iterators share the elements: each goes to one of them.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let receiver: Channel.Receiver
+    @usableFromInline var readyRun = ReadyRun()
 
     @inlinable
     init(_ receiver: Channel.Receiver) { self.receiver = receiver }
@@ -365,6 +378,7 @@ extension Channel.Receiver: AsyncSequence {
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
     @inlinable
     public nonisolated(nonsending) mutating func next() async -> Element? {
+      if readyRun.isOver() { await Task.yield() }
       // Otherwise it would go on as long as there are elements.
       if isTaskCancelled() { return nil }
       let received = receiver.tryReceive()
@@ -379,6 +393,7 @@ extension Channel.Receiver: AsyncSequence {
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       // As in `next`, which would be a second call of an asynchronous function.
+      if readyRun.isOver() { await Task.yield() }
       if isTaskCancelled() { return nil }
       let received = receiver.tryReceive()
       if !received.isEmpty { return received.taken() }

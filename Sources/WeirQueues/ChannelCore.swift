@@ -88,7 +88,7 @@ final class ChannelCore<Element: ~Copyable> {
     var wait = Wait(waiters, .receiving)
     while true {
       let received = take()
-      if !received.isEmpty || wait.isOver {
+      if !received.isEmpty {
         wait.finish()
         settle()
         return received
@@ -96,6 +96,11 @@ final class ChannelCore<Element: ~Copyable> {
       if let waiter = wait.next() {
         await waiter.suspend()
         wait.wokeUp()
+        // What came since its cancellation is for others, who may be waiting while this one was woken.
+        if isTaskCancelled() {
+          settle()
+          return .empty
+        }
       }
     }
   }
@@ -132,9 +137,7 @@ final class ChannelCore<Element: ~Copyable> {
     var rest = element
     while true {
       switch queue.offer(rest) {
-      case .full(let back):
-        if wait.isOver { return .full(back) }
-        rest = back
+      case .full(let back): rest = back
       case .taken:
         wait.finish()
         settle()
@@ -146,6 +149,11 @@ final class ChannelCore<Element: ~Copyable> {
       if let waiter = wait.next() {
         await waiter.suspend()
         wait.wokeUp()
+        // As in `receive`.
+        if isTaskCancelled() {
+          settle()
+          return .full(rest)
+        }
       }
     }
   }

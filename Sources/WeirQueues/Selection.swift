@@ -34,7 +34,7 @@ public struct Choice<Result> {
 ///
 /// Of several that can be done at once, the one that is named first is done (crossbeam's `select_biased!`): so a channel
 /// that never runs dry starves those behind it. A channel that is closed can be received from and sent to at all times,
-/// and says so. Exactly one body is called.
+/// and says so. One body is called, and none if the task is cancelled while it waits.
 ///
 /// ```swift
 /// let (orders, stops) = (Channel<Int>(), Channel<Void>())
@@ -54,7 +54,8 @@ public struct Choice<Result> {
 ///   - first: A choice.
 ///   - others: Further choices.
 ///   - actor: The caller's actor.
-/// - Returns: What the body of the choice returns; `nil` if the task was cancelled before there was one.
+/// - Returns: What the body of the choice returns; `nil` if the task was cancelled while it waited. One that was
+///   cancelled before does what can be done, and does not wait.
 /// - Complexity: O(n) in the number of choices for each time that it is woken, apart from races lost to other threads;
 ///   allocates for each choice, and where it is suspended.
 @discardableResult
@@ -64,10 +65,13 @@ public func select<Result>(
   var selection = Selection([first] + others)
   while true {
     if let body = selection.attempt() { return body() }
-    if selection.isOver { return nil }
     if let waiter = selection.next() {
       await waiter.suspend()
       selection.wokeUp()
+      if isTaskCancelled() {
+        selection.passOn()
+        return nil
+      }
     }
   }
 }
@@ -141,12 +145,15 @@ struct Selection<Result> {
     for candidate in candidates {
       guard let body = candidate.attempt() else { continue }
       leave()
-      // It goes on with one channel: others may go on with those that have woken it.
-      for waker in wakers { waker.settle() }
+      // It goes on with one channel.
+      passOn()
       return body
     }
     return nil
   }
+
+  /// Lets others go on with the channels that have woken it.
+  func passOn() { for waker in wakers { waker.settle() } }
 
   /// What to do after an attempt that came to nothing.
   ///

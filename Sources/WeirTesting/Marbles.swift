@@ -144,7 +144,11 @@ struct Marbles: Equatable {
         group = nil
       case "^":
         if subscription != nil { throw fail("there is one subscription already") }
-        subscription = group ?? frame
+        let place = group ?? frame
+        if let end = events.last, end.sign == .cancellation, end.frame.number < place {
+          throw MarbleError("the cancellation comes before the subscription", in: text, at: end.offset)
+        }
+        subscription = place
       case "|": sign = .finish
       case "#": sign = .failure
       case "!": sign = .cancellation

@@ -19,9 +19,9 @@ public final class MockPublisher<Output, Failure: Error>: Publisher, Sendable {
   /// Creates a publisher without subscribers.
   public init() {}
 
-  /// How many subscribers there are: one counts as soon as it has got its subscription, so that a test which waits for
-  /// it on another thread sends nothing before it has asked for values; one that cancels, or whose stream has ended, no
-  /// longer counts.
+  /// How many subscribers there are. One counts once it has taken its subscription, when `receive(subscription:)` has
+  /// returned, and not within that, so that a test which waits for it on another thread sends nothing before it has asked
+  /// for values. One that cancels, or whose stream has ended, no longer counts.
   public var subscriberCount: Int { counts.withLock { $0.subscribers } }
 
   /// How many subscribers there have ever been.

@@ -108,9 +108,10 @@ extension TestScheduler {
     frame: SchedulerTimeType.Stride = .milliseconds(1)
   ) throws -> PublisherRecorder<Source.Output, Source.Failure> {
     let timeLine = TimeLine(beginning: now, frame: frame)
-    let events = try Marbles(marbles, frames: timeLine.frames).events
-    guard let end = events.first, end.sign == .cancellation else {
-      throw MarbleError("there has to be a cancellation and nothing else", in: marbles, at: 0)
+    let first = try timeLine.events(of: marbles).first
+    guard let end = first, end.sign == .cancellation else {
+      let place = first?.offset ?? marbles.count
+      throw MarbleError("there has to be a cancellation and nothing else", in: marbles, at: place)
     }
     let recorder = record(publisher, demand: demand, frame: frame)
     schedule(after: timeLine.date(of: end.frame.number)) { [weak recorder] in recorder?.cancel() }
@@ -138,6 +139,18 @@ extension TestScheduler {
         length += length
       }
       return date
+    }
+
+    /// Reads a text, whose events must not be later than the clock goes: there, frames have one moment.
+    func events(of text: String) throws(MarbleError) -> [Marbles.Event] {
+      let events = try Marbles(text, frames: frames).events
+      for event in events where event.frame.number > 0 {
+        let date = date(of: event.frame.number)
+        guard date.advanced(by: frame) > date else {
+          throw MarbleError("there is no frame as late as this", in: text, at: event.offset)
+        }
+      }
+      return events
     }
 
     /// How many frames a time takes.
@@ -188,7 +201,7 @@ extension TestScheduler {
     _ text: String, _ values: [Character: Output], _ failure: () -> Failure?, _ frame: SchedulerTimeType.Stride
   ) throws(MarbleError) -> Script<Output, Failure> {
     var script: Script<Output, Failure> = []
-    for event in try Marbles(text, frames: TimeLine(beginning: now, frame: frame).frames).events {
+    for event in try TimeLine(beginning: now, frame: frame).events(of: text) {
       switch event.sign {
       case .finish: script.append((event.frame.number, .completion(.finished)))
       case .failure:

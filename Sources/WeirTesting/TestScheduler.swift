@@ -70,8 +70,16 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Creates a scheduler.
   ///
-  /// - Parameter now: Where the clock stands at first.
-  public init(now: SchedulerTimeType) { state = Lock(State(now: now)) }
+  /// - Parameter now: Where the clock stands at first; where moments are numbers, it has to be one.
+  public init(now: SchedulerTimeType) {
+    Self.requireNumber(now)
+    state = Lock(State(now: now))
+  }
+
+  /// Traps at a moment that is not a number, and so has no order among the others.
+  private static func requireNumber(_ instant: SchedulerTimeType) {
+    precondition(instant == instant, "the moment of a clock or an action has to be a number")
+  }
 
   /// Where the clock stands.
   public var now: SchedulerTimeType { state.withLock { $0.now } }
@@ -101,8 +109,10 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     advance(to: end)
   }
 
-  /// Moves the clock, and runs what is due up to then. A moment that is past leaves the clock alone.
+  /// Moves the clock, and runs what is due up to then. A moment that is past leaves the clock alone. Traps where moments
+  /// are numbers and this one is none.
   public func advance(to instant: SchedulerTimeType) {
+    Self.requireNumber(instant)
     while let action = next(upTo: instant) { action() }
   }
 
@@ -138,6 +148,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   nonisolated(nonsending)
     public func advance(to instant: SchedulerTimeType) async
   {
+    Self.requireNumber(instant)
     await letTasksRun()
     while runNext(upTo: instant) { await letTasksRun() }
   }
@@ -167,11 +178,12 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     }
   }
 
-  /// Keeps an action for a date.
+  /// Keeps an action for a date. Traps where dates are numbers and this one is none.
   public func schedule(
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
+    Self.requireNumber(date)
     state.withLock { state in
       state.insert(Item(date: date, sequence: state.nextSequence(), identity: nil, action: action))
     }
@@ -180,7 +192,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Keeps an action for a date and all dates at an interval after it. It keeps its place among actions of the same
   /// date.
   ///
-  /// An interval that isn't positive counts as a nanosecond. The repetition ends where no later date can be told.
+  /// An interval that isn't positive counts as a nanosecond. The repetition ends where no later date can be told. Traps
+  /// where dates and intervals are numbers and one of these is none.
   ///
   /// - Returns: An object that ends the repetition and frees the action when it is cancelled or freed. Any thread may
   ///   cancel it; if the action is running then, that run is the last.
@@ -188,6 +201,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
+    Self.requireNumber(date)
+    precondition(interval == interval, "the time between two runs has to be a number")
     let interval = interval > .zero ? interval : .nanoseconds(1)
     let identity = makeIdentity()
     repeatAction(action, at: date, interval: interval, identity: identity)

@@ -174,6 +174,71 @@ import WeirQueues
     }
   }
 
+  /// How a task receives.
+  enum Receiving: CaseIterable {
+    case iterator, throwing, one, several, select
+  }
+
+  /// The actor runs its tasks one after the other, so that the elements are sent between the cancellation and the moment
+  /// when the task learns of it.
+  @Test(arguments: Receiving.allCases) func whatIsSentAfterTheCancellationIsForOthers(_ receiving: Receiving) async {
+    actor Home {
+      var taken: [Int] = []
+      private var hasBegun = false
+
+      func take(_ receiving: Receiving, _ receiver: Channel<Int>.Receiver) async {
+        hasBegun = true
+        switch receiving {
+        case .iterator: for await number in receiver { taken.append(number) }
+        case .throwing: do { for try await number in receiver.throwing { taken.append(number) } } catch {}
+        case .one: while let number = await receiver.receive().taken() { taken.append(number) }
+        case .several:
+          var numbers: [Int] = []
+          while await receiver.receive(atMost: 5, into: &numbers) > 0 {}
+          taken = numbers
+        case .select:
+          while let number = await select(.receive(from: receiver) { $0.taken() }) { taken.append(number ?? 0) }
+        }
+      }
+
+      func cancel(_ receiving: Receiving, _ channel: Channel<Int>) async {
+        let task = Task { await take(receiving, channel.receiver) }
+        // The task has the actor from then on until it is suspended.
+        while !hasBegun { await Task.yield() }
+        task.cancel()
+        _ = channel.sender.trySend(1)
+        _ = channel.sender.trySend(2)
+        await task.value
+      }
+    }
+    let (home, channel) = (Home(), Channel<Int>(minimumCapacity: 4))
+    await home.cancel(receiving, channel)
+    #expect(await home.taken == [])
+    #expect([channel.receiver.tryReceive(), channel.receiver.tryReceive()] == [.element(1), .element(2)])
+  }
+
+  /// The one that is woken for an element is cancelled meanwhile: another one that waits has it.
+  @Test func aWakeUpOfACancelledReceiverIsPassedOn() async {
+    for round in 0..<500 {
+      let channel = Channel<Int>(minimumCapacity: 4)
+      let tasks = (0..<2).map { _ in Task.detached { await channel.receiver.receive() } }
+      for _ in 0..<round % 4 { await Task.yield() }
+      let sending = Task.detached { channel.sender.trySend(round) }
+      tasks[0].cancel()
+      _ = await sending.value
+      if await tasks[0].value == .element(round) { channel.sender.close() }
+      #expect(await tasks[1].value == (channel.sender.isClosed ? .closed : .element(round)))
+    }
+  }
+
+  @Test func aLoopOverReadyElementsLetsOthersRunOnItsActor() async {
+    let channel = Channel<Int>(minimumCapacity: 1024)
+    for number in 0..<1000 { _ = channel.sender.trySend(number) }
+    channel.sender.close()
+    let turns = await turnsOfAnother { for await _ in channel.receiver {} }
+    #expect(turns > 0)
+  }
+
   @Test func aCancelledSenderHasItsElementBack() async {
     for round in 0..<200 {
       let channel = Channel<Int>(minimumCapacity: 1)

@@ -1,5 +1,6 @@
 // Tests of what states refuse by stopping the program, and of what they say then.
 
+import TestKit
 import Testing
 import Weir
 import WeirState
@@ -69,6 +70,36 @@ import WeirState
       binding.withLock { _ in binding.wrappedValue = 1 }
     }
     #expect(said(Self.within, own))
+  }
+
+  private struct Writer: Equatable {
+    var number = 0
+    mutating func load(_ write: () -> Void) async {
+      await Task.yield()
+      write()
+    }
+  }
+
+  @Test func aWriteBehindAnAwaitOfTheSameChange() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let state = UIState(wrappedValue: Writer())
+      await state.wrappedValue.load { state.wrappedValue.number = 1 }
+    }
+    #expect(said(Self.within, result))
+  }
+
+  @Test func aTasksWriteInsideAChangeOfItsThreadsOwnCode() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      onThreads(1) { _ in
+        let executor = ManualExecutor()
+        let state = UIState(wrappedValue: 0)
+        state.withLock { _ in
+          Task(executorPreference: executor) { state.wrappedValue = 1 }
+          executor.run()
+        }
+      }
+    }
+    #expect(said(Self.within, result))
   }
 
   @Test func anIgnoredClosureWithOtherArguments() async {

@@ -7,7 +7,7 @@ import Weir
 @testable import WeirTesting
 
 /// A moment in floating point, as those of operation queues.
-private struct Seconds: Strideable, Hashable {
+struct Seconds: Strideable, Hashable {
   var seconds: Double
   func distance(to other: Seconds) -> Stride { Stride(other.seconds - seconds) }
   func advanced(by stride: Stride) -> Seconds { Seconds(seconds: seconds + stride.magnitude) }
@@ -140,11 +140,19 @@ private struct Seconds: Strideable, Hashable {
     #expect(try recorder.difference(from: "a-b!", values: values) != nil)
     let early = try scheduler.record(hot, until: "-!")
     #expect(try early.difference(from: "!", values: values) != nil)
-    for text in ["--", "a!", "|"] {
-      #expect(throws: MarbleError("there has to be a cancellation and nothing else", in: text, at: 0)) {
+    for (text, place) in [("--", 2), ("a!", 0), ("|", 0), ("--a-!", 2), ("", 0), ("10ms", 4)] {
+      #expect(throws: MarbleError("there has to be a cancellation and nothing else", in: text, at: place)) {
         try scheduler.record(hot, until: text)
       }
     }
+    for (text, place) in [("!--^", 0), ("--!--^", 2)] {
+      #expect(throws: MarbleError("the cancellation comes before the subscription", in: text, at: place)) {
+        try scheduler.record(hot, until: text)
+      }
+    }
+    let late = try scheduler.record(scheduler.cold("a-b", values: values), until: "--^-!")
+    scheduler.run()
+    try late.expect("a-(b!)", values: values)
     #expect(throws: MarbleError("a stream doesn't cancel itself", in: "a!", at: 1)) {
       try scheduler.cold("a!", values: values)
     }
@@ -184,6 +192,23 @@ private struct Seconds: Strideable, Hashable {
         try scheduler.hot(text, values: values, frame: frame)
       }
     }
+  }
+
+  /// All that is beyond the clock came at its last moment.
+  @Test func framesBeyondTheClockAreAMistake() throws {
+    let scheduler = TestScheduler()
+    let frame = VirtualTime.Stride.nanoseconds(.max / 3)
+    for (text, place) in [("-a-b-|", 5), ("----a", 4), ("-a---^----|", 10)] {
+      #expect(throws: MarbleError("there is no frame as late as this", in: text, at: place)) {
+        try scheduler.hot(text, values: values, frame: frame)
+      }
+    }
+    #expect(throws: MarbleError("there is no frame as late as this", in: "----!", at: 4)) {
+      try scheduler.record(Just(1), until: "----!", frame: frame)
+    }
+    let recorder = scheduler.record(try scheduler.hot("-ab", values: values, frame: frame), frame: frame)
+    scheduler.run()
+    try recorder.expect("-ab", values: values)
   }
 
   @Test func aFailureShowsLongTimesAsTimes() throws {

@@ -43,6 +43,38 @@ import WeirTesting
     #expect(said("a length of time has to be a number", result))
   }
 
+  private typealias SecondsScheduler = TestScheduler<Seconds, Never>
+
+  /// Before, the clock stood at no moment for ever, and such an action kept later ones from running in order.
+  @Test func momentsThatAreNoNumbers() async {
+    let results = [
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = SecondsScheduler(now: Seconds(seconds: .nan))
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        SecondsScheduler(now: Seconds(seconds: 0)).advance(to: Seconds(seconds: .nan))
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        SecondsScheduler(now: Seconds(seconds: 0)).advance(by: .seconds(.nan))
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await SecondsScheduler(now: Seconds(seconds: 0)).advance(by: .seconds(.nan))
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        SecondsScheduler(now: Seconds(seconds: 0)).schedule(after: Seconds(seconds: .nan)) {}
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = SecondsScheduler(now: Seconds(seconds: 0))
+          .schedule(after: Seconds(seconds: .nan), interval: 1) {}
+      },
+    ]
+    for result in results { #expect(said("the moment of a clock or an action has to be a number", result)) }
+    let interval = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = SecondsScheduler(now: Seconds(seconds: 0)).schedule(after: Seconds(seconds: 0), interval: .seconds(.nan)) {}
+    }
+    #expect(said("the time between two runs has to be a number", interval))
+  }
+
   @Test func marblesOfARecorderWithoutFrames() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let recorder = PublisherRecorder<Int, Never>()

@@ -66,7 +66,7 @@ extension ResultsTable.Family {
       return "\(value) (\(ends[0]) to \(ends[1]))"
     case (.unavailable(let reason), _): return reasons.mark("unavailable: \(reason)")
     case (.distance(let ratio, let limit), _): return "×\(digits(ratio)) \(limit)"
-    case (.none, _), (.value, _): return "–"
+    case (.none, _), (.value, .spread), (.value, .distance): return "–"
     }
   }
 }

@@ -1,5 +1,7 @@
 // The values of a publisher that can't fail, as an asynchronous sequence.
 
+import WeirQueues
+
 /// A publisher that can't fail, as an asynchronous sequence.
 ///
 /// Each iterator subscribes when it is made, and asks for one value per call of `next`, if not told otherwise. The
@@ -17,6 +19,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     public typealias Element = P.Output
 
     @usableFromInline let handle: PullHandle<P.Output, Never>
+    @usableFromInline var readyRun = ReadyRun()
 
     @inlinable
     init(_ source: PullSource<P>) { handle = source.makeHandle() }
@@ -26,6 +29,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// - Returns: The value; `nil` once the stream has ended or the task was cancelled.
     @_alwaysEmitIntoClient
     public nonisolated(nonsending) mutating func next() async -> P.Output? {
+      if readyRun.isOver() { await Task.yield() }
       let subscriber = handle.subscriber
       return subscriber.beginTaking() ? subscriber.endTaking() : await subscriber.wait()
     }
@@ -36,6 +40,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// - Returns: The value; `nil` once the stream has ended or the task was cancelled.
     @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
+      if readyRun.isOver() { await Task.yield() }
       let subscriber = handle.subscriber
       return subscriber.beginTaking() ? subscriber.endTaking() : await subscriber.wait()
     }

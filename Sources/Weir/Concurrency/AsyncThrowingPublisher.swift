@@ -1,5 +1,7 @@
 // The values of a publisher that may fail, as an asynchronous sequence that throws.
 
+import WeirQueues
+
 /// A publisher as an asynchronous sequence that throws the publisher's error.
 ///
 /// Each iterator subscribes when it is made, and asks for one value per call of `next`, if not told otherwise. The
@@ -21,6 +23,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     public typealias Failure = P.Failure
 
     @usableFromInline let handle: PullHandle<P.Output, P.Failure>
+    @usableFromInline var readyRun = ReadyRun()
 
     @inlinable
     init(_ source: PullSource<P>) { handle = source.makeHandle() }
@@ -31,6 +34,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
     public nonisolated(nonsending) mutating func next() async throws(P.Failure) -> P.Output? {
+      if readyRun.isOver() { await Task.yield() }
       let subscriber = handle.subscriber
       return subscriber.beginTaking() ? subscriber.endTaking() : try await subscriber.wait()
     }
@@ -42,6 +46,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
+      if readyRun.isOver() { await Task.yield() }
       let subscriber = handle.subscriber
       return subscriber.beginTaking() ? subscriber.endTaking() : try await subscriber.wait()
     }

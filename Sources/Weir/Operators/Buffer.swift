@@ -71,20 +71,9 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Output == Downstream.Input {
-      attach(subscriber, failuresWait: false)
-    }
-
-    /// Attaches a subscriber.
-    ///
-    /// - Parameters:
-    ///   - subscriber: The subscriber.
-    ///   - failuresWait: `true` if a failure comes behind the values that are kept, as the finish does.
-    @inlinable @inline(__always)
-    package func attach<Downstream: Subscriber>(_ subscriber: Downstream, failuresWait: Bool)
-    where Failure == Downstream.Failure, Output == Downstream.Input {
       let link = BufferLink(
         downstream: HeldSubscriber(subscriber), size: size, keepsFull: prefetch == .keepFull, whenFull: whenFull,
-        failuresWait: failuresWait, name: "Buffer")
+        name: "Buffer")
       upstream.receive(subscriber: BufferSubscriber(link))
     }
   }

@@ -18,7 +18,8 @@ public enum AsyncBuffering: Hashable, Sendable {
   case newest(Int)
 
   /// What was asked for: so many values ahead of those that are waited for, or none with 0. A stream that heeds demand
-  /// publishes no more; what another one publishes without being asked is dropped by that stream.
+  /// publishes no more. A subject drops what it is not asked for; a publisher that sends it all the same breaks the
+  /// contract of `Subscriber`, and stops the program.
   case backpressure(Int)
 
   /// Whether the number is one that makes sense.

@@ -1,13 +1,14 @@
 // Transforms every value with asynchronous code.
 
 public import Weir
+import WeirQueues
 
 extension Publisher {
   /// Transforms every value with asynchronous code.
   ///
   /// Values are asked for at the subscription. Those that come while as many are under way as may be wait in order,
-  /// and all of them, if `buffering` doesn't say otherwise; a failure of this stream comes behind them. With more than
-  /// one at a time, a failure cancels those that are under way when it comes, as with `flatMap`.
+  /// and all of them, if `buffering` doesn't say otherwise. A failure of this stream comes behind them and those that are
+  /// under way, as its end does; one of the transform ends the stream at once, and cancels what is under way.
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the
@@ -30,8 +31,9 @@ extension Publisher {
   ///
   /// Unlike the commonly copied version, it takes one value at a time unless told otherwise, so that results keep their
   /// order, and cancels its tasks. Values are asked for at the subscription. Those that come while as many are under way
-  /// as may be wait in order, and all of them, if `buffering` doesn't say otherwise; a failure of this stream comes
-  /// behind them. With more than one at a time, a failure cancels those that are under way when it comes.
+  /// as may be wait in order, and all of them, if `buffering` doesn't say otherwise. A failure of this stream comes
+  /// behind them and those that are under way, as its end does; one of the transform ends the stream at once, and cancels
+  /// what is under way.
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the
@@ -64,8 +66,8 @@ extension Publisher {
 extension Publishers {
   /// Transforms every value of another publisher with asynchronous code, and drops those that become `nil`.
   ///
-  /// Each value under way has a task of its own, which is cancelled when the stream is, or fails. Values that come
-  /// meanwhile wait, as `buffering` says.
+  /// Each value under way has a task of its own, which is cancelled when the stream is, or when another one's fails.
+  /// Values that come meanwhile wait, as `buffering` says, and a failure of the upstream waits for all of them.
   public struct MapAsync<Upstream: Publisher, Output>: Publisher {
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure
@@ -112,17 +114,18 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Input == Output, Downstream.Failure == Failure {
       let (priority, transform) = (priority, transform)
-      let kept = KeptForTasks(upstream: upstream, buffering: buffering)
+      let failure = LateFailure<Failure>()
+      let kept = KeptForTasks(upstream: WithoutFailure(upstream: upstream, failure: failure), buffering: buffering)
       kept.flatMap(maxPublishers: .max(maxConcurrent)) { input in
         AsyncOperation<Output, Failure>(priority: priority) { () async throws(Failure) -> Output? in
           try await transform(input)
         }
-      }.attach(subscriber, cancelsUpstream: true)
+      }.attach(LateFailureSubscriber(downstream: subscriber, failure: failure, tells: true), cancelsUpstream: true)
     }
   }
 }
 
-/// Keeps the values that come while tasks are busy, and a failure behind them.
+/// Keeps the values that come while tasks are busy.
 @usableFromInline
 struct KeptForTasks<Upstream: Publisher>: Publisher {
   @usableFromInline typealias Output = Upstream.Output
@@ -154,6 +157,79 @@ struct KeptForTasks<Upstream: Publisher>: Publisher {
     _ size: Int, _ prefetch: Publishers.PrefetchStrategy, _ whenFull: Publishers.BufferingStrategy<Failure>,
     for subscriber: Downstream
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    upstream.buffer(size: size, prefetch: prefetch, whenFull: whenFull).attach(subscriber, failuresWait: true)
+    upstream.buffer(size: size, prefetch: prefetch, whenFull: whenFull).receive(subscriber: subscriber)
+  }
+}
+
+/// An upstream's failure on its way round the values: `flatMap` passes a finish on behind all that is under way, a
+/// failure at once. So the failure becomes a finish before it, and a failure again behind it.
+@usableFromInline
+final class LateFailure<Failure: Error>: Sendable {
+  private let failure = Lock<Failure?>(nil)
+
+  @usableFromInline
+  init() {}
+
+  @usableFromInline
+  func put(_ failure: Failure) { self.failure.withLock { $0 = failure } }
+
+  @usableFromInline
+  func take() -> Failure? { failure.withLock { $0.take() } }
+}
+
+/// Passes on the values of another publisher, and a finish where that fails.
+@usableFromInline
+struct WithoutFailure<Upstream: Publisher>: Publisher {
+  @usableFromInline typealias Output = Upstream.Output
+  @usableFromInline typealias Failure = Upstream.Failure
+
+  @usableFromInline let upstream: Upstream
+  @usableFromInline let failure: LateFailure<Failure>
+
+  @inlinable
+  init(upstream: Upstream, failure: LateFailure<Failure>) {
+    self.upstream = upstream
+    self.failure = failure
+  }
+
+  @inlinable
+  func receive<Downstream: Subscriber>(subscriber: Downstream)
+  where Downstream.Input == Output, Downstream.Failure == Failure {
+    upstream.receive(subscriber: LateFailureSubscriber(downstream: subscriber, failure: failure, tells: false))
+  }
+}
+
+/// Passes everything on but the end: makes a finish of a failure, or a failure of the finish.
+@usableFromInline
+struct LateFailureSubscriber<Downstream: Subscriber>: Subscriber {
+  @usableFromInline let combineIdentifier = CombineIdentifier()
+  @usableFromInline let downstream: Downstream
+  @usableFromInline let failure: LateFailure<Downstream.Failure>
+  /// Whether it stands behind the values.
+  @usableFromInline let tells: Bool
+
+  @inlinable
+  init(downstream: Downstream, failure: LateFailure<Downstream.Failure>, tells: Bool) {
+    self.downstream = downstream
+    self.failure = failure
+    self.tells = tells
+  }
+
+  @inlinable
+  func receive(subscription: any Subscription) { downstream.receive(subscription: subscription) }
+
+  @inlinable
+  func receive(_ input: Downstream.Input) -> Subscribers.Demand { downstream.receive(input) }
+
+  @inlinable
+  func receive(completion: Subscribers.Completion<Downstream.Failure>) {
+    switch completion {
+    case .failure(let error) where !tells:
+      failure.put(error)
+      downstream.receive(completion: .finished)
+    case .finished where tells:
+      downstream.receive(completion: failure.take().map { .failure($0) } ?? .finished)
+    case .failure, .finished: downstream.receive(completion: completion)
+    }
   }
 }

@@ -13,7 +13,8 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many handlers may run at once, at least 1. With one, the default, values are handled in
-  ///     order; with more they begin in order.
+  ///     order; with more, each has a task of its own: those are started in order, but threads that are free at the
+  ///     same time may begin them in another.
   ///   - buffering: What is kept of the values that come meanwhile. Its number is valid.
   ///   - priority: The priority of the task in which the handlers run.
   ///   - receiveCompletion: Called at the end of the stream, after the last handler.
@@ -47,7 +48,8 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many handlers may run at once, at least 1. With one, the default, values are handled in
-  ///     order; with more they begin in order.
+  ///     order; with more, each has a task of its own: those are started in order, but threads that are free at the
+  ///     same time may begin them in another.
   ///   - buffering: What is kept of the values that come meanwhile. Its number is valid.
   ///   - priority: The priority of the task in which the handlers run.
   ///   - receiveValue: Handles a value.
@@ -70,35 +72,73 @@ private struct AsyncHandlers<Output, Failure: Error> {
 
   /// Handles all values, up to a number at once, and then the end.
   func run(atOnce limit: Int) async {
-    var completion = Subscribers.Completion<Failure>.finished
-    if limit == 1 {
-      completion = await handleAll()
-    } else {
-      let handlers = Unchecked(self)
-      await withTaskGroup(of: Subscribers.Completion<Failure>.self) { group in
-        for _ in 0..<limit { group.addTask { await handlers.value.handleAll() } }
-        // One of them was told of the error.
-        for await end in group {
-          if case .failure = end { completion = end }
-        }
-      }
-    }
+    let completion = limit == 1 ? await handleOneByOne() : await handle(atOnce: limit)
     if !Task.isCancelled { await receiveCompletion(completion) }
   }
 
-  /// Handles values until there are no more.
-  ///
-  /// - Returns: The end of the stream, as far as this was told.
-  private func handleAll() async -> Subscribers.Completion<Failure> {
+  private func handleOneByOne() async -> Subscribers.Completion<Failure> {
     do throws(Failure) {
-      while let value = try await subscriber.next() {
-        // The value may have come before the cancellation, and the task not have gone on since.
-        if Task.isCancelled { break }
-        await receiveValue(value)
-      }
+      while let value = try await next() { await receiveValue(value) }
       return .finished
     } catch {
       return .failure(error)
     }
+  }
+
+  /// Starts a task for each value, when there is a value and fewer tasks than may run.
+  private func handle(atOnce limit: Int) async -> Subscribers.Completion<Failure> {
+    let room = Room(for: limit)
+    let handlers = Unchecked(self)
+    let end = await withDiscardingTaskGroup { group in
+      do throws(Failure) {
+        while true {
+          await room.take()
+          guard let value = try await handlers.value.next() else { break }
+          let handler = Unchecked { await handlers.value.receiveValue(value) }
+          group.addTask {
+            await handler.value()
+            room.giveBack()
+          }
+        }
+        return Unchecked(Subscribers.Completion<Failure>.finished)
+      } catch {
+        return Unchecked(Subscribers.Completion<Failure>.failure(error))
+      }
+    }
+    return end.value
+  }
+
+  /// - Returns: The next value; `nil` at the end, or where the task is cancelled: the value may have come before that,
+  ///   and the task not have gone on since.
+  private func next() async throws(Failure) -> Output? {
+    let value = try await subscriber.next()
+    return Task.isCancelled ? nil : value
+  }
+}
+
+/// How many more handlers may run, and the loop that waits until one may.
+private final class Room: Sendable {
+  private let state: Lock<(free: Int, waiter: CheckedContinuation<Void, Never>?)>
+
+  init(for count: Int) { state = Lock((count, nil)) }
+
+  /// Waits until there is room for one, and takes it. One task calls this.
+  func take() async {
+    await withCheckedContinuation { waiter in
+      let isFree = state.withLock { state in
+        if state.free == 0 { state.waiter = waiter } else { state.free -= 1 }
+        return state.waiter == nil
+      }
+      if isFree { waiter.resume() }
+    }
+  }
+
+  func giveBack() {
+    let waiter = state.withLock { state in
+      let waiter = state.waiter.take()
+      if waiter == nil { state.free += 1 }
+      return waiter
+    }
+    waiter?.resume()
   }
 }

@@ -29,7 +29,8 @@ public final class SubscriptionManager: Sendable {
   /// - Parameters:
   ///   - cancellable: The subscription.
   ///   - key: The key. Keys of different types are the same where they are as `AnyHashable`: 1 and 1.0. Its `==` and
-  ///     its `hash(into:)` may use the manager.
+  ///     its `hash(into:)` may use the manager. Where keys of the same hash are stored or cancelled meanwhile, the
+  ///     search begins anew: an `==` that does so each time it is called keeps this call searching without end.
   ///   - replacingExisting: Whether a subscription under the key is cancelled and replaced. Otherwise that one stays
   ///     and the new one is not kept.
   /// - Returns: `true` if the subscription is kept.

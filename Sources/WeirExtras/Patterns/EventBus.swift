@@ -17,7 +17,10 @@ public protocol CasedEvent {
 ///     events.send(.userLoggedOut)
 ///
 /// Any thread may send and listen at any time. Listeners to one case of a `CasedEvent` are called for that case only;
-/// the others are not asked, however many there are. Within a channel, those that listen to everything come first.
+/// the others are not asked, however many there are. Within a channel, those that listen to everything come first, but
+/// where two threads send crosswise: if a listener of one channel sends into another one, and a listener of that one
+/// into the first, neither can wait for the other, and one leaves its event to be delivered by the other thread. Those
+/// who listen to its case may hear of it before that.
 ///
 /// - Complexity: `send` is O(*n*) in the number of listeners that the event reaches.
 public final class EventChannel<Event>: Sendable {
@@ -54,7 +57,8 @@ public final class EventChannel<Event>: Sendable {
   }
 
   /// Sends an event to whoever listens to everything, and then to whoever listens to its case. If the channel is one of
-  /// a bus, those who listen to all events of the bus come before them.
+  /// a bus, those who listen to all events of the bus come before them. Threads that send crosswise may change that
+  /// order, as ``EventChannel`` says.
   ///
   /// - Parameter event: The event.
   public func send(_ event: Event) {
@@ -145,8 +149,8 @@ public final class EventBus: Sendable {
   /// Creates a bus without listeners.
   public init() {}
 
-  /// The events of all types, also those that are sent into their channels; who listens here comes first. An
-  /// application's own `events` of one type goes before it.
+  /// The events of all types, also those that are sent into their channels; who listens here comes first, but where
+  /// threads send crosswise, as ``EventChannel`` says. An application's own `events` of one type goes before it.
   @_disfavoredOverload
   public var events: AnyPublisher<Any, Never> { all.value.eraseToAnyPublisher() }
 

@@ -36,7 +36,7 @@ extension NetworkState: Sendable where Value: Sendable {}
 
 extension NetworkState: Equatable where Value: Equatable {
   /// Returns `true` if both states are equal. Errors are equal if they have the same type and compare equal, or, where
-  /// their type can't be compared, the same description.
+  /// their type can't be compared, if `String(reflecting:)` makes the same text of both: their debug description.
   public static func == (lhs: NetworkState, rhs: NetworkState) -> Bool {
     switch (lhs, rhs) {
     case (.idle, .idle), (.loading, .loading): true

@@ -34,7 +34,8 @@ extension PageResponse: Equatable where Item: Equatable {}
 /// Unlike in the commonly copied version, loading the first page while another one is under way cancels that one, so
 /// that the old page can't end up in the new list; and it keeps one subscription, not one per page.
 ///
-/// For one thread, or one serial queue: the one on which pages are received, by default the main queue.
+/// For one thread, or one serial queue: the one on which pages are received, by default the main queue. Whoever is told
+/// of a change there may load a page at once; the properties tell of that when the telling is over.
 public final class PaginatedDataSource<Item: Identifiable>: ObservableObject {
   /// What was loaded.
   @Published public private(set) var items: [Item] = []
@@ -45,7 +46,23 @@ public final class PaginatedDataSource<Item: Identifiable>: ObservableObject {
   /// `true` if there is a further page.
   @Published public private(set) var hasMorePages = true
 
-  private var currentPage = 0
+  private enum Property { case items, isLoading, error, hasMorePages }
+
+  private struct State {
+    var items: [Item] = []
+    var isLoading = false
+    var error: (any Error)?
+    var hasMorePages = true
+    var currentPage = 0
+  }
+
+  /// What holds. The published properties follow it, as a subscriber that is told of one may change it meanwhile.
+  private var state = State()
+  /// Which properties don't tell yet what holds, in order.
+  private var untold: [Property] = []
+  private var isTelling = false
+  /// How many pages have been begun.
+  private var begun = 0
   private var load: AnyCancellable?
   private let fetchPage: (Int) -> AnyPublisher<PageResponse<Item>, any Error>
 
@@ -70,34 +87,58 @@ public final class PaginatedDataSource<Item: Identifiable>: ObservableObject {
   /// Empties the list and loads the first page, instead of whatever page is under way.
   public func loadFirstPage() {
     load?.cancel()
-    load = nil
-    currentPage = 0
-    items = []
-    hasMorePages = true
-    isLoading = false
+    state = State(error: state.error)
+    untold += [.items, .hasMorePages]
     loadNextPage()
   }
 
   /// Loads the next page, unless one is under way or there is none.
   public func loadNextPage() {
-    guard !isLoading, hasMorePages else { return }
-    isLoading = true
-    error = nil
+    guard !state.isLoading, state.hasMorePages else { return }
+    state.isLoading = true
+    state.error = nil
     let page = Subscribers.Sink<PageResponse<Item>, any Error>(
       receiveCompletion: { [weak self] in self?.finish($0) }, receiveValue: { [weak self] in self?.add($0) })
     // Before the page may come, or fail, at once: whoever hears of that may load the next one.
     load = AnyCancellable(page)
-    fetchPage(currentPage + 1).subscribe(page)
+    begun += 1
+    let number = begun
+    tell([.isLoading, .error])
+    // Whoever was told may have begun another one instead.
+    if number == begun { fetchPage(state.currentPage + 1).subscribe(page) }
   }
 
   private func add(_ response: PageResponse<Item>) {
-    items.append(contentsOf: response.items)
-    currentPage = response.page
-    hasMorePages = response.hasMore
+    state.items.append(contentsOf: response.items)
+    state.currentPage = response.page
+    state.hasMorePages = response.hasMore
+    tell([.items, .hasMorePages])
   }
 
   private func finish(_ completion: Subscribers.Completion<any Error>) {
-    isLoading = false
-    if case .failure(let error) = completion { self.error = error }
+    state.isLoading = false
+    if case .failure(let error) = completion {
+      state.error = error
+      tell([.isLoading, .error])
+    } else {
+      tell([.isLoading])
+    }
+  }
+
+  /// Sets the published properties to what holds. Within that, what a subscriber does waits for its return: a property
+  /// that is being set would be set to the older value after it.
+  private func tell(_ properties: [Property]) {
+    untold += properties
+    guard !isTelling else { return }
+    isTelling = true
+    while !untold.isEmpty {
+      switch untold.removeFirst() {
+      case .items: items = state.items
+      case .isLoading: isLoading = state.isLoading
+      case .error: error = state.error
+      case .hasMorePages: hasMorePages = state.hasMorePages
+      }
+    }
+    isTelling = false
   }
 }

@@ -52,12 +52,15 @@ public struct UIBinding<Value> {
     Self(Just(DiffedValue(old: nil, get: value, set: { _ in })), Access(turn: nil, read: { value }, write: { _ in }))
   }
 
-  /// The value.
+  /// The value. Changing it in place is one step where the binding comes from a state, or has no publisher.
+  ///
+  /// One that awaits, as `await binding.wrappedValue.load()`, should be avoided: see
+  /// <doc:WeirState#A-change-in-place-that-awaits>.
   @inlinable public var wrappedValue: Value {
     get { access.read() }
     nonmutating set { access.write(newValue) }
     nonmutating _modify {
-      var value = access.begin()
+      var value = access.begin(isSuspendable: true)
       defer { access.end(value) }
       yield &value
     }

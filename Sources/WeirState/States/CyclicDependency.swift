@@ -19,7 +19,8 @@ public var ManagedStateCyclicDependencyWarning: Bool {
 /// below 2 count as 2. 100 at first; any thread may set it.
 ///
 /// A change that has not come to rest by then is kept as the last round left it: a rule like `lastUpdated = Date()`
-/// never rests. CombineExt reports nothing for depths below 100.
+/// never rests, and neither does a value that isn't equal to itself, as one with a number that is none (`nan`).
+/// CombineExt reports nothing for depths below 100.
 public var ManagedStateCyclicDependencyMaxDepth: Int {
   get { maxDepth.withLock { $0 } }
   set { maxDepth.withLock { $0 = newValue } }
@@ -42,14 +43,22 @@ enum CyclicDependency {
   @usableFromInline
   static func warn<Value>(of type: Value.Type, between old: Value, _ new: Value) {
     guard ManagedStateCyclicDependencyWarning else { return }
-    let parts = changedParts(old, new).map { "\\.\($0)" }.joined(separator: ", ")
+    let odd = list(changedParts(new, new))
+    let parts = list(changedParts(old, new))
+    let finding =
+      odd.isEmpty
+      ? "its rules still change \(parts.isEmpty ? "the value" : parts) after \(maxDepth) rounds"
+      : "\(odd) is not equal to itself, so that its rules have not come to rest after \(maxDepth) rounds"
+    let question =
+      odd.isEmpty
+      ? "Does a rule depend on what it changes, or do two undo each other?" : "Is there a number that is none?"
     let message =
-      "WeirState: warning: ManagedState<\(type)>: its rules still change \(parts.isEmpty ? "the value" : parts)"
-      + " after \(maxDepth) rounds; the value is kept as the last one left it."
-      + " Does a rule depend on what it changes, or do two undo each other?"
+      "WeirState: warning: ManagedState<\(type)>: \(finding); the value is kept as the last one left it. \(question)"
     guard told.withLock({ $0.insert(message).inserted }) else { return }
     FileHandle.standardError.write(Data((message + "\n").utf8))
   }
+
+  private static func list(_ parts: [String]) -> String { parts.map { "\\.\($0)" }.joined(separator: ", ") }
 
   /// The stored properties in which two values of one type differ; those of models within them instead of these.
   ///

@@ -15,8 +15,9 @@ public import WeirQueues
 ///
 /// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait
 /// for that, but two states whose rules write into each other don't deadlock. Subscribers run after that, with nothing
-/// held, one at a time, and each sees all changes in one order: what a subscriber writes is published behind what it is
-/// receiving. A write may return before another thread has delivered it.
+/// held. Each is called by one thread at a time, a change goes to one after the other, and each sees all changes in one
+/// order: what a subscriber writes is published behind what it is receiving. Who subscribes gets the value at once, also
+/// while another thread is calling another subscriber. A write may return before another thread has delivered it.
 ///
 /// - Complexity: A change is O(*n*) in the number of subscribers, besides what the rules take; reading the value is
 ///   O(1).
@@ -63,11 +64,15 @@ public final class ManagedState<Value: BehavioralStateContract> {
 
   /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other
   /// threads may change it.
+  ///
+  /// In asynchronous code `await state.wrappedValue.load()` is a change in place, too, and lasts for as long as `load`
+  /// waits; its outcome replaces what is written meanwhile. Rather copy the value, await, and write back what is new:
+  /// see <doc:WeirState#A-change-in-place-that-awaits>.
   @inlinable public var wrappedValue: Value {
     get { storage.value }
     set { storage.set(newValue) }
     _modify {
-      var value = storage.begin()
+      var value = storage.begin(isSuspendable: true)
       defer { storage.end(value) }
       yield &value
     }

@@ -35,11 +35,15 @@ public final class UIState<Value> {
 
   /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other
   /// threads may change it.
+  ///
+  /// In asynchronous code `await state.wrappedValue.load()` is a change in place, too, and lasts for as long as `load`
+  /// waits; its outcome replaces what is written meanwhile. Rather copy the value, await, and write back what is new:
+  /// see <doc:WeirState#A-change-in-place-that-awaits>.
   @inlinable public var wrappedValue: Value {
     get { storage.value }
     set { storage.set(newValue) }
     _modify {
-      var value = storage.begin()
+      var value = storage.begin(isSuspendable: true)
       defer { storage.end(value) }
       yield &value
     }

@@ -40,6 +40,9 @@ public final class ValueSubject<Value> {
   }
 
   /// The value. Changing it in place, as by `+=`, is one step.
+  ///
+  /// One that awaits, as `await subject.wrappedValue.load()`, should be avoided: see
+  /// <doc:WeirState#A-change-in-place-that-awaits>.
   @inlinable public var wrappedValue: Value {
     get { binding.value.wrappedValue }
     set { binding.value.wrappedValue = newValue }

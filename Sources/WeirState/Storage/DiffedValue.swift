@@ -85,7 +85,7 @@ public struct DiffedValue<Value> {
     nonmutating set { write(newValue) }
     nonmutating _modify {
       turn?.announce()
-      turn?.enter(inPlace: true)
+      turn?.enterInPlace(isSuspendable: true)
       var value = current
       defer {
         turn?.endInPlace()

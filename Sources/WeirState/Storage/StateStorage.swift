@@ -99,10 +99,12 @@ final class StateStorage<Value>: Sendable {
   }
 
   /// Takes the turn and returns the value to be changed in place; `end` or `abandon` must follow.
+  ///
+  /// - Parameter isSuspendable: Whether the change may await something.
   @inlinable
-  func begin() -> Value {
+  func begin(isSuspendable: Bool = false) -> Value {
     turn.announce()
-    turn.enter(inPlace: true)
+    turn.enterInPlace(isSuspendable: isSuspendable)
     return value
   }
 

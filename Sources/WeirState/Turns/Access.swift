@@ -40,7 +40,13 @@ struct TurnHandle: Sendable {
   }
 
   @usableFromInline
-  func enter(inPlace: Bool = false) { turn.enter(inPlace: inPlace) }
+  func enter() { turn.enter() }
+
+  /// Takes the turn for a change in place.
+  ///
+  /// - Parameter isSuspendable: Whether the change may await something, as one by an accessor may; a closure can't.
+  @usableFromInline
+  func enterInPlace(isSuspendable: Bool) { turn.enter(isSuspendable ? .suspendable : .inPlace) }
 
   @usableFromInline
   func endInPlace() { turn.endInPlace() }
@@ -75,14 +81,16 @@ struct Access<Value> {
   @inlinable
   func write(_ value: Value) { store(value, false) }
 
-  /// Takes the turn, so that what is read stays true until `end`; until then this thread must not write the state
+  /// Takes the turn, so that what is read stays true until `end`; until then the caller must not write the state
   /// otherwise.
   ///
-  /// - Parameter isAnnounced: Whether the change has been announced.
+  /// - Parameters:
+  ///   - isAnnounced: Whether the change has been announced.
+  ///   - isSuspendable: Whether the change may await something.
   @inlinable
-  func begin(isAnnounced: Bool = false) -> Value {
+  func begin(isAnnounced: Bool = false, isSuspendable: Bool = false) -> Value {
     if !isAnnounced { turn?.announce() }
-    turn?.enter(inPlace: true)
+    turn?.enterInPlace(isSuspendable: isSuspendable)
     return read()
   }
 

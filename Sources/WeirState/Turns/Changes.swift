@@ -1,20 +1,20 @@
-// Which threads are changing states, and what they are to deliver once they are through.
+// Who is changing states, and what is to be delivered once they are through.
 
 import WeirQueues
 
-/// What is to happen when a thread has no turn any more: a change's delivery to the subscribers.
+/// What is to happen when a changer has no turn any more: a change's delivery to the subscribers.
 package typealias Delivery = () -> Void
 
-/// The changes under way, by thread.
+/// The changes under way, by the identities of those who make them.
 ///
 /// A rule may write into another state. That state's subscribers must not run while the rule's own state is being
-/// changed, so deliveries wait here until the thread has given back its last turn. Threads are spread over several
+/// changed, so deliveries wait here until the changer has given back its last turn. Changers are spread over several
 /// tables, each with its own lock, which is held for a few instructions.
 enum Changes {
   private struct Entry {
-    let thread: Int
+    let changer: Int
     var depth = 0
-    /// The turns whose states the thread is changing in place.
+    /// The turns whose states the changer is changing in place.
     var inPlace: ObjectIdentifier?
     /// Those that it changes within that one's change; apart, as one alone needs no allocation.
     var othersInPlace: [ObjectIdentifier] = []
@@ -35,46 +35,65 @@ enum Changes {
     let entries = Lock<[Entry]>([])
   }
 
+  /// Where a changer stands still, and for what.
+  struct Wait {
+    let turn: Turn
+    let thread: Int
+  }
+
   private final class Registry: Sendable {
     let tables = (0..<64).map { _ in Table() }
-    let waits = Lock<[Int: Turn]>([:])
+    let waits = Lock<[Int: Wait]>([:])
   }
 
   private static let registry = Registry()
 
-  private static func table(of thread: Int) -> Table {
-    registry.tables[(thread >> 6 ^ thread >> 12 ^ thread >> 20) & 63]
+  private static func table(of changer: Int) -> Table {
+    registry.tables[(changer >> 6 ^ changer >> 12 ^ changer >> 20) & 63]
   }
 
-  /// The turns that threads wait for, by thread.
-  static func withWaits<Result>(_ body: (inout [Int: Turn]) -> Result) -> Result { registry.waits.withLock(body) }
+  /// What changers wait for, by their identities.
+  static func withWaits<Result>(_ body: (inout [Int: Wait]) -> Result) -> Result { registry.waits.withLock(body) }
 
-  /// Notes that a thread takes a turn, perhaps to change the state in place. Until that is over, the thread must not
-  /// take the turn again: it was for a write that what is changed in place would replace.
-  static func enter(_ thread: Int, _ turn: ObjectIdentifier, inPlace: Bool) {
-    let isAllowed = table(of: thread).entries.withLock { entries -> Bool in
-      let index = entries.firstIndex { $0.thread == thread } ?? entries.count
-      if index == entries.count { entries.append(Entry(thread: thread)) }
+  /// Notes that a changer takes a turn, perhaps to change the state in place. Until that is over, it must not take the
+  /// turn again: it was for a write that what is changed in place would replace.
+  static func enter(_ changer: Int, _ turn: ObjectIdentifier, inPlace: Bool) {
+    let isAllowed = table(of: changer).entries.withLock { entries -> Bool in
+      let index = entries.firstIndex { $0.changer == changer } ?? entries.count
+      if index == entries.count { entries.append(Entry(changer: changer)) }
       guard !entries[index].isInPlace(turn) else { return false }
       if inPlace { entries[index].beginInPlace(turn) }
       entries[index].depth += 1
       return true
     }
-    precondition(isAllowed, "a state is written from within a change of the same state, which would replace the write")
+    requireNoLoss(isAllowed)
   }
 
-  /// Notes that a thread no longer changes a state in place; the turn is still its own.
-  static func endInPlace(_ thread: Int, _ turn: ObjectIdentifier) {
-    table(of: thread).entries.withLock { entries in
-      guard let index = entries.firstIndex(where: { $0.thread == thread }) else { return }
+  private static func requireNoLoss(_ isKept: Bool) {
+    precondition(isKept, "a state is written from within a change of the same state, which would replace the write")
+  }
+
+  /// Stops the program if a thread's own code, which runs in no task and so further up this very stack, is changing the
+  /// state in place.
+  static func refuseWithin(_ thread: Int, _ turn: ObjectIdentifier) {
+    let isInPlace = table(of: thread).entries.withLock { entries in
+      entries.contains { $0.changer == thread && $0.isInPlace(turn) }
+    }
+    requireNoLoss(!isInPlace)
+  }
+
+  /// Notes that a changer no longer changes a state in place; the turn is still its own.
+  static func endInPlace(_ changer: Int, _ turn: ObjectIdentifier) {
+    table(of: changer).entries.withLock { entries in
+      guard let index = entries.firstIndex(where: { $0.changer == changer }) else { return }
       entries[index].endInPlace(turn)
     }
   }
 
-  /// Notes that a thread has given a turn back; after its last one, does what was waiting for that.
-  static func leave(_ thread: Int, then delivery: Delivery?) {
-    let waiting = table(of: thread).entries.withLock { entries -> [Delivery] in
-      guard let index = entries.firstIndex(where: { $0.thread == thread }) else { return [] }
+  /// Notes that a changer has given a turn back; after its last one, does what was waiting for that.
+  static func leave(_ changer: Int, then delivery: Delivery?) {
+    let waiting = table(of: changer).entries.withLock { entries -> [Delivery] in
+      guard let index = entries.firstIndex(where: { $0.changer == changer }) else { return [] }
       entries[index].depth -= 1
       guard entries[index].depth == 0 else {
         if let delivery { entries[index].waiting.append(delivery) }
@@ -89,11 +108,11 @@ enum Changes {
     for delivery in waiting { delivery() }
   }
 
-  /// Does something now, or when the calling thread has no turn any more.
+  /// Does something now, or when whoever calls has no turn any more.
   static func whenThrough(_ action: @escaping Delivery) {
-    let thread = currentThreadIdentity()
-    let isWaiting = table(of: thread).entries.withLock { entries -> Bool in
-      guard let index = entries.firstIndex(where: { $0.thread == thread }) else { return false }
+    let changer = Changer(thread: currentThreadIdentity()).identity
+    let isWaiting = table(of: changer).entries.withLock { entries -> Bool in
+      guard let index = entries.firstIndex(where: { $0.changer == changer }) else { return false }
       entries[index].waiting.append(action)
       return true
     }

@@ -129,6 +129,45 @@ import WeirExtras
     await untilTrue { lifetimes.live == 0 }
   }
 
+  /// It cancelled them, of several at a time always, and of one where nothing was kept.
+  @Test(arguments: [1, 2], [AsyncBuffering.unbounded, .oldest(2), .newest(2), .backpressure(1), .backpressure(0)])
+  func aFailureOfTheUpstreamComesBehindWhatIsUnderWay(_ maxConcurrent: Int, _ buffering: AsyncBuffering) async {
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let (door, started, log) = (Door(), Counter(), Log<String>())
+    let cancellable = subject.mapAsync(maxConcurrent: maxConcurrent, buffering: buffering) { number -> Int in
+      started.add()
+      await door.pass()
+      #expect(!Task.isCancelled)
+      return number
+    }.sink(receiveCompletion: { log.add("\($0)") }, receiveValue: { log.add("\($0)") })
+    for number in 1...maxConcurrent { subject.send(number) }
+    subject.send(completion: .failure(.first))
+    await untilTrue { started.value == maxConcurrent }
+    await door.open()
+    await untilTrue { log.all.count == maxConcurrent + 1 }
+    #expect(log.all.dropLast().sorted() == (1...maxConcurrent).map { "\($0)" })
+    #expect(log.all.last == "failure(TestKit.TestFailure.first)")
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func aFailureOfTheTransformEndsTheStreamAtOnce() async {
+    let (started, cancelled, log) = (Counter(), Counter(), Log<String>())
+    let cancellable = source.mapAsync(maxConcurrent: 2) { number async throws(TestFailure) -> Int in
+      started.add()
+      if number == 2 { throw .second }
+      await untilCancelled()
+      cancelled.add()
+      return number
+    }.sink(receiveCompletion: { log.add("\($0)") }, receiveValue: { log.add("\($0)") })
+    source.send(1)
+    await untilTrue { started.value == 1 }
+    source.send(2)
+    await untilTrue { cancelled.value == 1 && log.all.count == 1 }
+    #expect(log.all == ["failure(TestKit.TestFailure.second)"])
+    #expect(source.subscription?.history.last == .cancelled)
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func throwingCodeEndsAStreamThatTakesAnyError() async {
     func load(_ number: Int) async throws -> Int {
       if number == 3 { throw TestFailure.first }

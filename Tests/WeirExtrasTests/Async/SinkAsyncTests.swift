@@ -67,6 +67,41 @@ import WeirExtras
     withExtendedLifetime(cancellable) {}
   }
 
+  /// A task was started for each handler that may run, whether there was a value or not: here, without end.
+  @Test(arguments: [2, Int.max]) func aTaskIsStartedForAValue(_ maxConcurrent: Int) async {
+    let subject = PassthroughSubject<Int, Never>()
+    let (door, running, log) = (Door(), Counter(), Log<String>())
+    let cancellable = subject.sinkAsync(
+      maxConcurrent: maxConcurrent, receiveCompletion: { log.add("\($0)") },
+      receiveValue: { value in
+        running.add()
+        await door.pass()
+        log.add("\(value)")
+      })
+    for value in 1...2 { subject.send(value) }
+    await untilTrue { running.value == 2 }
+    subject.send(completion: .finished)
+    await door.open()
+    await untilTrue { log.all.count == 3 }
+    #expect(Set(log.all) == ["1", "2", "finished"] && log.all.last == "finished")
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test(arguments: [3, Int.max]) func cancellingCancelsAllRunningHandlers(_ maxConcurrent: Int) async {
+    let subject = PassthroughSubject<Int, Never>()
+    let (started, cancelled) = (Counter(), Counter())
+    let cancellable = subject.sinkAsync(maxConcurrent: maxConcurrent) { _ in
+      started.add()
+      await untilCancelled()
+      cancelled.add()
+    }
+    for value in 1...4 { subject.send(value) }
+    await untilTrue { started.value == min(maxConcurrent, 4) }
+    cancellable.cancel()
+    await untilTrue { cancelled.value == started.value }
+    #expect(started.value == min(maxConcurrent, 4))
+  }
+
   @Test(arguments: [(AsyncBuffering.oldest(2), [1, 2, 3]), (.newest(2), [1, 4, 5])])
   func keepsAsManyAsItIsTold(_ buffering: AsyncBuffering, _ expected: [Int]) async {
     let subject = PassthroughSubject<Int, Never>()

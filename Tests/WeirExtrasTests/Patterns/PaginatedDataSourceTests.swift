@@ -105,4 +105,57 @@ private typealias Page = PageResponse<Item>
     #expect(source.items == [Item(id: 1)] && !source.isLoading)
     token.cancel()
   }
+
+  /// The old page ended up in the new list.
+  @Test func whoHearsOfItemsMayLoadTheFirstPageAgain() {
+    let source = makeSource()
+    var isFirst = true
+    let token = source.$items.sink { items in
+      if !items.isEmpty, isFirst {
+        isFirst = false
+        source.loadFirstPage()
+      }
+    }
+    source.loadFirstPage()
+    answer(0, Page(items: [Item(id: 1)], page: 1, hasMore: false))
+    #expect(source.items == [] && source.isLoading && source.hasMorePages)
+    answer(1, Page(items: [Item(id: 2)], page: 1, hasMore: true))
+    #expect(source.items == [Item(id: 2)] && !source.isLoading)
+    #expect(fetched.value == [1, 1])
+    token.cancel()
+  }
+
+  /// The page was under way, but not counted, so that the next call fetched it again.
+  @Test func whoHearsOfTheEndOfALoadMayLoadTheNextPage() {
+    let source = makeSource()
+    var told: [Bool] = []
+    let token = source.$isLoading.dropFirst().sink { isLoading in
+      told.append(isLoading)
+      if !isLoading { source.loadNextPage() }
+    }
+    source.loadFirstPage()
+    answer(0, Page(items: [Item(id: 1)], page: 1, hasMore: true))
+    #expect(source.isLoading && told == [true, false, true])
+    source.loadNextPage()
+    answer(1, Page(items: [Item(id: 2)], page: 2, hasMore: false))
+    #expect(fetched.value == [1, 2] && source.items == [Item(id: 1), Item(id: 2)] && !source.isLoading)
+    token.cancel()
+  }
+
+  /// Two pages were fetched at once.
+  @Test func whoHearsOfTheBeginningOfALoadMayBeginAnother() {
+    let source = makeSource()
+    var isFirst = true
+    let token = source.$isLoading.dropFirst().sink { _ in
+      if isFirst {
+        isFirst = false
+        source.loadFirstPage()
+      }
+    }
+    source.loadNextPage()
+    #expect(fetched.value == [1] && source.isLoading)
+    answer(0, Page(items: [Item(id: 1)], page: 1, hasMore: true))
+    #expect(source.items == [Item(id: 1)] && !source.isLoading)
+    token.cancel()
+  }
 }

@@ -42,6 +42,22 @@ import Testing
     #expect(lines.last?.contains(#"still change \.inner.turns, \.lastUpdated after 50 rounds"#) == true)
   }
 
+  private struct Measured: BehavioralStateContract {
+    var count = 0
+    var mean = 0.0
+  }
+
+  /// It was told that rules change it, where there are none.
+  @Test func aValueThatIsNotEqualToItselfIsToldOf() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      @ManagedState var state = Measured()
+      state.mean = .nan
+      precondition(state.mean.isNaN)
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    #expect(text.contains(#"ManagedState<Measured>: \.mean is not equal to itself, so that its rules"#), "\(text)")
+  }
+
   /// With a depth of one, whatever a rule changed was told of.
   @Test func aDepthOfLessThanTwoIsTwo() async throws {
     struct Sum: BehavioralStateContract {

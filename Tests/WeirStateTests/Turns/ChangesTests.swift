@@ -1,4 +1,4 @@
-// Tests of what waits for the end of a thread's changes.
+// Tests of what waits for the end of somebody's changes.
 
 import TestKit
 import Testing
@@ -8,16 +8,16 @@ import WeirQueues
 
 @Suite struct ChangesTests {
   @Test func anActionRunsAtOnceOutsideOfChangesAndBehindThemInside() {
-    let thread = currentThreadIdentity()
+    let changer = Changer(thread: currentThreadIdentity()).identity
     var log: [Int] = []
     Changes.whenThrough { log.append(1) }
     #expect(log == [1])
     let turn = Turn()
-    for _ in 0..<2 { Changes.enter(thread, ObjectIdentifier(turn), inPlace: false) }
+    for _ in 0..<2 { Changes.enter(changer, ObjectIdentifier(turn), inPlace: false) }
     Changes.whenThrough { log.append(2) }
-    Changes.leave(thread) { log.append(3) }
+    Changes.leave(changer) { log.append(3) }
     #expect(log == [1])
-    Changes.leave(thread, then: nil)
+    Changes.leave(changer, then: nil)
     #expect(log == [1, 2, 3])
   }
 }

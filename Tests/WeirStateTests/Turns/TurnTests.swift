@@ -62,4 +62,125 @@ import Testing
     first.leave { log.append("first") }
     #expect(log == ["second", "first"])
   }
+
+  // MARK: Tasks that are suspended within a change
+
+  /// A task that takes a turn, waits for a gate, and gives the turn back.
+  private func begin(_ turn: Turn, _ executor: ManualExecutor, _ gate: Gate, then end: @escaping () -> Void = {}) {
+    nonisolated(unsafe) let end = end
+    Task(executorPreference: executor) {
+      turn.enter(.suspendable)
+      await gate.pass()
+      turn.endInPlace()
+      end()
+      turn.leave()
+    }
+    executor.run()
+  }
+
+  private func untilSomebodyWaits(for turn: Turn) {
+    while !Changes.withWaits({ $0.values.contains { $0.turn === turn } }) { yieldThread() }
+  }
+
+  @Test func otherThreadsWaitUntilASuspendedChangeHasEnded() {
+    let (turn, executor, gate) = (Turn(), ManualExecutor(), Gate())
+    let log = Shared<[String]>([])
+    begin(turn, executor, gate) { log.value.append("task") }
+    let other = OtherThread {
+      turn.enter()
+      log.value.append("thread")
+      turn.leave()
+    }
+    untilSomebodyWaits(for: turn)
+    gate.open()
+    executor.run()
+    #expect(other.comesBack() && log.value == ["task", "thread"])
+  }
+
+  /// The first thread has been let in, and is inside when the task comes back on another one.
+  @Test func whoComesBackStoresWhenTheOthersHaveLeft() {
+    let (turn, executor, gate) = (Turn(), ManualExecutor(), Gate())
+    let log = Shared<[String]>([])
+    begin(turn, executor, gate) { log.value.append("task") }
+    turn.enter()
+    gate.open()
+    let other = OtherThread { executor.run() }
+    untilSomebodyWaits(for: turn)
+    log.value.append("thread")
+    turn.leave()
+    #expect(other.comesBack() && log.value == ["thread", "task"])
+  }
+
+  /// Two that come back wait for a third, and store one after the other when it has left.
+  @Test func twoThatComeBackStoreOneAfterTheOther() {
+    let (turn, executors, gates) = (Turn(), [ManualExecutor(), ManualExecutor()], [Gate(), Gate()])
+    let inside = Shared(0)
+    for number in 0...1 { begin(turn, executors[number], gates[number]) { inside.value += 1 } }
+    turn.enter()
+    let others = (0...1).map { number in
+      gates[number].open()
+      return OtherThread { executors[number].run() }
+    }
+    while Changes.withWaits({ waits in waits.values.count { $0.turn === turn } }) < 2 { yieldThread() }
+    turn.leave()
+    #expect(others.allSatisfy { $0.comesBack() } && inside.value == 2)
+  }
+
+  /// What the task waits for may be just what waits for it, which nobody can see.
+  @Test func aTaskThatIsSuspendedForLongIsLetBe() {
+    let (turn, executor, gate) = (Turn(patience: 0), ManualExecutor(), Gate())
+    let log = Shared<[String]>([])
+    begin(turn, executor, gate) { log.value.append("task") }
+    onThreads(1) { _ in
+      turn.enter()
+      log.value.append("thread")
+      turn.leave()
+    }
+    gate.open()
+    executor.run()
+    #expect(log.value == ["thread", "task"])
+  }
+
+  /// A closure can't await anything: who waits for it waits for as long as it takes.
+  @Test func aTaskThatCanNotBeSuspendedIsWaitedFor() {
+    let turn = Turn(patience: 0)
+    let log = Shared<[String]>([])
+    let inside = Counter()
+    turn.enter(.inPlace)
+    let other = OtherThread {
+      inside.add()
+      turn.enter()
+      log.value.append("thread")
+      turn.leave()
+    }
+    inside.wait(for: 1)
+    untilSomebodyWaits(for: turn)
+    log.value.append("task")
+    turn.endInPlace()
+    turn.leave()
+    #expect(other.comesBack() && log.value == ["task", "thread"])
+  }
+
+  /// Each of two threads has begun a change that is suspended, and wants the turn of the other one's. If both waited,
+  /// no thread would be left for the tasks.
+  @Test func threadsThatSuspendedTasksMayNeedDoNotAllWait() {
+    let turns = [Turn(), Turn()]
+    let (executors, gates) = ([ManualExecutor(), ManualExecutor()], [Gate(), Gate()])
+    let (begun, ended) = (Counter(), Counter())
+    let threads = (0...1).map { number in
+      OtherThread {
+        begin(turns[number], executors[number], gates[number])
+        begun.add()
+        begun.wait(for: 2)
+        turns[1 - number].enter()
+        turns[1 - number].leave()
+        for task in 0...1 {
+          gates[task].open()
+          executors[task].run()
+        }
+        ended.add()
+      }
+    }
+    #expect(threads.allSatisfy { $0.comesBack() } && ended.value == 2)
+  }
 }

@@ -116,6 +116,17 @@ import Weir
     #expect(values == [1, 2, 3])
   }
 
+  @Test func aLoopOverReadyValuesLetsOthersRunOnItsActor() async {
+    let turns = await turnsOfAnother { for await _ in (0..<1000).publisher.values {} }
+    #expect(turns > 0)
+    let throwing = await turnsOfAnother {
+      do {
+        for try await _ in (0..<1000).publisher.setFailureType(to: TestFailure.self).values {}
+      } catch {}
+    }
+    #expect(throwing > 0)
+  }
+
   @Test func nothingLeaks() async {
     let lifetimes = Lifetimes()
     do {

@@ -26,8 +26,8 @@ package final class HandOverBound<Output, Failure: Error> {
   /// Changed together with the gate's queue: there is one signal for each value. SAFETY (exclusivity): both
   /// are touched under `lock`.
   @safe @exclusivity(unchecked) @usableFromInline var entries = RingBuffer<Entry>()
-  /// Whether a value has found no room, and that is the end.
-  @safe @exclusivity(unchecked) @usableFromInline var hasFailed = false
+  /// Whether the end waits behind the values: later ones have no place.
+  @safe @exclusivity(unchecked) @usableFromInline var isClosed = false
 
   /// Creates an empty one.
   ///
@@ -61,7 +61,7 @@ extension SubjectCore {
     let entry = HandOverBound<Output, Failure>.Entry(value: value, version: version)
     bound.lock.lock()
     defer { bound.lock.unlock() }
-    if bound.hasFailed { return .left }
+    if bound.isClosed { return .left }
     if bound.entries.count < bound.limit {
       bound.entries.append(entry)
       return leave(.next)
@@ -73,9 +73,21 @@ extension SubjectCore {
       bound.entries.append(entry)
       return .left
     case .customError:
-      bound.hasFailed = true
+      bound.isClosed = true
       return leave(.failFull)
     }
+  }
+
+  /// Leaves the end to the holder of the gate, behind the values that wait.
+  ///
+  /// Their signals stand for whatever values are there: one that came behind the end would be delivered before it.
+  @inlinable @inline(never)
+  func handOver(_ completion: Subscribers.Completion<Failure>, to bound: HandOverBound<Output, Failure>) {
+    bound.lock.lock()
+    let placement: Placement = bound.isClosed ? .left : leave(.completion(completion))
+    bound.isClosed = true
+    bound.lock.unlock()
+    perform(.completion(completion), placement)
   }
 
   /// Delivers the first of the values whose number has a bound. Only the holder of the gate may call this.

@@ -153,7 +153,7 @@ package final class SubjectCore<Output, Failure: Error> {
       complete(completion)
       leave()
     case .nested: nest(.completion(completion))
-    case .taken: handOver(.completion(completion))
+    case .taken: if let bound { handOver(completion, to: bound) } else { handOver(.completion(completion)) }
     }
   }
 

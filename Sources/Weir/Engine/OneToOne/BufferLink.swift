@@ -19,8 +19,6 @@ package final class BufferLink<Downstream: Subscriber>:
   /// Whether the upstream is asked for as many values as there is room for, not for everything.
   @usableFromInline let keepsFull: Bool
   @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
-  /// Whether a failure comes behind the values that are kept, as the finish does.
-  @usableFromInline let failuresWait: Bool
 
   // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code
   // runs while one of them is being changed.
@@ -39,12 +37,11 @@ package final class BufferLink<Downstream: Subscriber>:
   @inlinable
   init(
     downstream: HeldSubscriber<Downstream>, size: Int, keepsFull: Bool, whenFull: Publishers.BufferingStrategy<Failure>,
-    failuresWait: Bool, name: StaticString
+    name: StaticString
   ) {
     self.size = size
     self.keepsFull = keepsFull
     self.whenFull = whenFull
-    self.failuresWait = failuresWait
     super.init(
       downstream: downstream, name: name,
       onRequest: { link, demand in link.downcast(to: BufferLink.self).demand(demand) },
@@ -227,13 +224,11 @@ package final class BufferLink<Downstream: Subscriber>:
     }
   }
 
-  /// Ends the stream once nothing waits: a failure at once, the finish when there is demand, as Combine does; a failure
-  /// that waits as the finish does.
+  /// Ends the stream once nothing waits: a failure at once, the finish when there is demand, as Combine does.
   @inlinable
   func concludeIfDue(_ ending: Subscribers.Completion<Failure>) {
     let hasDemand = ledger.demand > .none
-    let waits = if case .finished = ending { true } else { failuresWait }
-    if waits, !hasDemand || !leaving.isEmpty { return }
+    if case .finished = ending, !hasDemand || !leaving.isEmpty { return }
     guard isAnnounced, values.isEmpty || !hasDemand else { return }
     let wasCancelled = ledger.cancel() == DemandLedger.cancelled
     noteEnd()

@@ -113,6 +113,27 @@ import Testing
     sink.cancel()
   }
 
+  /// What was sent behind the end neither overtakes it nor pushes out what was sent before.
+  @Test(arguments: [false, true])
+  func nothingHasAPlaceBehindTheEnd(_ dropsOldest: Bool) {
+    let subject = PassthroughSubject<Int, Never>(handOverLimit: 2, whenFull: dropsOldest ? .dropOldest : .dropNewest)
+    let log = Shared([String]())
+    let sink = subject.sink { _ in
+      log.value.append("finished")
+    } receiveValue: { value in
+      log.value.append("\(value)")
+      guard value == 1 else { return }
+      onThreads(1) { _ in
+        for number in 2...3 { subject.send(number) }
+        for _ in 1...2 { subject.send(completion: .finished) }
+        for number in 4...5 { subject.send(number) }
+      }
+    }
+    subject.send(1)
+    sink.cancel()
+    #expect(log.value == ["1", "2", "3", "finished"])
+  }
+
   @Test func trapsWithoutRoom() async {
     await #expect(processExitsWith: .failure) {
       _ = PassthroughSubject<Int, Never>(handOverLimit: 0, whenFull: .dropNewest)

@@ -1,0 +1,19 @@
+// Tests of who changes a state.
+
+import TestKit
+import Testing
+import WeirQueues
+
+@testable import WeirState
+
+@Suite struct ChangerTests {
+  @Test func codeInATaskIsTheTaskAndOtherCodeIsItsThread() async {
+    let thread = currentThreadIdentity()
+    let changer = Changer(thread: thread)
+    #expect(changer.isTask && changer.identity == currentTaskIdentity() && changer.thread == thread)
+    onThreads(1) { _ in
+      let changer = Changer(thread: currentThreadIdentity())
+      #expect(!changer.isTask && changer.identity == currentThreadIdentity())
+    }
+  }
+}
