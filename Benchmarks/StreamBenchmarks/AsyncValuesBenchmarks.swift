@@ -7,15 +7,24 @@ import WeirQueues
 
 @BenchmarkBuilder var asyncValuesBenchmarks: [Benchmark] {
   // One task takes values that are there already: no thread is crossed.
-  Benchmark("async/values/sequence", passes: .withoutLatency, limit: "subject/async-stream/yield-next") {
+  Benchmark("async/values/sequence", passes: .withoutLatency, limit: "async/stream/unfolding") {
     (run) async in
     var iterator = (0..<Int.max).publisher.values.makeAsyncIterator()
     await run.measure { blackHole(await iterator.next(isolation: #isolation)) }
   }
 
   // The same in a task that runs on an actor.
-  Benchmark("async/values/sequence/on-actor", passes: .withoutLatency, limit: "subject/async-stream/yield-next") {
+  Benchmark("async/values/sequence/on-actor", passes: .withoutLatency, limit: "async/stream/unfolding/on-actor") {
     (run) async in await Isolated().measureSequence(Unchecked(run))
+  }
+
+  // The standard library's sequence of values that are there already.
+  Benchmark("async/stream/unfolding", passes: .withoutLatency) { (run) async in
+    var iterator = unfolded().makeAsyncIterator()
+    await run.measure { blackHole(await iterator.next(isolation: #isolation)) }
+  }
+  Benchmark("async/stream/unfolding/on-actor", passes: .withoutLatency) { (run) async in
+    await Isolated().measureUnfolding(Unchecked(run))
   }
 
   // One task sends a value and takes it. An asynchronous sequence asks for one value at a time, so a buffer keeps it.
@@ -67,13 +76,13 @@ import WeirQueues
   }
 
   // Values that are there already, by a sequence whose type is not known.
-  Benchmark("async/values/existential", passes: .withoutLatency, limit: "subject/async-stream/yield-next") {
+  Benchmark("async/values/existential", passes: .withoutLatency, limit: "async/stream/unfolding") {
     (run) async in
     let numbers: any AsyncSequence<Int, Never> = (0..<Int.max).publisher.values
     var iterator: any AsyncIteratorProtocol<Int, Never> = numbers.makeAsyncIterator()
     await run.measure { blackHole(await iterator.next(isolation: #isolation)) }
   }
-  Benchmark("async/values/existential/on-actor", passes: .withoutLatency, limit: "subject/async-stream/yield-next") {
+  Benchmark("async/values/existential/on-actor", passes: .withoutLatency, limit: "async/stream/unfolding/on-actor") {
     (run) async in await Isolated().measureExistential(Unchecked(run))
   }
 
@@ -107,8 +116,23 @@ private func withThreeOperators(_ numbers: Publishers.Sequence<Range<Int>, Never
   Publishers.Map(upstream: numbers) { $0 &+ 1 }.filter { $0 != 0 }.map { $0 &* 3 }
 }
 
+/// The numbers from 1 without end.
+private func unfolded() -> AsyncStream<Int> {
+  final class Newest { var number = 0 }
+  let newest = Unchecked(Newest())
+  return AsyncStream {
+    newest.value.number &+= 1
+    return newest.value.number
+  }
+}
+
 /// An actor on which values are taken.
 private actor Isolated {
+  func measureUnfolding(_ run: Unchecked<BenchmarkRun>) async {
+    var iterator = unfolded().makeAsyncIterator()
+    await run.value.measure { blackHole(await iterator.next(isolation: #isolation)) }
+  }
+
   func measureSequence(_ run: Unchecked<BenchmarkRun>) async {
     var iterator = (0..<Int.max).publisher.values.makeAsyncIterator()
     await run.value.measure { blackHole(await iterator.next(isolation: #isolation)) }
