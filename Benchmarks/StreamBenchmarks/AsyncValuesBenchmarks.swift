@@ -54,7 +54,8 @@ import WeirQueues
   }
 
   // A loop over values that are there already, behind three operators.
-  Benchmark("async/values/operators", passes: .withoutLatency, limit: "async/sink/operators") { (run) async in
+  Benchmark("async/values/operators/loop", passes: .withoutLatency, limit: "async/values/operators/sink") {
+    (run) async in
     let numbers = opaque(0..<1000)
     run.elements = numbers.count
     await run.measure {
@@ -65,7 +66,7 @@ import WeirQueues
   }
 
   // The same operators with a sink.
-  Benchmark("async/sink/operators", passes: .withoutLatency, limit: "limit/closure-call") { run in
+  Benchmark("async/values/operators/sink", passes: .withoutLatency, limit: "limit/closure-call") { run in
     let numbers = opaque(0..<1000)
     run.elements = numbers.count
     run.measure {

@@ -364,7 +364,7 @@ extension Channel.Receiver.ThrowingElements: Sendable where Element: Sendable {}
 
 extension Channel.Receiver: AsyncSequence {
   /// Takes elements as they come, until the channel is closed and empty, or the task is cancelled, which leaves the
-  /// other elements in the channel. Of elements that are ready it takes 256 before it lets other tasks run. Several iterators share the elements: each goes to one of them.
+  /// other elements in the channel. On an actor it takes 256 elements that are ready before it lets other tasks of the actor run. Several iterators share the elements: each goes to one of them.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let receiver: Channel.Receiver
@@ -378,7 +378,7 @@ extension Channel.Receiver: AsyncSequence {
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
     @inlinable
     public nonisolated(nonsending) mutating func next() async -> Element? {
-      if readyRun.isOver() { await Task.yield() }
+      if readyRun.isOver(on: #isolation) { await Task.yield() }
       // Otherwise it would go on as long as there are elements.
       if isTaskCancelled() { return nil }
       let received = receiver.tryReceive()
@@ -393,7 +393,7 @@ extension Channel.Receiver: AsyncSequence {
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       // As in `next`, which would be a second call of an asynchronous function.
-      if readyRun.isOver() { await Task.yield() }
+      if readyRun.isOver(on: actor) { await Task.yield() }
       if isTaskCancelled() { return nil }
       let received = receiver.tryReceive()
       if !received.isEmpty { return received.taken() }

@@ -1,4 +1,4 @@
-// When a task that finds every value ready lets others run.
+// When a task that finds every value ready lets others of its actor run.
 
 /// Counts the values that an iterator gives out.
 ///
@@ -14,11 +14,13 @@ package struct ReadyRun: Sendable {
   @inlinable
   package init() {}
 
-  /// Counts one more.
+  /// Counts one more, where others may be waiting for the actor: no thread is the only one of its pool.
   ///
+  /// - Parameter actor: The actor that the task runs on.
   /// - Returns: Whether the task is to give way before it takes the next one.
   @inlinable @inline(__always)
-  package mutating func isOver() -> Bool {
+  package mutating func isOver(on actor: (any Actor)?) -> Bool {
+    guard actor != nil else { return false }
     count += 1
     guard count > Self.length else { return false }
     count = 0

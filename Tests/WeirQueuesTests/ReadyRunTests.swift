@@ -4,9 +4,14 @@ import Testing
 import WeirQueues
 
 @Suite struct ReadyRunTests {
-  @Test func isOverAfterSoManyValues() {
+  @MainActor @Test func isOverAfterSoManyValuesOnAnActor() {
     var run = ReadyRun()
-    let over = (1...600).filter { _ in run.isOver() }
+    let over = (1...600).filter { _ in run.isOver(on: MainActor.shared) }
     #expect(over == [257, 514])
+  }
+
+  @Test func isNeverOverElsewhere() {
+    var run = ReadyRun()
+    #expect((1...600).allSatisfy { _ in !run.isOver(on: nil) })
   }
 }

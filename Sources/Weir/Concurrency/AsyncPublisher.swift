@@ -29,7 +29,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// - Returns: The value; `nil` once the stream has ended or the task was cancelled.
     @_alwaysEmitIntoClient
     public nonisolated(nonsending) mutating func next() async -> P.Output? {
-      if readyRun.isOver() { await Task.yield() }
+      if readyRun.isOver(on: #isolation) { await Task.yield() }
       let subscriber = handle.subscriber
       return subscriber.beginTaking() ? subscriber.endTaking() : await subscriber.wait()
     }
@@ -40,7 +40,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
     /// - Returns: The value; `nil` once the stream has ended or the task was cancelled.
     @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async -> P.Output? {
-      if readyRun.isOver() { await Task.yield() }
+      if readyRun.isOver(on: actor) { await Task.yield() }
       let subscriber = handle.subscriber
       return subscriber.beginTaking() ? subscriber.endTaking() : await subscriber.wait()
     }

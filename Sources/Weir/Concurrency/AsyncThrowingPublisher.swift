@@ -34,7 +34,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
     public nonisolated(nonsending) mutating func next() async throws(P.Failure) -> P.Output? {
-      if readyRun.isOver() { await Task.yield() }
+      if readyRun.isOver(on: #isolation) { await Task.yield() }
       let subscriber = handle.subscriber
       return subscriber.beginTaking() ? subscriber.endTaking() : try await subscriber.wait()
     }
@@ -46,7 +46,7 @@ public struct AsyncThrowingPublisher<P: Publisher>: AsyncSequence {
     /// - Throws: The error that the stream ends with, once.
     @_alwaysEmitIntoClient
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(P.Failure) -> P.Output? {
-      if readyRun.isOver() { await Task.yield() }
+      if readyRun.isOver(on: actor) { await Task.yield() }
       let subscriber = handle.subscriber
       return subscriber.beginTaking() ? subscriber.endTaking() : try await subscriber.wait()
     }
