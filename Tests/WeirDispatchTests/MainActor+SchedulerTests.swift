@@ -20,10 +20,15 @@ import WeirDispatch
     var numbers: [Int] = []
     let now = MainActor.shared.now
     for number in [2, 1] {
-      MainActor.shared.schedule(after: now.advanced(by: .milliseconds(number))) { numbers.append(number) }
+      let date = now.advanced(by: .milliseconds(number))
+      MainActor.shared.schedule(after: date) {
+        #expect(MainActor.shared.now >= date)
+        numbers.append(number)
+      }
     }
     while numbers.count < 2 { await Task.yield() }
-    #expect(numbers == [1, 2])
+    // On a busy machine both are overdue when the first is scheduled: Dispatch runs them in any order then.
+    #expect(numbers.sorted() == [1, 2])
     var token: (any Cancellable)?
     token = MainActor.shared.schedule(after: MainActor.shared.now, interval: .milliseconds(1)) {
       numbers.append(3)
@@ -33,7 +38,7 @@ import WeirDispatch
     var isBehind = false
     MainActor.shared.schedule(after: MainActor.shared.now.advanced(by: .milliseconds(3))) { isBehind = true }
     while !isBehind { await Task.yield() }
-    #expect(numbers == [1, 2, 3, 3, 3])
+    #expect(numbers.dropFirst(2) == [3, 3, 3])
   }
 
   @Test func valuesComeInOrderWithoutAClosureForEach() async {
