@@ -2,11 +2,12 @@
 // The package's targets, and all that each may depend on.
 import PackageDescription
 
-/// Swift 6 language mode is the tools version's default; unsafe constructs must be marked, so that `unsafe` is greppable.
+/// Swift 6 language mode is the tools version's default; unsafe constructs must be marked, so that `unsafe` is
+/// greppable.
 let strict: [SwiftSetting] = [.strictMemorySafety(), .treatAllWarnings(as: .error)]
 
-/// Modules that call closures of their users: all that Swift 6 checks, in the Swift 5 mode. The compiler has a closure of
-/// an actor check where it is called only if it goes to a module in that mode, as Apple's Combine is.
+/// Modules that call closures of their users: all that Swift 6 checks, in the Swift 5 mode. The compiler has a closure
+/// of an actor check where it is called only if it goes to a module in that mode, as Apple's Combine is.
 let callsBack: [SwiftSetting] =
   strict + [.swiftLanguageMode(.v5), .enableUpcomingFeature("StrictConcurrency")]
   + [

@@ -14,7 +14,8 @@ package struct ReadyRun: Sendable {
   @inlinable
   package init() {}
 
-  /// Counts one more, where others may be waiting for the actor: no thread is the only one of its pool.
+  /// Counts one more on an actor, for which other tasks may be waiting. Elsewhere nothing is counted: what waits there
+  /// goes to any free thread.
   ///
   /// - Parameter actor: The actor that the task runs on.
   /// - Returns: Whether the task is to give way before it takes the next one.

@@ -109,8 +109,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     advance(to: end)
   }
 
-  /// Moves the clock, and runs what is due up to then. A moment that is past leaves the clock alone. Traps where moments
-  /// are numbers and this one is none.
+  /// Moves the clock, and runs what is due up to then. A moment that is past leaves the clock alone. Traps where
+  /// moments are numbers and this one is none.
   public func advance(to instant: SchedulerTimeType) {
     Self.requireNumber(instant)
     while let action = next(upTo: instant) { action() }

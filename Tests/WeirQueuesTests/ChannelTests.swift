@@ -179,8 +179,8 @@ import WeirQueues
     case iterator, throwing, one, several, select
   }
 
-  /// The actor runs its tasks one after the other, so that the elements are sent between the cancellation and the moment
-  /// when the task learns of it.
+  /// The actor runs its tasks one after the other, so that the elements are sent between the cancellation and the
+  /// moment when the task learns of it.
   @Test(arguments: Receiving.allCases) func whatIsSentAfterTheCancellationIsForOthers(_ receiving: Receiving) async {
     actor Home {
       var taken: [Int] = []

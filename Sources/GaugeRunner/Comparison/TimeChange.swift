@@ -14,10 +14,11 @@ import GaugeStatistics
 
 /// What two runs say about the change of a time.
 ///
-/// The fast launches of both sides are compared, each against the fast ones of the arithmetic reference loop beside them. A
-/// change counts beyond a bar: the threshold, what the instrument resolves, and what two runs of one build have differed by
-/// on this machine, whichever is highest. It must stand as measured, too, and stand out from what the other rows did. A
-/// memory loop that ran slower than it ever does raises the bar for "worse", one that ran faster that for "better".
+/// The fast launches of both sides are compared, each against the fast ones of the arithmetic reference loop beside
+/// them. A change counts beyond a bar: the threshold, what the instrument resolves, and what two runs of one build have
+/// differed by on this machine, whichever is highest. It must stand as measured, too, and stand out from what the other
+/// rows did. A memory loop that ran slower than it ever does raises the bar for "worse", one that ran faster that for
+/// "better".
 ///
 /// Where too few runs are known, the bars are wide, and the sides must lie apart.
 struct TimeChange {

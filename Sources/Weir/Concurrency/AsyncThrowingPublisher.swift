@@ -88,8 +88,8 @@ extension Publisher {
   /// The values of this publisher as an asynchronous sequence that keeps those which come between calls of `next`, and
   /// throws the publisher's error.
   ///
-  /// An iterator subscribes when it is made; from then on values are kept. Those that are kept when the stream ends come
-  /// before its end, and are dropped when the task is cancelled.
+  /// An iterator subscribes when it is made; from then on values are kept. Those that are kept when the stream ends
+  /// come before its end, and are dropped when the task is cancelled.
   ///
   /// - Parameter buffering: What is kept. Its number is valid.
   @_alwaysEmitIntoClient

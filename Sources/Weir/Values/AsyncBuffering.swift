@@ -3,8 +3,8 @@
 /// What is kept of the values that come while asynchronous code is busy.
 ///
 /// Tasks take values when they come to it; a stream may publish many meanwhile, and many at once. Streams that heed
-/// demand, such as those of sequences, can be made to wait; others, such as subjects, publish when they are told to, and
-/// drop what nobody has asked for.
+/// demand, such as those of sequences, can be made to wait; others, such as subjects, publish when they are told to,
+/// and drop what nobody has asked for.
 public enum AsyncBuffering: Hashable, Sendable {
   /// All of them, in order: nothing is lost, and everything is asked for at once. A stream that is faster for long, or
   /// without an end, fills the memory.

@@ -7,8 +7,8 @@ extension Publisher {
   /// Transforms every value with asynchronous code.
   ///
   /// Values are asked for at the subscription. Those that come while as many are under way as may be wait in order,
-  /// and all of them, if `buffering` doesn't say otherwise. A failure of this stream comes behind them and those that are
-  /// under way, as its end does; one of the transform ends the stream at once, and cancels what is under way.
+  /// and all of them, if `buffering` doesn't say otherwise. A failure of this stream comes behind them and those that
+  /// are under way, as its end does; one of the transform ends the stream at once, and cancels what is under way.
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the
@@ -30,10 +30,10 @@ extension Publisher {
   /// Transforms every value with asynchronous code, and drops the value where that returns `nil`.
   ///
   /// Unlike the commonly copied version, it takes one value at a time unless told otherwise, so that results keep their
-  /// order, and cancels its tasks. Values are asked for at the subscription. Those that come while as many are under way
-  /// as may be wait in order, and all of them, if `buffering` doesn't say otherwise. A failure of this stream comes
-  /// behind them and those that are under way, as its end does; one of the transform ends the stream at once, and cancels
-  /// what is under way.
+  /// order, and cancels its tasks. Values are asked for at the subscription. Those that come while as many are under
+  /// way as may be wait in order, and all of them, if `buffering` doesn't say otherwise. A failure of this stream comes
+  /// behind them and those that are under way, as its end does; one of the transform ends the stream at once, and
+  /// cancels what is under way.
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the

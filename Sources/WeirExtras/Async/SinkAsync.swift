@@ -7,9 +7,9 @@ extension Publisher {
   /// Handles each value with asynchronous code, one after the other if not told otherwise.
   ///
   /// Values are asked for within this call. Those that come while handlers run, or before the task that runs them has
-  /// begun, wait in order, and all of them, if `buffering` doesn't say otherwise: so of a stream that is long and at hand
-  /// all values are in memory at once; `.backpressure(_:)` makes it wait. Unlike the commonly copied version, it runs as
-  /// many handlers at a time as it is told, takes streams with any kind of error and tells of the end.
+  /// begun, wait in order, and all of them, if `buffering` doesn't say otherwise: so of a stream that is long and at
+  /// hand all values are in memory at once; `.backpressure(_:)` makes it wait. Unlike the commonly copied version, it
+  /// runs as many handlers at a time as it is told, takes streams with any kind of error and tells of the end.
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many handlers may run at once, at least 1. With one, the default, values are handled in

@@ -10,11 +10,11 @@ public import Weir
 ///
 /// Any thread may send, subscribe, ask or cancel at any time. A subscriber is called by one thread at a time; a value
 /// goes to one subscriber after the other, in the order of their subscription, and all see the same values in the same
-/// order. A value that a subscriber sends while it receives
-/// one is delivered when all have got the first; another thread that sends meanwhile waits until the delivery is over,
-/// or leaves its value to that (`contention`). Who subscribes or asks gets the values whose `send` is over before that
-/// returns, and never waits for other subscribers: it is called while another thread calls one of those. On the thread that is delivering it gets them, as that thread's
-/// values, when all have got the first.
+/// order. A value that a subscriber sends while it receives one is delivered when all have got the first; another
+/// thread that sends meanwhile waits until the delivery is over, or leaves its value to that (`contention`). Who
+/// subscribes or asks gets the values whose `send` is over before that returns, and never waits for other subscribers:
+/// it is called while another thread calls one of those. On the thread that is delivering it gets them, as that
+/// thread's values, when all have got the first.
 ///
 /// - Complexity: Sending is O(*n*) in the number of subscribers. Memory is O(*k*) in the number of values that are
 ///   kept.

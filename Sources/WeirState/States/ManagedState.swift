@@ -16,8 +16,8 @@ public import WeirQueues
 /// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait
 /// for that, but two states whose rules write into each other don't deadlock. Subscribers run after that, with nothing
 /// held. Each is called by one thread at a time, a change goes to one after the other, and each sees all changes in one
-/// order: what a subscriber writes is published behind what it is receiving. Who subscribes gets the value at once, also
-/// while another thread is calling another subscriber. A write may return before another thread has delivered it.
+/// order: what a subscriber writes is published behind what it is receiving. Who subscribes gets the value at once,
+/// also while another thread is calling another subscriber. A write may return before another thread has delivered it.
 ///
 /// - Complexity: A change is O(*n*) in the number of subscribers, besides what the rules take; reading the value is
 ///   O(1).

@@ -13,8 +13,8 @@
 /// the setter of members `mutating`, so that `diff.name = "x"` does not compile in a closure.
 @dynamicMemberLookup
 public struct DiffedValue<Value> {
-  /// The value before; `nil` in the first diff that a subscriber gets, and in one that comes as it asks, since it had not
-  /// asked for a change in time.
+  /// The value before; `nil` in the first diff that a subscriber gets, and in one that comes as it asks, since it had
+  /// not asked for a change in time.
   public let old: Value?
 
   @usableFromInline

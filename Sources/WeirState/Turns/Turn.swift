@@ -13,14 +13,14 @@ import WeirQueues
 /// been woken, and looks whether it can go on, which is when it is in no table.
 ///
 /// A task may be suspended inside a change in place. It has the turn until that change ends, on whatever thread, and
-/// others wait for that. But what the task needs to go on may be just what waits: the thread that it began on, an actor,
-/// the last thread of the pool. So the turn is lent on that thread, and where that thread waits, over others perhaps,
-/// for the caller; and anybody is let in who has waited for long. Such a task is `apart`: others may change the value
-/// beside it, and it stores its outcome only when none of them is at it.
+/// others wait for that. But what the task needs to go on may be just what waits: the thread that it began on, an
+/// actor, the last thread of the pool. So the turn is lent on that thread, and where that thread waits, over others
+/// perhaps, for the caller; and anybody is let in who has waited for long. Such a task is `apart`: others may change
+/// the value beside it, and it stores its outcome only when none of them is at it.
 ///
-/// Who waits for what is kept in one table, with the changes under way. A changer joins the table and looks for a circle
-/// in one step, so of two that close a circle one sees it and goes on, the other sleeps. A changer in the table does
-/// nothing until it has got what it waits for, so a circle that was found stays one.
+/// Who waits for what is kept in one table, with the changes under way. A changer joins the table and looks for a
+/// circle in one step, so of two that close a circle one sees it and goes on, the other sleeps. A changer in the table
+/// does nothing until it has got what it waits for, so a circle that was found stays one.
 package final class Turn: Sendable {
   struct State {
     struct Holder {
@@ -40,8 +40,8 @@ package final class Turn: Sendable {
     }
 
     var owner: Holder?
-    /// Those that it is lent to, which may take it again, too. Of all that have it and are not apart one runs; the others
-    /// wait for that one.
+    /// Those that it is lent to, which may take it again, too. Of all that have it and are not apart one runs; the
+    /// others wait for that one.
     var lent: [Holder] = []
     /// Those that are apart and wait to store.
     var storing: [(changer: Changer, parker: Parker)] = []

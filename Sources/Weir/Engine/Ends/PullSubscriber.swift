@@ -6,7 +6,7 @@ import WeirQueues
 ///
 /// What is kept, and what is asked for, is an `AsyncBuffering`. A call asks first, where asking is up to it, and waits
 /// only if that has brought no value: a value that is ready costs no suspension, no continuation and no allocation. An
-/// iterator looks for it before it awaits anything (`beginTaking`, `endTaking`): a call of an asynchronous function costs
+/// iterator looks for it before it awaits anything (`beginTaking`, `endTaking`): to call an asynchronous function costs
 /// as much as the value.
 ///
 /// The lock guards the state; neither the upstream nor a task's resumption runs under it, and nothing of the user's is
@@ -211,8 +211,8 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     }
   }
 
-  /// Ends the stream, behind the values that are kept: the call that has waited longest is told of the error, the others
-  /// that there is no value.
+  /// Ends the stream, behind the values that are kept: the call that has waited longest is told of the error, the
+  /// others that there is no value.
   @usableFromInline
   package final func receive(completion: Subscribers.Completion<Failure>) {
     lock.lock()

@@ -1,5 +1,5 @@
-// Closures of the main actor that a stream calls on another thread: each has to stop the program. Without an argument it
-// lists them.
+// Closures of the main actor that a stream calls on another thread: each has to stop the program. Without an argument
+// it lists them.
 
 import Combine
 import Foundation
