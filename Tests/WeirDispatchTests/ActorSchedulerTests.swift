@@ -67,16 +67,19 @@ private final class CountingExecutor: SerialExecutor {
     }
   }
 
-  @Test func datesAreKeptInOrder() async {
+  @Test func datesAreKept() async {
     let place = Place()
     let scheduler = ActorScheduler(place)
     let now = scheduler.now
     for number in [3, 1, 2] {
-      scheduler.schedule(after: now.advanced(by: .milliseconds(number))) {
+      let date = now.advanced(by: .milliseconds(number))
+      scheduler.schedule(after: date) {
+        #expect(scheduler.now >= date)
         place.assumeIsolated { $0.note(number) }
       }
     }
-    #expect(await place.wait(for: 3) == [1, 2, 3])
+    // The date of one may come before the next is scheduled, so that no order is promised.
+    #expect(await place.wait(for: 3).sorted() == [1, 2, 3])
   }
 
   @Test func aRepetitionThatIsCancelledOnTheActorIsOver() async {
