@@ -31,7 +31,7 @@ import WeirQueues
 /// Any thread may schedule.
 ///
 /// - Complexity: Scheduling is amortised O(1); it makes a task where no action is waiting or running, and allocates
-///   nothing else unless more are waiting than ever before.
+///   nothing else unless more are waiting than ever before, or than some 16,000: more room than that is given back.
 public final class ActorScheduler: Scheduler, Sendable {
   /// Time is that of dispatch queues.
   public typealias SchedulerTimeType = DispatchQueue.SchedulerTimeType

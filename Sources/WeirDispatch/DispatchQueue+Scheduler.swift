@@ -23,7 +23,8 @@ extension DispatchQueue: Scheduler {
       return Stride(magnitude: to >= from ? Int(clamping: to - from) : -Int(clamping: from - to))
     }
 
-    /// The moment that is a length of time after this one; a length without end leads to the distant future.
+    /// The moment that is a length of time after this one; a length without end leads to the distant future. The moment
+    /// 0 stands for now, as for Dispatch.
     ///
     /// - Parameter stride: The length of time; negative for an earlier moment.
     public func advanced(by stride: Stride) -> SchedulerTimeType {
@@ -231,8 +232,8 @@ extension DispatchQueue: Scheduler {
     }
   }
 
-  /// Runs an action again and again, on this queue. Intervals and tolerances below zero count as zero. Any thread may
-  /// call this.
+  /// Runs an action again and again, on this queue. Intervals and tolerances below zero count as zero. Each run belongs
+  /// to the group of the options while it lasts. Any thread may call this.
   ///
   /// - Returns: An object that ends the repetition when it is cancelled or freed.
   public func schedule(
@@ -242,7 +243,12 @@ extension DispatchQueue: Scheduler {
     let work = uncheckedSendable(action)
     let options = options ?? SchedulerOptions()
     let timer = DispatchSource.makeTimerSource(queue: self)
-    timer.setEventHandler(qos: options.qos, flags: options.flags, handler: work)
+    let group = options.group
+    timer.setEventHandler(qos: options.qos, flags: options.flags) {
+      group?.enter()
+      work()
+      group?.leave()
+    }
     // Dispatch traps at negative lengths of time.
     timer.schedule(
       deadline: date.dispatchTime, repeating: max(interval, 0).timeInterval, leeway: max(tolerance, 0).timeInterval)

@@ -119,7 +119,7 @@ extension Channel.Sender where Element: ~Copyable {
   @available(*, noasync, message: "it would block a thread of the pool: use send(_:)")
   @inlinable
   public func sendBlocking(_ element: consuming Element, for time: Duration) -> Offer<Element> {
-    core.send(element, until: deadline(after: time))
+    time > .zero ? core.send(element, until: deadline(after: time)) : trySend(element)
   }
 
   /// Sends an element; the task is suspended until there is room. Any task may call this.
@@ -146,7 +146,7 @@ extension Channel.Sender where Element: ~Copyable {
   @inlinable
   public func sendReplacing(_ element: consuming Element) -> Overwrite<Element> {
     let overwrite = core.queue.overwrite(with: element)
-    core.settle()
+    if overwrite.isTaken { core.settle() }
     return overwrite
   }
 
@@ -154,8 +154,8 @@ extension Channel.Sender where Element: ~Copyable {
   @inlinable
   public var capacity: Int? { core.queue.capacity }
 
-  /// How many elements are in the channel, or being added: a number that may have changed by the time this returns. Any
-  /// thread may ask.
+  /// How many elements are in the channel, or being added: a number that may have changed by the time this returns.
+  /// While `sendReplacing` replaces the oldest element, neither that one nor the new one counts. Any thread may ask.
   @inlinable
   public var count: Int { core.queue.count }
 
@@ -228,12 +228,15 @@ extension Channel.Receiver where Element: ~Copyable {
   /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
   @available(*, noasync, message: "it would block a thread of the pool: use receive()")
   @inlinable
-  public func receiveBlocking(for time: Duration) -> Received<Element> { core.receive(until: deadline(after: time)) }
+  public func receiveBlocking(for time: Duration) -> Received<Element> {
+    time > .zero ? core.receive(until: deadline(after: time)) : tryReceive()
+  }
 
   /// Takes the first element; the task is suspended until there is one. Any task may call this.
   ///
   /// - Returns: The element; `empty` if the task was cancelled while it waited, `closed` if none will ever come. One
-  ///   that was cancelled before takes what is there, and does not wait.
+  ///   that was cancelled before takes what is there, and does not wait. One that is cancelled while it is suspended
+  ///   takes nothing that was sent since; while it looks for an element, it may.
   /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
   @inlinable
   public nonisolated(nonsending) func receive() async -> Received<Element> {
@@ -256,12 +259,12 @@ extension Channel.Receiver where Element: ~Copyable {
     atMost limit: Int = .max, _ body: (consuming Element) throws(Failure) -> Void
   ) throws(Failure) -> Int { try drained(atMost: limit, { tryReceive().taken() }, body) }
 
-  /// How many elements are in the channel, or being added: a number that may have changed by the time this returns. Any
-  /// thread may ask.
+  /// How many elements are in the channel, or being added: a number that may have changed by the time this returns.
+  /// While `sendReplacing` replaces the oldest element, neither that one nor the new one counts. Any thread may ask.
   @inlinable
   public var count: Int { core.queue.count }
 
-  /// `true` if there is no element, and none is being added. Any thread may ask.
+  /// `true` if `count` is zero. Any thread may ask.
   @inlinable
   public var isEmpty: Bool { core.queue.count == 0 }
 
@@ -328,11 +331,14 @@ extension Channel.Receiver {
   /// Elements of a channel, and the error at their end.
   public struct ThrowingElements: AsyncSequence, AsyncIteratorProtocol {
     var elements: Iterator
+    private var isTold = false
+
+    init(elements: Iterator) { self.elements = elements }
 
     /// Takes the next element; the task is suspended until there is one.
     ///
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
-    /// - Throws: The error with which the channel was closed, behind the last element.
+    /// - Throws: The error with which the channel was closed, once, behind the last element.
     public nonisolated(nonsending) mutating func next() async throws -> Element? {
       if let element = await elements.next() { return element }
       try throwFailure()
@@ -343,15 +349,17 @@ extension Channel.Receiver {
     ///
     /// - Parameter actor: The caller's actor.
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
-    /// - Throws: The error with which the channel was closed, behind the last element.
+    /// - Throws: The error with which the channel was closed, once, behind the last element.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
       if let element = await elements.next(isolation: actor) { return element }
       try throwFailure()
       return nil
     }
 
-    private func throwFailure() throws {
-      if !isTaskCancelled(), let failure = elements.receiver.failure { throw failure }
+    private mutating func throwFailure() throws {
+      guard !isTold, !isTaskCancelled(), let failure = elements.receiver.failure else { return }
+      isTold = true
+      throw failure
     }
 
     /// These elements. Several iterators share them: each goes to one of them.
@@ -364,8 +372,8 @@ extension Channel.Receiver.ThrowingElements: Sendable where Element: Sendable {}
 
 extension Channel.Receiver: AsyncSequence {
   /// Takes elements as they come, until the channel is closed and empty, or the task is cancelled, which leaves the
-  /// other elements in the channel. On an actor it takes 256 elements that are ready before it lets other tasks of the
-  /// actor run. Several iterators share the elements: each goes to one of them.
+  /// other elements in the channel, but for one that it may be about to take. On an actor it takes 256 elements that are
+  /// ready before it lets other tasks of the actor run. Several iterators share the elements: each goes to one of them.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let receiver: Channel.Receiver

@@ -37,7 +37,9 @@ final class ChannelCore<Element: ~Copyable> {
   @inlinable
   func close() {
     queue.close()
-    guard waiters.areThere else { return }
+    // Once receiving is over, all have been told, and elements are being freed: one that closes the channel when it is
+    // freed would free the next one within that.
+    guard waiters.areThere, !waiters.isReceivingOver else { return }
     waiters.wakeAll(.sending)
     wakeOthers()
   }
@@ -96,11 +98,12 @@ final class ChannelCore<Element: ~Copyable> {
       if let waiter = wait.next() {
         await waiter.suspend()
         wait.wokeUp()
-        // What came since its cancellation is for others, who may be waiting while this one was woken.
-        if isTaskCancelled() {
-          settle()
-          return .empty
-        }
+      }
+      // What came since its cancellation is for others, who may be waiting while this one was woken.
+      if isTaskCancelled() {
+        wait.finish()
+        settle()
+        return .empty
       }
     }
   }
@@ -149,11 +152,12 @@ final class ChannelCore<Element: ~Copyable> {
       if let waiter = wait.next() {
         await waiter.suspend()
         wait.wokeUp()
-        // As in `receive`.
-        if isTaskCancelled() {
-          settle()
-          return .full(rest)
-        }
+      }
+      // As in `receive`.
+      if isTaskCancelled() {
+        wait.finish()
+        settle()
+        return .full(rest)
       }
     }
   }

@@ -50,6 +50,16 @@ public enum Overwrite<Element: ~Copyable>: ~Copyable {
   case replaced(Element)
   /// The queue is closed: the new element comes back.
   case closed(Element)
+
+  /// Whether the new element is in the queue.
+  @inlinable
+  var isTaken: Bool {
+    switch self {
+    case .appended: true
+    case .replaced: true
+    case .closed: false
+    }
+  }
 }
 
 extension Overwrite: Copyable where Element: Copyable {}

@@ -24,7 +24,8 @@ package struct ReadyRun: Sendable {
     guard actor != nil else { return false }
     count += 1
     guard count > Self.length else { return false }
-    count = 0
+    // The one that this call is for.
+    count = 1
     return true
   }
 }

@@ -12,7 +12,8 @@ public import Weir
 ///   - fileID: Names the place in errors.
 ///   - line: Names the place in errors.
 /// - Returns: The first value.
-/// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes without a value or time is up.
+/// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes without a value, time is up or
+///   the task is cancelled.
 nonisolated(nonsending)
   public func awaitPublisher<Source: Publisher>(
     _ publisher: Source, timeout: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
@@ -23,7 +24,7 @@ nonisolated(nonsending)
   return try await recorder.waitForValues(1, timeout: timeout, fileID: fileID, line: line)[0]
 }
 
-/// Collects the values of a publisher until it ends, or time is up.
+/// Collects the values of a publisher until it ends, time is up, or the task is cancelled.
 ///
 /// It waits for a time that really passes: with a ``TestScheduler`` use ``collectValues(from:during:on:)``.
 ///
@@ -49,7 +50,8 @@ nonisolated(nonsending)
 ///   - timeout: The longest time to wait.
 ///   - fileID: Names the place in errors.
 ///   - line: Names the place in errors.
-/// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is up.
+/// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values, time is up
+///   or the task is cancelled.
 nonisolated(nonsending)
   public func collectValues<Source: Publisher>(
     from publisher: Source, count: Int, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,

@@ -4,11 +4,14 @@ import Weir
 
 /// A mistake in marble text.
 public struct MarbleError: Error, Equatable, CustomStringConvertible {
-  /// What the mistake is; below that the text, and a line that points at the mistake.
+  /// What the mistake is; below that the text, or the line of it that has the mistake, and a line that points there.
   public let description: String
 
   init(_ problem: String, in text: String, at offset: Int) {
-    description = "\(problem)\n\(text)\n\(String(repeating: " ", count: offset))^"
+    let characters = Array(text)
+    let start = characters[..<offset].lastIndex(where: \.isNewline).map { $0 + 1 } ?? 0
+    let end = characters[offset...].firstIndex(where: \.isNewline) ?? characters.count
+    description = "\(problem)\n\(String(characters[start..<end]))\n\(String(repeating: " ", count: offset - start))^"
   }
 }
 
@@ -69,7 +72,7 @@ struct MarbleTime: Hashable {
 ///
 /// Each sign takes one frame: `-` nothing, `|` the end, `#` a failure, `^` the subscription, `!` its cancellation, any
 /// other sign a value. What stands in parentheses happens at once, at the frame of the opening one. Spaces take no
-/// frame. A time between spaces takes as many as it lasts.
+/// frame. A time between spaces, or alone, takes as many as it lasts.
 struct Marbles: Equatable {
   enum Sign: Equatable {
     case value(Character)

@@ -55,6 +55,8 @@ public struct VirtualClock: Clock {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         sleeper.sleep(continuation, scheduler.scheduleOnce(after: deadline.time) { sleeper.wake() })
+        // Another thread may have moved the clock past the moment before the alarm was set.
+        if deadline <= now { sleeper.wake() }
       }
     } onCancel: {
       sleeper.wake()

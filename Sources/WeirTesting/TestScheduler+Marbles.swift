@@ -9,8 +9,8 @@ extension TestScheduler {
   ///
   /// Each sign takes one frame: `-` nothing, `|` the end, any other sign a value. What stands in parentheses happens at
   /// once, at the frame of the opening one. Spaces take no frame. `^` marks now: what stands before it is past. A time
-  /// between spaces, or between one and an end of the text, takes as many frames as it lasts: `a 10ms b`, with the
-  /// units `ns`, `us`, `ms`, `s` and `m` for minutes.
+  /// between spaces or ends of the text, and outside parentheses, takes as many frames as it lasts: `a 10ms b`, with
+  /// the units `ns`, `us`, `ms`, `s` and `m` for minutes.
   ///
   /// - Parameters:
   ///   - marbles: The text.

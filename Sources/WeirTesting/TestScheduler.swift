@@ -149,8 +149,17 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     public func advance(to instant: SchedulerTimeType) async
   {
     Self.requireNumber(instant)
-    await letTasksRun()
-    while runNext(upTo: instant) { await letTasksRun() }
+    var isAtEnd = false
+    while true {
+      await letTasksRun()
+      if runNext(upTo: instant) {
+        isAtEnd = false
+      } else if isAtEnd {
+        return
+      } else {
+        isAtEnd = true
+      }
+    }
   }
 
   /// Runs like `run()`, and lets waiting tasks run before each action and at the end.

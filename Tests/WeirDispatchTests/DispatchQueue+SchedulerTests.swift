@@ -155,6 +155,24 @@ import WeirDispatch
     #expect(count.value == 2)
   }
 
+  @Test func aRunOfARepetitionBelongsToTheGroup() {
+    let (queue, _) = Self.makeQueue()
+    let group = DispatchGroup()
+    let (begun, goOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let repetition = queue.schedule(
+      after: queue.now, interval: .seconds(1_000), tolerance: .zero,
+      options: DispatchQueue.SchedulerOptions(group: group)
+    ) {
+      begun.signal()
+      goOn.wait()
+    }
+    begun.wait()
+    #expect(group.wait(timeout: .now()) == .timedOut)
+    goOn.signal()
+    group.wait()
+    repetition.cancel()
+  }
+
   @Test func runsWorkAfterADate() {
     let (queue, isCurrent) = Self.makeQueue()
     let ran = DispatchSemaphore(value: 0)

@@ -381,6 +381,36 @@ import WeirQueues
     #expect(taken == [1])
   }
 
+  /// It was thrown each time.
+  @Test func theErrorIsThrownOnce() async throws {
+    let channel = Channel<Int>()
+    channel.sender.close(throwing: TestFailure.first)
+    var elements = channel.receiver.throwing
+    await #expect(throws: TestFailure.first) { try await elements.next() }
+    #expect(try await elements.next() == nil)
+  }
+
+  /// Each was freed within the one before, so that the stack overflowed.
+  @Test(arguments: [false, true]) func elementsThatTouchTheChannelAreFreedOneAfterTheOther(closes: Bool) {
+    final class Request: Sendable {
+      let sender: Channel<Request>.Sender
+      let closes: Bool
+
+      init(_ sender: Channel<Request>.Sender, closes: Bool) { (self.sender, self.closes) = (sender, closes) }
+
+      deinit {
+        if closes { sender.close() } else { _ = sender.sendReplacing(Request.last) }
+      }
+
+      static let last = Request(Channel<Request>().sender, closes: true)
+    }
+    var channel: Channel<Request>? = Channel()
+    let sender = channel!.sender
+    for _ in 0..<100_000 { _ = sender.trySend(Request(sender, closes: closes)) }
+    channel = nil
+    #expect(sender.count == 0 && sender.isClosed)
+  }
+
   @Test func anErrorBehindTheEndDoesNotCount() async throws {
     let channel = Channel<Int>()
     channel.sender.close()

@@ -34,7 +34,7 @@ import WeirState
   }
 
   @Test(arguments: 0..<4) func aStateIsAValueWithRules(quarter: UInt64) {
-    for seed in quarter * 2500..<(quarter + 1) * 2500 {
+    for seed in programSeeds(quarter: quarter) {
       var random = SplitMix(seed: seed)
       @ManagedState var state = NumberModel()
       let number: UIBinding<Int> = $state.number

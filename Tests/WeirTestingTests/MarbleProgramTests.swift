@@ -36,7 +36,7 @@ import Weir
   }
 
   @Test(arguments: 0..<4) func thereAndBack(quarter: UInt64) throws {
-    for seed in quarter * 2500..<(quarter + 1) * 2500 {
+    for seed in programSeeds(quarter: quarter) {
       var random = SplitMix(seed: seed)
       let (text, plain) = makeText(&random)
       let events = try Marbles(text)

@@ -51,6 +51,13 @@ import Testing
     #expect(try read("\(Int.max - 1)ms a") == ["a\(Int.max - 1)"])
   }
 
+  @Test func anErrorShowsTheLineOfTheMistake() {
+    #expect(MarbleError("no", in: "-a-", at: 1).description == "no\n-a-\n ^")
+    #expect(MarbleError("no", in: "-a-\n-b-\n", at: 5).description == "no\n-b-\n ^")
+    #expect(MarbleError("no", in: "-a\n-b", at: 2).description == "no\n-a\n  ^")
+    #expect(MarbleError("no", in: "(a", at: 2).description == "no\n(a\n  ^")
+  }
+
   @Test func eventsAsText() throws {
     for text in ["--a-b-|", "-(ab)-c(d|)", "a#", ""] { #expect(try Marbles(text).text() == text) }
     #expect(try Marbles("-a-^-b").text() == nil)

@@ -27,6 +27,18 @@ import WeirTesting
     for task in tasks { try await task.value }
   }
 
+  /// It slept on, if the clock was moved between its look at the clock and the setting of its alarm.
+  @Test func aTaskWakesHoweverTheClockIsMovedMeanwhile() async throws {
+    for _ in 0..<2_000 {
+      let scheduler = TestScheduler()
+      let clock = scheduler.clock
+      let task = Task.detached { try await clock.sleep(until: VirtualClock.Instant(VirtualTime(nanoseconds: 1))) }
+      func move() { scheduler.advance(by: .nanoseconds(1)) }
+      move()
+      try await task.value
+    }
+  }
+
   @Test func aPastMomentIsNotWaitedFor() async throws {
     await scheduler.advance(by: 5)
     try await scheduler.clock.sleep(until: VirtualClock.Instant(VirtualTime()))

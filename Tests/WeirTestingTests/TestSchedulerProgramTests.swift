@@ -108,7 +108,7 @@ private final class Model: Clockwork {
   }
 
   @Test(arguments: 0..<4) func actionsRunAsInTheModel(quarter: UInt64) {
-    for seed in quarter * 2500..<(quarter + 1) * 2500 {
+    for seed in programSeeds(quarter: quarter) {
       let (actual, expected) = (Run(TestScheduler(), seed: seed), Run(Model(), seed: seed))
       actual.run()
       expected.run()

@@ -198,6 +198,19 @@ import WeirTesting
 
   /// Tasks of the same actor run in the order in which they became ready.
   @MainActor
+  @Test func asynchronousFormsLetTasksRunAtTheEnd() async {
+    let scheduler = TestScheduler()
+    let seen = Counter()
+    let task = Task { @MainActor in
+      while scheduler.now.nanoseconds < 2 { await Task.yield() }
+      seen.add()
+    }
+    await scheduler.advance(by: .nanoseconds(2))
+    #expect(seen.value == 1)
+    await task.value
+  }
+
+  @MainActor
   @Test func asynchronousFormsLetTasksOfTheActorRun() async {
     let scheduler = TestScheduler()
     let subject = PassthroughSubject<Int, Never>()

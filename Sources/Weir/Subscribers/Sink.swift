@@ -133,7 +133,7 @@ extension Subscribers.Sink {
   /// there is a subscription, the sink's own `cancel()` does nothing, as in Combine, while this cancels the one that
   /// comes.
   @inlinable
-  func asCancellable() -> AnyCancellable {
+  package func asCancellable() -> AnyCancellable {
     AnyCancellable {
       switch self.upstream.disconnect(evenBefore: true) {
       case .foreign, .early: self.handlers.retireUnlessBusy()

@@ -14,7 +14,7 @@ extension Publisher {
   ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the
   ///     values; with more they come as they are ready.
   ///   - buffering: What is kept of the values that come meanwhile. With `.backpressure(0)` no more are asked for than
-  ///     may be under way, and nothing is kept.
+  ///     may be under way, and nothing is kept. A result for which nobody has asked counts as under way.
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value. It may throw this stream's kind of error, which ends the stream.
   @inlinable
@@ -39,7 +39,7 @@ extension Publisher {
   ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the
   ///     values; with more they come as they are ready.
   ///   - buffering: What is kept of the values that come meanwhile. With `.backpressure(0)` no more are asked for than
-  ///     may be under way, and nothing is kept.
+  ///     may be under way, and nothing is kept. A result for which nobody has asked counts as under way.
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value, or `nil`. It may throw this stream's kind of error, which ends the stream.
   @inlinable
@@ -117,7 +117,7 @@ extension Publishers {
       let failure = LateFailure<Failure>()
       let kept = KeptForTasks(upstream: WithoutFailure(upstream: upstream, failure: failure), buffering: buffering)
       kept.flatMap(maxPublishers: .max(maxConcurrent)) { input in
-        AsyncOperation<Output, Failure>(priority: priority) { () async throws(Failure) -> Output? in
+        AsyncOperation<Output, Failure>(priority: priority, end: .whenAsked) { () async throws(Failure) -> Output? in
           try await transform(input)
         }
       }.attach(LateFailureSubscriber(downstream: subscriber, failure: failure, tells: true), cancelsUpstream: true)

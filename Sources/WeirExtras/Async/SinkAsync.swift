@@ -8,8 +8,10 @@ extension Publisher {
   ///
   /// Values are asked for within this call. Those that come while handlers run, or before the task that runs them has
   /// begun, wait in order, and all of them, if `buffering` doesn't say otherwise: so of a stream that is long and at
-  /// hand all values are in memory at once; `.backpressure(_:)` makes it wait. Unlike the commonly copied version, it
-  /// runs as many handlers at a time as it is told, takes streams with any kind of error and tells of the end.
+  /// hand all values are in memory at once; `.backpressure(_:)` makes it wait. `.backpressure(0)` asks for a value only
+  /// when a handler may run, by the task: what a subject sends before that is dropped. Unlike the commonly copied
+  /// version, this runs as many handlers at a time as it is told, takes streams with any kind of error and tells of the
+  /// end.
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many handlers may run at once, at least 1. With one, the default, values are handled in
@@ -21,8 +23,7 @@ extension Publisher {
   ///   - receiveValue: Handles a value.
   /// - Returns: An object that, when it is cancelled or freed, cancels the stream and the handlers that are running,
   ///   whose tasks can tell by `Task.isCancelled`; values that are kept are dropped, and neither closure is called any
-  ///   more, but for one that the task is just about to call: of an actor that is busy, it runs when the actor comes to
-  ///   it.
+  ///   more, but where a task is just about to call one: of an actor that is busy, it runs when the actor comes to it.
   public func sinkAsync(
     maxConcurrent: Int = 1, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) async -> Void,
@@ -43,7 +44,7 @@ extension Publisher {
 
   /// Handles each value with asynchronous code, one after the other if not told otherwise.
   ///
-  /// Values are asked for within this call; those that come meanwhile wait, as with
+  /// Values are asked for within this call, but with `.backpressure(0)`; those that come meanwhile wait, as with
   /// ``sinkAsync(maxConcurrent:buffering:priority:receiveCompletion:receiveValue:)``.
   ///
   /// - Parameters:
@@ -96,7 +97,7 @@ private struct AsyncHandlers<Output, Failure: Error> {
           guard let value = try await handlers.value.next() else { break }
           let handler = Unchecked { await handlers.value.receiveValue(value) }
           group.addTask {
-            await handler.value()
+            if !Task.isCancelled { await handler.value() }
             room.giveBack()
           }
         }

@@ -9,7 +9,7 @@ import WeirQueues
 ///
 /// Assigning builds the new subscription before the former one is cancelled; `$load.replace { ... }` cancels first. Any
 /// thread may assign, unlike with the commonly copied version. The subscription is cancelled when the property's owner
-/// is freed; copies of a structure that has such a property share it.
+/// is freed, unless somebody else has its `$load`; copies of a structure that has such a property share it.
 @propertyWrapper
 public struct AutoCancellingSubscription: Sendable {
   /// Where the subscription is, and more ways to change it.

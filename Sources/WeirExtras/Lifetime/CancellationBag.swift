@@ -29,9 +29,11 @@ final class CancellationBag<Key: Hashable>: Sendable {
   }
 
   /// Keeps a cancellable if there is none under the key.
+  ///
+  /// - Returns: Whether it is under the key.
   func insertIfAbsent(_ cancellable: AnyCancellable, for key: Key) -> Bool {
     members.update(key) { member in
-      guard member == nil else { return false }
+      guard member == nil else { return member === cancellable }
       member = cancellable
       return true
     }
@@ -87,46 +89,22 @@ extension CancellationBag where Key == BagKey {
     _ upstream: Upstream, receiveCompletion: @escaping (Subscribers.Completion<Upstream.Failure>) -> Void,
     receiveValue: @escaping (Upstream.Output) -> Void
   ) -> AnyCancellable {
-    // The token is what is kept; it gets its action after the subscription, which may end the stream at once.
-    let token = PendingCancellable()
-    let kept = AnyCancellable(token)
     let key = BagKey.number(CombineIdentifier())
+    let sink = Subscribers.Sink<Upstream.Output, Upstream.Failure>(
+      receiveCompletion: { [weak self] completion in
+        self?.discard(key)
+        receiveCompletion(completion)
+      }, receiveValue: receiveValue)
+    let subscription = sink.asCancellable()
+    let kept = AnyCancellable { [weak self] in
+      self?.discard(key)
+      subscription.cancel()
+    }
+    // Before the values that come at once: what is called with one may cancel all.
     _ = insert(kept, for: key)
-    token.attach(
-      upstream.handleEvents(receiveCancel: { [weak self] in self?.discard(key) }).sink(
-        receiveCompletion: { [weak self] completion in
-          self?.discard(key)
-          receiveCompletion(completion)
-        }, receiveValue: receiveValue))
+    upstream.subscribe(sink)
     return kept
   }
 
   private func discard(_ key: BagKey) { _ = remove(key) }
-}
-
-/// Something to cancel that is known before the activity is; whichever comes first, the activity is cancelled once.
-private final class PendingCancellable: Cancellable {
-  private struct State {
-    var activity: AnyCancellable?
-    var isCancelled = false
-  }
-
-  private let state = Lock(State())
-
-  func attach(_ activity: AnyCancellable) {
-    let refused = state.withLock { state -> AnyCancellable? in
-      guard !state.isCancelled else { return activity }
-      state.activity = activity
-      return nil
-    }
-    refused?.cancel()
-  }
-
-  func cancel() {
-    let activity = state.withLock { state in
-      state.isCancelled = true
-      return state.activity.take()
-    }
-    activity?.cancel()
-  }
 }

@@ -45,7 +45,7 @@ extension AnyCancellable {
     in subscriptions: inout [Key: AnyCancellable], key: Key, replacingExisting: Bool = true
   ) -> KeyedStoreOutcome {
     let former = subscriptions[key]
-    guard former == nil || replacingExisting else { return KeyedStoreOutcome(isKept: false) }
+    guard former == nil || former === self || replacingExisting else { return KeyedStoreOutcome(isKept: false) }
     subscriptions[key] = self
     return KeyedStoreOutcome(isKept: true, replaced: former === self ? [] : [former].compactMap(\.self))
   }
@@ -60,7 +60,8 @@ extension AnyCancellable {
   ///   - set: The subscriptions.
   ///   - key: The key.
   ///   - replacingExisting: Whether subscriptions that were stored in the set under the key are taken out and
-  ///     cancelled. Otherwise they stay beside this one. One that is this very subscription stays in any case.
+  ///     cancelled. Otherwise they stay beside this one. One that is this very subscription stays in any case, and so
+  ///     does one that was cancelled itself.
   /// - Returns: That this subscription is kept. Letting go of it cancels those that were replaced.
   /// - Complexity: O(*n*) in the size of the set, if it replaces.
   @discardableResult

@@ -4,7 +4,7 @@ public import Weir
 
 extension Publisher {
   /// Publishes the values of the stream that a closure makes of a value; values that come before that stream has
-  /// finished are dropped.
+  /// finished, and all of its values were taken, are dropped.
   ///
   /// A "send" button needs this: further taps do nothing while the work of the first one goes on.
   ///
@@ -19,7 +19,8 @@ extension Publisher {
 }
 
 extension Publishers {
-  /// Publishes the values of a stream made of a value of another publisher, and drops values that come before it ends.
+  /// Publishes the values of a stream made of a value of another publisher, and drops values that come before that has
+  /// finished and all of its values were taken.
   ///
   /// The upstream is asked for everything. The inner stream is asked for everything once the subscriber has asked for
   /// everything, and for one value at a time otherwise. The stream finishes when the upstream and the last inner stream

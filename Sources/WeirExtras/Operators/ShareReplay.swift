@@ -52,7 +52,7 @@ extension Publishers {
   /// - When the last subscriber has cancelled, the upstream is cancelled and what was kept is dropped; the next
   ///   subscriber makes a new connection.
   /// - When the upstream has finished, whoever comes later gets what is kept and the completion.
-  /// - When the upstream has failed, whoever comes later makes a new connection.
+  /// - When the upstream has failed, whoever comes later makes a new connection; what was kept is dropped then.
   ///
   /// Any thread may subscribe, ask and cancel at any time; all who are subscribed at a time share one connection. A new
   /// one may begin while the upstream is still being told that the former is cancelled. Who subscribes or asks gets

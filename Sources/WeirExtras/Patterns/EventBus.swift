@@ -18,9 +18,10 @@ public protocol CasedEvent {
 ///
 /// Any thread may send and listen at any time. Listeners to one case of a `CasedEvent` are called for that case only;
 /// the others are not asked, however many there are. Within a channel, those that listen to everything come first, but
-/// where two threads send crosswise: if a listener of one channel sends into another one, and a listener of that one
-/// into the first, neither can wait for the other, and one leaves its event to be delivered by the other thread. Those
-/// who listen to its case may hear of it before that.
+/// where `send` leaves its event to another thread that is delivering: where two threads send crosswise (a listener of
+/// one channel sends into another one, and a listener of that one into the first: neither can wait for the other), and
+/// where the listener that the other thread is calling has ended or asks for nothing, as `first()`. Those who listen to
+/// the event's case may hear of it before that.
 ///
 /// - Complexity: `send` is O(*n*) in the number of listeners that the event reaches.
 public final class EventChannel<Event>: Sendable {
@@ -57,8 +58,8 @@ public final class EventChannel<Event>: Sendable {
   }
 
   /// Sends an event to whoever listens to everything, and then to whoever listens to its case. If the channel is one of
-  /// a bus, those who listen to all events of the bus come before them. Threads that send crosswise may change that
-  /// order, as ``EventChannel`` says.
+  /// a bus, those who listen to all events of the bus come before them. Where several threads send, that order may
+  /// change, as ``EventChannel`` says.
   ///
   /// - Parameter event: The event.
   public func send(_ event: Event) {
@@ -121,7 +122,9 @@ extension EventChannel where Event: CasedEvent {
 }
 
 /// Events of any types for whoever listens to their type. That is the type that the sender's code gives them: an event
-/// that is sent `as any Error` reaches those who listen to `any Error`, and not those who listen to its own type.
+/// that is sent `as any Error` reaches those who listen to `any Error`, and not those who listen to its own type. Write
+/// that at the call: of a variable whose type is `any Error`, the Swift 6 language mode sends what is in it, by its own
+/// type.
 ///
 ///     struct UserLoggedIn { let user: User }
 ///
@@ -150,7 +153,7 @@ public final class EventBus: Sendable {
   public init() {}
 
   /// The events of all types, also those that are sent into their channels; who listens here comes first, but where
-  /// threads send crosswise, as ``EventChannel`` says. An application's own `events` of one type goes before it.
+  /// several threads send, as ``EventChannel`` says. An application's own `events` of one type goes before it.
   @_disfavoredOverload
   public var events: AnyPublisher<Any, Never> { all.value.eraseToAnyPublisher() }
 

@@ -10,6 +10,9 @@ import WeirDispatch
 /// `isValid` follows each keystroke: it is `true` exactly while all three fields are filled in correctly. In the
 /// commonly copied version it is true with an empty password, and for as long as the messages are late.
 ///
+/// Correct a text before it is set: where a subscriber of a field sets that very field, the text that it was told of is
+/// stored last, as of any `@Published`, and nobody is told of that text again.
+///
 /// For one thread, or one serial queue: the one on which messages appear, by default the main queue.
 public final class FormValidator: ObservableObject {
   /// The email address.

@@ -100,7 +100,7 @@ public final class PaginatedDataSource<Item: Identifiable>: ObservableObject {
     let page = Subscribers.Sink<PageResponse<Item>, any Error>(
       receiveCompletion: { [weak self] in self?.finish($0) }, receiveValue: { [weak self] in self?.add($0) })
     // Before the page may come, or fail, at once: whoever hears of that may load the next one.
-    load = AnyCancellable(page)
+    load = page.asCancellable()
     begun += 1
     let number = begun
     tell([.isLoading, .error])

@@ -189,16 +189,18 @@ extension Publisher where Failure == Error {
     #expect(none == [] && error is ExampleError)
   }
 
-  /// The elements wait for the subscriber here; the document's code loses those that come before.
+  /// The elements come once the subscriber has asked for them: the document's code loses those that come before.
   @Test func asyncSequenceToPublisher() async {
     let (elements, continuation) = AsyncStream.makeStream(of: Int.self)
     let publisher = AnyPublisher<Int, Error>.fromAsyncSequence(elements)
-    async let received = events(
-      of: publisher.handleEvents(receiveRequest: { _ in
-        for number in 1...3 { continuation.yield(number) }
-        continuation.finish()
-      }))
-    #expect(await received.0 == [1, 2, 3])
+    var (received, cancellable): ([Int], AnyCancellable?) = ([], nil)
+    await withCheckedContinuation { ended in
+      cancellable = publisher.sink(receiveCompletion: { _ in ended.resume() }, receiveValue: { received.append($0) })
+      for number in 1...3 { continuation.yield(number) }
+      continuation.finish()
+    }
+    #expect(received == [1, 2, 3])
+    withExtendedLifetime(cancellable) {}
   }
 
   @Test func taskCancellableBridge() async throws {

@@ -82,6 +82,25 @@ import WeirExtras
     withExtendedLifetime(cancellable) {}
   }
 
+  /// All that came was transformed, and what nobody had asked for was kept.
+  @Test(arguments: [1, 3]) func withoutBufferNoMoreIsTransformedThanIsAskedFor(_ maxConcurrent: Int) async {
+    let transformed = Counter()
+    let recorder = RecordingSubscriber<Int, Never>(.max(1))
+    (1...1_000).publisher.mapAsync(maxConcurrent: maxConcurrent, buffering: .backpressure(0)) { number -> Int in
+      transformed.add()
+      return number
+    }.subscribe(recorder)
+    for asked in 1...5 {
+      await untilTrue { recorder.values.count == asked }
+      for _ in 0..<100 { await Task.yield() }
+      #expect((asked...asked + maxConcurrent).contains(transformed.value))
+      recorder.request(.max(1))
+    }
+    recorder.request(.unlimited)
+    await untilTrue { recorder.completions.count == 1 }
+    #expect(recorder.values.sorted() == Array(1...1_000))
+  }
+
   /// The commonly copied version let its tasks run on.
   @Test func cancellingCancelsTheTasks() async {
     let started = Counter()

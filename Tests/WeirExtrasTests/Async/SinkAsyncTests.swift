@@ -1,5 +1,6 @@
 // Tests of `sinkAsync`.
 
+import Dispatch
 import TestKit
 import Testing
 import Weir
@@ -211,5 +212,32 @@ import WeirExtras
     #expect(source.subscription?.history == [.requested(.unlimited)])
     cancellable.cancel()
     #expect(source.subscription?.history == [.requested(.unlimited), .cancelled])
+  }
+
+  /// All of them were called: each has a task of its own, which did not look.
+  @Test func handlersThatHaveNotBegunAreNotCalledAfterTheCancellation() async {
+    let subject = PassthroughSubject<Int, Never>()
+    let (called, goOn) = (Counter(), DispatchSemaphore(value: 0))
+    func hold() { goOn.wait() }
+    do {
+      let tracked = lifetimes.track()
+      let cancellable = subject.sinkAsync(maxConcurrent: 1_000) { _ in
+        tracked.touch()
+        called.add()
+        hold()
+      }
+      for value in 1...1_000 { subject.send(value) }
+      // The handlers hold all threads of the pool, also the one that this test needs.
+      await withCheckedContinuation { continuation in
+        _ = OtherThread {
+          while called.value == 0 { yieldThread() }
+          cancellable.cancel()
+          for _ in 1...1_000 { goOn.signal() }
+          continuation.resume()
+        }
+      }
+    }
+    await untilTrue { lifetimes.live == 0 }
+    #expect(called.value < 500)
   }
 }

@@ -51,4 +51,26 @@ import Weir
     bag.change(from: [gone], to: [new])
     #expect(Set(bag.all.map(\.value)) == [kept, new] && cancelled.value == [])
   }
+
+  /// An endless stream went on for ever.
+  @Test func whatSendsAtOnceCanBeCancelledMeanwhile() {
+    let bag = CancellationBag<BagKey>()
+    var seen: [Int] = []
+    let token = bag.sink(sequence(first: 1) { $0 + 1 }.publisher, receiveCompletion: { _ in }) { value in
+      seen.append(value)
+      if value == 2 { bag.cancelAll() }
+    }
+    #expect(seen == [1, 2] && bag.count == 0)
+    token.cancel()
+  }
+
+  @Test func aSubscriptionIsCancelledBeforeThereIsOne() {
+    let later = ManualScheduler()
+    let bag = CancellationBag<BagKey>()
+    let token = bag.sink(Just(1).subscribe(on: later), receiveCompletion: { _ in }) { _ in Issue.record("a value") }
+    #expect(bag.count == 1)
+    token.cancel()
+    #expect(bag.count == 0)
+    later.run()
+  }
 }

@@ -20,6 +20,10 @@ import WeirExtras
     #expect(!cancellable("d").store(in: &subscriptions, key: 1, replacingExisting: false).isKept)
     #expect(cancelled.value == ["a", "d"])
     #expect(subscriptions.count == 2)
+    for subscription in subscriptions.values {
+      let key = subscription === subscriptions[1] ? 1 : 2
+      #expect(subscription.store(in: &subscriptions, key: key, replacingExisting: false).isKept)
+    }
     withExtendedLifetime(held) {}
   }
 

@@ -60,7 +60,7 @@ import WeirExtras
   }
 
   @Test(arguments: 0..<4) func aManagerIsADictionary(quarter: UInt64) {
-    for seed in quarter * 2500..<(quarter + 1) * 2500 {
+    for seed in programSeeds(quarter: quarter) {
       var random = SplitMix(seed: seed)
       let (manager, made) = (SubscriptionManager(), Made())
       var model = Model()
@@ -104,7 +104,7 @@ import WeirExtras
   }
 
   @Test(arguments: 0..<4) func aStoreIsASet(quarter: UInt64) {
-    for seed in quarter * 2500..<(quarter + 1) * 2500 {
+    for seed in programSeeds(quarter: quarter) {
       var random = SplitMix(seed: seed)
       let (store, made) = (CancellableStore(), Made())
       var model = Model()

@@ -44,6 +44,21 @@ private typealias Page = PageResponse<Item>
     #expect(!source.hasMorePages)
   }
 
+  /// The sink of a page does nothing when it is cancelled before it has a subscription.
+  @Test func aPageIsCancelledBeforeItHasASubscription() {
+    let later = ManualScheduler()
+    let source = PaginatedDataSource<Item>(scheduler: ImmediateScheduler.shared) { [fetched] page in
+      fetched.value.append(page)
+      return Just(Page(items: [Item(id: fetched.value.count)], page: page, hasMore: true))
+        .setFailureType(to: (any Error).self).subscribe(on: later).eraseToAnyPublisher()
+    }
+    source.loadFirstPage()
+    source.loadFirstPage()
+    later.run()
+    #expect(source.items == [Item(id: 2)])
+    #expect(!source.isLoading)
+  }
+
   /// In the commonly copied version the old page ended up in the new list, and the first page was never loaded.
   @Test func loadingTheFirstPageAgainCancelsThePageUnderWay() {
     let source = makeSource()

@@ -110,7 +110,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   @inlinable @inline(__always)
   final func askForOne() {
     lock.lock()
-    if phase != .over { wanted += 1 }
+    if phase != .over, wanted < .max { wanted += 1 }
     let upstream = upstream
     lock.unlock()
     upstream?.request(.max(1))
@@ -160,7 +160,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
       if case .backpressure(let ahead) = buffering {
         // Calls that have come before.
         demand += wanted
-        wanted += ahead
+        wanted = wanted > .max - ahead ? .max : wanted + ahead
       }
     }
     lock.unlock()

@@ -70,7 +70,8 @@ package class PromiseCore<Output, Failure: Error> {
       state.isAbandoned = true
       return Self.takeAll(&state)
     }
-    withExtendedLifetime(waiting) {}
+    waiting.task?.dropAll()
+    withExtendedLifetime(waiting.links) {}
   }
 
   private struct Waiting {
@@ -137,6 +138,12 @@ final class WaitingTask<Output, Failure: Error> {
   init(_ continuation: Continuation, before former: WaitingTask?) {
     unsafe self.continuation = continuation
     self.former = former
+  }
+
+  /// Lets go of the others one by one: each inside the next, they would take the stack of all.
+  func dropAll() {
+    var next = former.take()
+    while let task = next { next = task.former.take() }
   }
 
   /// Resumes the tasks in the order in which they began to wait.

@@ -43,6 +43,22 @@ import Testing
     for (task, value) in zip(tasks, 1...3) { #expect(await task.value == .success(value)) }
   }
 
+  /// The count of what is outstanding overflowed.
+  @Test(arguments: [false, true]) func anyNumberMayBeAskedForAhead(isEarly: Bool) async {
+    let puller = Puller(.backpressure(.max))
+    if !isEarly { puller.receive(subscription: subscription) }
+    let first = Task { try? await puller.next() }
+    while puller.waitingCount == 0 { await Task.yield() }
+    if isEarly { puller.receive(subscription: subscription) }
+    let second = Task { try? await puller.next() }
+    while puller.waitingCount == 1 { await Task.yield() }
+    #expect(
+      subscription.history.first == .requested(.unlimited) || subscription.history.first == .requested(.max(.max)))
+    for value in 1...2 { _ = puller.receive(value) }
+    #expect(await first.value == 1)
+    #expect(await second.value == 2)
+  }
+
   @Test func aSecondSubscriptionIsCancelled() {
     puller.receive(subscription: subscription)
     let second = RecordingSubscription()

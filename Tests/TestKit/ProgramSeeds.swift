@@ -1,0 +1,15 @@
+// Which random programs are run beside a model.
+
+/// The seeds of a quarter of the 10,000 programs that a type is compared with its model by.
+///
+/// Under ThreadSanitizer, which finds nothing in a program of one thread, a tenth of them.
+///
+/// - Parameter quarter: The quarter, from 0 to 3.
+package func programSeeds(quarter: UInt64) -> Range<UInt64> {
+  #if WEIR_TSAN
+    let count: UInt64 = 250
+  #else
+    let count: UInt64 = 2_500
+  #endif
+  return quarter * 2_500..<quarter * 2_500 + count
+}
