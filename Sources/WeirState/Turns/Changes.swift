@@ -73,11 +73,10 @@ enum Changes {
     precondition(isKept, "a state is written from within a change of the same state, which would replace the write")
   }
 
-  /// Stops the program if a thread's own code, which runs in no task and so further up this very stack, is changing the
-  /// state in place.
-  static func refuseWithin(_ thread: Int, _ turn: ObjectIdentifier) {
-    let isInPlace = table(of: thread).entries.withLock { entries in
-      entries.contains { $0.changer == thread && $0.isInPlace(turn) }
+  /// Stops the program if another changer, which runs further up this very stack, is changing the state in place.
+  static func refuseWithin(_ changer: Int, _ turn: ObjectIdentifier) {
+    let isInPlace = table(of: changer).entries.withLock { entries in
+      entries.contains { $0.changer == changer && $0.isInPlace(turn) }
     }
     requireNoLoss(!isInPlace)
   }
