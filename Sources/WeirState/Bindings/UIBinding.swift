@@ -157,7 +157,7 @@ private final class WrittenValues<Value> {
   /// placeholder can't be read before.
   func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     // Whoever writes has the turn, so that nothing older takes the place of what is written meanwhile.
-    turn.enter()
+    turn.enterToRead()
     let diff = diff(from: nil)
     let existing = made.withLock { $0 }
     if let existing {

@@ -42,6 +42,10 @@ struct TurnHandle: Sendable {
   @usableFromInline
   func enter() { turn.enter() }
 
+  /// Takes the turn, so that the value stays as it is; the caller may be changing it in place.
+  @usableFromInline
+  func enterToRead() { turn.enter(.reading) }
+
   /// Takes the turn for a change in place.
   ///
   /// - Parameter isSuspendable: Whether the change may await something, as one by an accessor may; a closure can't.

@@ -56,13 +56,13 @@ enum Changes {
   static func withWaits<Result>(_ body: (inout [Int: Wait]) -> Result) -> Result { registry.waits.withLock(body) }
 
   /// Notes that a changer takes a turn, perhaps to change the state in place. Until that is over, it must not take the
-  /// turn again: it was for a write that what is changed in place would replace.
-  static func enter(_ changer: Int, _ turn: ObjectIdentifier, inPlace: Bool) {
+  /// turn again but to read: it was for a write that what is changed in place would replace.
+  static func enter(_ changer: Int, _ turn: ObjectIdentifier, _ use: Turn.Use) {
     let isAllowed = table(of: changer).entries.withLock { entries -> Bool in
       let index = entries.firstIndex { $0.changer == changer } ?? entries.count
       if index == entries.count { entries.append(Entry(changer: changer)) }
-      guard !entries[index].isInPlace(turn) else { return false }
-      if inPlace { entries[index].beginInPlace(turn) }
+      guard use == .reading || !entries[index].isInPlace(turn) else { return false }
+      if use.isInPlace { entries[index].beginInPlace(turn) }
       entries[index].depth += 1
       return true
     }

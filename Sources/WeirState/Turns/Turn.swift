@@ -121,22 +121,26 @@ package final class Turn: Sendable {
   package enum Use {
     /// Rules may read and write.
     case plain
+    /// The value is only read, also where the caller is changing it in place.
+    case reading
     /// The value is read now and replaced before the turn is given back. Until `endInPlace`, the caller must not take
-    /// the turn again: that stops the program.
+    /// the turn again to write: that stops the program.
     case inPlace
     /// The same, and a task may be suspended meanwhile.
     case suspendable
+
+    var isInPlace: Bool { self == .inPlace || self == .suspendable }
   }
 
   /// Takes the turn, again if the caller has it already. Acquires what its former owner did.
   package func enter(_ use: Use = .plain) {
     let me = Changer(thread: currentThreadIdentity())
-    Changes.enter(me.identity, ObjectIdentifier(self), inPlace: use != .plain)
+    Changes.enter(me.identity, ObjectIdentifier(self), use)
     guard isExclusive else { return }
     let isApart = me.isTask && use == .suspendable
     if !state.withLock({ $0.enter(me, isApart: isApart) }) {
       enterContended(me, isApart: isApart)
-      refuseWithinOthers(me)
+      if use != .reading { refuseWithinOthers(me) }
     }
   }
 

@@ -13,7 +13,7 @@ import WeirQueues
     Changes.whenThrough { log.append(1) }
     #expect(log == [1])
     let turn = Turn()
-    for _ in 0..<2 { Changes.enter(changer, ObjectIdentifier(turn), inPlace: false) }
+    for _ in 0..<2 { Changes.enter(changer, ObjectIdentifier(turn), .plain) }
     Changes.whenThrough { log.append(2) }
     Changes.leave(changer) { log.append(3) }
     #expect(log == [1])
