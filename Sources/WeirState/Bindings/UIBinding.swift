@@ -178,7 +178,7 @@ private final class WrittenValues<Value> {
 
   var access: Access<Value> {
     Access(turn: turn, read: read) { value in
-      self.turn.enter()
+      let isWithin = self.turn.enter()
       guard let core = self.made.withLock({ $0?.core }) else {
         self.write(value)
         return self.turn.leave()
@@ -186,7 +186,7 @@ private final class WrittenValues<Value> {
       let old = self.read()
       self.write(value)
       let change = self.diff(from: old)
-      let reservation = core.reserve(change, keeping: self.diff(from: nil))
+      let reservation = core.reserve(change, keeping: self.diff(from: nil), deliveringLater: isWithin)
       self.turn.leave { core.deliver(change, reservation) }
     }
   }

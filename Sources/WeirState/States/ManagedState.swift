@@ -50,10 +50,10 @@ public final class ManagedState<Value: BehavioralStateContract> {
     let state = ManagedState(storage: storage)
     var tokens: [Any] = Value.applyAnyRules(to: state.observe())
     tokens += Value.applyAnyRules(to: state) as [NotificationToken]
-    turn.enter()
+    let isWithin = turn.enter()
     tokens += Value.applyBindingRules(to: rules.publisher) as [AnyCancellable]
     self.tokens = Unchecked(tokens)
-    storage.store(rules.settleFirst(wrappedValue), after: storage.value)
+    storage.store(rules.settleFirst(wrappedValue), after: storage.value, isWithin)
   }
 
   @inlinable

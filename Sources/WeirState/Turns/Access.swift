@@ -39,8 +39,12 @@ struct TurnHandle: Sendable {
     if case .announcing(let turn) = kind { turn.announce(unless: isNoChange) }
   }
 
-  @usableFromInline
-  func enter() { turn.enter() }
+  /// Takes the turn.
+  ///
+  /// - Returns: Whether what is stored is delivered only behind a change of another state, which may be suspended
+  ///   before that.
+  @usableFromInline @discardableResult
+  func enter() -> Bool { turn.enter() }
 
   /// Takes the turn, so that the value stays as it is; the caller may be changing it in place.
   @usableFromInline
@@ -52,8 +56,11 @@ struct TurnHandle: Sendable {
   @usableFromInline
   func enterInPlace(isSuspendable: Bool) { turn.enter(isSuspendable ? .suspendable : .inPlace) }
 
-  @usableFromInline
-  func endInPlace() { turn.endInPlace() }
+  /// Ends a change in place; the turn stays the caller's.
+  ///
+  /// - Returns: As for `enter`.
+  @usableFromInline @discardableResult
+  func endInPlace() -> Bool { turn.endInPlace() }
 
   @usableFromInline
   func leave(then delivery: (() -> Void)? = nil) { turn.leave(then: delivery) }

@@ -133,25 +133,36 @@ package final class Turn: Sendable {
   }
 
   /// Takes the turn, again if the caller has it already. Acquires what its former owner did.
-  package func enter(_ use: Use = .plain) {
+  ///
+  /// - Returns: Whether what is stored is delivered only behind a change of another state, which may be suspended
+  ///   before that.
+  @discardableResult
+  package func enter(_ use: Use = .plain) -> Bool {
     let me = Changer(thread: currentThreadIdentity())
-    Changes.enter(me.identity, ObjectIdentifier(self), use)
-    guard isExclusive else { return }
-    let isApart = me.isTask && use == .suspendable
+    // Code in no task is never suspended.
+    let use: Use = use == .suspendable && !me.isTask ? .inPlace : use
+    let isWithin = Changes.enter(me.identity, ObjectIdentifier(self), use)
+    guard isExclusive else { return isWithin }
+    let isApart = use == .suspendable
     if !state.withLock({ $0.enter(me, isApart: isApart) }) {
       enterContended(me, isApart: isApart)
       if use != .reading { refuseWithinOthers(me) }
     }
+    return isWithin
   }
 
   /// Ends what `enter` began for a change in place, on whatever thread; the turn stays the caller's, or is so again.
-  package func endInPlace() {
+  ///
+  /// - Returns: As for `enter`.
+  @discardableResult
+  package func endInPlace() -> Bool {
     let me = Changer(thread: currentThreadIdentity())
-    Changes.endInPlace(me.identity, ObjectIdentifier(self))
+    let isWithin = Changes.endInPlace(me.identity, ObjectIdentifier(self))
     if isExclusive, me.isTask, !state.withLock({ $0.comeBack(me) }) {
       enterContended(me, isApart: false)
       refuseWithinOthers(me)
     }
+    return isWithin
   }
 
   /// Gives the turn back.

@@ -8,8 +8,11 @@ import WeirQueues
 package enum Reservation {
   /// The caller holds the gate and delivers the value.
   case deliver
-  /// The value is with those handed over, and the caller holds the gate and delivers them all.
+  /// The value is in the queue, and the caller holds the gate and delivers all that is there.
   case settle
+  /// The value is in the queue, and nobody need hold the gate. Whoever takes from the queue delivers it, at the latest
+  /// the caller.
+  case later
   /// Another delivery, further up the stack or of another thread, takes the value along.
   case nothing
 }
@@ -23,15 +26,23 @@ extension SubjectCore {
   /// - Parameters:
   ///   - value: What present subscribers get.
   ///   - newest: What is kept for those who come later, or who ask after having missed some.
+  ///   - isLater: Whether `deliver` may be called much later, and on another thread. The gate is not held until then;
+  ///     others deliver the value before theirs.
   /// - Returns: What `deliver` is to do.
   @inlinable
-  package func reserve(_ value: Output, keeping newest: Output) -> Reservation {
+  package func reserve(_ value: Output, keeping newest: Output, deliveringLater isLater: Bool = false) -> Reservation {
     // The former value is freed after the lock: its `deinit` may be user code.
     var exchanged = newest
     return stored.withLock { state in
       guard store(&exchanged, in: &state, false) else { return .nothing }
-      if gate.tryEnter() == .entered { return .deliver }
-      return gate.handOver(.value(value)) ? .settle : .nothing
+      if isLater {
+        gate.enqueue(.value(value))
+        return .later
+      }
+      guard gate.tryEnter() == .entered else { return gate.handOver(.value(value)) ? .settle : .nothing }
+      guard gate.hasQueued else { return .deliver }
+      gate.enqueue(.value(value))
+      return .settle
     }
   }
 
@@ -46,8 +57,19 @@ extension SubjectCore {
     case .deliver:
       process(.value(value))
       leave()
-    case .settle: settle()
+    case .settle:
+      takeQueued()
+      leave()
+    case .later: deliverQueued()
     case .nothing: break
     }
+  }
+
+  /// Sees to it that what is in the queue is delivered: here, or by who holds the gate.
+  @inlinable
+  func deliverQueued() {
+    guard gate.tryEnter() == .entered || gate.noteQueued() else { return }
+    takeQueued()
+    leave()
   }
 }
