@@ -51,9 +51,11 @@ public final class ManagedState<Value: BehavioralStateContract> {
     var tokens: [Any] = Value.applyAnyRules(to: state.observe())
     tokens += Value.applyAnyRules(to: state) as [NotificationToken]
     let isWithin = turn.enter()
+    let value = storage.value
+    rules.begin(with: value)
     tokens += Value.applyBindingRules(to: rules.publisher) as [AnyCancellable]
     self.tokens = Unchecked(tokens)
-    storage.store(rules.settleFirst(wrappedValue), after: storage.value, isWithin)
+    storage.store(rules.settleFirst(value), after: storage.value, isWithin)
   }
 
   @inlinable
