@@ -93,8 +93,14 @@ final class StateStorage<Value>: Sendable {
   ///   - isAnnounced: Whether the change has been announced.
   @inlinable
   func set(_ new: Value, isAnnounced: Bool = false) {
-    if !isAnnounced { turn.announce(unless: { isSame.value(value, new) }) }
-    let isWithin = turn.enter()
+    let isTold = isAnnounced || turn.announce(unless: { isSame.value(value, new) })
+    var isWithin = turn.enter()
+    if !isTold, !isSame.value(value, new) {
+      // It was no change of what the value was then.
+      turn.leave()
+      turn.announce()
+      isWithin = turn.enter()
+    }
     finish(new, isWithin)
   }
 

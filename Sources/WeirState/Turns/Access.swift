@@ -34,9 +34,12 @@ struct TurnHandle: Sendable {
   @usableFromInline var objectWillChange: ObservableObjectPublisher { turn.objectWillChange }
 
   /// Tells that the state will be changed. The caller must not have the turn yet, or it is told afterwards.
-  @usableFromInline
-  func announce(unless isNoChange: () -> Bool = { false }) {
-    if case .announcing(let turn) = kind { turn.announce(unless: isNoChange) }
+  ///
+  /// - Returns: Whether it was told, or there is nobody to tell.
+  @usableFromInline @discardableResult
+  func announce(unless isNoChange: () -> Bool = { false }) -> Bool {
+    guard case .announcing(let turn) = kind else { return true }
+    return turn.announce(unless: isNoChange)
   }
 
   /// Takes the turn.

@@ -187,9 +187,14 @@ package final class Turn: Sendable {
   }
 
   /// Tells that the state will be changed: now, or, where the caller is changing a state, when it is through with that.
-  func announce(unless isNoChange: () -> Bool) {
-    guard let publisher = willChange.withLock({ $0 }), !isNoChange() else { return }
+  ///
+  /// - Returns: Whether it has told, or had nobody to tell.
+  @discardableResult
+  func announce(unless isNoChange: () -> Bool) -> Bool {
+    guard let publisher = willChange.withLock({ $0 }) else { return true }
+    guard !isNoChange() else { return false }
     Changes.whenThrough { publisher.send() }
+    return true
   }
 
   // MARK: Waiting
