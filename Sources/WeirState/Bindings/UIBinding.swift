@@ -55,7 +55,8 @@ public struct UIBinding<Value> {
   /// The value. Changing it in place is one step where the binding comes from a state, or has no publisher.
   ///
   /// One that awaits, as `await binding.wrappedValue.load()`, should be avoided: see
-  /// <doc:WeirState#A-change-in-place-that-awaits>.
+  /// <doc:WeirState#A-change-in-place-that-awaits>. For one of a task that takes longer than a second there is
+  /// ``withLock(_:)``.
   @inlinable public var wrappedValue: Value {
     get { access.read() }
     nonmutating set { access.write(newValue) }
@@ -99,7 +100,8 @@ extension UIBinding: SafeBinding {
 
   /// Reads, changes and writes back the value; in one step if the binding comes from a state, or has no publisher.
   ///
-  /// Where it is one step, writing the value, or another part of the same state, inside the body stops the program.
+  /// Where it is one step, writing the value, or another part of the same state, inside the body stops the program; who
+  /// subscribes there gets the value before the change, and then the change.
   /// Elsewhere the body's outcome replaces what is written there.
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
