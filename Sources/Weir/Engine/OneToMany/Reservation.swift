@@ -35,15 +35,19 @@ extension SubjectCore {
     var exchanged = newest
     return stored.withLock { state in
       guard store(&exchanged, in: &state, false) else { return .nothing }
-      if isLater {
-        gate.enqueue(.value(value))
-        return .later
-      }
-      guard gate.tryEnter() == .entered else { return gate.handOver(.value(value)) ? .settle : .nothing }
-      guard gate.hasQueued else { return .deliver }
-      gate.enqueue(.value(value))
-      return .settle
+      let entry = isLater ? nil : gate.tryEnter()
+      return entry == .entered && !gate.hasQueued ? .deliver : reserveInQueue(value, entry)
     }
+  }
+
+  /// Takes a place behind the values that are in the queue, or behind the delivery that is under way.
+  ///
+  /// - Parameter entry: How the caller has found the gate; `nil` if it has not looked.
+  @inlinable @inline(never)
+  func reserveInQueue(_ value: Output, _ entry: Gate<Signal>.Entry?) -> Reservation {
+    guard entry == nil || entry == .entered else { return gate.handOver(.value(value)) ? .settle : .nothing }
+    gate.enqueue(.value(value))
+    return entry == nil ? .later : .settle
   }
 
   /// Delivers what was reserved.
