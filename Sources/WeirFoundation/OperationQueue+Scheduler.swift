@@ -72,7 +72,8 @@ extension OperationQueue: Scheduler {
   /// An interval of less than a tenth of a millisecond counts as a tenth of a millisecond. Traps if the date or the
   /// interval is not a number. Any thread may call this.
   ///
-  /// - Returns: An object that ends the repetition when it is cancelled or freed, by any thread.
+  /// - Returns: An object that ends the repetition when it is cancelled or freed, by any thread. Cancelling the
+  ///   operation that comes next, as `cancelAllOperations` does, ends it, too.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void

@@ -64,7 +64,8 @@ extension RunLoop: Scheduler {
 
   /// Runs an action after a date, in the default mode; the tolerance is ignored. Any thread may call this.
   ///
-  /// Actions whose dates have passed run in the order of their dates. Traps if the date is not a number.
+  /// Actions whose dates have passed when the loop turns run in the order of their dates; what they schedule waits for
+  /// the next turn. Traps if the date is not a number.
   ///
   /// - Complexity: O(log *n*) in the number of actions that are waiting for their dates on this loop.
   public func schedule(

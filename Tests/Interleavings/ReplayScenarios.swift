@@ -383,4 +383,51 @@ let reservationScenarios = [
       probe.end()
     }
   },
+  // One value is delivered later, by its writer or together with the other one's.
+  Scenario("reservation/later", bound: 3) { run in
+    let core = Store(name: "Store", latest: LatestValue(0))
+    let turn = Held(Lock(()))
+    let probe = Probe<Int, Never>(run)
+    core.subscribe(probe, to: core)
+    for number in 1...2 {
+      run.thread("writer \(number)") {
+        let (value, reservation) = turn.value.withLock { _ in
+          let value = core.value + 1
+          return (value, core.reserve(value, keeping: value, deliveringLater: number == 1))
+        }
+        core.deliver(value, reservation)
+      }
+    }
+    run.check {
+      run.expect(probe.values, [0, 1, 2], "received")
+      probe.end()
+    }
+  },
+  // The gate belongs to a writer, and another one has left its value in the queue.
+  Scenario("reservation/later-owned", bound: 3) { run in
+    let core = Store(name: "Store", latest: LatestValue(0))
+    let probe = Probe<Int, Never>(run)
+    core.subscribe(probe, to: core)
+    run.thread("owner") { (1...3).forEach { core.deliver($0, core.reserve($0, keeping: $0)) } }
+    run.thread("other") { core.deliver(9, core.reserve(9, keeping: 9, deliveringLater: true)) }
+    run.check {
+      run.expect(probe.values.filter { $0 != 9 }, [0, 1, 2, 3], "received of the owner")
+      run.expect(probe.values.count { $0 == 9 }, 1, "received of the other")
+      run.expect(probe.values.last, core.value, "received last")
+      probe.end()
+    }
+  },
+  Scenario("reservation/later-subscribe", bound: 3) { run in
+    let core = Store(name: "Store", latest: LatestValue(0))
+    let probe = Probe<Int, Never>(run)
+    run.thread("subscriber") { core.subscribe(probe, to: core) }
+    run.thread("writer") {
+      let reservations = (1...2).map { ($0, core.reserve($0, keeping: $0, deliveringLater: true)) }
+      for (value, reservation) in reservations { core.deliver(value, reservation) }
+    }
+    run.check {
+      run.expect(probe.values, in: [[0, 1, 2], [1, 2], [2]], "received")
+      probe.end()
+    }
+  },
 ]

@@ -7,6 +7,26 @@ import WeirState
 func prepareStates() {
   let state = UIState(wrappedValue: 0)
   state.withLock { $0 += 1 }
+  let managed = ManagedState(wrappedValue: Crossing())
+  managed.withLock { $0.number += 1 }
+}
+
+/// A model with a rule that writes into another state.
+private struct Crossing: BehavioralStateContract {
+  final class Peer {
+    weak var state: ManagedState<Crossing>?
+  }
+
+  var number = 0
+  var echo = 0
+  @IgnoredState var peer = Peer()
+
+  static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+    let token = state.bindDiffed(to: \.number) { (diff: DiffedValue<Crossing>) in
+      diff.new.peer.state?.wrappedValue.echo = diff.new.number
+    }
+    return [token]
+  }
 }
 
 let turnScenarios = [
@@ -124,6 +144,15 @@ let stateScenarios = [
     }
     run.check {
       for state in states { run.expect(state.wrappedValue % 10, 1, "the writer's own change of \(state.wrappedValue)") }
+    }
+  },
+  // Each state's rule writes into the other state.
+  Scenario("state/rules-crosswise", bound: 2) { run in
+    let states = [ManagedState(wrappedValue: Crossing()), ManagedState(wrappedValue: Crossing())]
+    for number in 0...1 { states[number].wrappedValue.peer.state = states[1 - number] }
+    for number in 0...1 { run.thread("writer \(number)") { states[number].wrappedValue.number = 1 } }
+    run.check {
+      for state in states { run.expect(state.wrappedValue.number, 1, "the writer's own change") }
     }
   },
 ]

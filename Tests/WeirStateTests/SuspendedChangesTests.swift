@@ -59,6 +59,17 @@ private struct Screen: Equatable, Sendable {
   var feed = Feed()
 }
 
+/// Writes into another state before it waits.
+private struct Writer: Equatable, Sendable {
+  var number = 0
+
+  mutating func load(_ gate: Gate, _ write: () -> Void) async {
+    write()
+    await gate.pass()
+    number += 1
+  }
+}
+
 @Suite struct SuspendedChangesTests {
   private let gate = Gate()
   private let executor = ManualExecutor()
@@ -148,6 +159,67 @@ private struct Screen: Equatable, Sendable {
     gate.open()
     executor.run()
     #expect(log.values.map(\.new.items) == [0, 5, 1] && log.values.map(\.old?.items) == [nil, 0, 5])
+  }
+
+  /// The suspended change kept the other state's subscribers for itself: nobody's writes were published.
+  private func expectGoesOn(_ numbers: AnyPublisher<Int, Never>, write: @escaping (Int) -> Void) {
+    let state = UIState(wrappedValue: Writer())
+    let log = Log<Int>()
+    numbers.sink { log.values.append($0) }.store(in: &log.cancellables)
+    // Often enough for what delivers to belong to this thread.
+    for number in 1...100 { write(number) }
+    begin { gate in await state.wrappedValue.load(gate) { write(101) } }
+    #expect(log.values.last == 100)
+    onThreads(1) { _ in write(102) }
+    #expect(log.values.suffix(3) == [100, 101, 102])
+    write(103)
+    gate.open()
+    onThreads(1) { [executor] _ in executor.run() }
+    write(104)
+    #expect(log.values == Array(0...104) && state.wrappedValue.number == 1)
+  }
+
+  @Test func aUIStateGoesOnThatASuspendedChangeHasWritten() {
+    let other = UIState(wrappedValue: 0)
+    expectGoesOn(other.justNew()) { other.wrappedValue = $0 }
+  }
+
+  @Test func aManagedStateGoesOnThatASuspendedChangeHasWritten() {
+    let other = ManagedState(wrappedValue: Feed())
+    expectGoesOn(other.justNew(\.items)) { other.wrappedValue.items = $0 }
+  }
+
+  @Test func aBindingWithoutPublisherGoesOnThatASuspendedChangeHasWritten() {
+    let number = Shared(0)
+    let other = UIBinding(get: { number.value }, set: { number.value = $0 })
+    expectGoesOn(other.justNew()) { other.wrappedValue = $0 }
+  }
+
+  @Test func whatASuspendedChangeWritesIntoAnotherStateIsPublishedBehindIt() {
+    let state = UIState(wrappedValue: Writer())
+    let other = UIState(wrappedValue: 0)
+    let log = Log<[Int]>()
+    other.justNew().sink { log.values.append([$0, state.number]) }.store(in: &log.cancellables)
+    change { gate in await state.wrappedValue.load(gate) { other.wrappedValue = 1 } }
+    #expect(log.values == [[0, 0], [1, 1]])
+  }
+
+  /// Two threads were in what delivers at the same time.
+  @Test func subscribersOfAnotherStateComeAndGoWhileASuspendedChangeEnds() {
+    for _ in 0..<20 {
+      let state = UIState(wrappedValue: Writer())
+      let other = UIState(wrappedValue: 0)
+      // Often enough for what delivers to belong to this thread.
+      for number in 1...100 { other.wrappedValue = number }
+      begin { gate in await state.wrappedValue.load(gate) { other.wrappedValue = 0 } }
+      gate.open()
+      let thread = OtherThread { [executor] in executor.run() }
+      for _ in 0..<100 {
+        let tokens = (0..<9).map { _ in other.sink { (_: Int) in } }
+        for token in tokens { token.cancel() }
+      }
+      #expect(thread.comesBack() && state.number == 1)
+    }
   }
 
   /// All of them begin before one ends.

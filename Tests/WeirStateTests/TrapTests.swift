@@ -102,6 +102,19 @@ import WeirState
     #expect(said(Self.within, result))
   }
 
+  /// It was published, and then lost.
+  @Test func aTasksWriteInsideAClosureOfAnotherTask() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let executor = ManualExecutor()
+      let state = UIState(wrappedValue: 0)
+      state.withLock { _ in
+        Task(executorPreference: executor) { state.wrappedValue = 1 }
+        executor.run()
+      }
+    }
+    #expect(said(Self.within, result))
+  }
+
   @Test func anIgnoredClosureWithOtherArguments() async {
     let one = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let closure = IgnoredState(wrappedValue: { (number: Int) in number })

@@ -3,8 +3,8 @@
 public import Weir
 
 /// Closures that get a value `inout` change the state the diffs come from, as `withLock` does, while it belongs to
-/// their thread; closures that get a diff or a value run like any other subscriber. A reaction to a part runs when a
-/// subscriber's first diff comes and whenever the part differs between `old` and `new`.
+/// their thread, also in a task; closures that get a diff or a value run like any other subscriber. A reaction to a
+/// part runs when a subscriber's first diff comes and whenever the part differs between `old` and `new`.
 extension Publisher where Failure == Never {
   /// Calls a closure with each new value.
   public func sink<Value>(receiveValue block: @escaping (Value) -> Void) -> AnyCancellable
@@ -27,21 +27,23 @@ extension Publisher where Failure == Never {
   public func bind<S: Equatable, Value>(
     to keyPath: WritableKeyPath<Value, S>, onChange: @escaping (inout S) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
-    changes(of: keyPath).sink { (change: Output) in onChange(&change.new[keyPath: keyPath]) }
+    changes(of: keyPath).sink { (change: Output) in
+      change.access.change { onChange(&$0[keyPath: keyPath]) }
+    }
   }
 
   /// Changes the value whenever a part has changed.
   public func bind<Value>(
     to keyPath: KeyPath<Value, some Equatable>, onChange: @escaping (inout Value) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
-    changes(of: keyPath).sink { (change: Output) in onChange(&change.new) }
+    changes(of: keyPath).sink { (change: Output) in change.access.change { onChange(&$0) } }
   }
 
   /// Changes the value at each change, until that changes nothing: where each write is a change, as of a
   /// `ValueSubject`, without end.
   public func bind<Value>(onChange: @escaping (inout Value) -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
-    sink { (change: Output) in onChange(&change.new) }
+    sink { (change: Output) in change.access.change { onChange(&$0) } }
   }
 
   /// Calls a method of the value with a part that has changed: `bind(to: \.name, onChange: Value.nameChanged)`.
@@ -67,7 +69,7 @@ extension Publisher where Failure == Never {
   ) -> AnyCancellable where Output == DiffedValue<Value> {
     changes(of: keyPath).sink { (change: Output) in
       let part = change.new[keyPath: keyPath]
-      onChange(&change.new, part)
+      change.access.change { onChange(&$0, part) }
     }
   }
 
@@ -110,7 +112,8 @@ extension Publisher where Failure == Never {
   ) -> AnyCancellable where Output == DiffedValue<Value> {
     changes(of: keyPath).sink { (change: Output) in
       let part = change.new[keyPath: keyPath]
-      onChange(&change.new, DiffedValue(old: change.old?[keyPath: keyPath], get: part, set: { _ in }))
+      let diff = DiffedValue(old: change.old?[keyPath: keyPath], get: part, set: { _ in })
+      change.access.change { onChange(&$0, diff) }
     }
   }
 }

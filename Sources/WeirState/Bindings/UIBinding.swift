@@ -55,7 +55,8 @@ public struct UIBinding<Value> {
   /// The value. Changing it in place is one step where the binding comes from a state, or has no publisher.
   ///
   /// One that awaits, as `await binding.wrappedValue.load()`, should be avoided: see
-  /// <doc:WeirState#A-change-in-place-that-awaits>.
+  /// <doc:WeirState#A-change-in-place-that-awaits>. For one of a task that takes longer than a second there is
+  /// ``withLock(_:)``.
   @inlinable public var wrappedValue: Value {
     get { access.read() }
     nonmutating set { access.write(newValue) }
@@ -99,7 +100,8 @@ extension UIBinding: SafeBinding {
 
   /// Reads, changes and writes back the value; in one step if the binding comes from a state, or has no publisher.
   ///
-  /// Where it is one step, writing the value, or another part of the same state, inside the body stops the program.
+  /// Where it is one step, writing the value, or another part of the same state, inside the body stops the program; who
+  /// subscribes there gets the value before the change, and then the change.
   /// Elsewhere the body's outcome replaces what is written there.
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
@@ -157,7 +159,7 @@ private final class WrittenValues<Value> {
   /// placeholder can't be read before.
   func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     // Whoever writes has the turn, so that nothing older takes the place of what is written meanwhile.
-    turn.enter()
+    turn.enterToRead()
     let diff = diff(from: nil)
     let existing = made.withLock { $0 }
     if let existing {
@@ -178,7 +180,7 @@ private final class WrittenValues<Value> {
 
   var access: Access<Value> {
     Access(turn: turn, read: read) { value in
-      self.turn.enter()
+      let isWithin = self.turn.enter()
       guard let core = self.made.withLock({ $0?.core }) else {
         self.write(value)
         return self.turn.leave()
@@ -186,7 +188,7 @@ private final class WrittenValues<Value> {
       let old = self.read()
       self.write(value)
       let change = self.diff(from: old)
-      let reservation = core.reserve(change, keeping: self.diff(from: nil))
+      let reservation = core.reserve(change, keeping: self.diff(from: nil), deliveringLater: isWithin)
       self.turn.leave { core.deliver(change, reservation) }
     }
   }

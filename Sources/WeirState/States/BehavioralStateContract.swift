@@ -24,12 +24,15 @@ public protocol BehavioralStateContract: Equatable {
 
   /// Subscribes rules that react to changes and write into the diffs that they get.
   ///
+  /// They may write into other states. Where those may write into this one, let no operator that joins streams, as
+  /// `merge` does, stand before such a rule: it lets one thread in at a time, which two states may wait for crosswise.
+  ///
   /// - Parameter state: Publishes first the first value, then each change while it is being computed.
   /// - Returns: The subscriptions; they live as long as the state.
   @SubscriptionBuilder
   static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable]
 
-  /// Makes rules of any kind.
+  /// Makes rules of any kind, before binding rules are made.
   ///
   /// - Parameter state: The state. It may be captured: it does not keep the tokens alive.
   /// - Returns: What keeps the rules going; it lives as long as the state.
@@ -56,6 +59,9 @@ extension BehavioralStateContract {
   ///       value.count += 1
   ///       value.text = "Count: \(value.count)"
   ///     }
+  ///
+  /// In a task, others do come between if it takes longer than a second, as it may await something for all that can be
+  /// known; not so for the state's own ``ManagedState/withLock(_:)``, as in `$counter.withLock`.
   ///
   /// - Parameter body: Changes the value.
   /// - Returns: What the body returns.
@@ -91,7 +97,9 @@ extension Publisher where Failure == Never {
 }
 
 extension UIBinding where Value: BehavioralStateContract {
-  /// Makes the other rules of a model that is part of this one.
+  /// Makes the rules of any kind of a model that is part of this one: those that it makes with a binding.
+  ///
+  /// Those that it makes with a ``ManagedState`` need a state of its own, and are left out.
   ///
   /// - Parameter keyPath: The part.
   public func applyNestedRules<NEW: BehavioralStateContract>(to keyPath: WritableKeyPath<Value, NEW>) -> [Any] {

@@ -15,9 +15,10 @@ public import WeirQueues
 ///
 /// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait
 /// for that, but two states whose rules write into each other don't deadlock. Subscribers run after that, with nothing
-/// held. Each is called by one thread at a time, a change goes to one after the other, and each sees all changes in one
-/// order: what a subscriber writes is published behind what it is receiving. Who subscribes gets the value at once,
-/// also while another thread is calling another subscriber. A write may return before another thread has delivered it.
+/// held; who is told before, by `objectWillChange`, is waited for by other threads' writes. Each is called by one
+/// thread at a time, a change goes to one after the other, and each sees all changes in one order: what a subscriber
+/// writes is published behind what it is receiving. Who subscribes gets the value at once, also while another thread is
+/// calling another subscriber. A write may return before another thread has delivered it.
 ///
 /// - Complexity: A change is O(*n*) in the number of subscribers, besides what the rules take; reading the value is
 ///   O(1).
@@ -50,10 +51,12 @@ public final class ManagedState<Value: BehavioralStateContract> {
     let state = ManagedState(storage: storage)
     var tokens: [Any] = Value.applyAnyRules(to: state.observe())
     tokens += Value.applyAnyRules(to: state) as [NotificationToken]
-    turn.enter()
+    let isWithin = turn.enter()
+    let value = storage.value
+    rules.begin(with: value)
     tokens += Value.applyBindingRules(to: rules.publisher) as [AnyCancellable]
     self.tokens = Unchecked(tokens)
-    storage.store(rules.settleFirst(wrappedValue), after: storage.value)
+    storage.store(rules.settleFirst(value), after: storage.value, isWithin)
   }
 
   @inlinable
@@ -67,7 +70,8 @@ public final class ManagedState<Value: BehavioralStateContract> {
   ///
   /// In asynchronous code `await state.wrappedValue.load()` is a change in place, too, and lasts for as long as `load`
   /// waits; its outcome replaces what is written meanwhile. Rather copy the value, await, and write back what is new:
-  /// see <doc:WeirState#A-change-in-place-that-awaits>.
+  /// see <doc:WeirState#A-change-in-place-that-awaits>. The same holds in a task for a change in place that takes
+  /// longer than a second; for those there is ``withLock(_:)``.
   @inlinable public var wrappedValue: Value {
     get { storage.value }
     set { storage.set(newValue) }
@@ -159,9 +163,11 @@ extension ManagedState: SafeBinding {
 extension ManagedState: ObservableObject {
   /// Publishes before a change is made.
   ///
-  /// A change in place, as by `withLock`, and one of a part through a binding, are announced before their outcome is
-  /// known, so that none may follow; one that is made within another state's change, by a rule or the closure of
-  /// `withLock`, is announced after that. CombineExt announces changes after they were made, and once on subscription.
+  /// A change in place, as by `withLock`, one of a part through a binding, and one that rules may undo, are announced
+  /// before their outcome is known, so that none may follow; one that is made within another state's change, by a rule
+  /// or the closure of `withLock`, is announced after that. Other threads that write wait for whoever is told, as
+  /// senders of a subject do: who waits for a writer here may wait for ever. CombineExt announces changes after they
+  /// were made, and once on subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
 }
 

@@ -9,7 +9,7 @@ public import Weir
 /// nothing.
 @usableFromInline
 final class RuleBook<Value: BehavioralStateContract> {
-  @usableFromInline let subject: CurrentValueSubject<DiffedValue<Value>, Never>
+  @usableFromInline let subject: RulesSubject<Value>
   @usableFromInline let first: Candidate<Value>
   @usableFromInline let turn: TurnHandle
   @usableFromInline let late: (Value) -> Void
@@ -23,11 +23,19 @@ final class RuleBook<Value: BehavioralStateContract> {
     self.turn = turn
     self.late = late
     first = Candidate(value, turn: turn, late: late)
-    subject = CurrentValueSubject(DiffedValue(old: nil, live: first.access))
+    subject = RulesSubject(DiffedValue(old: nil, live: first.access), turn: turn)
   }
 
   /// What binding rules subscribe to.
   @inlinable var publisher: AnyPublisher<DiffedValue<Value>, Never> { subject.eraseToAnyPublisher() }
+
+  /// Takes the value that binding rules begin with, when none has subscribed yet. What rules of another kind have
+  /// written before is in it.
+  @inlinable
+  func begin(with value: Value) {
+    first.write(value)
+    subject.send(DiffedValue(old: nil, live: first.access))
+  }
 
   /// Settles the first value, after the binding rules have subscribed and had it as their first diff.
   @inlinable

@@ -38,7 +38,8 @@ public final class UIState<Value> {
   ///
   /// In asynchronous code `await state.wrappedValue.load()` is a change in place, too, and lasts for as long as `load`
   /// waits; its outcome replaces what is written meanwhile. Rather copy the value, await, and write back what is new:
-  /// see <doc:WeirState#A-change-in-place-that-awaits>.
+  /// see <doc:WeirState#A-change-in-place-that-awaits>. The same holds in a task for a change in place that takes
+  /// longer than a second; for those there is ``withLock(_:)``.
   @inlinable public var wrappedValue: Value {
     get { storage.value }
     set { storage.set(newValue) }
@@ -129,7 +130,9 @@ extension UIState: ObservableObject {
   ///
   /// A change in place, as by `withLock`, and one of a part through a binding, are announced before their outcome is
   /// known, so that none may follow; one that is made within another state's change, by a rule or the closure of
-  /// `withLock`, is announced after that. CombineExt announces changes after they were made, and once on subscription.
+  /// `withLock`, is announced after that. Other threads that write wait for whoever is told, as senders of a subject
+  /// do: who waits for a writer here may wait for ever. CombineExt announces changes after they were made, and once on
+  /// subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
 }
 

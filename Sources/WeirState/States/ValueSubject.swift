@@ -9,9 +9,9 @@ public import WeirQueues
 ///     $form.name.sink { print("Name changed to:", $0) }.store(in: &cancellables)
 ///     form.name = "Nik"
 ///
-/// A part of a subject is a subject that reads and writes through: it keeps its parent alive, needs no subscription of
-/// its own, and never differs from the parent. Any thread may read, write and subscribe; what holds then is the same as
-/// for ``ManagedState``.
+/// A part of a subject is a subject that reads and writes through: it keeps its parent's value alive, needs no
+/// subscription of its own, and never differs from the parent. Any thread may read, write and subscribe; what holds
+/// then is the same as for ``ManagedState``.
 ///
 /// In CombineExt `$form` is an `AnyPublisher` of values, so that `$form.name` and `$form()` don't exist, and each
 /// access to a part adds a subscription that is never removed. Here it is the subject itself, which publishes diffs as
@@ -42,7 +42,8 @@ public final class ValueSubject<Value> {
   /// The value. Changing it in place, as by `+=`, is one step.
   ///
   /// One that awaits, as `await subject.wrappedValue.load()`, should be avoided: see
-  /// <doc:WeirState#A-change-in-place-that-awaits>.
+  /// <doc:WeirState#A-change-in-place-that-awaits>. For one of a task that takes longer than a second there is
+  /// ``withLock(_:)``.
   @inlinable public var wrappedValue: Value {
     get { binding.value.wrappedValue }
     set { binding.value.wrappedValue = newValue }
@@ -148,7 +149,9 @@ extension ValueSubject: ObservableObject {
   ///
   /// A change in place, as by `withLock`, and one of a part through a binding, are announced before their outcome is
   /// known, so that none may follow; one that is made within another state's change, by a rule or the closure of
-  /// `withLock`, is announced after that. CombineExt announces changes after they were made, and once on subscription.
+  /// `withLock`, is announced after that. Other threads that write wait for whoever is told, as senders of a subject
+  /// do: who waits for a writer here may wait for ever. CombineExt announces changes after they were made, and once on
+  /// subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { willChange.value().eraseToAnyPublisher() }
 }
 

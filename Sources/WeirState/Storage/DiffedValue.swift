@@ -3,8 +3,8 @@
 /// A change of a value, with what it was and what it became.
 ///
 /// Both are snapshots: a diff that is kept shows the same values for ever. Writing `new`, or a member of it, changes
-/// the state that the diff came from, as it is at that moment; the next diff shows the result. It does nothing once the
-/// state is gone.
+/// the state that the diff came from, as it is at that moment; the next diff shows the result. Once the state is gone
+/// it changes nothing, though who has subscribed to the state's `objectWillChange` may be told.
 ///
 /// Inside a rule the diff shows the value that the rules are working on, including what rules before wrote, until they
 /// are through.
@@ -13,8 +13,8 @@
 /// the setter of members `mutating`, so that `diff.name = "x"` does not compile in a closure.
 @dynamicMemberLookup
 public struct DiffedValue<Value> {
-  /// The value before; `nil` in the first diff that a subscriber gets, and in one that comes as it asks, since it had
-  /// not asked for a change in time.
+  /// The value before; `nil` in the first diff that a subscriber gets, in one that comes as it asks, since it had not
+  /// asked for a change in time, and in that of an element of a collection that was not there before.
   public let old: Value?
 
   @usableFromInline

@@ -93,9 +93,15 @@ final class StateStorage<Value>: Sendable {
   ///   - isAnnounced: Whether the change has been announced.
   @inlinable
   func set(_ new: Value, isAnnounced: Bool = false) {
-    if !isAnnounced { turn.announce(unless: { isSame.value(value, new) }) }
-    turn.enter()
-    finish(new)
+    let isTold = isAnnounced || turn.announce(unless: { isSame.value(value, new) })
+    var isWithin = turn.enter()
+    if !isTold, !isSame.value(value, new) {
+      // It was no change of what the value was then.
+      turn.leave()
+      turn.announce()
+      isWithin = turn.enter()
+    }
+    finish(new, isWithin)
   }
 
   /// Takes the turn and returns the value to be changed in place; `end` or `abandon` must follow.
@@ -111,8 +117,8 @@ final class StateStorage<Value>: Sendable {
   /// Goes on with what was changed in place as `finish` does.
   @inlinable
   func end(_ new: Value) {
-    turn.endInPlace()
-    finish(new)
+    let isWithin = turn.endInPlace()
+    finish(new, isWithin)
   }
 
   /// Gives the turn back without a change.
@@ -123,24 +129,28 @@ final class StateStorage<Value>: Sendable {
   }
 
   /// Brings a changed value into line with the rules, stores it, gives the turn back and delivers.
+  ///
+  /// - Parameters:
+  ///   - new: The value.
+  ///   - isWithin: What taking the turn, or ending the change in place, has returned.
   @inlinable
-  func finish(_ new: Value) {
+  func finish(_ new: Value, _ isWithin: Bool) {
     let old = value
     guard !isSame.value(old, new) else { return storeUnchanged(new) }
-    guard let settle = settle.value else { return store(new, after: old) }
+    guard let settle = settle.value else { return store(new, after: old, isWithin) }
     let settled = settle(old, new)
     // A rule may have written into this very state meanwhile: each diff begins where the former ended.
-    store(settled, after: value)
+    store(settled, after: value, isWithin)
   }
 
   /// Stores a value that is in line with the rules, gives the turn back and delivers.
   @inlinable
-  func store(_ new: Value, after old: Value) {
+  func store(_ new: Value, after old: Value, _ isWithin: Bool) {
     guard !isSame.value(old, new) else { return storeUnchanged(new) }
     let change = DiffedValue(old: old, snapshot: new, writer: writer, turn: turn)
     let newest = DiffedValue(old: nil, snapshot: new, writer: writer, turn: turn)
     let core = self.core.value
-    let reservation = guarded { core.reserve(change, keeping: newest) }
+    let reservation = guarded { core.reserve(change, keeping: newest, deliveringLater: isWithin) }
     turn.leave { core.deliver(change, reservation) }
   }
 

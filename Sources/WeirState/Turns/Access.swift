@@ -34,13 +34,24 @@ struct TurnHandle: Sendable {
   @usableFromInline var objectWillChange: ObservableObjectPublisher { turn.objectWillChange }
 
   /// Tells that the state will be changed. The caller must not have the turn yet, or it is told afterwards.
-  @usableFromInline
-  func announce(unless isNoChange: () -> Bool = { false }) {
-    if case .announcing(let turn) = kind { turn.announce(unless: isNoChange) }
+  ///
+  /// - Returns: Whether it was told, or there is nobody to tell.
+  @usableFromInline @discardableResult
+  func announce(unless isNoChange: () -> Bool = { false }) -> Bool {
+    guard case .announcing(let turn) = kind else { return true }
+    return turn.announce(unless: isNoChange)
   }
 
+  /// Takes the turn.
+  ///
+  /// - Returns: Whether what is stored is delivered only behind a change of another state, which may be suspended
+  ///   before that.
+  @usableFromInline @discardableResult
+  func enter() -> Bool { turn.enter() }
+
+  /// Takes the turn, so that the value stays as it is; the caller may be changing it in place.
   @usableFromInline
-  func enter() { turn.enter() }
+  func enterToRead() { turn.enter(.reading) }
 
   /// Takes the turn for a change in place.
   ///
@@ -48,8 +59,11 @@ struct TurnHandle: Sendable {
   @usableFromInline
   func enterInPlace(isSuspendable: Bool) { turn.enter(isSuspendable ? .suspendable : .inPlace) }
 
-  @usableFromInline
-  func endInPlace() { turn.endInPlace() }
+  /// Ends a change in place; the turn stays the caller's.
+  ///
+  /// - Returns: As for `enter`.
+  @usableFromInline @discardableResult
+  func endInPlace() -> Bool { turn.endInPlace() }
 
   @usableFromInline
   func leave(then delivery: (() -> Void)? = nil) { turn.leave(then: delivery) }

@@ -13,6 +13,8 @@ package typealias Delivery = () -> Void
 enum Changes {
   private struct Entry {
     let changer: Int
+    /// The turn that it took first, if its change may be suspended.
+    let suspendable: ObjectIdentifier?
     var depth = 0
     /// The turns whose states the changer is changing in place.
     var inPlace: ObjectIdentifier?
@@ -20,6 +22,10 @@ enum Changes {
     var othersInPlace: [ObjectIdentifier] = []
 
     func isInPlace(_ turn: ObjectIdentifier) -> Bool { inPlace == turn || othersInPlace.contains(turn) }
+
+    /// Whether what becomes of a turn's state is delivered only behind a change of another state, which may be
+    /// suspended before that.
+    func isWithinSuspendable(_ turn: ObjectIdentifier) -> Bool { suspendable != nil && suspendable != turn }
 
     mutating func beginInPlace(_ turn: ObjectIdentifier) {
       if inPlace == nil { inPlace = turn } else { othersInPlace.append(turn) }
@@ -56,37 +62,44 @@ enum Changes {
   static func withWaits<Result>(_ body: (inout [Int: Wait]) -> Result) -> Result { registry.waits.withLock(body) }
 
   /// Notes that a changer takes a turn, perhaps to change the state in place. Until that is over, it must not take the
-  /// turn again: it was for a write that what is changed in place would replace.
-  static func enter(_ changer: Int, _ turn: ObjectIdentifier, inPlace: Bool) {
-    let isAllowed = table(of: changer).entries.withLock { entries -> Bool in
+  /// turn again but to read: it was for a write that what is changed in place would replace.
+  ///
+  /// - Returns: Whether the turn was taken within a change of another state that may be suspended.
+  static func enter(_ changer: Int, _ turn: ObjectIdentifier, _ use: Turn.Use) -> Bool {
+    let isWithin = table(of: changer).entries.withLock { entries -> Bool? in
       let index = entries.firstIndex { $0.changer == changer } ?? entries.count
-      if index == entries.count { entries.append(Entry(changer: changer)) }
-      guard !entries[index].isInPlace(turn) else { return false }
-      if inPlace { entries[index].beginInPlace(turn) }
+      if index == entries.count {
+        entries.append(Entry(changer: changer, suspendable: use == .suspendable ? turn : nil))
+      }
+      guard use == .reading || !entries[index].isInPlace(turn) else { return nil }
+      if use.isInPlace { entries[index].beginInPlace(turn) }
       entries[index].depth += 1
-      return true
+      return entries[index].isWithinSuspendable(turn)
     }
-    requireNoLoss(isAllowed)
+    requireNoLoss(isWithin != nil)
+    return isWithin == true
   }
 
   private static func requireNoLoss(_ isKept: Bool) {
     precondition(isKept, "a state is written from within a change of the same state, which would replace the write")
   }
 
-  /// Stops the program if a thread's own code, which runs in no task and so further up this very stack, is changing the
-  /// state in place.
-  static func refuseWithin(_ thread: Int, _ turn: ObjectIdentifier) {
-    let isInPlace = table(of: thread).entries.withLock { entries in
-      entries.contains { $0.changer == thread && $0.isInPlace(turn) }
+  /// Stops the program if another changer, which runs further up this very stack, is changing the state in place.
+  static func refuseWithin(_ changer: Int, _ turn: ObjectIdentifier) {
+    let isInPlace = table(of: changer).entries.withLock { entries in
+      entries.contains { $0.changer == changer && $0.isInPlace(turn) }
     }
     requireNoLoss(!isInPlace)
   }
 
   /// Notes that a changer no longer changes a state in place; the turn is still its own.
-  static func endInPlace(_ changer: Int, _ turn: ObjectIdentifier) {
+  ///
+  /// - Returns: As for `enter`.
+  static func endInPlace(_ changer: Int, _ turn: ObjectIdentifier) -> Bool {
     table(of: changer).entries.withLock { entries in
-      guard let index = entries.firstIndex(where: { $0.changer == changer }) else { return }
+      guard let index = entries.firstIndex(where: { $0.changer == changer }) else { return false }
       entries[index].endInPlace(turn)
+      return entries[index].isWithinSuspendable(turn)
     }
   }
 

@@ -6,10 +6,11 @@ import WeirQueues
 /// How a ``ManagedState`` keeps the changes of several threads apart.
 ///
 /// No lock is held while a subscriber runs. Rules and the closure of `withLock` run while the state belongs to their
-/// thread; two states whose rules write into each other do not deadlock.
+/// thread; two states whose rules write into each other do not deadlock, unless streams are joined before those rules.
 public enum ManagedStateLock {
-  /// Not at all: one thread uses the state, or the user keeps threads apart. Changes that threads make at the same time
-  /// may be lost, but memory stays valid.
+  /// Not at all: one thread uses the state, or the user keeps threads apart. Changes that threads, or tasks of one
+  /// thread, make at the same time may be lost. The state's own memory stays valid, but its rules run at the same time
+  /// then, with the operators before them.
   case absent
 
   /// One thread at a time changes the state; others wait.

@@ -14,9 +14,9 @@ import WeirQueues
 ///
 /// A task may be suspended inside a change in place. It has the turn until that change ends, on whatever thread, and
 /// others wait for that. But what the task needs to go on may be just what waits: the thread that it began on, an
-/// actor, the last thread of the pool. So the turn is lent on that thread, and where that thread waits, over others
-/// perhaps, for the caller; and anybody is let in who has waited for long. Such a task is `apart`: others may change
-/// the value beside it, and it stores its outcome only when none of them is at it.
+/// actor, the last thread of the pool. So the turn is taken away from it by whoever is on that thread, or stands in a
+/// circle with it, and by anybody who has waited for long. When the task comes back, it takes the turn again, as others
+/// do, to store its outcome.
 ///
 /// Who waits for what is kept in one table, with the changes under way. A changer joins the table and looks for a
 /// circle in one step, so of two that close a circle one sees it and goes on, the other sleeps. A changer in the table
@@ -26,43 +26,36 @@ package final class Turn: Sendable {
     struct Holder {
       var changer: Changer
       var depth = 1
-      var phase = Phase.running
-
-      var isApart: Bool { phase != .running }
-    }
-
-    enum Phase {
-      case running
-      /// A task that may be suspended, between reading the value and storing another.
-      case apart
-      /// The same, and it has been waited for in vain.
-      case letBe
+      /// Whether it is a task that may be suspended, between reading the value and storing another.
+      var isApart: Bool
     }
 
     var owner: Holder?
     /// Those that it is lent to, which may take it again, too. Of all that have it and are not apart one runs; the
     /// others wait for that one.
     var lent: [Holder] = []
-    /// Those that are apart and wait to store.
-    var storing: [(changer: Changer, parker: Parker)] = []
     var waiting: [Parker] = []
-    /// How often somebody has given it back.
+    /// How often somebody has given it back, or has lost it.
     var generation = 0
 
     var holders: [Holder] { (owner.map { [$0] } ?? []) + lent }
 
+    /// Whether nobody has it, or only those who may be suspended.
+    var isLeftAlone: Bool { owner?.isApart != false && lent.allSatisfy(\.isApart) }
+
     /// Does something with what the caller has of this turn.
     ///
     /// - Returns: `nil` if it has nothing of it.
+    @discardableResult
     mutating func withHolder<Result>(_ me: Changer, _ body: (inout Holder) -> Result) -> Result? {
       if owner?.changer.identity == me.identity { return body(&owner!) }
       guard let index = lent.firstIndex(where: { $0.changer.identity == me.identity }) else { return nil }
       return body(&lent[index])
     }
 
-    mutating func enter(_ me: Changer, _ phase: Phase) -> Bool {
+    mutating func enter(_ me: Changer, isApart: Bool) -> Bool {
       if owner == nil, lent.isEmpty {
-        owner = Holder(changer: me, phase: phase)
+        owner = Holder(changer: me, isApart: isApart)
         return true
       }
       return withHolder(me) { $0.depth += 1 } != nil
@@ -77,31 +70,27 @@ package final class Turn: Sendable {
       guard depth == 0 else { return nil }
       if owner?.depth == 0 { owner = nil } else { lent.removeAll { $0.depth == 0 } }
       generation &+= 1
-      if owner == nil, lent.isEmpty { return waiting.isEmpty ? nil : waiting.removeFirst() }
-      guard !storing.isEmpty, holders.allSatisfy(\.isApart) else { return nil }
-      let next = storing.removeFirst()
-      _ = withHolder(next.changer) { $0.phase = .running }
-      return next.parker
+      return !waiting.isEmpty && isLeftAlone ? waiting.removeFirst() : nil
     }
 
-    /// Gives up waiting for those that have it, if all of them are tasks that may be suspended.
-    mutating func letBe() -> Bool {
-      guard !holders.isEmpty, holders.allSatisfy(\.isApart) else { return false }
-      owner?.phase = .letBe
-      for index in lent.indices { lent[index].phase = .letBe }
-      return true
+    /// Takes the turn away from tasks that may be suspended.
+    mutating func take(from isMeant: (Holder) -> Bool = { _ in true }) {
+      if let former = owner, former.isApart, isMeant(former) { owner = nil }
+      lent.removeAll { $0.isApart && isMeant($0) }
+      generation &+= 1
     }
 
-    /// Notes that a task that was apart is on this thread and wants to store.
+    /// Notes that a task is on this thread and will not be suspended any more.
     ///
-    /// - Returns: Whether it may.
-    mutating func mayStore(_ me: Changer) -> Bool {
-      let isBack = withHolder(me) { holder in
-        holder.changer = me
-        return !holder.isApart
+    /// - Returns: `false` if it must take the turn again: it was taken away, or somebody else is running.
+    mutating func comeBack(_ me: Changer) -> Bool {
+      guard let wasApart = withHolder(me, { $0.isApart }) else { return false }
+      guard wasApart else { return true }
+      guard isLeftAlone else {
+        take { $0.changer.identity == me.identity }
+        return false
       }
-      guard isBack == false, holders.allSatisfy(\.isApart) else { return isBack != false }
-      _ = withHolder(me) { $0.phase = .running }
+      withHolder(me) { $0 = Holder(changer: me, depth: $0.depth, isApart: false) }
       return true
     }
   }
@@ -132,27 +121,48 @@ package final class Turn: Sendable {
   package enum Use {
     /// Rules may read and write.
     case plain
+    /// The value is only read, also where the caller is changing it in place.
+    case reading
     /// The value is read now and replaced before the turn is given back. Until `endInPlace`, the caller must not take
-    /// the turn again: that stops the program.
+    /// the turn again to write: that stops the program.
     case inPlace
     /// The same, and a task may be suspended meanwhile.
     case suspendable
+
+    var isInPlace: Bool { self == .inPlace || self == .suspendable }
   }
 
   /// Takes the turn, again if the caller has it already. Acquires what its former owner did.
-  package func enter(_ use: Use = .plain) {
+  ///
+  /// - Returns: Whether what is stored is delivered only behind a change of another state, which may be suspended
+  ///   before that.
+  @discardableResult
+  package func enter(_ use: Use = .plain) -> Bool {
     let me = Changer(thread: currentThreadIdentity())
-    Changes.enter(me.identity, ObjectIdentifier(self), inPlace: use != .plain)
-    guard isExclusive else { return }
-    let phase = me.isTask && use == .suspendable ? State.Phase.apart : .running
-    if !state.withLock({ $0.enter(me, phase) }) { enterContended(me, phase) }
+    // Code in no task is never suspended.
+    let use: Use = use == .suspendable && !me.isTask ? .inPlace : use
+    let isWithin = Changes.enter(me.identity, ObjectIdentifier(self), use)
+    guard isExclusive else { return isWithin }
+    let isApart = use == .suspendable
+    if !state.withLock({ $0.enter(me, isApart: isApart) }) {
+      enterContended(me, isApart: isApart)
+      if use != .reading { refuseWithinOthers(me) }
+    }
+    return isWithin
   }
 
-  /// Ends what `enter` began for a change in place, on whatever thread; the turn stays the caller's.
-  package func endInPlace() {
+  /// Ends what `enter` began for a change in place, on whatever thread; the turn stays the caller's, or is so again.
+  ///
+  /// - Returns: As for `enter`.
+  @discardableResult
+  package func endInPlace() -> Bool {
     let me = Changer(thread: currentThreadIdentity())
-    Changes.endInPlace(me.identity, ObjectIdentifier(self))
-    if isExclusive, me.isTask, !state.withLock({ $0.mayStore(me) }) { waitToStore(me) }
+    let isWithin = Changes.endInPlace(me.identity, ObjectIdentifier(self))
+    if isExclusive, me.isTask, !state.withLock({ $0.comeBack(me) }) {
+      enterContended(me, isApart: false)
+      refuseWithinOthers(me)
+    }
+    return isWithin
   }
 
   /// Gives the turn back.
@@ -177,20 +187,26 @@ package final class Turn: Sendable {
   }
 
   /// Tells that the state will be changed: now, or, where the caller is changing a state, when it is through with that.
-  func announce(unless isNoChange: () -> Bool) {
-    guard let publisher = willChange.withLock({ $0 }), !isNoChange() else { return }
+  ///
+  /// - Returns: Whether it has told, or had nobody to tell.
+  @discardableResult
+  func announce(unless isNoChange: () -> Bool) -> Bool {
+    guard let publisher = willChange.withLock({ $0 }) else { return true }
+    guard !isNoChange() else { return false }
     Changes.whenThrough { publisher.send() }
+    return true
   }
 
   // MARK: Waiting
 
   private static let complaint =
-    "WeirState: a change in place has not ended for more than a second, as the value's own code awaits something. Other"
-    + " changes go on beside it, and its outcome will replace theirs: copy the value, await, and write back what is new."
+    "WeirState: a change in place has not ended for more than a second, as the value's own code awaits something, or"
+    + " takes long. Other changes go on beside it, and its outcome will replace theirs. Copy the value, await, and"
+    + " write back what is new; what takes long may be done in `withLock` of the state."
 
   private enum Step { case inside, outside, again }
 
-  private func enterContended(_ me: Changer, _ phase: State.Phase) {
+  private func enterContended(_ me: Changer, isApart: Bool) {
     while true {
       let parker = Parker()
       var generation = 0
@@ -199,11 +215,13 @@ package final class Turn: Sendable {
           let before = state.withLock { $0.generation }
           let mustNotWait = waitsForItself(me, waits)
           let step = state.withLock { state -> Step in
-            if state.enter(me, phase) { return .inside }
+            if state.enter(me, isApart: isApart) { return .inside }
             // Whoever was looked at has it still.
             guard state.generation == before else { return .again }
-            if mustNotWait || state.holders.allSatisfy({ $0.phase == .letBe }) {
-              state.lent.append(State.Holder(changer: me, phase: phase))
+            if mustNotWait {
+              // One that waits itself is not suspended.
+              state.take { waits[$0.changer.identity] == nil }
+              if !state.enter(me, isApart: isApart) { state.lent.append(State.Holder(changer: me, isApart: isApart)) }
               return .inside
             }
             state.waiting.append(parker)
@@ -215,59 +233,44 @@ package final class Turn: Sendable {
           return step == .inside
         }
       }
-      if isInside { break }
+      if isInside { return }
       parker.park(atMost: patience)
       _ = Changes.withWaits { $0.removeValue(forKey: me.identity) }
       let isInVain = state.withLock { state -> Bool in
         state.waiting.removeAll { $0 === parker }
-        return state.generation == generation && state.letBe()
+        guard state.generation == generation, state.isLeftAlone else { return false }
+        state.take()
+        return true
       }
       if isInVain { complain(Self.complaint) }
     }
-    if me.isTask { Changes.refuseWithin(me.thread, ObjectIdentifier(self)) }
   }
 
-  /// Waits until nobody else runs in this turn.
-  private func waitToStore(_ me: Changer) {
-    let parker = Parker()
-    let mayStore = Changes.withWaits { waits -> Bool in
-      if state.withLock({ $0.mayStore(me) }) { return true }
-      if waitsForItself(me, waits) {
-        state.withLock { state in _ = state.withHolder(me) { $0.phase = .running } }
-        return true
-      }
-      let mayStore = state.withLock { state -> Bool in
-        if state.mayStore(me) { return true }
-        state.storing.append((me, parker))
-        return false
-      }
-      if !mayStore { waits[me.identity] = Changes.Wait(turn: self, thread: me.thread) }
-      return mayStore
+  /// Stops the program if somebody else on this thread is changing the state in place: as that can't be suspended, it
+  /// is further up this very stack, and would replace what the caller writes.
+  private func refuseWithinOthers(_ me: Changer) {
+    for holder in state.withLock({ $0.holders })
+    where !holder.isApart && holder.changer.thread == me.thread && holder.changer.identity != me.identity {
+      Changes.refuseWithin(holder.changer.identity, ObjectIdentifier(self))
     }
-    if mayStore { return }
-    parker.park()
-    _ = Changes.withWaits { $0.removeValue(forKey: me.identity) }
-  }
-
-  /// Whom somebody waits for who wants to have the turn, or has it and wants to store.
-  private func whoHoldsUp(_ changer: Int) -> [Changer] {
-    let holders = state.withLock { $0.holders }
-    guard holders.contains(where: { $0.changer.identity == changer }) else { return holders.map(\.changer) }
-    return holders.filter { !$0.isApart }.map(\.changer)
   }
 
   /// Whether somebody who has this turn waits for the caller, or is a task that may need the caller's thread.
   private func waitsForItself(_ me: Changer, _ waits: [Int: Changes.Wait]) -> Bool {
+    let all = state.withLock { $0.holders }
+    // Who is running ends before long, unless it stands still for the caller; then those that may be suspended count.
+    let running = all.filter { !$0.isApart }
+    var holders = (running.isEmpty ? all : running).map(\.changer)
     var seen: [Int] = []
-    var holders = whoHoldsUp(me.identity)
     while let holder = holders.popLast() {
       if holder.identity == me.identity || holder.thread == me.thread { return true }
       guard !seen.contains(holder.identity) else { continue }
       seen.append(holder.identity)
       // A suspended task stands in no table; the thread that it may need perhaps does, for somebody else.
       let waiting = waits[holder.identity] == nil ? waits.first { $0.value.thread == holder.thread }?.key : nil
-      let waiter = waiting ?? holder.identity
-      if let turn = waits[waiter]?.turn { holders += turn.whoHoldsUp(waiter) }
+      if let turn = waits[waiting ?? holder.identity]?.turn {
+        holders += turn.state.withLock { $0.holders.map(\.changer) }
+      }
     }
     return false
   }

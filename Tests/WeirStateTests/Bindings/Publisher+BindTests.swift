@@ -3,7 +3,8 @@
 import TestKit
 import Testing
 import Weir
-import WeirState
+
+@testable import WeirState
 
 @Suite struct PublisherBindTests {
   private struct Model: BehavioralStateContract {
@@ -36,6 +37,39 @@ import WeirState
     #expect(model.text == "!0!15!10")
     $model.bind { (model: inout Model) in model.text = "" }.store(in: &log.cancellables)
     #expect(model.text == "")
+  }
+
+  /// In a task, too, a closure is waited for however long it takes: it can't await anything.
+  @Test func nobodyIsLetInWhileAClosureChangesTheValue() {
+    typealias Diff = DiffedValue<Int>
+    let forms: [(Just<Diff>, @escaping () -> Void) -> AnyCancellable] = [
+      { diff, work in diff.bind(to: \.self) { (_: inout Int) in work() } },
+      { diff, work in diff.bind(to: \.description) { (_: inout Int) in work() } },
+      { diff, work in diff.bind { (_: inout Int) in work() } },
+      { diff, work in diff.bind(to: \.self) { (_: inout Int, _: Int) in work() } },
+      { diff, work in diff.bindDiffed(to: \.self) { (_: inout Int, _: Diff) in work() } },
+      { diff, work in diff.bindDiffed(to: \.description) { (_: inout Int, _: DiffedValue<String>) in work() } },
+    ]
+    for form in forms {
+      let turn = Turn(patience: 0)
+      let log = Shared<[String]>([])
+      let access = Access(turn: TurnHandle(turn), read: { 0 }, write: { (_: Int) in })
+      let other = Shared<OtherThread?>(nil)
+      let work = {
+        other.value = OtherThread {
+          turn.enter()
+          log.value.append("thread")
+          turn.leave()
+        }
+        for _ in 0..<1000 where log.value.isEmpty { yieldThread() }
+        log.value.append("closure")
+      }
+      let executor = ManualExecutor()
+      let run = Shared { _ = form(Just(Diff(old: nil, snapshot: 0, access: access)), work) }
+      Task(executorPreference: executor) { run.value() }
+      executor.run()
+      #expect(other.value?.comesBack() == true && log.value == ["closure", "thread"])
+    }
   }
 
   @Test func methodsOfTheValueCanBeCalled() {

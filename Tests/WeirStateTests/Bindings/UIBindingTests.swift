@@ -75,6 +75,18 @@ import WeirState
     }
   }
 
+  /// It stopped the program, as if it were a write.
+  @Test func aBindingWithoutAPublisherCanBeSubscribedToWithinItsChange() {
+    let number = Counter()
+    let binding = UIBinding(get: { number.value }, set: { number.set($0) })
+    let log = Log<Int>()
+    binding.withLock { value in
+      value += 1
+      binding.sink { log.values.append($0) }.store(in: &log.cancellables)
+    }
+    #expect(number.value == 1 && log.values == [0, 1])
+  }
+
   @Test func aConstantFinishes() {
     var isFinished = false
     let stream = UIBinding.constant(1).sink { _ in

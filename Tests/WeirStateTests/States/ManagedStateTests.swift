@@ -111,8 +111,88 @@ private struct Counting: BehavioralStateContract {
     #expect(owner.value.person.age == 1600 && owner.value.number == 1600)
   }
 
-  /// Rules that write into each other's state while both are being changed.
+  /// Two threads are inside a rule each, which writes into the other state.
   @Test func statesWhoseRulesWriteIntoEachOtherDoNotDeadlock() {
+    let states = [Peer(), Peer()].map { ManagedState(wrappedValue: Crossing(peer: $0)) }
+    let inside = Counter()
+    for (state, other) in zip(states, states.reversed()) {
+      state.wrappedValue.peer.write = { number in
+        inside.add()
+        inside.wait(for: 2)
+        other.wrappedValue.echo = number
+      }
+    }
+    let threads = states.map { state in OtherThread { state.wrappedValue.number = 1 } }
+    #expect(threads.allSatisfy { $0.comesBack() } && states.map(\.wrappedValue.number) == [1, 1])
+  }
+
+  /// A rule writes into a state whose closure writes into the rule's.
+  @Test func aRuleAndAClosureThatWriteIntoEachOthersStateDoNotDeadlock() {
+    // Which of the two waits for the other one is up to them.
+    for _ in 0..<20 {
+      let state = ManagedState(wrappedValue: Crossing(peer: Peer()))
+      let other = UIState(wrappedValue: 0)
+      let inside = Counter()
+      func meet() {
+        inside.add()
+        inside.wait(for: 2)
+      }
+      state.wrappedValue.peer.write = { number in
+        guard number == 1 else { return }
+        meet()
+        other.wrappedValue = 1
+      }
+      let threads = [
+        OtherThread { state.wrappedValue.number = 1 },
+        OtherThread {
+          other.withLock { _ in
+            meet()
+            state.wrappedValue.number = 2
+          }
+        },
+      ]
+      guard threads.allSatisfy({ $0.comesBack() }) else {
+        Issue.record("they wait for each other")
+        return
+      }
+      #expect(state.number > 0)
+    }
+  }
+
+  private final class Peer: @unchecked Sendable { var write: (Int) -> Void = { _ in } }
+
+  private struct Crossing: BehavioralStateContract {
+    var number = 0
+    var echo = 0
+    @IgnoredState var peer: Peer
+
+    @SubscriptionBuilder
+    static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+      state.bindDiffed(to: \.number) { (diff: DiffedValue<Crossing>) in diff.new.peer.write(diff.new.number) }
+    }
+  }
+
+  /// What they wrote was replaced by the first value; binding rules got the change to it as their first diff.
+  @Test func whatRulesOfAnyKindWriteWhileTheyAreMadeStays() {
+    struct Model: BehavioralStateContract {
+      var isLoaded = false
+      @IgnoredState var log = Log<[Bool?]>()
+      @AnyTokenBuilder<Any>
+      static func applyAnyRules(to state: UIBinding<Self>) -> [Any] {
+        state.first().sink { (_: DiffedValue<Model>) in state.wrappedValue.isLoaded = true }
+      }
+      @SubscriptionBuilder
+      static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+        state.bindDiffed { $0.new.log.values.append([$0.old?.isLoaded, $0.new.isLoaded]) }
+      }
+    }
+    let log = Log<[Bool?]>()
+    let state = ManagedState(wrappedValue: Model(log: log))
+    #expect(state.isLoaded && log.values == [[nil, true], [true, true]])
+  }
+
+  /// Closures that write into each other's state while both are being changed.
+  @Test func statesThatAreChangedCrosswiseDoNotDeadlock() {
     let a = ManagedState(wrappedValue: NumberModel())
     let b = ManagedState(wrappedValue: NumberModel())
     onThreads(2) { number in

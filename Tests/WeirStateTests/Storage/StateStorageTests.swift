@@ -85,6 +85,27 @@ import Weir
     #expect(subscriber.values.dropFirst().map(\.old) == Array(0..<4000))
   }
 
+  /// Another thread's change comes when the value has been compared, and nothing was to be told of.
+  @Test func aChangeIsAnnouncedThatWasNoneWhenItWasLookedAt() {
+    let hook = Shared<(() -> Void)?>(nil)
+    let storage = StateStorage(
+      1,
+      isSame: { old, new in
+        let isSame = old == new
+        hook.value.take()?()
+        return isSame
+      })
+    let log = Log<String>()
+    storage.objectWillChange.sink { log.values.append("before \(storage.value)") }.store(in: &log.cancellables)
+    let subscriber = recorder(of: storage)
+    subscriber.onValue = { log.values.append("is \($0.new)") }
+    hook.value = { storage.set(2) }
+    storage.set(1)
+    #expect(log.values == ["before 1", "is 2", "before 2", "is 1"])
+    storage.set(1)
+    #expect(log.values.count == 4)
+  }
+
   @Test func writesThroughADiffDoNothingOnceTheStateIsGone() {
     var storage: StateStorage<Int>? = StateStorage(0, isSame: ==)
     let subscriber = recorder(of: storage!)

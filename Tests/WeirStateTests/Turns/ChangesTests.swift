@@ -13,11 +13,24 @@ import WeirQueues
     Changes.whenThrough { log.append(1) }
     #expect(log == [1])
     let turn = Turn()
-    for _ in 0..<2 { Changes.enter(changer, ObjectIdentifier(turn), inPlace: false) }
+    for _ in 0..<2 { _ = Changes.enter(changer, ObjectIdentifier(turn), .plain) }
     Changes.whenThrough { log.append(2) }
     Changes.leave(changer) { log.append(3) }
     #expect(log == [1])
     Changes.leave(changer, then: nil)
     #expect(log == [1, 2, 3])
+  }
+
+  @Test func oneSaysWhatIsTakenWithinAnotherChangeThatMayBeSuspended() {
+    let changer = Changer(thread: currentThreadIdentity()).identity
+    let (outer, inner) = (Turn(), Turn())
+    func enter(_ turn: Turn, _ use: Turn.Use) -> Bool { Changes.enter(changer, ObjectIdentifier(turn), use) }
+    for (use, isWithin) in [(Turn.Use.suspendable, true), (.inPlace, false), (.plain, false)] {
+      #expect(!enter(outer, use))
+      #expect(enter(inner, .suspendable) == isWithin && enter(outer, .reading) == false)
+      #expect(Changes.endInPlace(changer, ObjectIdentifier(inner)) == isWithin)
+      #expect(!Changes.endInPlace(changer, ObjectIdentifier(outer)))
+      for _ in 0..<3 { Changes.leave(changer, then: nil) }
+    }
   }
 }

@@ -78,8 +78,14 @@ import Testing
     executor.run()
   }
 
-  private func untilSomebodyWaits(for turn: Turn) {
-    while !Changes.withWaits({ $0.values.contains { $0.turn === turn } }) { yieldThread() }
+  private static let hour = 3_600_000_000_000
+
+  private func isSomebodyWaiting(for turn: Turn) -> Bool {
+    Changes.withWaits { $0.values.contains { $0.turn === turn } }
+  }
+
+  private func untilSomebodyWaits(for turn: Turn, _ count: Int = 1) {
+    while Changes.withWaits({ waits in waits.values.count { $0.turn === turn } }) < count { yieldThread() }
   }
 
   @Test func otherThreadsWaitUntilASuspendedChangeHasEnded() {
@@ -121,9 +127,55 @@ import Testing
       gates[number].open()
       return OtherThread { executors[number].run() }
     }
-    while Changes.withWaits({ waits in waits.values.count { $0.turn === turn } }) < 2 { yieldThread() }
+    untilSomebodyWaits(for: turn, 2)
     turn.leave()
     #expect(others.allSatisfy { $0.comesBack() } && inside.value == 2)
+  }
+
+  /// Each that met another one beside the task waited for a second, and again and again if the first thread came and
+  /// went meanwhile.
+  @Test func onceATurnWasTakenFromASuspendedTaskOthersTakeItByTurns() {
+    let (turn, executor, gate) = (Turn(patience: Self.hour), ManualExecutor(), Gate())
+    let log = Shared<[String]>([])
+    begin(turn, executor, gate) { log.value.append("task") }
+    let others = (0...1).map { _ in
+      OtherThread {
+        turn.enter()
+        log.value.append("thread")
+        turn.leave()
+      }
+    }
+    untilSomebodyWaits(for: turn, 2)
+    turn.enter()
+    log.value.append("first")
+    turn.leave()
+    #expect(others.allSatisfy { $0.comesBack() })
+    gate.open()
+    executor.run()
+    #expect(log.value == ["first", "thread", "thread", "task"])
+  }
+
+  /// The first thread ran beside it, and one of the two changes was lost.
+  @Test func theFirstThreadOfASuspendedTaskWaitsForWhoeverRuns() {
+    let (turn, executor, gate) = (Turn(patience: 0), ManualExecutor(), Gate())
+    let log = Shared<[String]>([])
+    let inside = Counter()
+    begin(turn, executor, gate) { log.value.append("task") }
+    let other = OtherThread {
+      turn.enter()
+      inside.add()
+      while inside.value == 1, !isSomebodyWaiting(for: turn) { yieldThread() }
+      log.value.append("thread")
+      turn.leave()
+    }
+    inside.wait(for: 1)
+    turn.enter()
+    log.value.append("first")
+    inside.add()
+    turn.leave()
+    gate.open()
+    executor.run()
+    #expect(other.comesBack() && log.value == ["thread", "first", "task"])
   }
 
   /// What the task waits for may be just what waits for it, which nobody can see.

@@ -155,7 +155,7 @@ extension SubjectCore {
     let (outcome, version) = stored.withLock { state -> (Stored, Int) in
       guard store(&exchanged, in: &state, storesAfterEnd) else { return (.isNotSent, state.version) }
       guard gate.hasQueued else { return (.isNext, state.version) }
-      gate.enqueueOwn(.value(value))
+      gate.enqueue(.value(value))
       return (.isBehindOthers, state.version)
     }
     switch outcome {
@@ -205,7 +205,7 @@ extension SubjectCore {
       guard !state.isOver else { return .isNotSent }
       state.isOver = true
       guard gate.hasQueued else { return .isNext }
-      gate.enqueueOwn(.completion(completion))
+      gate.enqueue(.completion(completion))
       return .isBehindOthers
     }
     switch outcome {

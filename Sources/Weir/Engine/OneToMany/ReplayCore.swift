@@ -142,7 +142,7 @@ package final class ReplayCore<Output, Failure: Error> {
       // Others' signals that were left behind come first, as those have gone on; where senders hand over, by the
       // budget.
       guard gate.hasQueued else { return nested.append(signal) }
-      gate.enqueueOwn(signal)
+      gate.enqueue(signal)
       if waits { gate.takeQueued { nested.append($0) } }
     case .taken: handOver(signal)
     }

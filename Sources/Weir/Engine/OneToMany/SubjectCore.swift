@@ -297,7 +297,7 @@ extension SubjectCore {
   @inlinable @inline(never)
   func nest(_ signal: Signal) {
     guard waits, gate.hasQueued else { return callWithin { process(signal) } }
-    gate.enqueueOwn(signal)
+    gate.enqueue(signal)
     callWithin { takeQueued() }
   }
 

@@ -146,7 +146,15 @@ package struct Gate<Signal>: ~Copyable {
   ///   returns, its own signal among it unless a former holder has delivered that.
   @inlinable
   package borrowing func handOver(_ signal: Signal) -> Bool {
-    withQueue { _ = $0.enqueue(signal) }
+    enqueue(signal)
+    return noteQueued()
+  }
+
+  /// Counts a signal that was put into the queue.
+  ///
+  /// - Returns: As for `handOver`.
+  @inlinable
+  package borrowing func noteQueued() -> Bool {
     let me = currentThreadIdentity()
     if word.add(1) & GateMark.units == 0 {
       // One unit is the signal's; this one is the holder's.
@@ -178,10 +186,10 @@ package struct Gate<Signal>: ~Copyable {
     }
   }
 
-  /// Puts a signal of the holder's own behind those that others have left, within a delivery. Only the holder may call
-  /// this; the signal is not counted, so it takes what is queued before it leaves.
+  /// Puts a signal behind those in the queue. It is not counted: the holder, if that is the caller, takes what is
+  /// queued before it leaves; somebody else says `noteQueued` once it has to be taken.
   @inlinable
-  package borrowing func enqueueOwn(_ signal: Signal) { withQueue { _ = $0.enqueue(signal) } }
+  package borrowing func enqueue(_ signal: Signal) { withQueue { _ = $0.enqueue(signal) } }
 
   /// Takes a signal that has its place in the queue. Its sender may be between taking that place and filling it.
   @inlinable

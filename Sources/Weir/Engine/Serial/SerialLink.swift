@@ -193,7 +193,7 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   @inlinable @inline(__always)
   final func tookBehindOthers(_ signal: @autoclosure () -> Signal, _ process: (Signal) -> Void) -> Bool {
     guard gate.hasHandedOver, gate.hasQueued else { return false }
-    gate.enqueueOwn(signal())
+    gate.enqueue(signal())
     takeQueued(process)
     return true
   }
