@@ -196,7 +196,6 @@ import WeirTesting
     #expect(scheduler.now.nanoseconds == .max)
   }
 
-  /// Tasks of the same actor run in the order in which they became ready.
   @MainActor
   @Test func asynchronousFormsLetTasksRunAtTheEnd() async {
     let scheduler = TestScheduler()
@@ -210,6 +209,7 @@ import WeirTesting
     await task.value
   }
 
+  /// Tasks of the same actor run in the order in which they became ready.
   @MainActor
   @Test func asynchronousFormsLetTasksOfTheActorRun() async {
     let scheduler = TestScheduler()

@@ -9,8 +9,8 @@ public import WeirQueues
 /// lent, as threads wait for each other crosswise, sends while the owner stands still inside a rule, as if that rule's
 /// call had led here on one thread.
 ///
-/// A rule gets the newest diff when it asks for the first time, and then each one; what it has not asked for in time it
-/// misses.
+/// A rule gets the newest diff when it asks for the first time, and then each one. What it has not asked for in time it
+/// misses, but for the newest, which it gets as it asks.
 @usableFromInline
 final class RulesSubject<Value>: Publisher, Sendable {
   @usableFromInline typealias Output = DiffedValue<Value>
@@ -20,8 +20,8 @@ final class RulesSubject<Value>: Publisher, Sendable {
   struct Rule {
     @usableFromInline let link: RuleLink<Value>
     @usableFromInline let receive: (Output) -> Subscribers.Demand
-    /// Whether it has asked.
-    @usableFromInline var isServed = false
+    /// Whether it has had no diff yet, or has missed one since.
+    @usableFromInline var isBehind = true
 
     @inlinable
     init(link: RuleLink<Value>, receive: @escaping (Output) -> Subscribers.Demand) {
@@ -30,11 +30,14 @@ final class RulesSubject<Value>: Publisher, Sendable {
     }
 
     /// Passes a diff, if there is demand.
+    ///
+    /// - Returns: Whether there was.
     @inlinable
-    func offer(_ diff: Output) {
-      guard link.demand.take() else { return }
+    func offer(_ diff: Output) -> Bool {
+      guard link.demand.take() else { return false }
       let more = receive(diff)
       if more != .none { link.demand.add(more) }
+      return true
     }
   }
 
@@ -68,7 +71,21 @@ final class RulesSubject<Value>: Publisher, Sendable {
       swap(&state.newest, &exchanged)
       return state.rules
     }
-    for rule in rules { rule.offer(diff) }
+    for rule in rules { pass(diff, to: rule) }
+  }
+
+  @inlinable
+  func pass(_ diff: Output, to rule: Rule) {
+    // Before the rule is called: within that it may miss the next one.
+    if rule.isBehind { mark(rule.link, isBehind: false) }
+    if !rule.offer(diff) { mark(rule.link, isBehind: true) }
+  }
+
+  @inlinable
+  func mark(_ link: RuleLink<Value>, isBehind: Bool) {
+    state.withLock { state in
+      if let index = state.rules.firstIndex(where: { $0.link === link }) { state.rules[index].isBehind = isBehind }
+    }
   }
 
   @inlinable
@@ -81,24 +98,25 @@ final class RulesSubject<Value>: Publisher, Sendable {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand, for link: RuleLink<Value>) {
-    if state.withLock({ state in state.rules.contains { $0.link === link && !$0.isServed } }) {
-      turn.enterToRead()
-      add(demand, for: link)
-      turn.leave()
-    } else {
-      link.demand.add(demand)
-    }
+    if isBehind(link) { return catchUp(link, adding: demand) }
+    link.demand.add(demand)
+    // It may have missed a diff just before.
+    if isBehind(link) { catchUp(link) }
   }
 
-  /// Adds demand within the turn, where nothing is sent meanwhile, and passes the newest diff if it is the first.
-  private func add(_ demand: Subscribers.Demand, for link: RuleLink<Value>) {
+  private func isBehind(_ link: RuleLink<Value>) -> Bool {
+    state.withLock { state in state.rules.contains { $0.link === link && $0.isBehind } }
+  }
+
+  /// Passes the newest diff to a rule that is behind, within the turn, where nothing is sent meanwhile.
+  private func catchUp(_ link: RuleLink<Value>, adding demand: Subscribers.Demand = .none) {
+    turn.enterToRead()
     link.demand.add(demand)
-    let first = state.withLock { state -> (rule: Rule, diff: Output)? in
-      guard let index = state.rules.firstIndex(where: { $0.link === link && !$0.isServed }) else { return nil }
-      state.rules[index].isServed = true
-      return (state.rules[index], state.newest)
+    let next = state.withLock { state -> (rule: Rule, diff: Output)? in
+      state.rules.first { $0.link === link && $0.isBehind }.map { ($0, state.newest) }
     }
-    if let first { first.rule.offer(first.diff) }
+    if let next { pass(next.diff, to: next.rule) }
+    turn.leave()
   }
 
   @usableFromInline

@@ -35,7 +35,7 @@ package final class Turn: Sendable {
     /// others wait for that one.
     var lent: [Holder] = []
     var waiting: [Parker] = []
-    /// How often somebody has given it back, or has lost it.
+    /// How often somebody has given it back, has lost it, or has come back to it.
     var generation = 0
 
     var holders: [Holder] { (owner.map { [$0] } ?? []) + lent }
@@ -61,16 +61,19 @@ package final class Turn: Sendable {
       return withHolder(me) { $0.depth += 1 } != nil
     }
 
-    /// - Returns: Who is to be woken.
-    mutating func leave(_ me: Changer) -> Parker? {
+    /// - Returns: Who is to be woken: the first, or all where it depends on their threads who may take it.
+    mutating func leave(_ me: Changer) -> [Parker] {
       let depth = withHolder(me) { holder in
         holder.depth -= 1
         return holder.depth
       }
-      guard depth == 0 else { return nil }
+      guard depth == 0 else { return [] }
       if owner?.depth == 0 { owner = nil } else { lent.removeAll { $0.depth == 0 } }
       generation &+= 1
-      return !waiting.isEmpty && isLeftAlone ? waiting.removeFirst() : nil
+      guard !waiting.isEmpty, isLeftAlone else { return [] }
+      if holders.isEmpty { return [waiting.removeFirst()] }
+      defer { waiting = [] }
+      return waiting
     }
 
     /// Takes the turn away from tasks that may be suspended.
@@ -91,6 +94,8 @@ package final class Turn: Sendable {
         return false
       }
       withHolder(me) { $0 = Holder(changer: me, depth: $0.depth, isApart: false) }
+      // Who has just seen a task that may be suspended looks again.
+      generation &+= 1
       return true
     }
   }
@@ -171,7 +176,9 @@ package final class Turn: Sendable {
   ///   its last one.
   package func leave(then delivery: Delivery? = nil) {
     let me = Changer(thread: currentThreadIdentity())
-    if isExclusive { state.withLock { $0.leave(me) }?.unpark() }
+    if isExclusive {
+      for parker in state.withLock({ $0.leave(me) }) { parker.unpark() }
+    }
     Changes.leave(me.identity, then: delivery)
   }
 
@@ -211,6 +218,8 @@ package final class Turn: Sendable {
       let parker = Parker()
       var generation = 0
       let isInside = Changes.withWaits { waits -> Bool in
+        // Not before it looks again: it stands still until then.
+        waits[me.identity] = nil
         while true {
           let before = state.withLock { $0.generation }
           let mustNotWait = waitsForItself(me, waits)
@@ -235,7 +244,6 @@ package final class Turn: Sendable {
       }
       if isInside { return }
       parker.park(atMost: patience)
-      _ = Changes.withWaits { $0.removeValue(forKey: me.identity) }
       let isInVain = state.withLock { state -> Bool in
         state.waiting.removeAll { $0 === parker }
         guard state.generation == generation, state.isLeftAlone else { return false }

@@ -5,6 +5,26 @@ import Testing
 import Weir
 import WeirExtras
 
+/// Asks for one value, and for others when it is told. Values come from tasks.
+private final class Taker: Subscriber {
+  let (values, ends) = (Log<Int>(), Counter())
+  private let subscription = Shared<(any Subscription)?>(nil)
+
+  func receive(subscription: any Subscription) {
+    self.subscription.value = subscription
+    subscription.request(.max(1))
+  }
+
+  func receive(_ input: Int) -> Subscribers.Demand {
+    values.add(input)
+    return .none
+  }
+
+  func receive(completion: Subscribers.Completion<Never>) { ends.add() }
+
+  func request(_ demand: Subscribers.Demand) { subscription.value?.request(demand) }
+}
+
 @Suite struct MapAsyncTests {
   private let source = ScriptedPublisher<Int, TestFailure>()
   private let lifetimes = Lifetimes()
@@ -84,21 +104,20 @@ import WeirExtras
 
   /// All that came was transformed, and what nobody had asked for was kept.
   @Test(arguments: [1, 3]) func withoutBufferNoMoreIsTransformedThanIsAskedFor(_ maxConcurrent: Int) async {
-    let transformed = Counter()
-    let recorder = RecordingSubscriber<Int, Never>(.max(1))
+    let (transformed, taker) = (Counter(), Taker())
     (1...1_000).publisher.mapAsync(maxConcurrent: maxConcurrent, buffering: .backpressure(0)) { number -> Int in
       transformed.add()
       return number
-    }.subscribe(recorder)
+    }.subscribe(taker)
     for asked in 1...5 {
-      await untilTrue { recorder.values.count == asked }
+      await untilTrue { taker.values.all.count == asked }
       for _ in 0..<100 { await Task.yield() }
       #expect((asked...asked + maxConcurrent).contains(transformed.value))
-      recorder.request(.max(1))
+      taker.request(.max(1))
     }
-    recorder.request(.unlimited)
-    await untilTrue { recorder.completions.count == 1 }
-    #expect(recorder.values.sorted() == Array(1...1_000))
+    taker.request(.unlimited)
+    await untilTrue { taker.ends.value == 1 }
+    #expect(taker.values.all.sorted() == Array(1...1_000))
   }
 
   /// The commonly copied version let its tasks run on.

@@ -23,16 +23,18 @@ import Weir
     #expect(log.values == ["first 0", "first 1", "second 1", "first 2", "second 2"])
   }
 
-  @Test func whatARuleHasNotAskedForItMisses() {
+  @Test func aRuleThatHasMissedDiffsGetsTheNewestAsItAsks() {
     let subject = subject()
     let rule = RecordingSubscriber<Diff, Never>()
     subject.subscribe(rule)
+    rule.request(.none)
     subject.send(diff(0, 1))
     rule.request(.max(1))
-    subject.send(diff(1, 2))
+    for number in 2...3 { subject.send(diff(number - 1, number)) }
     rule.request(.max(2))
-    for number in 3...5 { subject.send(diff(number - 1, number)) }
-    #expect(rule.values == [diff(0, 1), diff(2, 3), diff(3, 4)])
+    for number in 4...6 { subject.send(diff(number - 1, number)) }
+    rule.request(.unlimited)
+    #expect(rule.values == [diff(0, 1), diff(2, 3), diff(3, 4), diff(5, 6)])
   }
 
   @Test func whatARuleSendsItselfComesWithinWhatItGets() {

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func otherThreadsWaitUntilASuspendedChangeHasEnded() {
-    let (turn, executor, gate) = (Turn(), ManualExecutor(), Gate())
+    let (turn, executor, gate) = (Turn(patience: Self.hour), ManualExecutor(), Gate())
     let log = Shared<[String]>([])
     begin(turn, executor, gate) { log.value.append("task") }
     let other = OtherThread {
@@ -216,7 +216,7 @@ import Testing
   /// Each of two threads has begun a change that is suspended, and wants the turn of the other one's. If both waited,
   /// no thread would be left for the tasks.
   @Test func threadsThatSuspendedTasksMayNeedDoNotAllWait() {
-    let turns = [Turn(), Turn()]
+    let turns = [Turn(patience: Self.hour), Turn(patience: Self.hour)]
     let (executors, gates) = ([ManualExecutor(), ManualExecutor()], [Gate(), Gate()])
     let (begun, ended) = (Counter(), Counter())
     let threads = (0...1).map { number in

@@ -193,6 +193,8 @@ extension SubjectCore {
       switch gate.enter() {
       case .entered:
         if member.ledger.note(&demand) { catchUpInside(member) }
+        // What a change that is to be delivered later has left there may be what it waits for.
+        if gate.hasQueued { takeQueued() }
         return leave()
       case .nested:
         if member.ledger.note(&demand) { callWithin { catchUpInside(member) } }

@@ -187,7 +187,8 @@ package struct Gate<Signal>: ~Copyable {
   }
 
   /// Puts a signal behind those in the queue. It is not counted: the holder, if that is the caller, takes what is
-  /// queued before it leaves; somebody else says `noteQueued` once it has to be taken.
+  /// queued before it leaves; somebody else says `noteQueued` once it has to be taken. Until then, whoever enters the
+  /// gate and does not look at `hasQueued` overtakes it.
   @inlinable
   package borrowing func enqueue(_ signal: Signal) { withQueue { _ = $0.enqueue(signal) } }
 

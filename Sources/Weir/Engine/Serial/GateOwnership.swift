@@ -61,7 +61,7 @@ extension Gate {
     _ = owner.exchange(me)
     // Who counts a signal after this addition of nothing sees the owner. Who has done so before may not have: the
     // owner, which leaves without a look at the word, stays none, and delivers that signal before anybody else gets in.
-    // (add in `handOver`)
+    // (add in `noteQueued`)
     guard word.add(0) != 1 else { return }
     if !owner.compareExchange(expected: me, desired: GateOwner.kept).exchanged {
       // Who is revoking finds the owner inside, if it is quicker.
