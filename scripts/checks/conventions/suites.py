@@ -3,7 +3,7 @@
 import pathlib
 import re
 
-SUITE = re.compile(r"^(?:@Suite(?:\(.*\))? )?(?:@MainActor )?(?:private |final )*(?:struct|class|enum|extension) (\w+)", re.M)
+SUITE = re.compile(r"^(?: *@Suite(?:\(.*\))? )?(?:@MainActor )?(?:private |final )*(?:struct|class|enum|extension) (\w+)", re.M)
 TEST = re.compile(r"@Test\b(?:(?!@Test\b|\bfunc ).)*?\bfunc (\w+)|^  func (test\w+)\(\)", re.S | re.M)
 
 

@@ -95,6 +95,15 @@ import Testing
     #expect(try! await puller.next() == nil)
   }
 
+  /// The task has not gone on yet, but waits no more.
+  @Test func aValueThatWasGivenBeforeTheCancellationArrives() async {
+    puller.receive(subscription: subscription)
+    let task = await waiting()
+    _ = puller.receive(7)
+    task.cancel()
+    #expect(await task.value == .success(7))
+  }
+
   @Test func cancelledBeforeTheSubscriptionItCancelsThat() async {
     let task = await waiting()
     puller.cancel()
