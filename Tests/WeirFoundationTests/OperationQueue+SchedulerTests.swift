@@ -207,6 +207,20 @@ import WeirQueues
     #expect(count.value == 2)
   }
 
+  /// Nobody turns the main run loop here: the tests' `main` is asynchronous.
+  @Test func theMainQueueDeliversInATest() async {
+    let key = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: key, value: true)
+    let isOnMain = Counter()
+    let numbers = (1...3).publisher.receive(on: OperationQueue.main).handleEvents(receiveOutput: { _ in
+      if DispatchQueue.getSpecific(key: key) == true { isOnMain.add() }
+    })
+    var received: [Int] = []
+    for await number in numbers.values(buffering: .unbounded) { received.append(number) }
+    #expect(received == [1, 2, 3])
+    #expect(isOnMain.value == 3)
+  }
+
   /// On a queue that runs operations at once, side by side.
   @Test func keepsAStreamInOrder() {
     let queue = OperationQueue()

@@ -14,8 +14,9 @@ public struct NoValueError: Error, Equatable, CustomStringConvertible {
 extension Publisher {
   /// Waits for the first value.
   ///
-  /// It asks for one value, and cancels the stream once it has it, or when the task is cancelled. Where the stream
-  /// can't fail, the form that returns an optional is taken, unless the context asks for a value that is none.
+  /// It asks for one value, and cancels the stream once it has it, or when the task is cancelled. It keeps that value
+  /// alone, and nothing that a subject has sent before this call or sends after that value. Where the stream can't
+  /// fail, the form that returns an optional is taken, unless the context asks for a value that is none.
   ///
   /// - Returns: The first value.
   /// - Throws: The stream's error; `NoValueError` if it finishes without a value; `CancellationError` if the task is
@@ -31,7 +32,8 @@ extension Publisher {
 extension Publisher where Failure == Never {
   /// Waits for the first value.
   ///
-  /// It asks for one value, and cancels the stream once it has it, or when the task is cancelled.
+  /// It asks for one value, and cancels the stream once it has it, or when the task is cancelled. It keeps that value
+  /// alone, and nothing that a subject has sent before this call or sends after that value.
   ///
   /// - Returns: The first value; `nil` if the stream finishes without one, or the task is cancelled.
   public nonisolated(nonsending) func firstValue() async -> Output? { await nextValue(of: self) }
@@ -39,6 +41,8 @@ extension Publisher where Failure == Never {
 
 extension Publisher where Failure == any Error {
   /// Waits for the first value: `firstValue()` under another name.
+  ///
+  /// It keeps that value alone, and nothing that a subject has sent before this call or sends after that value.
   ///
   /// - Returns: The first value.
   /// - Throws: The stream's error; `NoValueError` if it finishes without a value; `CancellationError` if the task is

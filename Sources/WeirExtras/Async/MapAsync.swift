@@ -53,6 +53,8 @@ extension Publisher {
 
   /// The same with its type erased, for code that names `AnyPublisher`.
   ///
+  /// It takes one value at a time, and keeps all that come meanwhile, in order.
+  ///
   /// - Parameter transform: Makes the new value, or `nil`.
   @_disfavoredOverload
   @inlinable

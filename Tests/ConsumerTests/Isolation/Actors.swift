@@ -10,6 +10,12 @@ nonisolated enum Bus {
   static let history = ReplaySubject<Int, Never>(bufferSize: 2)
   static let relay = PassthroughRelay<Int>()
   static let mode = CurrentValueRelay<String>("idle")
+  static let isOpen = PublishedState(wrappedValue: false)
+}
+
+/// What this project calls the main scheduler: it goes before the library's.
+extension Scheduler where Self == UIScheduler {
+  fileprivate nonisolated static var main: UIScheduler { .shared }
 }
 
 actor Tally {
@@ -177,6 +183,21 @@ enum ActorSnippets {
       Snippet("a static mode", expected: "busy") {
         await Task.detached { Bus.mode.accept("busy") }.value
         return Bus.mode.value
+      },
+      Snippet("a static state", expected: "[true, false]") {
+        await Task.detached { Bus.isOpen.wrappedValue = true }.value
+        var seen: [Bool] = []
+        let token = Bus.isOpen.projectedValue.sink { seen.append($0) }
+        Bus.isOpen.wrappedValue = false
+        token.cancel()
+        return "\(seen)"
+      },
+      Snippet("a main of one's own", expected: "UIScheduler, at once: [1]") {
+        let numbers = Just(1).receive(on: .main)
+        var seen: [Int] = []
+        let token = numbers.sink { seen.append($0) }
+        defer { token.cancel() }
+        return "\(type(of: numbers.scheduler)), at once: \(seen)"
       },
       Snippet("a service that any task may use", expected: "3.5") {
         let prices = Prices()

@@ -38,6 +38,10 @@ struct Main {
       }
       failures += 1
     }
+    guard all.count >= 60 else {
+      print("there are only \(all.count) snippets, which are to be 60 at least")
+      exit(1)
+    }
     print("\(all.count) snippets, \(failures) failed")
     exit(failures == 0 ? 0 : 1)
   }

@@ -4,7 +4,7 @@
 // are dropped in so many words; a failing publisher's `sink` with one closure does not compile, other than it says (the
 // overload is there for `Never` alone, which a test shows); `{ ... }` is filled in. A queue of the test's own stands
 // for `DispatchQueue.global()` where the test asks on which queue a value came. Types that the document leaves out are
-// made up. Subjects that go to queues are `nonisolated(unsafe)`: they are not `Sendable`, in Combine as here.
+// made up. Subjects go to queues as they are: they are `Sendable` here, other than in Combine.
 
 import Combine
 import Foundation

@@ -12,6 +12,26 @@ import WeirExtras
     await #expect(throws: TestFailure.first) { try await failing.value }
   }
 
+  @TaskLocal private static var place = "nowhere"
+
+  /// The base priority: waiting for a task raises the other one.
+  @MainActor @Test func inheritsActorPriorityAndTaskLocals() async throws {
+    let outer = Task(priority: .high) { @MainActor in
+      let inner = Self.$place.withValue("here") {
+        CancellableTask {
+          MainActor.preconditionIsolated()
+          return (Self.place, Task.basePriority, Task.currentPriority)
+        }
+      }
+      return try await inner.value
+    }
+    let (place, base, current) = try await outer.value
+    #expect(place == "here")
+    #expect(base == .high)
+    #expect(current >= .high)
+    #expect(try await CancellableTask(priority: .background) { Task.basePriority }.value == .background)
+  }
+
   @Test func canBeCancelledAmongCancellables() async {
     let cancelled = Counter()
     let task = CancellableTask {

@@ -41,12 +41,38 @@ import WeirExtras
   @Test func aValueSentOnTheLineAfterSubscribingIsHandled() async {
     for _ in 0..<200 {
       let subject = PassthroughSubject<Int, Never>()
-      let handled = Counter()
-      let cancellable = subject.sinkAsync { _ in handled.add() }
+      let (handled, ended) = (Counter(), Counter())
+      let cancellable = subject.sinkAsync(
+        receiveCompletion: { _ in
+          #expect(handled.value == 1)
+          ended.add()
+        },
+        receiveValue: { _ in handled.add() })
       subject.send(1)
-      await untilTrue { handled.value == 1 }
+      subject.send(completion: .finished)
+      await untilTrue { ended.value == 1 }
       cancellable.cancel()
     }
+  }
+
+  /// As it was without being asked for: values are asked for one by one, by a task that has not begun. The handler of
+  /// the one that may be early enough lasts until all have been sent.
+  @Test func withoutBufferABurstIsLost() async {
+    let subject = PassthroughSubject<Int, Never>()
+    let (door, handled, ended) = (Door(), Counter(), Counter())
+    let cancellable = subject.sinkAsync(
+      buffering: .backpressure(0),
+      receiveCompletion: { _ in ended.add() },
+      receiveValue: { _ in
+        handled.add()
+        await door.pass()
+      })
+    for value in 1...10 { subject.send(value) }
+    subject.send(completion: .finished)
+    await door.open()
+    await untilTrue { ended.value == 1 }
+    #expect(handled.value <= 1)
+    cancellable.cancel()
   }
 
   @Test func asManyHandlersRunAsMay() async {

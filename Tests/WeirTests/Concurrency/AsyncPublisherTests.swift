@@ -44,6 +44,21 @@ import Weir
     #expect(await iterator.next() == nil)
   }
 
+  /// On the main actor, the sender's turn comes when the call waits: the call has asked then, for one value.
+  @MainActor @Test func aPassthroughSubjectDropsWhatComesBetweenCalls() async {
+    let subject = PassthroughSubject<Int, Never>()
+    var iterator = subject.values.makeAsyncIterator()
+    subject.send(1)
+    let sender = Task { @MainActor in
+      subject.send(2)
+      subject.send(3)
+      subject.send(completion: .finished)
+    }
+    #expect(await iterator.next() == 2)
+    #expect(await iterator.next() == nil)
+    await sender.value
+  }
+
   @Test func aBurstIsKeptIfAskedFor() async {
     let subject = PassthroughSubject<Int, Never>()
     var iterator = subject.values(buffering: .unbounded).makeAsyncIterator()
@@ -74,24 +89,22 @@ import Weir
     }
   }
 
-  /// Their constraints are those of swift-async-algorithms' `merge`, `zip` and `combineLatest`, and of its `debounce`,
-  /// `throttle` and `buffer`.
-  @Test func algorithmsOfAsynchronousSequencesTakeIt() async {
-    func merged<First: AsyncSequence & Sendable, Second: AsyncSequence & Sendable>(
-      _ first: First, _ second: Second
-    ) async throws -> Int where First.Element == Second.Element, First.Element: Sendable {
-      let counts =
-        [Task { try await first.reduce(0) { count, _ in count + 1 } }]
-        + [Task { try await second.reduce(0) { count, _ in count + 1 } }]
-      return try await counts[0].value + counts[1].value
-    }
-    func timed<Base: AsyncSequence & Sendable>(_ base: Base) -> Base where Base.Element: Sendable { base }
-    let (numbers, others) = (CurrentValueSubject<Int, Never>(1), CurrentValueSubject<Int, TestFailure>(2))
-    numbers.send(completion: .finished)
-    let ended = timed(numbers.values(buffering: .unbounded))
-    let failing = timed(others.values)
-    others.send(completion: .failure(.first))
-    await #expect(throws: TestFailure.first) { try await merged(ended, failing) }
+  /// Values of a subject, which goes on, and of subjects that have ended.
+  @Test func algorithmsOfAsynchronousSequencesTakeIt() async throws {
+    let (numbers, letters) = (CurrentValueSubject<Int, Never>(1), CurrentValueSubject<String, Never>("a"))
+    let (ended, failed) = (PassthroughSubject<Int, Never>(), PassthroughSubject<Int, TestFailure>())
+    ended.send(completion: .finished)
+    failed.send(completion: .failure(.first))
+
+    #expect(try await Algorithms.merge(numbers.values, ended.values) == [1, nil])
+    let pair = try await Algorithms.zip(numbers.values, letters.values)
+    #expect(pair.0 == 1 && pair.1 == "a")
+    let latest = try await Algorithms.combineLatest(letters.values, numbers.values)
+    #expect(latest.0 == "a" && latest.1 == 1)
+    #expect(try await Algorithms.debounce(numbers.values, for: .zero, clock: ContinuousClock()) == 1)
+    #expect(try await Algorithms.throttle(letters.values, for: .zero, clock: ContinuousClock()) { $1 + "b" } == "ab")
+    #expect(try await Algorithms.buffer(numbers.values) == 1)
+    await #expect(throws: TestFailure.first) { try await Algorithms.merge(numbers.values, failed.values) }
   }
 
   @Test func aCancelledTaskGetsNothing() async {
@@ -138,5 +151,63 @@ import Weir
       for await _ in source.prepend(lifetimes.track()).values { break }
     }
     #expect(lifetimes.live == 0)
+  }
+}
+
+/// Stand-ins for functions of swift-async-algorithms, as of June 2026: they demand as much of their sequences and of
+/// the elements, and nothing of the iterators. Each takes one element of each sequence, in a task of its own where it
+/// may.
+private enum Algorithms {
+  static func merge<First: AsyncSequence, Second: AsyncSequence>(
+    _ first: First, _ second: Second
+  ) async throws -> [First.Element?]
+  where First.Element == Second.Element, First: Sendable, Second: Sendable, First.Element: Sendable {
+    [try await firstElement(of: first), try await firstElement(of: second)]
+  }
+
+  static func zip<First: AsyncSequence, Second: AsyncSequence>(
+    _ first: First, _ second: Second
+  ) async throws -> (First.Element?, Second.Element?)
+  where First: Sendable, First.Element: Sendable, Second: Sendable, Second.Element: Sendable {
+    (try await firstElement(of: first), try await firstElement(of: second))
+  }
+
+  static func combineLatest<First: AsyncSequence, Second: AsyncSequence>(
+    _ first: First, _ second: Second
+  ) async throws -> (First.Element?, Second.Element?)
+  where First: Sendable, First.Element: Sendable, Second: Sendable, Second.Element: Sendable {
+    (try await firstElement(of: first), try await firstElement(of: second))
+  }
+
+  static func debounce<Base: AsyncSequence, C: Clock>(
+    _ base: Base, for interval: C.Instant.Duration, clock: C
+  ) async throws -> Base.Element? where Base: Sendable, Base.Element: Sendable {
+    try await firstElement(of: base)
+  }
+
+  static func throttle<Base: AsyncSequence, C: Clock, Reduced>(
+    _ base: Base, for interval: C.Instant.Duration, clock: C,
+    reducing: @Sendable @escaping (Reduced?, Base.Element) async -> Reduced
+  ) async throws -> Reduced? {
+    for try await element in base { return await reducing(nil, element) }
+    return nil
+  }
+
+  /// How many elements it took: they may not leave the task.
+  static func buffer<Base: AsyncSequence>(_ base: Base) async throws -> Int where Base: Sendable {
+    let task = Task {
+      for try await _ in base { return 1 }
+      return 0
+    }
+    return try await task.value
+  }
+
+  private static func firstElement<Base: AsyncSequence & Sendable>(of base: Base) async throws -> Base.Element?
+  where Base.Element: Sendable {
+    let task = Task { () -> Base.Element? in
+      for try await element in base { return element }
+      return nil
+    }
+    return try await task.value
   }
 }
