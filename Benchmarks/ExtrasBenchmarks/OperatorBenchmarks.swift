@@ -33,6 +33,27 @@ import WeirExtras
     sink.cancel()
   }
 
+  // A task's value: by a publisher and a sink, and by a continuation.
+  Benchmark("extras/task-to-publisher", passes: .withoutLatency, limit: "extras/limit-task") { (run) async in
+    await run.measure {
+      var sink: AnyCancellable?
+      blackHole(
+        await withUnsafeContinuation { (waiter: UnsafeContinuation<Int, Never>) in
+          sink = asyncToPublisher { 1 }.sink(
+            receiveCompletion: { _ in }, receiveValue: { waiter.resume(returning: $0) })
+        })
+      withExtendedLifetime(sink) {}
+    }
+  }
+  Benchmark("extras/limit-task", passes: .withoutLatency) { (run) async in
+    await run.measure {
+      blackHole(
+        await withUnsafeContinuation { (waiter: UnsafeContinuation<Int, Never>) in
+          Task { waiter.resume(returning: 1) }
+        })
+    }
+  }
+
   Benchmark("extras/relay", passes: .withoutLatency) { run in
     let relay = opaque(PassthroughRelay<Int>())
     let sink = relay.sink { blackHole($0) }

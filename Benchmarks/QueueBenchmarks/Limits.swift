@@ -30,7 +30,7 @@ import WeirQueues
     measureAlone(run, { queue.enqueue($0) }, { queue.dequeue() })
   }
   Benchmark(
-    "queue/limit-lock", over: .values("producers", [1, 2, 4]), threads: .several, passes: .withoutLatency
+    "queue/limit-lock", over: .values("producers", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency
   ) { run in
     let queue = LockedArray()
     try measureThroughput(run, producers: run["producers"], { queue.enqueue($0) }, { queue.dequeue() })

@@ -83,7 +83,7 @@ private let batch = Array(1...64)
     measureAlone(run, { channel.sender.trySend($0).isTaken }, { channel.receiver.tryReceive().taken() })
   }
   Benchmark(
-    "queue/channel", over: .values("producers", [1, 2, 4]), threads: .several, passes: .withoutLatency,
+    "queue/channel", over: .values("producers", [1, 2, 4, 8]), threads: .several, passes: .withoutLatency,
     limit: "queue/limit-lock"
   ) { run in
     let channel = Channel<Int>(minimumCapacity: 4096)

@@ -106,9 +106,34 @@ import WeirQueues
     subject.send(completion: .finished)
   }
 
+  // A task makes a promise that another one keeps, and waits: by a continuation of its own, and by the promise.
+  Benchmark("async/limit-continuation", passes: .withoutLatency) { (run) async in
+    await run.measure {
+      blackHole(
+        await withUnsafeContinuation { (waiter: UnsafeContinuation<Int, Never>) in
+          keepLater { waiter.resume(returning: 1) }
+        })
+    }
+  }
+  Benchmark("async/future-value/waiting", passes: .withoutLatency, limit: "async/limit-continuation") { (run) async in
+    await run.measure { blackHole(await keepLater {}.value) }
+  }
+
   // One task makes a promise that is kept, and awaits it.
   Benchmark("async/future-value", passes: .withoutLatency) { (run) async in
     await run.measure { blackHole(await Future<Int, Never> { $0(.success(1)) }.value) }
+  }
+}
+
+/// A promise that another task keeps, before it does something else.
+@discardableResult
+private func keepLater(then finish: @escaping @Sendable () -> Void) -> Future<Int, Never> {
+  Future { promise in
+    let promise = Unchecked(promise)
+    Task {
+      promise.value(.success(1))
+      finish()
+    }
   }
 }
 
