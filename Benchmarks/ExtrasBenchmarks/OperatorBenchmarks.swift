@@ -33,25 +33,12 @@ import WeirExtras
     sink.cancel()
   }
 
-  // A task's value: by a publisher and a sink, and by a continuation.
-  Benchmark("extras/task-to-publisher", passes: .withoutLatency, limit: "extras/limit-task") { (run) async in
-    await run.measure {
-      var sink: AnyCancellable?
-      blackHole(
-        await withUnsafeContinuation { (waiter: UnsafeContinuation<Int, Never>) in
-          sink = asyncToPublisher { 1 }.sink(
-            receiveCompletion: { _ in }, receiveValue: { waiter.resume(returning: $0) })
-        })
-      withExtendedLifetime(sink) {}
-    }
+  // A task's value: by a publisher, and by the task.
+  Benchmark("extras/task-to-publisher", passes: .withoutLatency, limit: "extras/limit-task-value") { (run) async in
+    await run.measure { blackHole(try? await asyncToPublisher { 1 }.firstValue()) }
   }
-  Benchmark("extras/limit-task", passes: .withoutLatency) { (run) async in
-    await run.measure {
-      blackHole(
-        await withUnsafeContinuation { (waiter: UnsafeContinuation<Int, Never>) in
-          Task { waiter.resume(returning: 1) }
-        })
-    }
+  Benchmark("extras/limit-task-value", passes: .withoutLatency) { (run) async in
+    await run.measure { blackHole(await Task { 1 }.value) }
   }
 
   Benchmark("extras/relay", passes: .withoutLatency) { run in

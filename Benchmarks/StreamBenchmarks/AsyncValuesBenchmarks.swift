@@ -106,17 +106,12 @@ import WeirQueues
     subject.send(completion: .finished)
   }
 
-  // A task makes a promise that another one keeps, and waits: by a continuation of its own, and by the promise.
-  Benchmark("async/limit-continuation", passes: .withoutLatency) { (run) async in
-    await run.measure {
-      blackHole(
-        await withUnsafeContinuation { (waiter: UnsafeContinuation<Int, Never>) in
-          keepLater { waiter.resume(returning: 1) }
-        })
-    }
+  // A task makes a promise that another one keeps, and waits: for that task, and for the promise.
+  Benchmark("async/limit-task-value", passes: .withoutLatency) { (run) async in
+    await run.measure { blackHole(await keptLater().task.value) }
   }
-  Benchmark("async/future-value/waiting", passes: .withoutLatency, limit: "async/limit-continuation") { (run) async in
-    await run.measure { blackHole(await keepLater {}.value) }
+  Benchmark("async/future-value/waiting", passes: .withoutLatency, limit: "async/limit-task-value") { (run) async in
+    await run.measure { blackHole(await keptLater().future.value) }
   }
 
   // One task makes a promise that is kept, and awaits it.
@@ -125,16 +120,18 @@ import WeirQueues
   }
 }
 
-/// A promise that another task keeps, before it does something else.
-@discardableResult
-private func keepLater(then finish: @escaping @Sendable () -> Void) -> Future<Int, Never> {
-  Future { promise in
-    let promise = Unchecked(promise)
+/// A promise that another task keeps, and that task.
+private func keptLater() -> (future: Future<Int, Never>, task: Task<Int, Never>) {
+  var promise: Future<Int, Never>.Promise?
+  let future = Future { promise = $0 }
+  let kept = Unchecked(promise)
+  return (
+    future,
     Task {
-      promise.value(.success(1))
-      finish()
+      kept.value?(.success(1))
+      return 1
     }
-  }
+  )
 }
 
 /// A sequence's own `map` would take all of its elements at once.
