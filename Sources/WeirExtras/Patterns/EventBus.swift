@@ -135,7 +135,9 @@ extension EventChannel where Event: CasedEvent {
 /// the one with a subject per event. An application gives it its own names in an extension:
 ///
 ///     extension EventBus {
-///       var userLoggedOut: AnyPublisher<Void, Never> { channel(AppEvent.self).publisher(for: .userLoggedOut) { _ in () } }
+///       var userLoggedOut: AnyPublisher<Void, Never> {
+///         channel(AppEvent.self).publisher(for: .userLoggedOut) { _ in () }
+///       }
 ///       func send(_ event: AppEvent) { channel(AppEvent.self).send(event) }
 ///     }
 ///

@@ -52,8 +52,8 @@ package final class ReplayCore<Output, Failure: Error> {
   /// `Gate.whileHeld`: it is kept until the gate is left. Each change releases what was done (acquireLoad in
   /// `isCalling`).
   @usableFromInline let calling = AtomicWord(0)
-  /// The number of the first value whose `send` is not over, and whether the completion's is: what is before was offered
-  /// to all who were in the list. Published by the gate's holder; acquired by threads that deliver outside it.
+  /// The number of the first value whose `send` is not over, and whether the completion's is: what is before was
+  /// offered to all who were in the list. Published by the gate's holder; acquired by threads that deliver outside it.
   @usableFromInline let delivered = AtomicWord(0)
   @usableFromInline let isOver = AtomicWord(0)
 
@@ -341,8 +341,8 @@ package final class ReplayCore<Output, Failure: Error> {
   }
 
   /// Keeps what a new subscriber is owed until the holder of the gate has brought it up to date, which it does with the
-  /// `join` or `serve` that is left to it. For the thread that subscribes. Later, when the subscriber is in the list and
-  /// asks, the holder waits for the turn with the next value.
+  /// `join` or `serve` that is left to it. For the thread that subscribes. Later, when the subscriber is in the list
+  /// and asks, the holder waits for the turn with the next value.
   @usableFromInline
   func beginReading(_ member: Member) {
     guard limit > 0 else { return }
