@@ -242,21 +242,20 @@ import WeirExtras
 
   /// All of them were called: each has a task of its own, which did not look.
   @Test func handlersThatHaveNotBegunAreNotCalledAfterTheCancellation() async {
-    let subject = PassthroughSubject<Int, Never>()
-    let (called, goOn) = (Counter(), DispatchSemaphore(value: 0))
+    let (taken, called, goOn) = (Counter(), Counter(), DispatchSemaphore(value: 0))
     func hold() { goOn.wait() }
     do {
       let tracked = lifetimes.track()
-      let cancellable = subject.sinkAsync(maxConcurrent: 1_000) { _ in
-        tracked.touch()
-        called.add()
-        hold()
-      }
-      for value in 1...1_000 { subject.send(value) }
+      let cancellable = (1...1_000).publisher.handleEvents(receiveOutput: { _ in taken.add() })
+        .sinkAsync(maxConcurrent: 1_000, buffering: .backpressure(0)) { _ in
+          tracked.touch()
+          called.add()
+          hold()
+        }
       // The handlers hold all threads of the pool, also the one that this test needs.
       await withCheckedContinuation { continuation in
         _ = OtherThread {
-          while called.value == 0 { yieldThread() }
+          for _ in 0..<10_000_000 where taken.value < 1_000 || called.value == 0 { yieldThread() }
           cancellable.cancel()
           for _ in 1...1_000 { goOn.signal() }
           continuation.resume()
