@@ -125,6 +125,10 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     } onCancel: {
       cancel()
     }
+    // The runtime orders whatever was done before a continuation was resumed before what is done behind its `await`,
+    // but does not tell ThreadSanitizer if the one was before the other. The lock does: whoever resumes has had it.
+    lock.lock()
+    lock.unlock()
     return try outcome.value.get()
   }
 

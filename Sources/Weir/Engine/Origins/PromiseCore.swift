@@ -22,7 +22,7 @@ package class PromiseCore<Output, Failure: Error> {
     /// In the order of their subscription; places are left empty by those who cancel, and closed up once half are.
     @usableFromInline var waiting: [PromiseLink<Output, Failure>?] = []
     /// Tasks that wait, the last one first; whoever takes them out resumes them.
-    @usableFromInline var task: WaitingTask<Output, Failure>?
+    @usableFromInline var task: WaitingTask?
   }
 
   @usableFromInline final let state = Lock(State())
@@ -47,20 +47,24 @@ package class PromiseCore<Output, Failure: Error> {
       return Self.takeAll(&state)
     }
     for link in waiting.links { link?.deliver(outcome) }
-    waiting.task?.resumeAll(outcome)
+    waiting.task?.resumeAll()
   }
 
   /// Waits for the result. Cancelling the task does not end the wait.
   nonisolated(nonsending) final func awaitedOutcome() async -> Outcome {
-    if let outcome { return outcome }
-    // SAFETY: the continuation goes into the list, or is resumed, once; the list's are resumed when they are taken out.
-    return unsafe await withUnsafeContinuation { (continuation: WaitingTask<Output, Failure>.Continuation) in
-      let outcome = state.withLock { state in
-        if state.outcome == nil { unsafe state.task = WaitingTask(continuation, before: state.task) }
-        return state.outcome
+    // Read under the lock when the task is resumed, too: see `PullSubscriber.wait` for why.
+    while true {
+      if let outcome { return outcome }
+      // SAFETY: the continuation goes into the list, or is resumed, once; the list's are resumed when they are taken
+      // out.
+      unsafe await withUnsafeContinuation { (continuation: WaitingTask.Continuation) in
+        let isResolved = state.withLock { state in
+          if state.outcome == nil { unsafe state.task = WaitingTask(continuation, before: state.task) }
+          return state.outcome != nil
+        }
+        if isResolved { unsafe continuation.resume() }
       }
-      if let outcome { unsafe continuation.resume(returning: Unchecked(outcome)) }
-    }.value
+    }
   }
 
   /// Lets go of those who wait: there will be no result.
@@ -76,7 +80,7 @@ package class PromiseCore<Output, Failure: Error> {
 
   private struct Waiting {
     var links: [PromiseLink<Output, Failure>?] = []
-    var task: WaitingTask<Output, Failure>?
+    var task: WaitingTask?
   }
 
   private static func takeAll(_ state: inout State) -> Waiting {
@@ -129,8 +133,8 @@ package class PromiseCore<Output, Failure: Error> {
 /// A task that waits for a promise, and those that began to before it.
 @safe
 @usableFromInline
-final class WaitingTask<Output, Failure: Error> {
-  typealias Continuation = UnsafeContinuation<Unchecked<Result<Output, Failure>>, Never>
+final class WaitingTask {
+  typealias Continuation = UnsafeContinuation<Void, Never>
 
   private let continuation: Continuation
   private var former: WaitingTask?
@@ -147,7 +151,7 @@ final class WaitingTask<Output, Failure: Error> {
   }
 
   /// Resumes the tasks in the order in which they began to wait.
-  func resumeAll(_ outcome: Result<Output, Failure>) {
+  func resumeAll() {
     var first: WaitingTask?
     var next: WaitingTask? = self
     while let task = next {
@@ -158,7 +162,7 @@ final class WaitingTask<Output, Failure: Error> {
     while let task = first {
       first = task.former
       // SAFETY: whoever has the list has taken it out, so that each task is resumed once.
-      unsafe task.continuation.resume(returning: Unchecked(outcome))
+      unsafe task.continuation.resume()
     }
   }
 }
