@@ -99,16 +99,24 @@ final class CountedBatches: Batches {
   private var singles = 0
   private var peak: UInt64 = 0
 
-  /// When the first operation of the warm-up began, while it runs.
+  /// When the operation of the warm-up began that is tried by itself, while it runs.
   private var trial: UInt64?
-  /// Operations of the warm-up behind the first one.
+  /// Operations of the warm-up behind those that were tried.
   private var warmUp: Int?
+  /// Operations that were tried, and took too long.
+  private var longTrials = 0
   private let longest: Double
 
   /// Operations of which the largest peak is taken: one may have to make room that the others find.
   static let singles = 8
-  /// Nanoseconds that the operations may take; where the first one says that they would take longer, a single one is counted.
+  /// Nanoseconds that the operations may take; where those that are tried say that they would take longer, a single one
+  /// is counted.
   static let longest = 30e9
+  /// How many operations are tried before all are taken to be long: the first one fills caches, and any may wait for the
+  /// processor.
+  static let trials = 3
+  /// Nanoseconds beyond which one is enough.
+  static let longestTrial = 1e9
 
   init(_ sampler: CountSampler, _ counter: Counter, longest: Double = CountedBatches.longest) {
     self.sampler = sampler
@@ -118,18 +126,21 @@ final class CountedBatches: Batches {
 
   override func begin() -> Int {
     if let left = warmUp {
+      if longTrials > 0 { return tryOne(of: left) }
       warmUp = nil
       start = counter.read()
       return left
     }
     guard let count = sampler.nextCount() else { return beginSingle() }
-    if !sampler.isWarm, count > 1 {
-      warmUp = count - 1
-      trial = MonotonicClock.nanoseconds()
-      return 1
-    }
+    if !sampler.isWarm, count > 1 { return tryOne(of: count) }
     start = counter.read()
     return count
+  }
+
+  private func tryOne(of left: Int) -> Int {
+    warmUp = left - 1
+    trial = MonotonicClock.nanoseconds()
+    return 1
   }
 
   private func beginSingle() -> Int {
@@ -142,11 +153,7 @@ final class CountedBatches: Batches {
   override func end() {
     if let began = trial {
       trial = nil
-      let elapsed = Double(MonotonicClock.nanoseconds() &- began)
-      if elapsed * Double(sampler.operations) > longest {
-        warmUp = nil
-        sampler = CountSampler(operations: 1, isWarm: true)
-      }
+      judge(Double(MonotonicClock.nanoseconds() &- began))
       return
     }
     if singles > 0, let lane = counter.peakLane {
@@ -156,6 +163,19 @@ final class CountedBatches: Batches {
     }
     let end = counter.read()
     sampler.record(from: start, to: end)
+  }
+
+  /// Decides after a trial whether all operations are counted, a single one, or another one is tried.
+  private func judge(_ elapsed: Double) {
+    guard elapsed * Double(sampler.operations) > longest else {
+      longTrials = 0
+      return
+    }
+    longTrials += 1
+    let isLast = longTrials == Self.trials || elapsed > Self.longestTrial || warmUp == 1
+    guard isLast else { return }
+    warmUp = nil
+    sampler = CountSampler(operations: 1, isWarm: true)
   }
 
   /// What the harness itself counts: as many empty operations.
