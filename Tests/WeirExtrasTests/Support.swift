@@ -1,9 +1,9 @@
 // What tests of asynchronous code share.
 
-import Synchronization
 import TestKit
 import Testing
 import Weir
+import WeirQueues
 
 /// A door that tasks wait at until a test opens it.
 actor Door {
@@ -32,9 +32,9 @@ func untilCancelled() async {
   while !Task.isCancelled { await Task.yield() }
 }
 
-/// A list that several threads add to.
+/// A list that several threads add to. ThreadSanitizer sees its lock, unlike a `Mutex` for which threads wait.
 final class Log<Element: Sendable>: Sendable {
-  private let elements = Mutex<[Element]>([])
+  private let elements = Lock<[Element]>([])
 
   var all: [Element] { elements.withLock { $0 } }
 

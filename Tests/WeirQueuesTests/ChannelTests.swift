@@ -232,8 +232,8 @@ import WeirQueues
   }
 
   @Test func aLoopOverReadyElementsLetsOthersRunOnItsActor() async {
-    let channel = Channel<Int>(minimumCapacity: 1024)
-    for number in 0..<1000 { _ = channel.sender.trySend(number) }
+    let channel = Channel<Int>()
+    for number in 0..<100_000 { _ = channel.sender.trySend(number) }
     channel.sender.close()
     let turns = await turnsOfAnother { for await _ in channel.receiver {} }
     #expect(turns > 0)

@@ -21,11 +21,11 @@ enum Products {
   ///
   /// - Returns: Its report, and its exit code.
   static func launch(
-    _ benchmark: String, _ parameters: String = "", pass: LaunchRequest.Pass, preload: [String] = [],
+    _ benchmark: String, _ parameters: String = "", pass: LaunchRequest.Pass, budget: Int = 1, preload: [String] = [],
     environment: [String: String] = [:], profile: LaunchRequest.Profile? = nil
   ) throws -> (report: LaunchReport, code: Int32) {
     let request = LaunchRequest(
-      benchmark: benchmark, parameters: parameters, pass: pass, budget: 1, reportDescriptor: 1,
+      benchmark: benchmark, parameters: parameters, pass: pass, budget: budget, reportDescriptor: 1,
       profile: profile)
     let process = Process()
     process.executableURL = URL(fileURLWithPath: benchmarks)

@@ -73,13 +73,27 @@ import WeirQueues
     #expect(lifetimes.live == 0)
   }
 
+  /// Counts the subscribers that have asked for their value, which `firstValue` does as it subscribes.
+  private struct CountingPublisher: Publisher {
+    typealias Output = Int
+    typealias Failure = TestFailure
+
+    let upstream: PassthroughSubject<Int, TestFailure>
+    let asked: Counter
+
+    func receive<S: Subscriber>(subscriber: S) where S.Input == Int, S.Failure == TestFailure {
+      upstream.subscribe(subscriber)
+      asked.add()
+    }
+  }
+
   /// In the commonly copied version these threads wrote the same variables.
   @Test func valuesAndEndsOfManyThreadsGiveOneValue() async throws {
     for round in 0..<50 {
       let subject = PassthroughSubject<Int, TestFailure>()
       let asked = Counter()
-      let task = Task { [stream = Unchecked(subject)] in
-        try await stream.value.handleEvents(receiveRequest: { _ in asked.add() }).firstValue()
+      let task = Task { [stream = Unchecked(CountingPublisher(upstream: subject, asked: asked))] in
+        try await stream.value.firstValue()
       }
       await untilTrue { asked.value == 1 }
       onThreads(8) { number in

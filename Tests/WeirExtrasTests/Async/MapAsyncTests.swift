@@ -90,13 +90,15 @@ private final class Taker: Subscriber {
       return number
     }.sink(receiveCompletion: { _ in results.add(-1) }, receiveValue: { results.add($0) })
     #expect(source.subscription?.history == [.requested(.max(3))])
+    let requests = Counter()
+    source.subscription?.onRequest = { _ in requests.add() }
     for number in 1...3 { source.send(number) }
     await untilTrue { started.value == 3 }
     #expect(source.subscription?.history == [.requested(.max(3))])
     await door.open()
     await untilTrue { results.all.count == 3 }
     #expect(results.all.sorted() == [1, 2, 3])
-    await untilTrue { source.subscription!.history.count == 4 }
+    await untilTrue { requests.value == 3 }
     source.send(completion: .finished)
     await untilTrue { results.all.count == 4 }
     withExtendedLifetime(cancellable) {}

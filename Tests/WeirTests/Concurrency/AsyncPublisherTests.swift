@@ -130,11 +130,11 @@ import Weir
   }
 
   @Test func aLoopOverReadyValuesLetsOthersRunOnItsActor() async {
-    let turns = await turnsOfAnother { for await _ in (0..<1000).publisher.values {} }
+    let turns = await turnsOfAnother { for await _ in (0..<100_000).publisher.values {} }
     #expect(turns > 0)
     let throwing = await turnsOfAnother {
       do {
-        for try await _ in (0..<1000).publisher.setFailureType(to: TestFailure.self).values {}
+        for try await _ in (0..<100_000).publisher.setFailureType(to: TestFailure.self).values {}
       } catch {}
     }
     #expect(throwing > 0)
