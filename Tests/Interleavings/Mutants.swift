@@ -255,9 +255,9 @@ let mutants = [
   Mutant("replay: does not look at the turn", .returns(0), .load, in: "beginCall(_:)", of: replay),
   Mutant("replay: dismisses without the lock", .skipped, .lock, in: "dismiss()", of: replay),
   Mutant("revival: begins to wait without the lock", .skipped, .lock, in: "beginWaiting()", of: revival),
-  Mutant("revival: ends the wait without the lock", .skipped, .lock, in: "endWaiting()", of: revival),
+  Mutant("revival: ends the wait without the lock", .skipped, .lock, in: "endWaiting(of:)", of: revival),
   Mutant("revival: subscribes without the lock", .skipped, .lock, in: "endSubscribing()", of: revival),
-  Mutant("revival: keeps without the lock", .skipped, .lock, in: "hold(_:in:onlyWhileWaiting:)", of: revival),
+  Mutant("revival: keeps without the lock", .skipped, .lock, in: "hold(_:in:whileWaits:)", of: revival),
 
   // The right to change a state.
   Mutant("turn: all threads have one name", .returns(16), .identity, in: "enter(_:)", of: turn),

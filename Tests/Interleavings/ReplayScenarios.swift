@@ -253,7 +253,7 @@ private final class Attempts: Publisher {
   typealias Output = Payload
   typealias Failure = Broken
 
-  let subjects = [PassthroughSubject<Payload, Broken>(), PassthroughSubject<Payload, Broken>()]
+  let subjects = (0..<3).map { _ in PassthroughSubject<Payload, Broken>() }
   private(set) var count = 0
   private let run: Run
 
@@ -261,7 +261,7 @@ private final class Attempts: Publisher {
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Payload, S.Failure == Broken {
     count += 1
-    run.expect(count <= 2, "a third subscription")
+    run.expect(count <= 3, "a fourth subscription")
     subjects[count - 1].receive(subscriber: subscriber)
   }
 }
@@ -331,6 +331,31 @@ let revivalScenarios = [
     run.thread("canceller") { subscription.cancel() }
     run.check {
       run.expect(cancels.value, 1, "cancels of what was kept")
+      probe.end()
+    }
+  },
+  // What is kept late for one failure takes nothing away from the next one.
+  Scenario("revival/hold-late", bound: 2) { run in
+    let (attempts, policy, probe) = revived(run, isWaiting: true)
+    let first = policy.revival.value!
+    policy.revival.value = nil
+    let (early, late) = (Held(0), Held(0))
+    run.thread("keeper") { first.holdWhileWaiting(AnyCancellable { early.value += 1 }) }
+    run.thread("resumer") {
+      first.resume()
+      attempts.subjects[1].send(completion: .failure(Broken()))
+      policy.revival.value?.holdWhileWaiting(AnyCancellable { late.value += 1 })
+    }
+    run.check {
+      run.expect(early.value, 1, "cancels of what was kept for the first failure")
+      run.expect(late.value, 0, "cancels of what was kept for the second one")
+      first.resume()
+      run.expect(attempts.count, 2, "subscriptions")
+      policy.revival.value?.resume()
+      policy.revival.value = nil
+      run.expect(late.value, 1, "cancels of what was kept for the second failure")
+      attempts.subjects[2].send(run.payload(1))
+      run.expect(probe.numbers, [1], "received")
       probe.end()
     }
   },

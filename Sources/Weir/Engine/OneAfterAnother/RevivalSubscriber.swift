@@ -22,7 +22,8 @@ package protocol RevivalPolicy<Failure>: AnyObject {
 @usableFromInline
 package typealias Holding = any Cancellable & AnyObject
 
-/// What can be done after a failure. Once the stream goes on or is over, it does nothing.
+/// What can be done after one failure. Once the stream goes on or is over, it does nothing, also when the next failure
+/// waits.
 @frozen
 @usableFromInline
 package struct Revival<Failure: Error> {
@@ -52,7 +53,9 @@ package struct Revival<Failure: Error> {
 @usableFromInline
 package struct RevivalState<Upstream: Publisher> {
   @usableFromInline let upstream: Upstream
-  /// Whether a failure waits for what follows it.
+  /// How many failures there have been.
+  @usableFromInline var failures = 0
+  /// Whether the last failure waits for what follows it.
   @usableFromInline var isWaiting = false
   /// What that waits for.
   @usableFromInline var wait: Holding?
@@ -70,25 +73,26 @@ package struct RevivalState<Upstream: Publisher> {
 extension SuccessionLink {
   /// Takes a failure.
   ///
-  /// - Returns: Whether it was expected.
+  /// - Returns: Its number; `nil` if it was not expected.
   @inlinable
-  func beginWaiting<Upstream>() -> Bool where Kept == RevivalState<Upstream> {
-    let (isExpected, former) = state.withLock { state -> (Bool, Link?) in
-      guard state.kept != nil, move(from: .active, to: .between) else { return (false, nil) }
+  func beginWaiting<Upstream>() -> Int? where Kept == RevivalState<Upstream> {
+    let (number, former) = state.withLock { state -> (Int?, Link?) in
+      guard let kept = state.kept, move(from: .active, to: .between) else { return (nil, nil) }
       state.kept?.isWaiting = true
-      return (true, state.upstream.take())
+      state.kept?.failures = kept.failures &+ 1
+      return (kept.failures &+ 1, state.upstream.take())
     }
     withExtendedLifetime(former) {}
-    return isExpected
+    return number
   }
 
-  /// Ends the wait.
+  /// Ends the wait of a failure.
   ///
   /// - Returns: The upstream, if the caller is to subscribe to it.
   @inlinable
-  func endWaiting<Upstream>() -> Upstream? where Kept == RevivalState<Upstream> {
+  func endWaiting<Upstream>(of number: Int) -> Upstream? where Kept == RevivalState<Upstream> {
     let (upstream, former) = state.withLock { state -> (Upstream?, Holding?) in
-      guard let kept = state.kept, kept.isWaiting else { return (nil, nil) }
+      guard let kept = state.kept, kept.isWaiting, kept.failures == number else { return (nil, nil) }
       state.kept?.isWaiting = false
       state.kept?.isDue = kept.isSubscribing
       state.kept?.isSubscribing = true
@@ -111,17 +115,20 @@ extension SuccessionLink {
     }
   }
 
-  /// Keeps something: while the stream waits, or to its end. What comes too late is dropped.
+  /// Keeps something: while a failure waits, or to the stream's end. What comes too late is dropped, also if another
+  /// failure waits by then; and so is what was kept in its place.
   @inlinable
   func hold<Upstream>(
-    _ token: Holding, in place: WritableKeyPath<Kept, Holding?>, onlyWhileWaiting: Bool
+    _ token: Holding, in place: WritableKeyPath<Kept, Holding?>, whileWaits number: Int?
   ) where Kept == RevivalState<Upstream> {
-    let refused = state.withLock { state -> Holding? in
-      guard let kept = state.kept, kept.isWaiting || !onlyWhileWaiting else { return token }
+    let dropped = state.withLock { state -> Holding? in
+      guard let kept = state.kept else { return token }
+      if let number, !kept.isWaiting || kept.failures != number { return token }
+      let former = kept[keyPath: place]
       state.kept?[keyPath: place] = token
-      return nil
+      return former
     }
-    refused?.cancel()
+    dropped?.cancel()
   }
 }
 
@@ -188,17 +195,18 @@ where
   package func receive(completion: Subscribers.Completion<Failure>) {
     switch completion {
     case .finished: if link.complete(at: .active) { downstream.receive(completion: completion) }
-    case .failure(let failure): if link.beginWaiting() { policy.follow(failure, revival) }
+    case .failure(let failure):
+      if let number = link.beginWaiting() { policy.follow(failure, revival(after: number)) }
     }
   }
 
   @inlinable
-  var revival: Revival<Failure> {
+  func revival(after number: Int) -> Revival<Failure> {
     Revival(
-      resume: { if let upstream = link.endWaiting() { subscribe(to: upstream) } },
+      resume: { if let upstream = link.endWaiting(of: number) { subscribe(to: upstream) } },
       conclude: { if link.complete(at: .between) { downstream.receive(completion: $0) } },
-      holdWhileWaiting: { link.hold($0, in: \.wait, onlyWhileWaiting: true) },
-      holdToTheEnd: { link.hold($0, in: \.keeper, onlyWhileWaiting: false) })
+      holdWhileWaiting: { link.hold($0, in: \.wait, whileWaits: number) },
+      holdToTheEnd: { link.hold($0, in: \.keeper, whileWaits: nil) })
   }
 
   @usableFromInline package var description: String { link.description }

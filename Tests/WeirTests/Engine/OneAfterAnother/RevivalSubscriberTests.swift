@@ -39,6 +39,24 @@ private final class ScriptedPolicy: RevivalPolicy {
     #expect(policy.values == 2)
   }
 
+  /// A thread that came late with what is kept for one failure freed what was kept for the next one: the stream hung.
+  @Test func whatIsLateForOneFailureLeavesTheNextOneAlone() {
+    let (early, late) = (Counter(), Counter())
+    attach()
+    source.send(completion: .failure(.first))
+    policy.revivals[0].resume()
+    source.subscription = RecordingSubscription()
+    source.send(subscription: source.subscription!)
+    source.send(completion: .failure(.second))
+    policy.revivals[1].holdWhileWaiting(AnyCancellable { late.add() })
+    policy.revivals[0].holdWhileWaiting(AnyCancellable { early.add() })
+    #expect((early.value, late.value) == (1, 0))
+    policy.revivals[0].resume()
+    #expect(late.value == 0)
+    policy.revivals[1].resume()
+    #expect(late.value == 1)
+  }
+
   @Test func concludesOnce() {
     attach()
     source.send(completion: .failure(.first))
