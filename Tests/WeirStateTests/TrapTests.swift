@@ -70,6 +70,14 @@ import WeirState
       binding.withLock { _ in binding.wrappedValue = 1 }
     }
     #expect(said(Self.within, own))
+    let diff = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let binding = UIBinding(get: { 0 }, set: { _ in })
+      var kept: DiffedValue<Int>?
+      let token = binding.sink { (diff: DiffedValue<Int>) in kept = diff }
+      binding.withLock { _ in kept?.new = 1 }
+      token.cancel()
+    }
+    #expect(said(Self.within, diff))
   }
 
   private struct Writer: Equatable {

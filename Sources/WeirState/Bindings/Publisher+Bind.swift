@@ -88,17 +88,17 @@ extension Publisher where Failure == Never {
 
   /// Changes the value whenever a part has changed, given the part's diff.
   ///
-  /// The diff may be written as well; what is written there is put into the value behind the closure. In CombineExt one
-  /// of the two is lost.
+  /// The diff shows the part as it is when the closure is called, and may be written as well: the part that is written
+  /// there is put into the value behind the closure, as a whole. In CombineExt one of the two is lost.
   public func bindDiffed<Value, NEW: Equatable>(
     to keyPath: WritableKeyPath<Value, NEW>, onChange: @escaping (inout Value, DiffedValue<NEW>) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {
     changes(of: keyPath).sink { (change: Output) in
       let whole = change.access
-      let part = Candidate(
-        change.new[keyPath: keyPath], turn: nil, late: { whole.part(keyPath).write($0) })
+      let late = whole.part(keyPath)
       whole.change { value in
-        onChange(&value, DiffedValue(old: change.old?[keyPath: keyPath], live: part.access))
+        let part = Candidate(value[keyPath: keyPath], turn: nil, late: .init(read: late.read, write: late.write))
+        onChange(&value, DiffedValue(old: change.old?[keyPath: keyPath], live: part))
         if let written = part.close() { value[keyPath: keyPath] = written }
       }
     }

@@ -6,7 +6,8 @@ extension SafeBinding where Value: MutableCollection {
   /// A binding for each element that the collection has now.
   ///
   /// An element that is no longer there reads as it was when the bindings were made, and is not written. In the field's
-  /// own library it traps.
+  /// own library it traps. The indices must be such that can be compared whatever has been removed, as numbers can;
+  /// those of a dictionary's values can't.
   public func bindingArray() -> [UIBinding<Value.Element>] {
     let elements = wrappedValue
     return elements.indices.map { safe($0, default: elements[$0]) }
@@ -18,7 +19,8 @@ extension SafeBinding where Value: MutableCollection {
   /// has changed.
   public func unsafe(_ index: Value.Index) -> UIBinding<Value.Element> { element(index, isSame: { _, _ in false }) }
 
-  /// A binding to an element that need not be there: out of range it reads as the default, and is not written.
+  /// A binding to an element that need not be there: out of range it reads as the default, and is not written. For
+  /// indices as ``bindingArray()`` needs them.
   ///
   /// It publishes the element, or the default, at each change of the collection; if elements are `Equatable`, only
   /// where it has changed.

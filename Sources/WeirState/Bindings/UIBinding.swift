@@ -146,13 +146,19 @@ private final class WrittenValues<Value> {
   private let write: (Value) -> Void
   /// The same as `write`, for diffs.
   private let store: (Value, Bool) -> Void
-  private let turn = TurnHandle()
+  private let turn: TurnHandle
   private let made = Lock<(core: Core, latest: LatestValue<DiffedValue<Value>>)?>(nil)
 
   init(read: @escaping () -> Value, write: @escaping (Value) -> Void) {
     self.read = read
     self.write = write
-    store = { value, _ in write(value) }
+    let turn = TurnHandle()
+    self.turn = turn
+    store = { value, _ in
+      turn.enter()
+      write(value)
+      turn.leave()
+    }
   }
 
   /// Attaches a subscriber, which gets the value as it is now. What delivers is made with the first one, as a

@@ -5,8 +5,8 @@ public typealias AlwaysEqual<Value> = IgnoredState<Value>
 
 /// Keeps a value that does not count for equality and hashing: a cache, a timer, a closure.
 ///
-/// Two are equal if their ids are. A state whose ignored property alone changes has not changed: it keeps what was
-/// written, and publishes nothing.
+/// Two are equal if their ids are. A state that compares its values has not changed where an ignored property alone
+/// has: it keeps what was written, and publishes nothing.
 @propertyWrapper
 @dynamicMemberLookup
 @dynamicCallable

@@ -44,7 +44,7 @@ public final class ManagedState<Value: BehavioralStateContract> {
     let choice = lock ?? ManagedStateDefaultLock
     let turn = TurnHandle(choice)
     let writer = StateStorage<Value>.Writer()
-    let rules = RuleBook(wrappedValue, turn: turn, late: { writer.set($0) })
+    let rules = RuleBook(wrappedValue, turn: turn, late: .init(read: { writer.value }, write: { writer.set($0) }))
     let storage = StateStorage(
       wrappedValue, turn: turn, writer: writer, lock: choice, isSame: ==, settle: { rules.settle($0, $1) })
     self.storage = storage

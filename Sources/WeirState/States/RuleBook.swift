@@ -12,18 +12,20 @@ final class RuleBook<Value: BehavioralStateContract> {
   @usableFromInline let subject: RulesSubject<Value>
   @usableFromInline let first: Candidate<Value>
   @usableFromInline let turn: TurnHandle
-  @usableFromInline let late: (Value) -> Void
+  @usableFromInline let late: Candidate<Value>.Late
+  /// The values that rules are running for, each within the one before it: whoever has the state's turn touches them.
+  @usableFromInline var underWay: [Value] = []
 
   /// - Parameters:
   ///   - value: The state's first value, before any rule.
   ///   - turn: The state's turn.
-  ///   - late: Takes what a rule writes into a diff of a round that is over.
+  ///   - late: What a rule changes that writes into a diff of a round that is over.
   @inlinable
-  init(_ value: Value, turn: TurnHandle, late: @escaping (Value) -> Void) {
+  init(_ value: Value, turn: TurnHandle, late: Candidate<Value>.Late) {
     self.turn = turn
     self.late = late
     first = Candidate(value, turn: turn, late: late)
-    subject = RulesSubject(DiffedValue(old: nil, live: first.access), turn: turn)
+    subject = RulesSubject(DiffedValue(old: nil, live: first), turn: turn)
   }
 
   /// What binding rules subscribe to.
@@ -34,7 +36,7 @@ final class RuleBook<Value: BehavioralStateContract> {
   @inlinable
   func begin(with value: Value) {
     first.write(value)
-    subject.send(DiffedValue(old: nil, live: first.access))
+    subject.send(DiffedValue(old: nil, live: first))
   }
 
   /// Settles the first value, after the binding rules have subscribed and had it as their first diff.
@@ -44,18 +46,22 @@ final class RuleBook<Value: BehavioralStateContract> {
     return settle(value, first.value)
   }
 
-  /// Settles a new value.
+  /// Settles a new value, unless that is under way: a rule that writes into its own state, or into one whose rules
+  /// write into this one, would otherwise run within itself for ever, as what it writes is stored only behind it.
   ///
   /// - Returns: The settled value; if the rules go on changing it for too long, what the last round left.
   @inlinable
   func settle(_ old: Value, _ new: Value) -> Value {
+    if underWay.contains(new) { return new }
+    underWay.append(new)
+    defer { underWay.removeLast() }
     var old = old
     var new = new
     for _ in 0..<CyclicDependency.maxDepth {
       var value = new
       value.applyRules()
       let candidate = Candidate(value, turn: turn, late: late)
-      subject.send(DiffedValue(old: old, live: candidate.access))
+      subject.send(DiffedValue(old: old, live: candidate))
       candidate.close()
       value = candidate.value
       if value == new { return value }

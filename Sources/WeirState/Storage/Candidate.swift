@@ -2,7 +2,8 @@
 
 public import WeirQueues
 
-/// A value that rules read and write while a change is computed; afterwards it stands still, and writes go elsewhere.
+/// A value that rules read and write while a change is computed; afterwards it stands still, and who changes it changes
+/// the state.
 @usableFromInline
 final class Candidate<Value>: Sendable {
   @usableFromInline
@@ -17,27 +18,47 @@ final class Candidate<Value>: Sendable {
 
   @usableFromInline let state: Lock<State>
   @usableFromInline let turn: TurnHandle?
-  @usableFromInline let late: Unchecked<(Value) -> Void>
+  @usableFromInline let late: Unchecked<Late>
+
+  /// What takes the place of the candidate after the end.
+  @usableFromInline
+  struct Late {
+    /// The value as it is then; `nil` where it is gone.
+    @usableFromInline let read: () -> Value?
+    @usableFromInline let write: (Value) -> Void
+
+    @inlinable
+    init(read: @escaping () -> Value?, write: @escaping (Value) -> Void) {
+      self.read = read
+      self.write = write
+    }
+  }
 
   /// Opens a candidate.
   ///
   /// - Parameters:
   ///   - value: Its value at first.
   ///   - turn: The turn of the state that it is for.
-  ///   - late: Takes what is written after the end.
+  ///   - late: What is read and written by those who change it after the end.
   @inlinable
-  init(_ value: Value, turn: TurnHandle?, late: @escaping (Value) -> Void) {
+  init(_ value: Value, turn: TurnHandle?, late: Late) {
     state = Lock(State(value: value))
     self.turn = turn
     self.late = Unchecked(late)
   }
 
-  /// The value as it stands.
+  /// The value as it stands, or stood at the end.
   @inlinable var value: Value { state.withLock { $0.value } }
+
+  /// The value that is changed: the candidate's until the end, and then the state's.
+  @inlinable var current: Value {
+    let (value, isOpen) = state.withLock { ($0.value, $0.isOpen) }
+    return isOpen ? value : late.value.read() ?? value
+  }
 
   /// The way to the value. What is written is part of a change that was announced.
   @inlinable var access: Access<Value> {
-    Access(turn: turn?.silent, read: { self.value }, store: { value, _ in self.write(value) })
+    Access(turn: turn?.silent, read: { self.current }, store: { value, _ in self.write(value) })
   }
 
   @inlinable
@@ -49,7 +70,7 @@ final class Candidate<Value>: Sendable {
       state.isWritten = true
       return true
     }
-    if !isOpen { late.value(value) }
+    if !isOpen { late.value.write(value) }
   }
 
   /// Ends the work.

@@ -7,21 +7,21 @@
 /// it changes nothing, though who has subscribed to the state's `objectWillChange` may be told.
 ///
 /// Inside a rule the diff shows the value that the rules are working on, including what rules before wrote, until they
-/// are through.
+/// are through. Of what is written into such a diff later, `objectWillChange` tells behind the change.
 ///
 /// CombineExt evaluates `new` anew each time, compares `old` and `new` of the right side only for `==`, and declares
 /// the setter of members `mutating`, so that `diff.name = "x"` does not compile in a closure.
 @dynamicMemberLookup
 public struct DiffedValue<Value> {
   /// The value before; `nil` in the first diff that a subscriber gets, in one that comes as it asks, since it had not
-  /// asked for a change in time, and in that of an element of a collection that was not there before.
+  /// asked for a change in time, and in that of an `unsafe` element of a collection that was not there before.
   public let old: Value?
 
   @usableFromInline
   enum Source {
     case snapshot(Value, StateStorage<Value>.Writer)
     case mapped(Value, Access<Value>)
-    case live(Access<Value>)
+    case live(() -> Value, Access<Value>)
   }
 
   @usableFromInline let source: Source
@@ -43,12 +43,17 @@ public struct DiffedValue<Value> {
     source = .mapped(snapshot, access)
   }
 
-  /// A diff that shows what it reaches.
+  /// A diff that shows what is being worked on.
   @inlinable
-  init(old: Value?, live access: Access<Value>) {
+  init(old: Value?, live candidate: Candidate<Value>) {
+    self.init(old: old, live: { candidate.value }, candidate.access)
+  }
+
+  @inlinable
+  init(old: Value?, live shown: @escaping () -> Value, _ access: Access<Value>) {
     self.old = old
     turn = access.turn
-    source = .live(access)
+    source = .live(shown, access)
   }
 
   /// Creates a diff.
@@ -79,7 +84,7 @@ public struct DiffedValue<Value> {
     get {
       switch source {
       case .snapshot(let value, _), .mapped(let value, _): value
-      case .live(let access): access.read()
+      case .live(let shown, _): shown()
       }
     }
     nonmutating set { write(newValue) }
@@ -106,7 +111,7 @@ public struct DiffedValue<Value> {
   @inlinable var current: Value {
     switch source {
     case .snapshot(let value, let writer): writer.value ?? value
-    case .mapped(_, let access), .live(let access): access.read()
+    case .mapped(_, let access), .live(_, let access): access.read()
     }
   }
 
@@ -114,7 +119,7 @@ public struct DiffedValue<Value> {
   func write(_ value: Value, isAnnounced: Bool = false) {
     switch source {
     case .snapshot(_, let writer): writer.set(value, isAnnounced: isAnnounced)
-    case .mapped(_, let access), .live(let access): access.store(value, isAnnounced)
+    case .mapped(_, let access), .live(_, let access): access.store(value, isAnnounced)
     }
   }
 
@@ -123,7 +128,7 @@ public struct DiffedValue<Value> {
     switch source {
     case .snapshot(let value, let writer):
       Access(turn: turn, read: { writer.value ?? value }, store: { writer.set($0, isAnnounced: $1) })
-    case .mapped(_, let access), .live(let access): access
+    case .mapped(_, let access), .live(_, let access): access
     }
   }
 
@@ -131,7 +136,9 @@ public struct DiffedValue<Value> {
   @inlinable
   public func map<V>(keyPath: WritableKeyPath<Value, V>) -> DiffedValue<V> {
     let part = access.part(keyPath)
-    if case .live = source { return DiffedValue<V>(old: old?[keyPath: keyPath], live: part) }
+    if case .live(let shown, _) = source {
+      return DiffedValue<V>(old: old?[keyPath: keyPath], live: { shown()[keyPath: keyPath] }, part)
+    }
     return DiffedValue<V>(old: old?[keyPath: keyPath], snapshot: new[keyPath: keyPath], access: part)
   }
 

@@ -159,6 +159,53 @@ private struct Counting: BehavioralStateContract {
     }
   }
 
+  /// Each write found the other state as it had been before, and so ran the rules of that one within themselves.
+  @Test func statesWhoseRulesKeepEachOtherInStepComeToRest() {
+    let states = [Peer(), Peer()].map { ManagedState(wrappedValue: Crossing(peer: $0)) }
+    for (state, other) in zip(states, states.reversed()) {
+      state.wrappedValue.peer.write = { other.wrappedValue.number = $0 }
+    }
+    states[0].wrappedValue.number = 1
+    #expect(states.map(\.wrappedValue.number) == [1, 1])
+    states[1].wrappedValue.number = 2
+    #expect(states.map(\.wrappedValue.number) == [2, 2])
+  }
+
+  @Test func whatARuleWritesIntoItsOwnStateIsStoredFirstAndOverwritten() {
+    let state = ManagedState(wrappedValue: Crossing(peer: Peer()))
+    var seen: [[Int]] = []
+    let token = state.sink { (value: Crossing) in seen.append([value.number, value.echo]) }
+    state.wrappedValue.peer.write = { _ in state.wrappedValue.echo = 7 }
+    state.wrappedValue.number = 1
+    #expect(seen == [[0, 0], [0, 7], [1, 0]])
+    #expect(state.number == 1 && state.echo == 0)
+    token.cancel()
+  }
+
+  /// A rule's diff showed its own value for ever, and whoever wrote a part of it later wrote all of that back.
+  @Test func aDiffThatARuleHasKeptChangesTheStateAsItIsThen() {
+    struct Model: BehavioralStateContract {
+      var number = 0
+      var text = ""
+      @IgnoredState var kept = Log<DiffedValue<Model>>()
+
+      @SubscriptionBuilder
+      static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+        state.bindDiffed { (diff: DiffedValue<Model>) in diff.new.kept.values.append(diff) }
+      }
+    }
+    let state = ManagedState(wrappedValue: Model())
+    state.number = 1
+    let diff = state.kept.values[state.kept.values.count - 1]
+    state.text = "mine"
+    diff.number = 9
+    #expect(state.number == 9 && state.text == "mine")
+    diff.map(keyPath: \.number).new = 10
+    #expect(state.number == 10 && state.text == "mine")
+    #expect(diff.new.number == 1 && diff.new.text == "", "a snapshot")
+    state.kept.values = []
+  }
+
   private final class Peer: @unchecked Sendable { var write: (Int) -> Void = { _ in } }
 
   private struct Crossing: BehavioralStateContract {

@@ -8,7 +8,7 @@ import Weir
 
 @Suite struct RuleBookTests {
   @Test func roundsEndWhenNothingChanges() {
-    let rules = RuleBook(NumberModel(), turn: TurnHandle(), late: { _ in })
+    let rules = RuleBook(NumberModel(), turn: TurnHandle(), late: .init(read: { nil }, write: { _ in }))
     var diffs: [[Int?]] = []
     let token = rules.publisher.sink { (diff: DiffedValue<NumberModel>) in
       diffs.append([diff.old?.number, diff.new.number, diff.new.doubled])
@@ -22,7 +22,7 @@ import Weir
   }
 
   @Test func theFirstValueIncludesWhatRulesWroteOnSubscription() {
-    let rules = RuleBook(NumberModel(), turn: TurnHandle(), late: { _ in })
+    let rules = RuleBook(NumberModel(), turn: TurnHandle(), late: .init(read: { nil }, write: { _ in }))
     let token = rules.publisher.bind { (model: inout NumberModel) in model.text = "seen" }
     #expect(rules.settleFirst(NumberModel()).text == "seen")
     token.cancel()
@@ -30,7 +30,7 @@ import Weir
 
   @Test func whatIsWrittenIntoTheDiffOfAFormerRoundGoesElsewhere() {
     var late: [String] = []
-    let rules = RuleBook(NumberModel(), turn: TurnHandle(), late: { late.append($0.text) })
+    let rules = RuleBook(NumberModel(), turn: TurnHandle(), late: .init(read: { nil }, write: { late.append($0.text) }))
     var kept: DiffedValue<NumberModel>?
     let token = rules.publisher.sink { (diff: DiffedValue<NumberModel>) in kept = diff }
     _ = rules.settleFirst(NumberModel())

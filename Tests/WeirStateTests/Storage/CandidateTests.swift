@@ -8,15 +8,22 @@ import Testing
 @Suite struct CandidateTests {
   @Test func itTakesWritesUntilItIsClosed() {
     var late: [Int] = []
-    let candidate = Candidate(1, turn: nil) { late.append($0) }
+    let candidate = Candidate(1, turn: nil, late: .init(read: { 7 }, write: { late.append($0) }))
     #expect(candidate.access.read() == 1)
     candidate.access.write(2)
     #expect(candidate.close() == 2)
     candidate.access.write(3)
     #expect(candidate.value == 2 && late == [3])
+    #expect(candidate.access.read() == 7, "who changes it now changes what is there now")
   }
 
   @Test func closingSaysWhetherAnythingWasWritten() {
-    #expect(Candidate(1, turn: nil) { _ in }.close() == nil)
+    #expect(Candidate(1, turn: nil, late: .init(read: { nil }, write: { _ in })).close() == nil)
+  }
+
+  @Test func whatIsGoneIsAsItWasAtTheEnd() {
+    let candidate = Candidate(1, turn: nil, late: .init(read: { nil }, write: { _ in }))
+    candidate.close()
+    #expect(candidate.access.read() == 1)
   }
 }
