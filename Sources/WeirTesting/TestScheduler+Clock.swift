@@ -107,8 +107,8 @@ private final class Sleeper: Sendable {
 extension VirtualTime.Stride {
   /// A duration in nanoseconds, to the next one; it saturates.
   fileprivate static func roundedUp(_ duration: Duration) -> Self {
-    let (seconds, attoseconds) = duration.components
-    let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return .seconds(Int(clamping: seconds)) + .nanoseconds(Int(nanoseconds) + (rest > 0 ? 1 : 0))
+    // Not by its components, which trap where the seconds are more than 64 bits hold.
+    let (nanoseconds, rest) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return .nanoseconds(Int(clamping: nanoseconds + (rest > 0 ? 1 : 0)))
   }
 }

@@ -8,9 +8,9 @@ extension TestScheduler {
   ///     let keys = try scheduler.hot("--a-b-|", values: ["a": 1, "b": 2])
   ///
   /// Each sign takes one frame: `-` nothing, `|` the end, any other sign a value. What stands in parentheses happens at
-  /// once, at the frame of the opening one. Spaces take no frame. `^` marks now: what stands before it is past. A time
-  /// between spaces or ends of the text, and outside parentheses, takes as many frames as it lasts: `a 10ms b`, with
-  /// the units `ns`, `us`, `ms`, `s` and `m` for minutes.
+  /// once, at the frame of the opening one. Spaces take no frame. `^` marks now: what has an earlier frame is past. A
+  /// time between spaces or ends of the text, and outside parentheses, takes as many frames as it lasts: `a 10ms b`,
+  /// with the units `ns`, `us`, `ms`, `s` and `m` for minutes.
   ///
   /// - Parameters:
   ///   - marbles: The text.
@@ -41,7 +41,7 @@ extension TestScheduler {
   /// A publisher that sends to each subscriber what a text says, from its subscription on.
   ///
   /// Values are dropped for a subscriber that has not asked for one; nothing stays scheduled for one that has
-  /// cancelled. See ``hot(_:values:frame:)`` for the signs; nothing may be sent before `^`.
+  /// cancelled. See ``hot(_:values:frame:)`` for the signs; nothing may be sent in a frame before that of `^`.
   ///
   /// - Parameters:
   ///   - marbles: The text.

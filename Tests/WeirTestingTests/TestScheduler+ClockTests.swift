@@ -67,6 +67,8 @@ import WeirTesting
     let now = scheduler.clock.now
     #expect(now.advanced(by: Duration(secondsComponent: 1, attosecondsComponent: 1)).time.nanoseconds == 1_000_000_001)
     #expect(now.advanced(by: .seconds(Int64.max)).time.nanoseconds == .max)
+    #expect(now.advanced(by: Duration(attoseconds: .max)).time.nanoseconds == .max)
+    #expect(now.advanced(by: Duration(attoseconds: .min)).time.nanoseconds == .min)
     #expect(now.advanced(by: .milliseconds(-2)).time.nanoseconds == -2_000_000)
     #expect(now.duration(to: now.advanced(by: .seconds(2))) == .seconds(2))
     #expect(scheduler.clock.minimumResolution == .nanoseconds(1) && now < now.advanced(by: .nanoseconds(1)))
