@@ -21,7 +21,8 @@ import WeirQueues
 /// ```
 ///
 /// An action never runs at once, also if it is scheduled on the actor. Between two actions the actor may do other work;
-/// where several are waiting, up to 64 run in one go, with the priority of the task that has scheduled the first. The
+/// where several are waiting, up to 64 run in one go, with the priority of the task that has scheduled the first
+/// since none was waiting. The
 /// order holds among the actions of one scheduler; two schedulers of one actor don't wait for each other.
 ///
 /// The scheduler doesn't keep the actor. Once nobody else keeps it either, actions run one at a time on a thread of

@@ -73,7 +73,7 @@ extension OperationQueue: Scheduler {
   /// interval is not a number. Any thread may call this.
   ///
   /// - Returns: An object that ends the repetition when it is cancelled or freed, by any thread. Cancelling the
-  ///   operation that comes next, as `cancelAllOperations` does, ends it, too.
+  ///   operation that comes next, as `cancelAllOperations` does, ends it, too; while the action runs there is none yet.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -139,7 +139,12 @@ private final class Repetition: Cancellable {
   private let queue: OperationQueue
   private let interval: TimeInterval
   private let work: ScheduledWork
-  private let next = Lock<(operation: Operation, dueDate: DatedActions.Identity?)?>(nil)
+  private struct State {
+    /// Counts operations.
+    var number = 0
+    var next: (operation: Operation, dueDate: DatedActions.Identity?)?
+  }
+  private let state = Lock(State())
 
   init(on queue: OperationQueue, every interval: TimeInterval, _ action: @escaping () -> Void) {
     self.queue = queue
@@ -148,8 +153,15 @@ private final class Repetition: Cancellable {
   }
 
   func `continue`(after date: Date) {
+    let number = state.withLock { state in
+      state.number += 1
+      return state.number
+    }
     let added = queue.add(ScheduledWork { self.run() }, readyAfter: date)
-    next.withLock { $0 = added }
+    // It may have run by now, and added the next one, which is the one to cancel.
+    state.withLock { state in
+      if state.number == number { state.next = added }
+    }
     // The canceller may have come before there was this operation to cancel.
     if !work.isAlive { cancel() }
   }
@@ -162,10 +174,7 @@ private final class Repetition: Cancellable {
 
   func cancel() {
     work.drop()
-    let cancelled = next.withLock { next in
-      defer { next = nil }
-      return next
-    }
+    let cancelled = state.withLock { $0.next.take() }
     cancelled?.operation.cancel()
     if let dueDate = cancelled?.dueDate { dueDates.remove(dueDate) }
   }

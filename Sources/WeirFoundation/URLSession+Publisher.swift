@@ -58,10 +58,10 @@ extension URLSession {
       mostBytes = nil
     }
 
-    /// Creates a publisher of a body of a limited size: as soon as more has come, or is announced, the task is
-    /// cancelled, and the publisher fails by `URLError(.dataLengthExceedsMaximum)`. What a protocol of the session's
-    /// own delivers at once is published whatever its size is.
-    package init(request: URLRequest, session: URLSession, mostBytes: Int) {
+    /// Creates a publisher of a body of a limited size: as soon as more has come, or with a first piece is announced,
+    /// the task is cancelled, and the publisher fails by `URLError(.dataLengthExceedsMaximum)`. What a protocol of the
+    /// session's own delivers at once is published whatever its size is. Without a limit it is as any other.
+    package init(request: URLRequest, session: URLSession, mostBytes: Int?) {
       self.request = request
       self.session = session
       self.mostBytes = mostBytes

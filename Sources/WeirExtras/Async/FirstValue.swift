@@ -15,8 +15,9 @@ extension Publisher {
   /// Waits for the first value.
   ///
   /// It asks for one value, and cancels the stream once it has it, or when the task is cancelled. It keeps that value
-  /// alone, and nothing that a subject has sent before this call or sends after that value. Where the stream can't
-  /// fail, the form that returns an optional is taken, unless the context asks for a value that is none.
+  /// alone, and nothing that a subject sends after it or, unless it is a subject that keeps values, has sent before.
+  /// Where the stream can't fail, the form that returns an optional is taken, unless the context asks for a value that
+  /// is none.
   ///
   /// - Returns: The first value.
   /// - Throws: The stream's error; `NoValueError` if it finishes without a value; `CancellationError` if the task is
@@ -33,7 +34,7 @@ extension Publisher where Failure == Never {
   /// Waits for the first value.
   ///
   /// It asks for one value, and cancels the stream once it has it, or when the task is cancelled. It keeps that value
-  /// alone, and nothing that a subject has sent before this call or sends after that value.
+  /// alone, and nothing that a subject sends after it or, unless it is a subject that keeps values, has sent before.
   ///
   /// - Returns: The first value; `nil` if the stream finishes without one, or the task is cancelled.
   public nonisolated(nonsending) func firstValue() async -> Output? { await nextValue(of: self) }
@@ -42,7 +43,8 @@ extension Publisher where Failure == Never {
 extension Publisher where Failure == any Error {
   /// Waits for the first value: `firstValue()` under another name.
   ///
-  /// It keeps that value alone, and nothing that a subject has sent before this call or sends after that value.
+  /// It keeps that value alone, and nothing that a subject sends after it or, unless it is a subject that keeps values,
+  /// has sent before.
   ///
   /// - Returns: The first value.
   /// - Throws: The stream's error; `NoValueError` if it finishes without a value; `CancellationError` if the task is

@@ -16,7 +16,8 @@ public final class SubscriptionManager: Sendable {
 
   deinit { cancelAll() }
 
-  /// How many subscriptions it keeps; one that is kept under several keys, or also without one, counts for each.
+  /// How many subscriptions it keeps; one that is kept under several keys, or also without one, counts for each, and
+  /// so does one that `sink` has returned and that is stored again.
   public var count: Int { bag.count + keyed.count }
 
   /// Keeps a subscription.

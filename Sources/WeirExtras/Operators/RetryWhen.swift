@@ -7,8 +7,9 @@ extension Publisher {
   /// Subscribes to this stream again, after a failure, when another stream says so.
   ///
   /// The closure is called once per subscription, with a stream of the failures; what it returns is subscribed to at
-  /// the first failure. Each value of that subscribes to this stream again if a failure waits for that. When it ends,
-  /// so does the result, with its completion: at once if a failure waits, with the next failure otherwise.
+  /// the first failure, and told of it behind what it publishes at once. Each value of that subscribes to this stream
+  /// again if a failure waits for that. When it ends, so does the result, with its completion: at once if a failure
+  /// waits, with the next failure otherwise.
   ///
   /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures.
   @inlinable
@@ -21,8 +22,9 @@ extension Publisher {
   /// Subscribes to this stream again, after a failure, when another stream says so, which can't fail.
   ///
   /// The closure is called once per subscription, with a stream of the failures; what it returns is subscribed to at
-  /// the first failure. Each value of that subscribes to this stream again if a failure waits for that. When it
-  /// finishes, so does the result: at once if a failure waits, with the next failure otherwise.
+  /// the first failure, and told of it behind what it publishes at once. Each value of that subscribes to this stream
+  /// again if a failure waits for that. When it finishes, so does the result: at once if a failure waits, with the next
+  /// failure otherwise.
   ///
   /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures.
   @_disfavoredOverload

@@ -11,7 +11,9 @@ import WeirDispatch
 /// commonly copied version it is true with an empty password, and for as long as the messages are late.
 ///
 /// Correct a text before it is set: where a subscriber of a field sets that very field, the text that it was told of is
-/// stored last, as of any `@Published`, and nobody is told of that text again.
+/// stored last, as of any `@Published`, and nobody is told of that text again. In the same way a subscriber of
+/// `isValid` that sets a field should do so later, as by `receive(on:)`: what it is being told is stored behind what
+/// follows.
 ///
 /// For one thread, or one serial queue: the one on which messages appear, by default the main queue.
 public final class FormValidator: ObservableObject {

@@ -32,12 +32,12 @@ public enum NetworkError: Error {
 /// plain data task loads, which holds nobody, but may stop the program just as well.
 ///
 /// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: the publisher fails by
-/// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`, and the load is cancelled as soon as more has come
-/// or the server has announced more, whatever the answer's status is: a little more may have come by then, and from a
-/// server that sends without any pause much more, as the session stops between two pieces. Only what a protocol of the
-/// session's own delivers at once, and the body of a redirection, are the session's affair. Decoding takes many times
-/// the memory of what is decoded. Reflecting on the publisher, as `dump` does, shows neither headers nor body of the
-/// request.
+/// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`, and the load is cancelled as soon as more has come,
+/// or a first piece where the server has announced more, whatever the answer's status is: a little more may have come
+/// by then, and from a server that sends without any pause much more, as the session stops between two pieces. Only
+/// what a protocol of the session's own delivers at once, and the body of a redirection, are the session's affair.
+/// Decoding takes many times the memory of what is decoded. Reflecting on the publisher, as `dump` does, shows neither
+/// headers nor body of the request.
 public struct NetworkPublisher<Output: Decodable>: Publisher {
   /// Why there is no answer.
   public typealias Failure = NetworkError
@@ -86,7 +86,8 @@ public struct NetworkPublisher<Output: Decodable>: Publisher {
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == NetworkError {
     let policy = NetworkPolicy<Output>(decoder: decoder, mostBytes: mostBytes)
-    URLSession.DataTaskPublisher(request: request, session: session, mostBytes: mostBytes)
+    // Without a limit there is no need of a task's `data(for:)`, by which the portable Foundation may hang.
+    URLSession.DataTaskPublisher(request: request, session: session, mostBytes: mostBytes == .max ? nil : mostBytes)
       .receive(subscriber: StageSubscriber(policy, to: subscriber))
   }
 }
