@@ -28,6 +28,9 @@ struct ForeignLoad {
     var reason: String
   }
 
+  /// Nanoseconds that readings may lie apart in by their ticks alone: a few on each of many processors.
+  private static let coarsest = 1e8
+
   private let source: Source
   private let start: Result<Reading, Absence>
 
@@ -65,7 +68,12 @@ struct ForeignLoad {
     }
     let elapsed = last.clock - first.clock
     guard elapsed > 0 else { return Measurement(.foreignLoad, .unavailable("the clock did not advance")) }
-    let others = (last.processors - first.processors) - (last.process - first.process)
+    let own = last.process - first.process
+    let others = (last.processors - first.processors) - own
+    // Ticks are coarse, but no table that keeps time lacks half of what this process itself took.
+    guard others >= -max(own / 2, Self.coarsest) else {
+      return Measurement(.foreignLoad, .unavailable("\(ProcessorTime.file) does not advance with this process"))
+    }
     return Measurement(.foreignLoad, .value(max(0, others / elapsed)), iterations: 1, samples: 1)
   }
 }

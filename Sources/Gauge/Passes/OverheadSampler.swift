@@ -34,12 +34,13 @@ extension TimingOverhead {
 
   /// Measures the overhead of timed batches in this process.
   static func calibrate() -> TimingOverhead {
-    let batches = TimedBatches(TimeSampler(budget: budget), clock: .monotonic)
+    // Nothing is never long: what takes long was a wait, and one or two samples with it would be a wrong overhead.
+    let batches = TimedBatches(TimeSampler(budget: budget, longestOverrun: .infinity), clock: .monotonic)
     batches.runEmpty()
     let sampler = batches.sampler(as: TimeSampler.self)
     let single = OverheadSampler.ticksOfEmptyOperation(.monotonic)
     // A batch of n takes f + n·p, a batch of one takes f + p.
-    let perOperation = (median(of: sampler.samples) - single) / Double(sampler.count - 1)
+    let perOperation = (median(of: sampler.samples) - single) / Double(max(1, sampler.count - 1))
     return TimingOverhead(perSample: single - perOperation, perOperation: perOperation)
   }
 }

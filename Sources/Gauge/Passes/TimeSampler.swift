@@ -32,9 +32,12 @@ struct TimeSampler: Sampler {
   static let conspicuous = 1.05
 
   private let budget: Double
+  private let longestOverrun: Double
   private var waits: ReadyWait?
   private var warmUp = 0.0
   private var longBatches = 0
+  /// How many batches may follow a warm-up that was over with too short ones; each is up to ten times as long.
+  private var furtherWarmUps = 12
   private var fastestOperation = Double.infinity
   private(set) var isWarm = false
   /// Nanoseconds of all samples by the clock.
@@ -49,8 +52,10 @@ struct TimeSampler: Sampler {
   ///   - budget: Measuring time in nanoseconds; warm-up comes before it, and takes a tenth as long or a few batches,
   ///     whichever is longer.
   ///   - waits: The account of waits for a processor, where somebody wants to know of them.
-  init(budget: Double, waits: ReadyWait? = nil) {
+  ///   - longestOverrun: How many times the budget the fewest samples may take.
+  init(budget: Double, waits: ReadyWait? = nil, longestOverrun: Double = TimeSampler.longestOverrun) {
     self.budget = budget
+    self.longestOverrun = longestOverrun
     self.waits = waits
     // Batches may turn out shorter than planned, so there is room for four times as many; growth beyond is between batches.
     samples.reserveCapacity(Int(min(budget / Self.sampleLength * 4, 65_536)) + 16)
@@ -58,7 +63,7 @@ struct TimeSampler: Sampler {
 
   func nextCount() -> Int? {
     if isWarm, !samples.isEmpty {
-      if measured >= budget * Self.longestOverrun { return nil }
+      if measured >= budget * longestOverrun { return nil }
       if measured >= budget, samples.count >= Self.fewestSamples { return nil }
     }
     return count
@@ -66,6 +71,11 @@ struct TimeSampler: Sampler {
 
   mutating func record(from start: UInt64, to end: UInt64) {
     let elapsed = Double(end &- start)
+    // A first operation that takes the whole budget, as one that makes a table for all others, says nothing of them.
+    if isWarm, samples.isEmpty, elapsed < Self.sampleLength / 2, warmUp >= budget, furtherWarmUps > 0 {
+      furtherWarmUps -= 1
+      isWarm = false
+    }
     if isWarm {
       waits?.notice(from: start, to: end)
       measured += elapsed

@@ -170,7 +170,13 @@ struct GroupShare: Hashable, Sendable {
       worker.run(seat.stride)
       operations += seat.stride
       let now = MonotonicClock.nanoseconds()
-      if Double(now &- last) < Self.strideLength / 2 { seat.stride *= 2 }
+      let elapsed = Double(now &- last)
+      if elapsed < Self.strideLength / 2 {
+        seat.stride *= 2
+      } else if elapsed > Self.strideLength * 4, seat.stride > 1 {
+        // An operation that found nothing to do before may take long now: a stride must end soon after its window.
+        seat.stride /= 2
+      }
       last = now
     } while unsafe probe_gate_is_stopped(gate) == 0
     seat.share.operations = operations

@@ -74,13 +74,18 @@ public struct Comparison: Sendable {
     let dates = [base, new].compactMap { EarlierRun.seconds($0.environment("date")) }
     let scatter = Self.scatter(
       before, after, earlier.filter { Likeness.isLike($0.environment, new.environment) },
-      // A run may say any date of itself; more time than since the base hasn't passed.
-      interval: dates.count == 2 ? min(abs(dates[1] - dates[0]), now - dates[0]) : nil, options)
+      // A run may say any date of itself; more time than since the base hasn't passed. How much has since one of the
+      // future, nobody knows.
+      interval: dates.count == 2 ? now < dates[0] ? .infinity : min(abs(dates[1] - dates[0]), now - dates[0]) : nil,
+      options)
     let drift = MachineDrift(base: before, new: after, processors: processors, scatter: scatter, options: options)
     var drafts: [Draft] = []
     for key in before.keys.sorted() {
       guard let old = before[key], let now = after[key] else { continue }
-      drafts.append(Draft(key, old, now, drift: drift, scatter: scatter, alike: differences.isEmpty, options: options))
+      drafts.append(
+        Draft(
+          key, old, now, drift: drift, scatter: scatter, alike: differences.isEmpty,
+          allocators: Likeness.allocators(base, new), options: options))
     }
 
     let tested = drafts.indices.filter { drafts[$0].sampled != nil }
@@ -100,9 +105,14 @@ public struct Comparison: Sendable {
       knownRuns = scatter.runs
     }
 
-    let refused = entries.count { $0.judgement == .refused }
-    if refused > 0 {
-      refusals = ["\(refused) \(refused == 1 ? "time" : "times") not compared (\(Likeness.sentence(differences)))"]
+    let refused = entries.filter { $0.judgement == .refused }
+    let times = refused.count { $0.metric.isTime }
+    let counts = refused.count - times
+    if times > 0 {
+      refusals.append("\(times) \(times == 1 ? "time" : "times") not compared (\(Likeness.sentence(differences)))")
+    }
+    if counts > 0 {
+      refusals.append("\(counts) \(counts == 1 ? "count" : "counts") of the heap not compared (allocator differs)")
     }
   }
 

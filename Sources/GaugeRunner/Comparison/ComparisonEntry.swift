@@ -35,7 +35,7 @@ public struct ComparisonEntry: Hashable, Sendable {
     case judged(Verdict)
     /// It is shown, and no verdict is sought.
     case shown
-    /// It is a time, and the machines are unlike.
+    /// It is a time, and the machines are unlike; or a count of the heap, and the allocators are.
     case refused
   }
 

@@ -30,11 +30,12 @@ struct Draft {
   ///   - drift: What the machine did meanwhile.
   ///   - scatter: What two runs of one build differ by.
   ///   - alike: Whether times may be compared.
+  ///   - allocators: What served the allocations of the sides, where that differs.
   ///   - options: Thresholds and levels.
   init(
     _ key: ResultRow.Key, _ old: MeasuredRows, _ now: MeasuredRows, drift: MachineDrift,
     scatter: RunScatter = RunScatter(),
-    alike: Bool, options: ComparisonOptions
+    alike: Bool, allocators: (before: String, after: String)? = nil, options: ComparisonOptions
   ) {
     let metric = now.metric
     let exactOnBothSides = old.metric.kind == .exact && metric.kind == .exact
@@ -66,6 +67,11 @@ struct Draft {
       entry.judgement = .refused
       return
     }
+    if let allocators, metric.dependsOnAllocator, old.values != now.values {
+      entry.judgement = .refused
+      entry.reason = "\(allocators.before) before, \(allocators.after) after"
+      return
+    }
     switch rule {
     case .exact(let threshold, let resolution):
       entry.change = Self.exactChange(before, after)
@@ -74,6 +80,8 @@ struct Draft {
       } else if abs(after - before) <= max(threshold * abs(before), resolution) {
         entry.judgement = .judged(.same)
         entry.reason = "within the project's own threshold"
+      } else if old.operationsOfEach != now.operationsOfEach {
+        entry.reason = "counted over \(old.describedOperations) before, \(now.describedOperations) after"
       } else {
         entry.judgement = .judged((after > before) == (metric.polarity == .lower) ? .worse : .better)
       }

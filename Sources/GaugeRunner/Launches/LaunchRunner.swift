@@ -97,7 +97,7 @@ struct LaunchRunner {
         if !batch.isEmpty, let signal = signals?.first {
           summary.interruption = signal
         } else {
-          let start = ContinuousClock.now
+          let start = SuspendingClock.now
           let outcome = outcome(of: launch, limit: state.limits.limit(of: launch))
           if case .measured = outcome { state.limits.record(start.duration(to: .now), of: launch) }
           try take(outcome, of: launch, &summary, &state, into: file, &progress)

@@ -31,6 +31,17 @@ enum Likeness {
     }
   }
 
+  /// What served the allocations of two runs, where that differs: how large a block is, and so how often an array grows,
+  /// depends on it.
+  static func allocators(_ base: Results, _ new: Results) -> (before: String, after: String)? {
+    // Where a library lies does not matter.
+    func kind(_ results: Results) -> String? {
+      results.environment("allocator").map { String($0.prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces) }
+    }
+    guard let before = kind(base), let after = kind(new), before != after else { return nil }
+    return (before, after)
+  }
+
   /// The differences as a sentence's end: `machine_id, kernel differ; libc missing`.
   static func sentence(_ differences: [String]) -> String {
     let missing = differences.filter { $0.hasSuffix(" missing") }.map { String($0.dropLast(" missing".count)) }

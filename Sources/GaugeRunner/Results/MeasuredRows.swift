@@ -13,11 +13,15 @@ struct MeasuredRows {
   let unavailable: String?
   /// Operations behind all values together.
   let operations: Int
+  /// The fewest and the most operations behind a value.
+  let operationsOfEach: ClosedRange<Int>
 
   private init(_ rows: [ResultRow]) {
     let ordered = rows.sorted { ($0.sequence, $0.launch) < ($1.sequence, $1.launch) }
     metric = ordered[0].metric
     operations = ordered.reduce(0) { boundedSum($0, $1.iterations) }
+    let counted = ordered.filter { if case .value = $0.outcome { true } else { false } }.map(\.iterations)
+    operationsOfEach = (counted.min() ?? 0)...(counted.max() ?? 0)
     values = ordered.compactMap { if case .value(let value) = $0.outcome, value.isFinite { value } else { nil } }
     unavailable =
       ordered.lazy.compactMap { row -> String? in
@@ -26,6 +30,13 @@ struct MeasuredRows {
         case .value(let value): value.isFinite ? nil : "measured \(value)"
         }
       }.first
+  }
+
+  /// `operationsOfEach` in words.
+  var describedOperations: String {
+    let (least, most) = (operationsOfEach.lowerBound, operationsOfEach.upperBound)
+    if least < most { return "\(least) to \(most) operations" }
+    return most == 1 ? "one operation" : "\(most) operations"
   }
 
   /// Groups the rows of a run.

@@ -6,6 +6,9 @@ extension Metric {
   /// Whether values depend on the speed of the machine, so that they mean nothing on another.
   var isTime: Bool { unit.hasPrefix("ns") || unit.hasSuffix("/s") }
 
+  /// Whether another allocator gives another value for the same code.
+  var dependsOnAllocator: Bool { (Metric.heap + Metric.allocator).contains { $0.name == name } }
+
   /// What of this contradicts the built-in metric of its name, and what that has; `nil` for nothing.
   ///
   /// Counts may have been found to vary; what is no count is never exact.

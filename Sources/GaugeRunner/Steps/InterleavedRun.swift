@@ -41,7 +41,7 @@ struct InterleavedRun {
   /// Measuring time of a launch, in milliseconds.
   let budget: Int
   /// When no further pair is begun.
-  let deadline: ContinuousClock.Instant
+  let deadline: SuspendingClock.Instant
   /// Lays the executables elsewhere in memory, so that every pair of a row is of another place.
   let place: () -> Void
   /// What runs launches: given one, and the file that its rows go to.
@@ -66,7 +66,7 @@ struct InterleavedRun {
       tell("\(pending.count) of \(rows.count) rows open, \(made) pairs each so far")
       var broken: Set<Row> = []
       for (row, number) in order(pending, made..<pairs, &random) where !broken.contains(row) {
-        guard ContinuousClock.now < deadline else {
+        guard SuspendingClock.now < deadline else {
           outcome.isOutOfTime = true
           return outcome
         }

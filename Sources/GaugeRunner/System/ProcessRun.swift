@@ -51,7 +51,8 @@ struct ProcessRun: Hashable, Sendable {
   ) throws(SystemError) -> ProcessRun {
     var output = try Pipe.make()
     var report = try Pipe.make()
-    let start = ContinuousClock.now
+    // Not the clock that goes on while the machine sleeps: a launch does not.
+    let start = SuspendingClock.now
     let child = try Child(
       command,
       descriptors: [
@@ -68,7 +69,7 @@ struct ProcessRun: Hashable, Sendable {
   /// Reads both pipes until the child has ended, or must end.
   private static func collect(
     _ child: borrowing Child, output: borrowing Descriptor, report: borrowing Descriptor,
-    deadline: (instant: ContinuousClock.Instant, limit: Duration)?, signals: PendingSignals?, reportLimit: Int
+    deadline: (instant: SuspendingClock.Instant, limit: Duration)?, signals: PendingSignals?, reportLimit: Int
   ) -> ProcessRun {
     var printed = BoundedText(keeping: .last, limit: outputLimit)
     var reported = BoundedText(keeping: .first, limit: reportLimit)
@@ -83,7 +84,7 @@ struct ProcessRun: Hashable, Sendable {
       ended = child.hasEnded
       if let signal = signals?.first {
         over = .interrupted(signal: signal)
-      } else if !ended, let deadline, ContinuousClock.now >= deadline.instant {
+      } else if !ended, let deadline, SuspendingClock.now >= deadline.instant {
         over = .overdue(limit: deadline.limit)
       }
       printing = printing && drain(output, into: &printed)

@@ -125,7 +125,7 @@ extension Program {
   /// What decides how `gauge ab` measures.
   private struct Terms {
     /// When no further pair is begun.
-    var deadline: ContinuousClock.Instant
+    var deadline: SuspendingClock.Instant
     /// What the project says about its own rows.
     var thresholds: [Threshold]
     /// What the order is drawn from.
@@ -240,10 +240,10 @@ extension Program {
       },
       times: { (isNew: Bool) throws(ResultFile.Failure) in try Self.times(of: isNew ? new : base) })
     var random = Xoshiro256(seed: terms.seed)
-    let start = ContinuousClock.now
+    let start = SuspendingClock.now
     let outcome = try run.run(&random, sequence: &sequence) { console.error.line("gauge: " + $0) }
     if let signal = outcome.interruption { return .interrupted(signal) }
-    let pairSeconds = (ContinuousClock.now - start) / .seconds(1) / Double(max(1, outcome.pairs))
+    let pairSeconds = (SuspendingClock.now - start) / .seconds(1) / Double(max(1, outcome.pairs))
     let (before, after) = (try base.results, try new.results)
     try after.expectDirections(of: before)
     return .judged(

@@ -68,6 +68,38 @@ import Testing
     #expect(more.exitCode == .worse)
   }
 
+  /// A block is larger over one allocator than over another, and the growth of arrays depends on that.
+  @Test func heapsOfUnlikeAllocatorsAreNotCompared() {
+    func counted(_ allocator: String, _ allocations: Double) -> Results {
+      var results = suite(seed: 1, allocations: allocations)
+      results.environment.append((name: "allocator", value: allocator))
+      return results
+    }
+    let base = counted("hooks over jemalloc (/usr/lib/libjemalloc.so.2)", 1)
+    let unlike = Comparison(base: base, new: counted("hooks over the C library's allocator", 2))
+    #expect(unlike.exitCode == .same)
+    #expect(unlike.refusals == ["1 count of the heap not compared (allocator differs)"])
+    #expect(unlike.count(.same) == 23)
+    let elsewhere = Comparison(base: base, new: counted("hooks over jemalloc (/lib/libjemalloc.so.2)", 2))
+    #expect(elsewhere.exitCode == .worse && elsewhere.refusals.isEmpty)
+  }
+
+  /// What happens in one of a hundred operations is not in one that is counted alone.
+  @Test func countsOfUnlikeNumbersOfOperationsHaveNoVerdict() throws {
+    func counted(_ value: Double, over operations: Int) -> Results {
+      var results = Results.run()
+      results.add(.allocations, [value, value])
+      for index in results.rows.indices { results.rows[index].iterations = operations }
+      return results
+    }
+    let comparison = Comparison(base: counted(0.01, over: 1000), new: counted(0, over: 1))
+    let entry = try #require(comparison.entries.first)
+    #expect(entry.verdict == .notEnoughData)
+    #expect(entry.reason == "counted over 1000 operations before, one operation after")
+    #expect(Comparison(base: counted(1, over: 1000), new: counted(1, over: 1)).exitCode == .same)
+    #expect(Comparison(base: counted(0, over: 9), new: counted(1, over: 9)).exitCode == .worse)
+  }
+
   @Test func nothingInCommonIsIncomparable() {
     var (times, others) = (Results.run(), Results.run(machine: "b2"))
     times.add(.time, [1, 2, 3, 4, 5])

@@ -44,6 +44,12 @@ import Testing
     #expect(outcome(from: Moment(), to: end) == .value(0))
   }
 
+  /// It was 0 where a container's table stands still, and so the same as on a quiet machine.
+  @Test func aTableThatStandsStillIsUnavailable() {
+    let end = Moment(own: 320_000_000, clock: 500_000_000)
+    #expect(outcome(from: Moment(), to: end) == .unavailable("/proc/stat does not advance with this process"))
+  }
+
   @Test func withoutTimesItIsUnavailable() {
     let end = Moment(user: 1, clock: 1000)
     let missing = Moment(clock: 1000, errors: (file: 2, own: 0))

@@ -80,6 +80,29 @@ import Testing
     #expect((350_000...1_000_000).contains(Double(sampler.count) * 10))
   }
 
+  /// Each batch was of one operation, and what was measured mostly the harness.
+  @Test(arguments: [30e6, 3e9]) func aFirstOperationThatTakesTheWholeBudgetDoesNotShortenBatches(first: Double) {
+    var sampler = TimeSampler(budget: 25e6)
+    var batch = 0
+    let played = play(&sampler) { count in
+      batch += 1
+      return Double(count) * 10 + (batch == 1 ? first : 0)
+    }
+    #expect((350_000...1_000_000).contains(Double(sampler.count) * 10))
+    #expect(played.batches < 60)
+    #expect(sampler.samples.count >= TimeSampler.fewestSamples)
+  }
+
+  @Test func shortAndLongOperationsInTurnEnd() {
+    var sampler = TimeSampler(budget: 1e6)
+    var batch = 0
+    let played = play(&sampler) { _ in
+      batch += 1
+      return batch % 2 == 1 ? 2e6 : 10
+    }
+    #expect(played.batches < 100)
+  }
+
   @Test func aClockThatStandsStillStillEnds() {
     var sampler = TimeSampler(budget: 1e6)
     let played = play(&sampler) { count in count > 1 << 40 ? 1e6 : 0 }
