@@ -89,7 +89,8 @@ extension Publisher where Failure == Never {
   /// Changes the value whenever a part has changed, given the part's diff.
   ///
   /// The diff shows the part as it is when the closure is called, and may be written as well: the part that is written
-  /// there is put into the value behind the closure, as a whole. In CombineExt one of the two is lost.
+  /// there is put into the value behind the closure, as a whole. Writing a member of a diff that was kept beyond the
+  /// closure is a read and a write, two steps. In CombineExt one of the two is lost.
   public func bindDiffed<Value, NEW: Equatable>(
     to keyPath: WritableKeyPath<Value, NEW>, onChange: @escaping (inout Value, DiffedValue<NEW>) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {

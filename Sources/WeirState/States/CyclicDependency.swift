@@ -20,7 +20,8 @@ public var ManagedStateCyclicDependencyWarning: Bool {
 ///
 /// A change that has not come to rest by then is kept as the last round left it: a rule like `lastUpdated = Date()`
 /// never rests, and neither does a value that isn't equal to itself, as one with a number that is none (`nan`).
-/// CombineExt reports nothing for depths below 100.
+/// Rules run within themselves, as where they write into their own state, 16 times at most, or as often as this says,
+/// if that is less. CombineExt reports nothing for depths below 100.
 public var ManagedStateCyclicDependencyMaxDepth: Int {
   get { maxDepth.withLock { $0 } }
   set { maxDepth.withLock { $0 = newValue } }
@@ -30,6 +31,10 @@ public var ManagedStateCyclicDependencyMaxDepth: Int {
 enum CyclicDependency {
   /// How many rounds there may be.
   @usableFromInline static var maxDepth: Int { max(ManagedStateCyclicDependencyMaxDepth, 2) }
+
+  /// How often rules may run within themselves, as where they write into their own state: each time takes a part of the
+  /// thread's stack.
+  @usableFromInline static var mostNested: Int { min(maxDepth, 16) }
 
   /// What has been told.
   private static let told = Lock<Set<String>>([])
@@ -52,8 +57,20 @@ enum CyclicDependency {
     let question =
       odd.isEmpty
       ? "Does a rule depend on what it changes, or do two undo each other?" : "Is there a number that is none?"
-    let message =
-      "WeirState: warning: ManagedState<\(type)>: \(finding); the value is kept as the last one left it. \(question)"
+    tell("\(finding); the value is kept as the last one left it. \(question)", of: type)
+  }
+
+  /// Tells, once for each kind of state, that its rules run within themselves.
+  @usableFromInline
+  static func warnOfNesting<Value>(of type: Value.Type) {
+    guard ManagedStateCyclicDependencyWarning else { return }
+    tell(
+      "its rules run \(mostNested) times within themselves; what they wrote last is left out. Do they write into their "
+        + "own state, or into one whose rules write into it, another value each time?", of: type)
+  }
+
+  private static func tell<Value>(_ finding: String, of type: Value.Type) {
+    let message = "WeirState: warning: ManagedState<\(type)>: \(finding)"
     guard told.withLock({ $0.insert(message).inserted }) else { return }
     FileHandle.standardError.write(Data((message + "\n").utf8))
   }

@@ -1,6 +1,7 @@
 // Applies the rules of a managed state until they have nothing left to change.
 
 public import Weir
+public import WeirQueues
 
 /// The rules of one managed state.
 ///
@@ -13,8 +14,35 @@ final class RuleBook<Value: BehavioralStateContract> {
   @usableFromInline let first: Candidate<Value>
   @usableFromInline let turn: TurnHandle
   @usableFromInline let late: Candidate<Value>.Late
-  /// The values that rules are running for, each within the one before it: whoever has the state's turn touches them.
-  @usableFromInline var underWay: [Value] = []
+  @usableFromInline let underWay = Lock(UnderWay())
+
+  /// The values that rules are running for, and who changes the state to them. There are several where rules write into
+  /// their own state, or into one whose rules write into this one; those of several changers where the turn is lent, or
+  /// keeps nobody apart.
+  @usableFromInline
+  struct UnderWay {
+    private var entries: [(number: Int, changer: Int, value: Value)] = []
+    private var last = 0
+
+    @usableFromInline
+    init() {}
+
+    @usableFromInline
+    func values(of changer: Int) -> [Value] { entries.filter { $0.changer == changer }.map(\.value) }
+
+    /// - Returns: The number to take it out by.
+    @usableFromInline
+    mutating func add(_ value: Value, of changer: Int) -> Int {
+      last += 1
+      entries.append((last, changer, value))
+      return last
+    }
+
+    @usableFromInline
+    mutating func remove(_ number: Int) -> Value? {
+      entries.lastIndex { $0.number == number }.map { entries.remove(at: $0).value }
+    }
+  }
 
   /// - Parameters:
   ///   - value: The state's first value, before any rule.
@@ -46,15 +74,27 @@ final class RuleBook<Value: BehavioralStateContract> {
     return settle(value, first.value)
   }
 
-  /// Settles a new value, unless that is under way: a rule that writes into its own state, or into one whose rules
-  /// write into this one, would otherwise run within itself for ever, as what it writes is stored only behind it.
+  /// Settles a new value. One that its changer is settling already is left to that: a rule that writes into its own
+  /// state, or into one whose rules write into this one, would otherwise run within itself for ever, as what it writes
+  /// is stored only behind it.
   ///
-  /// - Returns: The settled value; if the rules go on changing it for too long, what the last round left.
+  /// - Returns: The settled value; if the rules go on changing it for too long, what the last round left; the old one
+  ///   for a value that is left to others.
   @inlinable
   func settle(_ old: Value, _ new: Value) -> Value {
-    if underWay.contains(new) { return new }
-    underWay.append(new)
-    defer { underWay.removeLast() }
+    let changer = Changer.current
+    // What is the user's, as `==`, is called and freed outside of the lock.
+    let outer = underWay.withLock { $0.values(of: changer) }
+    if outer.contains(new) { return old }
+    guard outer.count < CyclicDependency.mostNested else {
+      CyclicDependency.warnOfNesting(of: Value.self)
+      return old
+    }
+    let number = underWay.withLock { $0.add(new, of: changer) }
+    defer {
+      let former = underWay.withLock { $0.remove(number) }
+      withExtendedLifetime(former) {}
+    }
     var old = old
     var new = new
     for _ in 0..<CyclicDependency.maxDepth {

@@ -6,8 +6,8 @@ public import WeirQueues
 /// Publishes diffs to binding rules, to one after the other, on the thread that has the state's turn.
 ///
 /// It has no lock of its own that senders wait for, as subjects have: the turn keeps threads apart. Whom the turn is
-/// lent, as threads wait for each other crosswise, sends while the owner stands still inside a rule, as if that rule's
-/// call had led here on one thread.
+/// lent, as threads wait for each other crosswise, mostly sends while the owner stands still inside a rule, as if that
+/// rule's call had led here on one thread.
 ///
 /// A rule gets the newest diff when it asks for the first time, and then each one. What it has not asked for in time it
 /// misses, but for the newest, which it gets as it asks.

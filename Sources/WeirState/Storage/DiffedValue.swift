@@ -7,7 +7,7 @@
 /// it changes nothing, though who has subscribed to the state's `objectWillChange` may be told.
 ///
 /// Inside a rule the diff shows the value that the rules are working on, including what rules before wrote, until they
-/// are through. Of what is written into such a diff later, `objectWillChange` tells behind the change.
+/// are through. Of a part that is written in such a diff later, `objectWillChange` tells behind the change.
 ///
 /// CombineExt evaluates `new` anew each time, compares `old` and `new` of the right side only for `==`, and declares
 /// the setter of members `mutating`, so that `diff.name = "x"` does not compile in a closure.

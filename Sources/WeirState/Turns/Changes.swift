@@ -123,7 +123,7 @@ enum Changes {
 
   /// Does something now, or when whoever calls has no turn any more.
   static func whenThrough(_ action: @escaping Delivery) {
-    let changer = Changer(thread: currentThreadIdentity()).identity
+    let changer = Changer.current
     let isWaiting = table(of: changer).entries.withLock { entries -> Bool in
       guard let index = entries.firstIndex(where: { $0.changer == changer }) else { return false }
       entries[index].waiting.append(action)

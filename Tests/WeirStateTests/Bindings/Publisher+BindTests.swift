@@ -96,4 +96,20 @@ import Weir
     model.number = 1
     #expect(log.values == ["all 1", "0 to 1", "all 1"] && model.text == "<1>")
   }
+
+  /// The diff had the part as it was when it was made.
+  @Test func whatOthersHaveWrittenIntoAPartMeanwhileStays() {
+    struct Part: Equatable { var (x, y) = (0, 0) }
+    struct Whole: Equatable { var part = Part() }
+    let state = UIState(wrappedValue: Whole())
+    var token: AnyCancellable?
+    let before = state.sink { (value: Whole) in if value.part.x == 1, value.part.y == 0 { state.part.y = 5 } }
+    // Both have the change of x, one after the other; the second one's diff was made before the first one wrote.
+    token = state.bindDiffed(to: \.part) { _, diff in
+      if diff.old?.x == 0, diff.new.x == 1 { diff.x = 2 }
+    }
+    state.part.x = 1
+    #expect(state.part == Part(x: 2, y: 5))
+    withExtendedLifetime((before, token)) {}
+  }
 }

@@ -171,6 +171,54 @@ private struct Counting: BehavioralStateContract {
     #expect(states.map(\.wrappedValue.number) == [2, 2])
   }
 
+  /// A rule that finds another value each time ran within itself until the stack was full.
+  @Test func rulesThatWriteAnotherValueEachTimeEnd() {
+    let state = ManagedState(wrappedValue: Crossing(peer: Peer()))
+    let calls = Counter()
+    state.wrappedValue.peer.write = { number in
+      calls.add()
+      state.wrappedValue.number = number + 1
+    }
+    state.wrappedValue.number = 1
+    #expect(state.number == 1 && calls.value <= 100)
+  }
+
+  @Test func whatIsLeftToTheChangeUnderWayIsNotSeenUnsettled() {
+    let states = [Peer(), Peer()].map { ManagedState(wrappedValue: Doubling(peer: $0)) }
+    for (state, other) in zip(states, states.reversed()) {
+      state.wrappedValue.peer.write = { other.wrappedValue.number = $0 }
+    }
+    var seen: [[Int]] = []
+    let tokens = states.map { state in
+      state.sink { (value: Doubling) in seen.append([value.number, value.doubled]) }
+    }
+    states[0].wrappedValue.number = 1
+    #expect(seen.allSatisfy { $0[1] == 2 * $0[0] } && seen.count == 4)
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// Threads that nothing keeps apart have what their rules are running for apart all the same.
+  @Test func withoutALockRulesOfSeveralThreadsLeaveTheMemoryValid() {
+    let state = ManagedState(wrappedValue: Doubling(peer: Peer()), lock: .absent)
+    onThreads(4) { thread in
+      for number in 0..<200 { state.wrappedValue.number = thread * 1_000 + number }
+    }
+    #expect(state.wrappedValue.doubled == 2 * state.wrappedValue.number)
+  }
+
+  private struct Doubling: BehavioralStateContract {
+    var number = 0
+    var doubled = 0
+    @IgnoredState var peer: Peer
+
+    mutating func applyRules() { doubled = 2 * number }
+
+    @SubscriptionBuilder
+    static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+      state.bindDiffed(to: \.number) { (diff: DiffedValue<Doubling>) in diff.new.peer.write(diff.new.number) }
+    }
+  }
+
   @Test func whatARuleWritesIntoItsOwnStateIsStoredFirstAndOverwritten() {
     let state = ManagedState(wrappedValue: Crossing(peer: Peer()))
     var seen: [[Int]] = []
