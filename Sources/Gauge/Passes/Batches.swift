@@ -103,8 +103,9 @@ final class CountedBatches: Batches {
   private var trial: UInt64?
   /// Operations of the warm-up behind those that were tried.
   private var warmUp: Int?
-  /// Operations that were tried, and took too long.
+  /// Of the operations that were tried, how many took too long, and how many did not.
   private var longTrials = 0
+  private var shortTrials = 0
   private let longest: Double
 
   /// Operations of which the largest peak is taken: one may have to make room that the others find.
@@ -112,11 +113,9 @@ final class CountedBatches: Batches {
   /// Nanoseconds that the operations may take; where those that are tried say that they would take longer, a single one
   /// is counted.
   static let longest = 30e9
-  /// How many operations are tried before all are taken to be long: the first one fills caches, and any may wait for the
-  /// processor.
-  static let trials = 3
-  /// Nanoseconds beyond which the first one is enough, and the second: no wait takes so long, but a launch has a limit.
-  static let longestTrials = [10e9, 1e9]
+  /// Nanoseconds beyond which one that is tried is enough; else it is the middle one of three, as the first one fills
+  /// caches, and any may wait for the processor. A launch has a limit of time.
+  static let longestTrial = 10e9
 
   init(_ sampler: CountSampler, _ counter: Counter, longest: Double = CountedBatches.longest) {
     self.sampler = sampler
@@ -153,7 +152,8 @@ final class CountedBatches: Batches {
   override func end() {
     if let began = trial {
       trial = nil
-      judge(Double(checked(began, MonotonicClock.nanoseconds()) &- began))
+      let now = MonotonicClock.nanoseconds()
+      judge(now > began ? Double(now - began) : 0)
       return
     }
     if singles > 0, let lane = counter.peakLane {
@@ -167,16 +167,15 @@ final class CountedBatches: Batches {
 
   /// Decides after a trial whether all operations are counted, a single one, or another one is tried.
   private func judge(_ elapsed: Double) {
-    guard elapsed * Double(sampler.operations) > longest else {
+    let isLong = elapsed * Double(sampler.operations) > longest
+    if isLong { longTrials += 1 } else { shortTrials += 1 }
+    let isLast = warmUp == 1
+    if longTrials == 2 || elapsed > Self.longestTrial || (isLong && isLast) {
+      warmUp = nil
+      sampler = CountSampler(operations: 1, isWarm: true)
+    } else if shortTrials == 2 || isLast {
       longTrials = 0
-      return
     }
-    longTrials += 1
-    let isLast =
-      longTrials == Self.trials || elapsed > Self.longestTrials[longTrials - 1] || warmUp == 1
-    guard isLast else { return }
-    warmUp = nil
-    sampler = CountSampler(operations: 1, isWarm: true)
   }
 
   /// What the harness itself counts: as many empty operations.

@@ -67,7 +67,9 @@ struct Draft {
       entry.judgement = .refused
       return
     }
-    if let allocators, metric.dependsOnAllocator, old.values != now.values {
+    if let allocators, metric.dependsOnAllocator, old.values != now.values,
+      !(repeats && MeasuredRows.equal(before, after))
+    {
       entry.judgement = .refused
       entry.reason = "\(allocators.before) before, \(allocators.after) after"
       return
@@ -80,7 +82,8 @@ struct Draft {
       } else if abs(after - before) <= max(threshold * abs(before), resolution) {
         entry.judgement = .judged(.same)
         entry.reason = "within the project's own threshold"
-      } else if old.operationsOfEach != now.operationsOfEach {
+      } else if metric.isCount, abs(after - before) < 1, old.operationsOfEach != now.operationsOfEach {
+        // What happens rarely, as the growth of an array, is in a quotient of many operations, and not in one of few.
         entry.reason = "counted over \(old.describedOperations) before, \(now.describedOperations) after"
       } else {
         entry.judgement = .judged((after > before) == (metric.polarity == .lower) ? .worse : .better)

@@ -12,7 +12,7 @@ public enum ExitCode: Int32, Sendable, CaseIterable {
   case broke = 3
   /// Something got better, and nothing worse.
   case better = 4
-  /// Nothing could be compared: no row in common, or only times of unlike machines.
+  /// Nothing could be compared: no row in common, or only times of unlike machines and counts of unlike heaps.
   case incomparable = 6
   /// Some rows had not enough data for a verdict.
   case notEnoughData = 7

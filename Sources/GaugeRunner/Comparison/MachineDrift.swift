@@ -33,6 +33,8 @@ struct MachineDrift {
   }
 
   private let machine: (base: [ResultRow.Key: MeasuredRows], new: [ResultRow.Key: MeasuredRows])
+  /// The rows of foreign load that both sides have.
+  private let ofSeveralThreads: Set<ResultRow.Key>
   private let processors: Int?
   private let loops: [String]
   private let scatter: RunScatter
@@ -81,6 +83,8 @@ struct MachineDrift {
     self.scatter = scatter
     self.options = options
     machine = (base.filter { $0.value.tellsOfMachine }, new.filter { $0.value.tellsOfMachine })
+    // Also where the system could not say what others did.
+    ofSeveralThreads = Set(base.keys.filter { $0.metric == Metric.foreignLoad.name && new[$0] != nil })
     loops = Set(machine.base.keys.map(\.metric)).intersection(machine.new.keys.map(\.metric))
       .subtracting([Metric.foreignLoad.name, Metric.referenceLoop.name]).sorted()
     var changes: [String: [ResultRow.Key: Double]] = [:]
@@ -178,10 +182,10 @@ struct MachineDrift {
     return ForeignLoads(before: before, after: after, processors: processors)
   }
 
-  /// Whether both sides tell what other processes did, as benchmarks of several threads do.
+  /// Whether both sides tell what other processes did, or why they can't, as benchmarks of several threads do.
   func isOfSeveralThreads(_ key: ResultRow.Key) -> Bool {
     let own = key.of(Metric.foreignLoad.name)
-    return machine.base[own] != nil && machine.new[own] != nil
+    return ofSeveralThreads.contains(own)
   }
 
   /// What the launches of a benchmark tell of the machine, or those of the whole run where these are too few, in rising order.

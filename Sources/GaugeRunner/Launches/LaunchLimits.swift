@@ -18,10 +18,13 @@ struct LaunchLimits {
   /// - Parameter fixed: The limit of every launch; `nil` adapts it.
   init(fixed: Duration?) { self.fixed = fixed }
 
-  /// The limit of a launch; never less than 10 s and 20 times its measuring time, unless the user says so.
+  /// The limit of a launch; never less than 10 s, a minute where it counts, and 20 times its measuring time, unless the
+  /// user says so.
   func limit(of launch: PlannedLaunch) -> Duration {
     if let fixed { return fixed }
-    let least = Duration.seconds(10) + .milliseconds(launch.budget) * 20
+    // Of operations of a certain length one launch counts a single one, and the next many, by what one took.
+    let counts = LaunchRunner.preloads(launch.pass)
+    let least = (counts ? Self.first : .seconds(10)) + .milliseconds(launch.budget) * 20
     return max(least, longest[PlannedPass(launch)].map { $0 * Self.factor } ?? Self.first)
   }
 

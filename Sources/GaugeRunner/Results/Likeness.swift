@@ -34,11 +34,16 @@ enum Likeness {
   /// What served the allocations of two runs, where that differs: how large a block is, and so how often an array grows,
   /// depends on it.
   static func allocators(_ base: Results, _ new: Results) -> (before: String, after: String)? {
-    // Where a library lies does not matter.
-    func kind(_ results: Results) -> String? {
-      results.environment("allocator").map { String($0.prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces) }
+    // Where a library lies does not matter. Files that were merged, and executables of one run, may have several.
+    func kinds(_ results: Results) -> String? {
+      results.environment("allocator").map { text in
+        let kinds = text.split { "|;".contains($0) }.map {
+          String($0.prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces)
+        }
+        return Set(kinds).sorted().joined(separator: "; ")
+      }
     }
-    guard let before = kind(base), let after = kind(new), before != after else { return nil }
+    guard let before = kinds(base), let after = kinds(new), before != after else { return nil }
     return (before, after)
   }
 

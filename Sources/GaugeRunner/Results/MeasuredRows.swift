@@ -20,7 +20,8 @@ struct MeasuredRows {
     let ordered = rows.sorted { ($0.sequence, $0.launch) < ($1.sequence, $1.launch) }
     metric = ordered[0].metric
     operations = ordered.reduce(0) { boundedSum($0, $1.iterations) }
-    let counted = ordered.filter { if case .value = $0.outcome { true } else { false } }.map(\.iterations)
+    let counted = ordered.filter { if case .value(let value) = $0.outcome { value.isFinite } else { false } }
+      .map(\.iterations)
     operationsOfEach = (counted.min() ?? 0)...(counted.max() ?? 0)
     values = ordered.compactMap { if case .value(let value) = $0.outcome, value.isFinite { value } else { nil } }
     unavailable =

@@ -6,6 +6,9 @@ extension Metric {
   /// Whether values depend on the speed of the machine, so that they mean nothing on another.
   var isTime: Bool { unit.hasPrefix("ns") || unit.hasSuffix("/s") }
 
+  /// Whether this is a quotient of what the instrument counts and the number of operations.
+  var isCount: Bool { kind == .exact && unit.hasSuffix("/op") && Metric.builtIn(named: name) != nil }
+
   /// Whether another allocator gives another value for the same code.
   var dependsOnAllocator: Bool { (Metric.heap + Metric.allocator).contains { $0.name == name } }
 

@@ -26,6 +26,14 @@ import Testing
     #expect(limits.limit(of: other) == .seconds(60))
   }
 
+  @Test func `a launch that counts has a minute, as it may count many where another has counted one`() {
+    var limits = LaunchLimits(fixed: nil)
+    var counting = first
+    counting.pass = .allocations
+    limits.record(.milliseconds(80), of: counting)
+    #expect(limits.limit(of: counting) == .milliseconds(60_800))
+  }
+
   @Test func `what the user says holds for all`() {
     var limits = LaunchLimits(fixed: .seconds(2))
     limits.record(.seconds(1), of: first)
