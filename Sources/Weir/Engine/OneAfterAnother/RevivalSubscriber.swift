@@ -22,8 +22,8 @@ package protocol RevivalPolicy<Failure>: AnyObject {
 @usableFromInline
 package typealias Holding = any Cancellable & AnyObject
 
-/// What can be done after one failure. Once the stream goes on or is over, it does nothing, also when the next failure
-/// waits.
+/// What can be done after one failure. Once the stream is over it does nothing. Once the stream goes on, nothing is
+/// resumed or kept while it waits, also when the next failure waits; a policy must not conclude it then.
 @frozen
 @usableFromInline
 package struct Revival<Failure: Error> {
