@@ -20,8 +20,8 @@ public var ManagedStateCyclicDependencyWarning: Bool {
 ///
 /// A change that has not come to rest by then is kept as the last round left it: a rule like `lastUpdated = Date()`
 /// never rests, and neither does a value that isn't equal to itself, as one with a number that is none (`nan`).
-/// Rules run within themselves, as where they write into their own state, 16 times at most, or as often as this says,
-/// if that is less. CombineExt reports nothing for depths below 100.
+/// Where rules run within themselves, as they write into their own state, there are so many runs within one change at
+/// most, no more than 16 deep; what they write beyond that is left out. CombineExt reports nothing for depths below 100.
 public var ManagedStateCyclicDependencyMaxDepth: Int {
   get { maxDepth.withLock { $0 } }
   set { maxDepth.withLock { $0 = newValue } }
@@ -32,9 +32,9 @@ enum CyclicDependency {
   /// How many rounds there may be.
   @usableFromInline static var maxDepth: Int { max(ManagedStateCyclicDependencyMaxDepth, 2) }
 
-  /// How often rules may run within themselves, as where they write into their own state: each time takes a part of the
-  /// thread's stack.
-  @usableFromInline static var mostNested: Int { min(maxDepth, 16) }
+  /// How deep the runs of rules may lie within each other, the outermost included, as where they write into their own
+  /// state: each takes a part of the thread's stack.
+  @usableFromInline static var deepest: Int { min(maxDepth, 16) }
 
   /// What has been told.
   private static let told = Lock<Set<String>>([])
@@ -65,8 +65,8 @@ enum CyclicDependency {
   static func warnOfNesting<Value>(of type: Value.Type) {
     guard ManagedStateCyclicDependencyWarning else { return }
     tell(
-      "its rules run \(mostNested) times within themselves; what they wrote last is left out. Do they write into their "
-        + "own state, or into one whose rules write into it, another value each time?", of: type)
+      "its rules run again and again within themselves; what they wrote last is left out. Do they write into their own "
+        + "state, or into one whose rules write into it, another value each time?", of: type)
   }
 
   private static func tell<Value>(_ finding: String, of type: Value.Type) {

@@ -21,20 +21,25 @@ final class RuleBook<Value: BehavioralStateContract> {
   /// keeps nobody apart.
   @usableFromInline
   struct UnderWay {
-    private var entries: [(number: Int, changer: Int, value: Value)] = []
+    private var entries: [(number: Int, changer: Int, value: Value, nested: Int)] = []
     private var last = 0
 
     @usableFromInline
     init() {}
 
+    /// What a changer is settling, the outermost first, and how many more it has begun within that one.
     @usableFromInline
-    func values(of changer: Int) -> [Value] { entries.filter { $0.changer == changer }.map(\.value) }
+    func values(of changer: Int) -> (values: [Value], nested: Int) {
+      let own = entries.filter { $0.changer == changer }
+      return (own.map(\.value), own.first?.nested ?? 0)
+    }
 
     /// - Returns: The number to take it out by.
     @usableFromInline
     mutating func add(_ value: Value, of changer: Int) -> Int {
       last += 1
-      entries.append((last, changer, value))
+      if let outermost = entries.firstIndex(where: { $0.changer == changer }) { entries[outermost].nested += 1 }
+      entries.append((last, changer, value, 0))
       return last
     }
 
@@ -71,24 +76,24 @@ final class RuleBook<Value: BehavioralStateContract> {
   @inlinable
   func settleFirst(_ value: Value) -> Value {
     first.close()
-    return settle(value, first.value)
+    return settle(value, first.value) ?? value
   }
 
   /// Settles a new value. One that its changer is settling already is left to that: a rule that writes into its own
   /// state, or into one whose rules write into this one, would otherwise run within itself for ever, as what it writes
   /// is stored only behind it.
   ///
-  /// - Returns: The settled value; if the rules go on changing it for too long, what the last round left; the old one
-  ///   for a value that is left to others.
+  /// - Returns: The settled value; if the rules go on changing it for too long, what the last round left; `nil` for one
+  ///   that is left to others, or out.
   @inlinable
-  func settle(_ old: Value, _ new: Value) -> Value {
+  func settle(_ old: Value, _ new: Value) -> Value? {
     let changer = Changer.current
     // What is the user's, as `==`, is called and freed outside of the lock.
     let outer = underWay.withLock { $0.values(of: changer) }
-    if outer.contains(new) { return old }
-    guard outer.count < CyclicDependency.mostNested else {
+    if outer.values.contains(new) { return nil }
+    guard outer.values.count < CyclicDependency.deepest, outer.nested < CyclicDependency.maxDepth else {
       CyclicDependency.warnOfNesting(of: Value.self)
-      return old
+      return nil
     }
     let number = underWay.withLock { $0.add(new, of: changer) }
     defer {

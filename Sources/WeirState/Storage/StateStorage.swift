@@ -7,13 +7,13 @@ public import WeirQueues
 ///
 /// A change is computed inside the state's turn and stored together with its place in the order of delivery; it is
 /// delivered after the turn. So a read-modify-write is one step, and no subscriber runs for a change while any turn of
-/// its thread is held. A change that a subscriber makes while it receives one is delivered behind that one: each subscriber sees all
-/// changes, in one order, each beginning with the value that the former ended with.
+/// its thread is held. A change that a subscriber makes while it receives one is delivered behind that one: each
+/// subscriber sees all changes, in one order, each beginning with the value that the former ended with.
 @usableFromInline
 final class StateStorage<Value>: Sendable {
   @usableFromInline typealias Core = SubjectCore<DiffedValue<Value>, Never>
-  /// Brings a new value into line with the rules, given the old one.
-  @usableFromInline typealias Settle = (_ old: Value, _ new: Value) -> Value
+  /// Brings a new value into line with the rules, given the old one; `nil` for one that is not to be stored.
+  @usableFromInline typealias Settle = (_ old: Value, _ new: Value) -> Value?
 
   /// What diffs write through. It does not keep the storage alive, as the storage keeps the newest diff.
   @usableFromInline
@@ -138,7 +138,7 @@ final class StateStorage<Value>: Sendable {
     let old = value
     guard !isSame.value(old, new) else { return storeUnchanged(new) }
     guard let settle = settle.value else { return store(new, after: old, isWithin) }
-    let settled = settle(old, new)
+    guard let settled = settle(old, new) else { return turn.leave() }
     // A rule may have written into this very state meanwhile: each diff begins where the former ended.
     store(settled, after: value, isWithin)
   }

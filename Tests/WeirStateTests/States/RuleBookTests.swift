@@ -16,7 +16,7 @@ import Weir
     var changed = NumberModel()
     changed.number = 4
     let settled = rules.settle(NumberModel(), changed)
-    #expect(settled.doubled == 8)
+    #expect(settled?.doubled == 8)
     #expect(diffs == [[nil, 0, 0], [0, 4, 8], [4, 4, 8]])
     token.cancel()
   }
