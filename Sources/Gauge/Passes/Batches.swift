@@ -106,18 +106,25 @@ final class CountedBatches: Batches {
   /// Of the operations that were tried, how many took too long, and how many did not.
   private var longTrials = 0
   private var shortTrials = 0
+  /// Whether they have said whether all operations are counted.
+  private var isDecided = false
   private let longest: Double
+  private let clock: () -> UInt64
 
   /// Operations of which the largest peak is taken: one may have to make room that the others find.
   static let singles = 8
   /// Nanoseconds that the operations may take; where those that are tried say that they would take longer, a single one
   /// is counted.
   static let longest = 30e9
-  /// Nanoseconds beyond which one that is tried is enough; else it is the middle one of three, as the first one fills
-  /// caches, and any may wait for the processor. A launch has a limit of time.
+  /// Nanoseconds beyond which one that is tried is enough; else it is the middle one of three, where the warm-up has so
+  /// many, as the first one fills caches, and any may wait for the processor. A launch has a limit of time.
   static let longestTrial = 10e9
 
-  init(_ sampler: CountSampler, _ counter: Counter, longest: Double = CountedBatches.longest) {
+  init(
+    _ sampler: CountSampler, _ counter: Counter, longest: Double = CountedBatches.longest,
+    clock: @escaping () -> UInt64 = MonotonicClock.nanoseconds
+  ) {
+    self.clock = clock
     self.sampler = sampler
     self.counter = counter
     self.longest = longest
@@ -125,7 +132,7 @@ final class CountedBatches: Batches {
 
   override func begin() -> Int {
     if let left = warmUp {
-      if longTrials > 0 { return tryOne(of: left) }
+      if !isDecided { return tryOne(of: left) }
       warmUp = nil
       start = counter.read()
       return left
@@ -138,7 +145,7 @@ final class CountedBatches: Batches {
 
   private func tryOne(of left: Int) -> Int {
     warmUp = left - 1
-    trial = MonotonicClock.nanoseconds()
+    trial = clock()
     return 1
   }
 
@@ -152,7 +159,7 @@ final class CountedBatches: Batches {
   override func end() {
     if let began = trial {
       trial = nil
-      let now = MonotonicClock.nanoseconds()
+      let now = clock()
       judge(now > began ? Double(now - began) : 0)
       return
     }
@@ -170,11 +177,11 @@ final class CountedBatches: Batches {
     let isLong = elapsed * Double(sampler.operations) > longest
     if isLong { longTrials += 1 } else { shortTrials += 1 }
     let isLast = warmUp == 1
-    if longTrials == 2 || elapsed > Self.longestTrial || (isLong && isLast) {
+    if longTrials == 2 || (isLong && (isLast || elapsed > Self.longestTrial)) {
       warmUp = nil
       sampler = CountSampler(operations: 1, isWarm: true)
-    } else if shortTrials == 2 || isLast {
-      longTrials = 0
+    } else {
+      isDecided = shortTrials == 2 || isLast
     }
   }
 

@@ -82,8 +82,7 @@ struct Draft {
       } else if abs(after - before) <= max(threshold * abs(before), resolution) {
         entry.judgement = .judged(.same)
         entry.reason = "within the project's own threshold"
-      } else if metric.isCount, abs(after - before) < 1, old.operationsOfEach != now.operationsOfEach {
-        // What happens rarely, as the growth of an array, is in a quotient of many operations, and not in one of few.
+      } else if metric.isCount, Self.mayBeRareWork(of: metric, abs(after - before), old, now) {
         entry.reason = "counted over \(old.describedOperations) before, \(now.describedOperations) after"
       } else {
         entry.judgement = .judged((after > before) == (metric.polarity == .lower) ? .worse : .better)
@@ -210,6 +209,24 @@ struct Draft {
       base: old.values, new: now.values, threshold: threshold, resolution: resolution,
       lowerIsBetter: now.metric.polarity == .lower, drifts: now.metric.name != Metric.meanByMedian.name,
       confidence: options.confidence)
+  }
+
+  /// Happenings that are rare by themselves: fewer of them are in the operations of a launch.
+  private static let mostRare = 16.0
+
+  /// Whether a count may differ because something rare, as the growth of an array, is in a quotient of many operations
+  /// and not in one of few. Of bytes and instructions it can make much, and a little more or less of many operations
+  /// makes nothing; of happenings as many as are rare.
+  private static func mayBeRareWork(
+    of metric: Metric, _ difference: Double, _ old: MeasuredRows, _ now: MeasuredRows
+  ) -> Bool {
+    guard old.operationsOfEach != now.operationsOfEach else { return false }
+    let numbers = [old, now].flatMap {
+      [Double($0.operationsOfEach.lowerBound), Double($0.operationsOfEach.upperBound)]
+    }
+    let (fewest, most) = (numbers.min()!, numbers.max()!)
+    if metric.unit.hasPrefix("B") || metric.name == Metric.instructions.name { return most > 2 * fewest }
+    return difference < 1 && difference * fewest <= mostRare
   }
 
   private static func exactChange(_ before: Double, _ after: Double) -> Change {

@@ -173,7 +173,8 @@ struct MachineDrift {
   ///   - largest: The part of the processors that is little; by default what still leaves a time its meaning.
   func foreignLoads(for key: ResultRow.Key, largest: Double? = nil) -> ForeignLoads? {
     let load = Metric.foreignLoad.name
-    guard let processors, isOfSeveralThreads(key) else { return nil }
+    let own = key.of(load)
+    guard let processors, isOfSeveralThreads(key), machine.base[own] != nil, machine.new[own] != nil else { return nil }
     guard let (before, after) = launches(of: load, with: key).means else { return nil }
     let isAlike = abs(after - before) <= options.foreignLoadTolerance * Double(processors)
     guard !isAlike || max(before, after) > (largest ?? options.largestForeignLoad) * Double(processors) else {

@@ -1,4 +1,5 @@
-// How long a launch may take before it counts as hanging: a minute for the first of its kind, then as long as that one says.
+// How long a launch may take before it counts as hanging: a minute for the first of its kind, and for those that count;
+// then as long as that one says.
 
 /// The time limits of a run's launches.
 ///
@@ -23,7 +24,7 @@ struct LaunchLimits {
   func limit(of launch: PlannedLaunch) -> Duration {
     if let fixed { return fixed }
     // Of operations of a certain length one launch counts a single one, and the next many, by what one took.
-    let counts = LaunchRunner.preloads(launch.pass)
+    let counts = [.allocations, .references, .allocator, .hardware, .systemCalls].contains(launch.pass)
     let least = (counts ? Self.first : .seconds(10)) + .milliseconds(launch.budget) * 20
     return max(least, longest[PlannedPass(launch)].map { $0 * Self.factor } ?? Self.first)
   }

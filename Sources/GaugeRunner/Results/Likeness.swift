@@ -40,10 +40,13 @@ enum Likeness {
         let kinds = text.split { "|;".contains($0) }.map {
           String($0.prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces)
         }
-        return Set(kinds).sorted().joined(separator: "; ")
+        // Nothing is counted where there are no hooks.
+        return Set(kinds.filter { !$0.hasPrefix("unavailable") }).sorted().joined(separator: "; ")
       }
     }
-    guard let before = kinds(base), let after = kinds(new), before != after else { return nil }
+    guard let before = kinds(base), let after = kinds(new), before != after, !before.isEmpty, !after.isEmpty else {
+      return nil
+    }
     return (before, after)
   }
 

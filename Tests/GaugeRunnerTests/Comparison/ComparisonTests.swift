@@ -89,9 +89,9 @@ import Testing
 
   /// What happens in one of a hundred operations is not in one that is counted alone.
   @Test func countsOfUnlikeNumbersOfOperationsHaveNoVerdict() throws {
-    func counted(_ value: Double, over operations: Int) -> Results {
+    func counted(_ value: Double, over operations: Int, _ metric: Metric = .allocations) -> Results {
       var results = Results.run()
-      results.add(.allocations, [value, value])
+      results.add(metric, [value, value])
       for index in results.rows.indices { results.rows[index].iterations = operations }
       return results
     }
@@ -101,6 +101,10 @@ import Testing
     #expect(entry.reason == "counted over 1000 operations before, one operation after")
     #expect(Comparison(base: counted(1, over: 1000), new: counted(1, over: 1)).exitCode == .same)
     #expect(Comparison(base: counted(9, over: 1000), new: counted(12, over: 999)).exitCode == .worse)
+    #expect(Comparison(base: counted(0, over: 1000), new: counted(0.9, over: 999)).exitCode == .worse)
+    func bytes(_ value: Double, over operations: Int) -> Results { counted(value, over: operations, .allocatedBytes) }
+    #expect(Comparison(base: bytes(16, over: 1000), new: bytes(20, over: 100)).exitCode == .notEnoughData)
+    #expect(Comparison(base: bytes(16, over: 1000), new: bytes(20, over: 999)).exitCode == .worse)
     #expect(Comparison(base: counted(0, over: 9), new: counted(1, over: 9)).exitCode == .worse)
   }
 

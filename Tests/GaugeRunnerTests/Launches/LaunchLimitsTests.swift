@@ -1,5 +1,6 @@
 // When a launch counts as hanging.
 
+import Gauge
 import Testing
 
 @testable import GaugeRunner
@@ -28,10 +29,12 @@ import Testing
 
   @Test func `a launch that counts has a minute, as it may count many where another has counted one`() {
     var limits = LaunchLimits(fixed: nil)
-    var counting = first
-    counting.pass = .allocations
-    limits.record(.milliseconds(80), of: counting)
-    #expect(limits.limit(of: counting) == .milliseconds(60_800))
+    for pass in [LaunchRequest.Pass.allocations, .hardware, .systemCalls] {
+      var counting = first
+      counting.pass = pass
+      limits.record(.milliseconds(80), of: counting)
+      #expect(limits.limit(of: counting) == .milliseconds(60_800))
+    }
   }
 
   @Test func `what the user says holds for all`() {

@@ -70,15 +70,27 @@ import Testing
 
   /// One that waited for the processor had a single operation counted, 0 of what happens in one of many; and one that is
   /// short would have all of the long ones counted, for as long as that takes.
-  @Test(arguments: [([1], 1100), ([1, 3], 4)]) func oneThatIsUnlikeTheOthersDoesNotDecide(long: [Int], executed: Int) {
-    let batches = CountedBatches(CountSampler(operations: 1000), Counter([]), longest: 5e10)
+  @Test(arguments: [([1], 1100), ([2], 1100), ([1, 3], 4), ([2, 3], 4), ([1, 2], 3)])
+  func oneThatIsUnlikeTheOthersDoesNotDecide(long: [Int], executed: Int) {
+    var now: UInt64 = 0
+    let batches = CountedBatches(CountSampler(operations: 1000), Counter([]), longest: 1e9, clock: { now })
     var operations = 0
     batches.run {
       operations += 1
-      let end = MonotonicClock.nanoseconds() + (long.contains(operations) ? 60_000_000 : 0)
-      while MonotonicClock.nanoseconds() < end {}
+      now += long.contains(operations) ? 2_000_000 : 1_000
     }
     #expect(operations == executed)
-    #expect(batches.sampler.operations == (executed == 4 ? 1 : 1000))
+    #expect(batches.sampler.operations == (executed > 4 ? 1000 : 1))
+  }
+
+  @Test func oneThatTakesTooLongByItselfIsEnough() {
+    var now: UInt64 = 0
+    let batches = CountedBatches(CountSampler(operations: 1000), Counter([]), clock: { now })
+    var operations = 0
+    batches.run {
+      operations += 1
+      now += 11_000_000_000
+    }
+    #expect(operations == 2)
   }
 }
