@@ -130,15 +130,21 @@ import Testing
     }
 
     @Test func `who awaits is in the stack of what is awaited`() throws {
-      let profile = try ProfiledProgram.record("gauge/await", "", .cpu).stacks.profiles[0]
-      let names = Set(profile.weights.keys.flatMap { $0.map(\.function) })
-      #expect(!names.contains { $0.contains("Waiter") || $0.contains("start_thread") || $0.contains("resume partial") })
-      // Where the runtime goes from one part to the next there is no caller to be found.
-      let awaited = profile.weights.keys.filter { $0.count > 3 && $0.contains { $0.function == "nothing()" } }
-      #expect(!awaited.isEmpty, "\(names)")
-      for stack in awaited {
-        #expect(stack.map(\.function).prefix(2) == ["gauge/await", "closure #12 in GaugeBenchmarks.benchmarks.getter"])
+      // On a busy machine a launch has few samples.
+      for _ in 0..<5 {
+        let profile = try ProfiledProgram.record("gauge/await", "", .cpu).stacks.profiles[0]
+        let names = Set(profile.weights.keys.flatMap { $0.map(\.function) })
+        #expect(
+          !names.contains { $0.contains("Waiter") || $0.contains("start_thread") || $0.contains("resume partial") })
+        // Where the runtime goes from one part to the next there is no caller to be found.
+        let awaited = profile.weights.keys.filter { $0.count > 3 && $0.contains { $0.function == "nothing()" } }
+        for stack in awaited {
+          #expect(
+            stack.map(\.function).prefix(2) == ["gauge/await", "closure #12 in GaugeBenchmarks.benchmarks.getter"])
+        }
+        if !awaited.isEmpty { return }
       }
+      Issue.record("nobody was seen in what is awaited")
     }
 
     @Test func `who awaits is in the stack of what allocates`() throws {

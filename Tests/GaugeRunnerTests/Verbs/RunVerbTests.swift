@@ -37,7 +37,7 @@ import Testing
           good       2.50  0.0 %       0      40.0
 
         """), "\(gauge.output)")
-    #expect(gauge.output.contains("\n\n1 benchmark, 5 launches in 0:0"))
+    #expect(gauge.output.contains("\n\n1 benchmark, 5 launches in "))
     #expect(gauge.output.hasSuffix(": \(folder("results/latest.csv"))\n"))
   }
 
@@ -88,9 +88,15 @@ import Testing
   }
 
   @Test func `a benchmark that hangs is killed at the limit that was given`() throws {
-    #expect(
-      gauge("run", "--executable", executable, "hangs", "--time-limit", "0.2", "--metrics", "time,latency") == 3)
-    #expect(gauge.error.contains("  hangs: did not end within 0.2 s (--time-limit allows more)\n    | still here\n"))
+    // On a busy machine the child may not have come to its output.
+    for limit in ["0.2", "2", "20", "200"] {
+      let gauge = CapturedProgram(in: folder.path)
+      #expect(
+        gauge("run", "--executable", executable, "hangs", "--time-limit", limit, "--metrics", "time,latency") == 3)
+      #expect(gauge.error.contains("  hangs: did not end within \(limit) s (--time-limit allows more)\n"))
+      if gauge.error.contains("allows more)\n    | still here\n") { return }
+    }
+    Issue.record("its output was lost")
   }
 
   @Test(arguments: [

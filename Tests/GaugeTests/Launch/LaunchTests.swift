@@ -96,8 +96,7 @@ import Testing
       (.openLatency, ["open_latency_p50"]), (.allocations, Metric.heap.map(\.name)),
       (.counts, ["instructions", "retains", "releases"]), (.custom, ["hits"]),
       (.resources, Metric.resources.map(\.name)), (.references, Metric.references.map(\.name)),
-      (.allocator, Metric.allocator.map(\.name)), (.hardware, Metric.hardware.map(\.name)),
-      (.systemCalls, ["system_calls"]), (.singleShot, ["single_shot"]),
+      (.allocator, Metric.allocator.map(\.name)), (.singleShot, ["single_shot"]),
     ] as [(LaunchRequest.Pass, [String])])
   func groupsAreMeasured(pass: LaunchRequest.Pass, metrics: [String]) async throws {
     let report = try await onOwnThread {
@@ -111,6 +110,23 @@ import Testing
     #expect(report.ending == .done)
     #expect(report.measurements.map(\.metric.name) == metrics)
     #expect(report.measurements.allSatisfy { $0.metric.kind == .sampled || pass == .counts })
+  }
+
+  /// In a process of its own: they would count all threads of the others, and stop each at each of its calls.
+  @Test func groupsAreNotCountedByTheKernel() async {
+    await #expect(processExitsWith: .success) {
+      for (pass, metrics) in [(LaunchRequest.Pass.hardware, Metric.hardware), (.systemCalls, [.systemCalls])] {
+        let report = try await onOwnThread {
+          let benchmark = Benchmark("a", threads: .several) { run in
+            try run.measure(ThreadGroup("a", threads: 2) {})
+          }
+          return try LaunchTests().launch([benchmark], "a", pass: pass)
+        }
+        #expect(report.ending == .done)
+        #expect(report.measurements.map(\.metric.name) == metrics.map(\.name))
+        #expect(report.measurements.allSatisfy { if case .unavailable = $0.outcome { true } else { false } })
+      }
+    }
   }
 
   @Test func ownMetricsComeBehindTheBody() throws {

@@ -109,6 +109,10 @@ import Testing
       launch.executableURL = URL(fileURLWithPath: Products.benchmarks)
       launch.arguments = request.arguments
       let pipe = Pipe()
+      // Another test's child would keep the reading end.
+      for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+        _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+      }
       launch.standardOutput = pipe
       try pipe.fileHandleForReading.close()
       try launch.run()
