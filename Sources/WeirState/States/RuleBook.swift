@@ -21,31 +21,56 @@ final class RuleBook<Value: BehavioralStateContract> {
   /// keeps nobody apart.
   @usableFromInline
   struct UnderWay {
-    private var entries: [(number: Int, changer: Int, value: Value, nested: Int)] = []
-    private var last = 0
-
     @usableFromInline
+    struct Run {
+      @usableFromInline let number: Int
+      @usableFromInline let changer: Int
+      @usableFromInline let value: Value
+      /// How many the changer has begun within this one, if it is its outermost.
+      @usableFromInline var nested = 0
+
+      @inlinable
+      init(number: Int, changer: Int, value: Value) {
+        self.number = number
+        self.changer = changer
+        self.value = value
+      }
+    }
+
+    @usableFromInline var runs: [Run] = []
+    @usableFromInline var last = 0
+
+    @inlinable
     init() {}
 
     /// What a changer is settling, the outermost first, and how many more it has begun within that one.
-    @usableFromInline
+    @inlinable
     func values(of changer: Int) -> (values: [Value], nested: Int) {
-      let own = entries.filter { $0.changer == changer }
-      return (own.map(\.value), own.first?.nested ?? 0)
+      var values: [Value] = []
+      var nested = 0
+      for run in runs where run.changer == changer {
+        if values.isEmpty { nested = run.nested }
+        values.append(run.value)
+      }
+      return (values, nested)
     }
 
     /// - Returns: The number to take it out by.
-    @usableFromInline
+    @inlinable
     mutating func add(_ value: Value, of changer: Int) -> Int {
       last += 1
-      if let outermost = entries.firstIndex(where: { $0.changer == changer }) { entries[outermost].nested += 1 }
-      entries.append((last, changer, value, 0))
+      for index in runs.indices where runs[index].changer == changer {
+        runs[index].nested += 1
+        break
+      }
+      runs.append(Run(number: last, changer: changer, value: value))
       return last
     }
 
-    @usableFromInline
+    @inlinable
     mutating func remove(_ number: Int) -> Value? {
-      entries.lastIndex { $0.number == number }.map { entries.remove(at: $0).value }
+      for index in runs.indices.reversed() where runs[index].number == number { return runs.remove(at: index).value }
+      return nil
     }
   }
 

@@ -21,7 +21,8 @@ public struct DiffedValue<Value> {
   enum Source {
     case snapshot(Value, StateStorage<Value>.Writer)
     case mapped(Value, Access<Value>)
-    case live(() -> Value, Access<Value>)
+    case candidate(Candidate<Value>)
+    case partOfCandidate(() -> Value, Access<Value>)
   }
 
   @usableFromInline let source: Source
@@ -46,14 +47,17 @@ public struct DiffedValue<Value> {
   /// A diff that shows what is being worked on.
   @inlinable
   init(old: Value?, live candidate: Candidate<Value>) {
-    self.init(old: old, live: { candidate.value }, candidate.access)
+    self.old = old
+    turn = candidate.turn?.silent
+    source = .candidate(candidate)
   }
 
+  /// A diff of a part of what is being worked on.
   @inlinable
-  init(old: Value?, live shown: @escaping () -> Value, _ access: Access<Value>) {
+  init(old: Value?, partOfCandidate shown: @escaping () -> Value, _ access: Access<Value>) {
     self.old = old
     turn = access.turn
-    source = .live(shown, access)
+    source = .partOfCandidate(shown, access)
   }
 
   /// Creates a diff.
@@ -84,7 +88,8 @@ public struct DiffedValue<Value> {
     get {
       switch source {
       case .snapshot(let value, _), .mapped(let value, _): value
-      case .live(let shown, _): shown()
+      case .candidate(let candidate): candidate.value
+      case .partOfCandidate(let shown, _): shown()
       }
     }
     nonmutating set { write(newValue) }
@@ -111,7 +116,8 @@ public struct DiffedValue<Value> {
   @inlinable var current: Value {
     switch source {
     case .snapshot(let value, let writer): writer.value ?? value
-    case .mapped(_, let access), .live(_, let access): access.read()
+    case .mapped(_, let access), .partOfCandidate(_, let access): access.read()
+    case .candidate(let candidate): candidate.current
     }
   }
 
@@ -119,7 +125,8 @@ public struct DiffedValue<Value> {
   func write(_ value: Value, isAnnounced: Bool = false) {
     switch source {
     case .snapshot(_, let writer): writer.set(value, isAnnounced: isAnnounced)
-    case .mapped(_, let access), .live(_, let access): access.store(value, isAnnounced)
+    case .mapped(_, let access), .partOfCandidate(_, let access): access.store(value, isAnnounced)
+    case .candidate(let candidate): candidate.write(value)
     }
   }
 
@@ -128,7 +135,8 @@ public struct DiffedValue<Value> {
     switch source {
     case .snapshot(let value, let writer):
       Access(turn: turn, read: { writer.value ?? value }, store: { writer.set($0, isAnnounced: $1) })
-    case .mapped(_, let access), .live(_, let access): access
+    case .mapped(_, let access), .partOfCandidate(_, let access): access
+    case .candidate(let candidate): candidate.access
     }
   }
 
@@ -136,8 +144,12 @@ public struct DiffedValue<Value> {
   @inlinable
   public func map<V>(keyPath: WritableKeyPath<Value, V>) -> DiffedValue<V> {
     let part = access.part(keyPath)
-    if case .live(let shown, _) = source {
-      return DiffedValue<V>(old: old?[keyPath: keyPath], live: { shown()[keyPath: keyPath] }, part)
+    switch source {
+    case .candidate(let candidate):
+      return DiffedValue<V>(old: old?[keyPath: keyPath], partOfCandidate: { candidate.value[keyPath: keyPath] }, part)
+    case .partOfCandidate(let shown, _):
+      return DiffedValue<V>(old: old?[keyPath: keyPath], partOfCandidate: { shown()[keyPath: keyPath] }, part)
+    case .snapshot, .mapped: break
     }
     return DiffedValue<V>(old: old?[keyPath: keyPath], snapshot: new[keyPath: keyPath], access: part)
   }
