@@ -20,7 +20,7 @@ extension SafeBinding where Value: MutableCollection {
   public func unsafe(_ index: Value.Index) -> UIBinding<Value.Element> { element(index, isSame: { _, _ in false }) }
 
   /// A binding to an element that need not be there: out of range it reads as the default, and is not written. For
-  /// indices as ``bindingArray()`` needs them.
+  /// indices as `bindingArray()` needs them.
   ///
   /// It publishes the element, or the default, at each change of the collection; if elements are `Equatable`, only
   /// where it has changed.
