@@ -31,8 +31,8 @@ enum Likeness {
     }
   }
 
-  /// What served the allocations of two runs, where that differs: how large a block is, and so how often an array grows,
-  /// depends on it.
+  /// What served the allocations of two runs, where that differs: how large a block is, and so how often an array
+  /// grows, depends on it.
   static func allocators(_ base: Results, _ new: Results) -> (before: String, after: String)? {
     // Where a library lies does not matter. Files that were merged, and executables of one run, may have several.
     func kinds(_ results: Results) -> String? {

@@ -54,10 +54,11 @@ extension Publishers {
   /// - When the upstream has finished, whoever comes later gets what is kept and the completion.
   /// - When the upstream has failed, whoever comes later makes a new connection; what was kept is dropped then.
   ///
-  /// Any thread may subscribe, ask and cancel at any time; all who are subscribed at a time, and came before a failure, share one connection. A
-  /// new one may begin while the upstream is still being told that the former is cancelled. Who subscribes or asks gets
-  /// what is kept before that returns, and never waits for other subscribers; a subscriber that does so on the thread
-  /// that is calling it, or another one, gets it as soon as all have got the value that is being delivered.
+  /// Any thread may subscribe, ask and cancel at any time; all who are subscribed at a time, and came before a failure,
+  /// share one connection. A new one may begin while the upstream is still being told that the former is cancelled. Who
+  /// subscribes or asks gets what is kept before that returns, and never waits for other subscribers; a subscriber that
+  /// does so on the thread that is calling it, or another one, gets it as soon as all have got the value that is being
+  /// delivered.
   public final class ShareReplay<Upstream: Publisher>: Publisher, Equatable {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output

@@ -19,9 +19,9 @@ public var ManagedStateCyclicDependencyWarning: Bool {
 /// below 2 count as 2. 100 at first; any thread may set it.
 ///
 /// A change that has not come to rest by then is kept as the last round left it: a rule like `lastUpdated = Date()`
-/// never rests, and neither does a value that isn't equal to itself, as one with a number that is none (`nan`).
-/// Where rules run within themselves, as they write into their own state, there are so many runs within one change at
-/// most, no more than 16 deep; what they write beyond that is left out. CombineExt reports nothing for depths below 100.
+/// never rests, and neither does a value that isn't equal to itself, as one with a number that is none (`nan`). Where
+/// rules run within themselves, as they write into their own state, there are so many runs within one change at most,
+/// no more than 16 deep; what they write beyond that is left out. CombineExt reports nothing for depths below 100.
 public var ManagedStateCyclicDependencyMaxDepth: Int {
   get { maxDepth.withLock { $0 } }
   set { maxDepth.withLock { $0 = newValue } }

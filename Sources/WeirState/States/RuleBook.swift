@@ -115,10 +115,12 @@ final class RuleBook<Value: BehavioralStateContract> {
     let changer = Changer.current
     // What is the user's, as `==`, is called and freed outside of the lock.
     let outer = underWay.withLock { $0.values(of: changer) }
-    if outer.values.contains(new) { return nil }
-    guard outer.values.count < CyclicDependency.deepest, outer.nested < CyclicDependency.maxDepth else {
-      CyclicDependency.warnOfNesting(of: Value.self)
-      return nil
+    if !outer.values.isEmpty {
+      if outer.values.contains(new) { return nil }
+      guard outer.values.count < CyclicDependency.deepest, outer.nested < CyclicDependency.maxDepth else {
+        CyclicDependency.warnOfNesting(of: Value.self)
+        return nil
+      }
     }
     let number = underWay.withLock { $0.add(new, of: changer) }
     defer {

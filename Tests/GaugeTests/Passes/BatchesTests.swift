@@ -68,8 +68,8 @@ import Testing
     #expect(batches.sampler.operations == (longest < 0 ? 1 : 1000))
   }
 
-  /// One that waited for the processor had a single operation counted, 0 of what happens in one of many; and one that is
-  /// short would have all of the long ones counted, for as long as that takes.
+  /// One that waited for the processor had a single operation counted, 0 of what happens in one of many; and one that
+  /// is short would have all of the long ones counted, for as long as that takes.
   @Test(arguments: [([1], 1100), ([2], 1100), ([1, 3], 4), ([2, 3], 4), ([1, 2], 3)])
   func oneThatIsUnlikeTheOthersDoesNotDecide(long: [Int], executed: Int) {
     var now: UInt64 = 0
