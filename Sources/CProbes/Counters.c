@@ -204,8 +204,12 @@ int probe_open_event(enum probe_event event) {
   events[handle].threads = 0;
   int error = 0;
   struct dirent *entry;
-  while (!error && (entry = readdir(tasks)) && events[handle].threads < most_threads) {
+  while (!error && (entry = readdir(tasks))) {
     if (entry->d_name[0] == '.') continue;
+    if (events[handle].threads == most_threads) {
+      error = E2BIG;
+      break;
+    }
     int descriptor = (int)syscall(SYS_perf_event_open, &wanted, atoi(entry->d_name), -1, -1, PERF_FLAG_FD_CLOEXEC);
     // A thread that has ended meanwhile is none to count.
     if (descriptor < 0 && errno != ESRCH) error = errno;
@@ -220,23 +224,25 @@ int probe_open_event(enum probe_event event) {
   return handle;
 }
 
-uint64_t probe_read_event(int handle) {
-  uint64_t total = 0;
+int probe_read_event(int handle, uint64_t *total) {
+  *total = 0;
   for (int thread = 0; thread < events[handle].threads; thread++) {
     uint64_t values[3] = {0, 0, 0};
-    if (read(events[handle].descriptors[thread], values, sizeof values) != (ssize_t)sizeof values) continue;
-    if (values[2] != 0 && values[2] < values[1]) {
+    ssize_t count = read(events[handle].descriptors[thread], values, sizeof values);
+    if (count != (ssize_t)sizeof values) return count < 0 ? errno : ENODATA;
+    if (values[1] != 0 && values[2] == 0) return -1;
+    if (values[2] < values[1]) {
       values[0] = (uint64_t)((double)values[0] * (double)values[1] / (double)values[2]);
     }
-    total += values[0];
+    *total += values[0];
   }
-  return total;
+  return 0;
 }
 
 #else
 
 int probe_open_event(enum probe_event event) { return -ENOSYS; }
-uint64_t probe_read_event(int handle) { return 0; }
+int probe_read_event(int handle, uint64_t *total) { return ENOSYS; }
 
 #endif
 

@@ -3,7 +3,7 @@
 // The count grows before a call begins, so that the process, which only reads it, finds all of its own calls counted. Needs
 // no privileges, but that nobody else traces the process.
 #define _GNU_SOURCE
-#include "Counters.h"
+#include "CProbes.h"
 
 #include <errno.h>
 
@@ -15,6 +15,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -50,9 +51,17 @@ static int attach(pid_t process) {
   return error;
 }
 
+/// Says why the tracer ends before the process does, and ends it: the process goes on without.
+static _Noreturn void fail(int error) {
+  atomic_store_explicit(&tally->state, -error, memory_order_release);
+  _exit(1);
+}
+
 static void count_entry(pid_t thread) {
   struct ptrace_syscall_info information;
   long size = ptrace(PTRACE_GET_SYSCALL_INFO, thread, sizeof information, &information);
+  // A thread may have been killed; a kernel before 5.3 does not tell entries from exits.
+  if (size < 0 && errno != ESRCH) fail(errno);
   if (size <= 0 || information.op != PTRACE_SYSCALL_INFO_ENTRY) return;
   atomic_fetch_add_explicit(&tally->calls, 1, memory_order_relaxed);
 }
@@ -62,10 +71,7 @@ static _Noreturn void trace(pid_t process) {
   for (int descriptor = 0; descriptor < 256; descriptor++) close(descriptor);
   signal(SIGINT, SIG_IGN);
   int error = attach(process);
-  if (error) {
-    atomic_store_explicit(&tally->state, -error, memory_order_release);
-    _exit(1);
-  }
+  if (error) fail(error);
   int stopped = 0;
   for (;;) {
     int status;
@@ -79,7 +85,7 @@ static _Noreturn void trace(pid_t process) {
     long handed = 0;
     if (kind == (SIGTRAP | 0x80)) count_entry(thread);
     else if (event == 0) handed = kind;
-    if (ptrace(PTRACE_SYSCALL, thread, NULL, handed) != 0 && errno != ESRCH) _exit(1);
+    if (ptrace(PTRACE_SYSCALL, thread, NULL, handed) != 0 && errno != ESRCH) fail(errno);
     // The first stop of the first thread: it makes no call that is not seen from here on.
     if (!stopped && event == PTRACE_EVENT_STOP) {
       stopped = 1;
@@ -113,9 +119,23 @@ int probe_trace_system_calls(void) {
 
 uint64_t probe_system_calls(void) { return atomic_load_explicit(&tally->calls, memory_order_relaxed); }
 
+int probe_tracing_error(void) {
+  // Pairs with the release of the tracer that stores why it ends.
+  int state = atomic_load_explicit(&tally->state, memory_order_acquire);
+  if (state < 0) return -state;
+  char text[4096];
+  size_t count;
+  int error = probe_read_beginning("/proc/self/status", text, sizeof text - 1, &count);
+  if (error) return error;
+  text[count] = 0;
+  // Of a tracer that was killed the system forgets this before the process goes on.
+  return strstr(text, "\nTracerPid:\t0\n") ? ECHILD : 0;
+}
+
 #else
 
 int probe_trace_system_calls(void) { return ENOSYS; }
 uint64_t probe_system_calls(void) { return 0; }
+int probe_tracing_error(void) { return ENOSYS; }
 
 #endif

@@ -56,8 +56,9 @@ enum probe_event { probe_instructions, probe_cycles, probe_branch_misses, probe_
 /// Starts to count an event in every thread of the process, and those that they start. Returns a handle, or the negative
 /// error number.
 int probe_open_event(enum probe_event event);
-/// What an event's handle counts; extrapolated where the core had to share its counters among events.
-uint64_t probe_read_event(int handle);
+/// Stores what an event's handle counts; extrapolated where the core had to share its counters among events. Returns 0,
+/// or -1 where a thread ran and the event was never counted, or the error number.
+int probe_read_event(int handle, uint64_t *total);
 
 /// What jemalloc says of itself, where it serves the process's heap.
 struct probe_allocator {
@@ -73,5 +74,7 @@ int probe_read_allocator(struct probe_allocator *state);
 int probe_trace_system_calls(void);
 /// System calls since then, all threads together. Makes none.
 uint64_t probe_system_calls(void);
+/// Why that number no longer grows: 0, or the error number. Makes calls.
+int probe_tracing_error(void);
 
 #endif

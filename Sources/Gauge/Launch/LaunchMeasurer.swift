@@ -146,7 +146,7 @@ final class LaunchMeasurer: Measurer {
       // Of what takes long fewer are counted.
       let empty =
         sampler.operations == settings.countedOperations ? empty : CountedBatches.empty(sampler.operations, counter)
-      return sampler.measurements(counter.quantities, varies: varies, less: empty)
+      return sampler.measurements(counter.concluded(), varies: varies, less: empty)
     }
     return batches
   }
@@ -202,7 +202,7 @@ final class LaunchMeasurer: Measurer {
       let empty = CountedBatches.empty(settings.countedOperations, counter)
       let batches = TracedBatches(CountSampler(operations: settings.countedOperations), counter, recorder)
       conclude = {
-        batches.sampler.measurements(counter.quantities, varies: varies, less: empty)
+        batches.sampler.measurements(counter.concluded(), varies: varies, less: empty)
           + [recorder.conclude(operations: settings.countedOperations, file: profile.file)]
       }
       return batches
@@ -359,7 +359,7 @@ final class LaunchMeasurer: Measurer {
       if recorder?.isReady ?? false { CallStacks.record() }
       return .counted(operations: max(1, count / threads))
     }
-    return sampler.measurements(counter.quantities, varies: true)
+    return sampler.measurements(counter.concluded(), varies: true)
   }
 
   /// Counts what all threads do in a window of time, while this one sleeps.
@@ -382,7 +382,7 @@ final class LaunchMeasurer: Measurer {
     guard let first, operations > 0 else {
       return CountSampler.unavailable(counter.quantities, varies: true)
     }
-    return counter.quantities.map {
+    return counter.concluded().map {
       $0.measurement(from: first, to: last, operations: operations, varies: true)
     }
   }

@@ -38,7 +38,7 @@ final class SpanBatches: Batches {
 
   private func conclude(_ last: Counts) {
     guard let first, operations > 0 else { return }
-    measurements = counter.quantities.map {
+    measurements = counter.concluded().map {
       $0.measurement(from: first, to: last, operations: operations, varies: varies)
     }
   }

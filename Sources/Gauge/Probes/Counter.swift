@@ -85,6 +85,18 @@ class Counter {
   /// Whether there is anything to count.
   final var isPresent: Bool { quantities.contains { $0.absence == nil } }
 
+  /// The quantities, asked behind the operations: those that could not be read in between say so.
+  final func concluded() -> [CountedQuantity] {
+    quantities.map {
+      var quantity = $0
+      quantity.absence = quantity.absence ?? failure(ofLane: quantity.lane).map { "while it was measured: " + $0 }
+      return quantity
+    }
+  }
+
+  /// Why what was read in a place since the start does not hold; `nil` where it does.
+  func failure(ofLane lane: Int) -> String? { nil }
+
   /// All readings at this moment; those of absent quantities are 0.
   func read() -> Counts { .zero }
 

@@ -48,6 +48,8 @@ final class UsageCounter: Counter {
   /// The peak up to the last mark, and what was resident then.
   private var peak: UInt64 = 0
   private var resident: UInt64 = 0
+  /// The last error numbers of readings, 0 where there was none.
+  private var errors: (usage: Int32, memory: Int32, peak: Int32) = (0, 0, 0)
 
   init(source: Source = Source()) {
     self.source = source
@@ -90,14 +92,30 @@ final class UsageCounter: Counter {
   }
 
   override func markPeak() {
-    peak = max(peak, source.memory().memory.peak_bytes)
-    _ = source.forgetPeak()
-    resident = source.memory().memory.resident_bytes
+    peak = max(peak, memory().peak_bytes)
+    let error = source.forgetPeak()
+    if error != 0 { errors.peak = error }
+    resident = memory().resident_bytes
+  }
+
+  private func memory() -> probe_memory {
+    let (memory, error) = source.memory()
+    if error != 0 { errors.memory = error }
+    return memory
+  }
+
+  override func failure(ofLane lane: Int) -> String? {
+    switch lane {
+    case ..<7: Self.absence("getrusage", errors.usage)
+    case 7: Self.absence("/proc/self/status", errors.memory)
+    default: Self.absence("/proc/self/status", errors.memory) ?? Self.absence("/proc/self/clear_refs", errors.peak)
+    }
   }
 
   override func read() -> Counts {
-    let usage = source.usage().usage
-    let now = source.memory().memory.peak_bytes
+    let (usage, error) = source.usage()
+    if error != 0 { errors.usage = error }
+    let now = memory().peak_bytes
     var counts = Counts(
       usage.cpu_nanoseconds, usage.user_nanoseconds, usage.system_nanoseconds, usage.minor_faults, usage.major_faults,
       usage.voluntary_switches, usage.involuntary_switches, max(peak, now))
@@ -110,6 +128,10 @@ final class UsageCounter: Counter {
 /// Events of the cores.
 final class EventCounter: Counter {
   private let handles: [Int32]
+  /// Reads what a handle counts, with 0 or the error number.
+  private let readEvent: (Int32) -> (total: UInt64, error: Int32)
+  /// The last error number of each event, 0 where there was none.
+  private var errors: SIMD8<Int32> = .zero
 
   /// The events that are counted, with their metrics.
   static let hardware: [(event: probe_event, metric: Metric)] = [
@@ -122,9 +144,11 @@ final class EventCounter: Counter {
   /// - Parameters:
   ///   - events: What to count.
   ///   - open: Starts one; a negative result is an error number.
+  ///   - read: Reads what one counts, by the result of opening it, with 0 or the error number.
   init(
     _ events: [(event: probe_event, metric: Metric)] = EventCounter.hardware,
-    open: (probe_event) -> Int32 = { probe_open_event($0) }
+    open: (probe_event) -> Int32 = { probe_open_event($0) },
+    read: @escaping (Int32) -> (total: UInt64, error: Int32) = EventCounter.readEvent
   ) {
     // Loops, as Swift 6.3 crashes when it optimises closures here, before the superclass's initialiser.
     var handles: [Int32] = []
@@ -137,6 +161,7 @@ final class EventCounter: Counter {
           metric: entry.metric, lane: lane, absence: handle < 0 ? Self.absence(errorNumber: -handle) : nil))
     }
     self.handles = handles
+    readEvent = read
     super.init(quantities)
   }
 
@@ -152,8 +177,27 @@ final class EventCounter: Counter {
 
   override func read() -> Counts {
     var counts = Counts.zero
-    for index in handles.indices where handles[index] >= 0 { counts[index] = probe_read_event(handles[index]) }
+    for index in handles.indices where handles[index] >= 0 {
+      let (total, error) = readEvent(handles[index])
+      counts[index] = total
+      if error != 0 { errors[index] = error }
+    }
     return counts
+  }
+
+  private static func readEvent(_ handle: Int32) -> (total: UInt64, error: Int32) {
+    var total: UInt64 = 0
+    // The pointer is to a local that outlives the call, and the function only stores a number there.
+    let error = unsafe probe_read_event(handle, &total)
+    return (total, error)
+  }
+
+  override func failure(ofLane lane: Int) -> String? {
+    switch errors[lane] {
+    case 0: nil
+    case -1: "other programs had all of the core's counters"
+    default: "reading the event: " + System.describe(errorNumber: errors[lane])
+    }
   }
 }
 
@@ -181,8 +225,15 @@ final class AllocatorCounter: Counter {
     return (state, error)
   }
 
+  private var error: Int32 = 0
+
+  override func failure(ofLane lane: Int) -> String? {
+    error == 0 ? nil : "mallctl: " + System.describe(errorNumber: error)
+  }
+
   override func read() -> Counts {
-    let state = Self.read().state
+    let (state, error) = Self.read()
+    if error != 0 { self.error = error }
     return Counts(state.resident_bytes, state.active_bytes, state.allocated_bytes, 0, 0, 0, 0, 0)
   }
 }
@@ -205,6 +256,11 @@ final class SystemCallCounter: Counter {
 
   override func read() -> Counts {
     Counts(isCounting ? probe_system_calls() : 0, 0, 0, 0, 0, 0, 0, 0)
+  }
+
+  override func failure(ofLane lane: Int) -> String? {
+    let error = isCounting ? probe_tracing_error() : 0
+    return error == 0 ? nil : "the process that counts the calls ended (\(System.describe(errorNumber: error)))"
   }
 
   private lazy var isCounting = isPresent

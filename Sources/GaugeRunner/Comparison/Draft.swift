@@ -20,6 +20,8 @@ struct Draft {
   private let launches: Int
   /// Why a change that is neither worse nor better is none, by what two runs of one build differ by; `nil` if it isn't.
   private var usual: String?
+  /// Why a change may be none of the code's; `nil` if it is one.
+  private var doubt: String?
 
   /// Compares the two sides of a row.
   ///
@@ -104,6 +106,11 @@ struct Draft {
         entry.reason = exactOnBothSides ? "counts differ from launch to launch" : "was not exact before"
       }
       guard isJudged(old, now, options) else { return }
+      if metric.isCount && Self.mayBeRareWork(of: metric, abs(after - before), old, now)
+        || metric.isKeptMemory && Self.mayBeKeptByMoreOperations(before, after, old, now)
+      {
+        doubt = "counted over \(old.describedOperations) before, \(now.describedOperations) after"
+      }
       let evidence = evidence(old, now, threshold, resolution, options)
       entry.change = evidence.change
       if metric.name == Metric.meanByMedian.name {
@@ -160,6 +167,7 @@ struct Draft {
   mutating func decide(pValue: Double, family: Int, options: ComparisonOptions) {
     guard let sampled else { return }
     if pValue <= 1 - options.confidence {
+      if let doubt { return note(doubt) }
       let change = sampled.change
       let grew = change.estimate.value > (change.scale == .ratio ? 1 : 0)
       entry.judgement = .judged(grew == (entry.metric.polarity == .lower) ? .worse : .better)
@@ -227,6 +235,16 @@ struct Draft {
     let (fewest, most) = (numbers.min()!, numbers.max()!)
     if metric.unit.hasPrefix("B") || metric.name == Metric.instructions.name { return most > 2 * fewest }
     return difference < 1 && difference * fewest <= mostRare
+  }
+
+  /// Whether more memory is no more than in proportion to the operations of a launch: what each of them keeps adds up, and
+  /// a faster build does more of them in the same time.
+  private static func mayBeKeptByMoreOperations(
+    _ before: Double, _ after: Double, _ old: MeasuredRows, _ now: MeasuredRows
+  ) -> Bool {
+    let (less, more) = before < after ? (old, now) : (now, old)
+    let operations = Double(more.operationsOfEach.lowerBound) / Double(max(1, less.operationsOfEach.upperBound))
+    return operations > 1 && max(before, after) <= operations * min(before, after)
   }
 
   private static func exactChange(_ before: Double, _ after: Double) -> Change {

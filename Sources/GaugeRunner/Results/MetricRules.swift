@@ -6,8 +6,14 @@ extension Metric {
   /// Whether values depend on the speed of the machine, so that they mean nothing on another.
   var isTime: Bool { unit.hasPrefix("ns") || unit.hasSuffix("/s") }
 
-  /// Whether this is a quotient of what the instrument counts and the number of operations.
-  var isCount: Bool { kind == .exact && unit.hasSuffix("/op") && Metric.builtIn(named: name) != nil }
+  /// Whether this is a quotient of what the instrument counts and a number of operations that a launch is told.
+  var isCount: Bool { unit.hasSuffix("/op") && Metric.builtIn(named: name)?.kind == .exact }
+
+  /// Whether this is memory that each operation may have kept a part of.
+  var isKeptMemory: Bool {
+    ([.peakResident, .residentGrowth, .allocatorResident, .allocatorActive, .allocatorAllocated] as [Metric])
+      .contains { $0.name == name }
+  }
 
   /// Whether another allocator gives another value for the same code.
   var dependsOnAllocator: Bool { (Metric.heap + Metric.allocator).contains { $0.name == name } }

@@ -108,6 +108,42 @@ import Testing
     #expect(Comparison(base: counted(0, over: 9), new: counted(1, over: 9)).exitCode == .worse)
   }
 
+  /// A faster build does more operations in the same time; what each of them keeps adds up.
+  @Test func memoryThatGrewWithTheOperationsHasNoVerdict() throws {
+    func measured(_ bytes: Double, over operations: Int, _ metric: Metric = .residentGrowth) -> Results {
+      var results = Results.run()
+      results.add(metric, (0..<20).map { bytes + Double($0) })
+      for index in results.rows.indices { results.rows[index].iterations = operations }
+      return results
+    }
+    let base = measured(1e6, over: 1000)
+    let entry = try #require(Comparison(base: base, new: measured(2e6, over: 2100)).entries.first)
+    #expect(entry.verdict == .notEnoughData)
+    #expect(entry.reason == "counted over 1000 operations before, 2100 operations after")
+    #expect(Comparison(base: measured(2e6, over: 2100), new: base).exitCode == .notEnoughData)
+    #expect(Comparison(base: base, new: measured(2e6, over: 1900)).exitCode == .worse)
+    #expect(Comparison(base: base, new: measured(2e6, over: 1000)).exitCode == .worse)
+    #expect(Comparison(base: base, new: measured(1e6 + 1, over: 2100)).exitCode == .same)
+    func switches(_ operations: Int) -> Results { measured(2e6, over: operations, .voluntarySwitches) }
+    #expect(
+      Comparison(base: measured(1e6, over: 1000, .voluntarySwitches), new: switches(2100)).exitCode == .worse)
+  }
+
+  /// The same of counts that are not those of every launch.
+  @Test func countsThatVaryOfUnlikeNumbersOfOperationsHaveNoVerdict() throws {
+    func counted(_ value: Double, over operations: Int) -> Results {
+      var results = Results.run()
+      results.add(.allocations, (0..<20).map { value + 0.0001 * Double($0) })
+      for index in results.rows.indices { results.rows[index].iterations = operations }
+      return results
+    }
+    let few = Comparison(base: counted(0.01, over: 1000), new: counted(0.02, over: 100))
+    #expect(few.exitCode == .notEnoughData)
+    #expect(few.entries.first?.reason.contains("counted over 1000 operations before, 100 operations after") == true)
+    #expect(Comparison(base: counted(0.01, over: 1000), new: counted(0.02, over: 1000)).exitCode == .worse)
+    #expect(Comparison(base: counted(0.01, over: 1000), new: counted(2, over: 100)).exitCode == .worse)
+  }
+
   @Test func nothingInCommonIsIncomparable() {
     var (times, others) = (Results.run(), Results.run(machine: "b2"))
     times.add(.time, [1, 2, 3, 4, 5])

@@ -156,6 +156,43 @@ struct ProcessCountersTests {
       text.contains("unavailable\tsystem_calls\t1/op\tlower\texact\tnot permitted: another program traces this one"))
   }
 
+  /// Who counts may be killed, as where memory is short: what it had counted by then is too little.
+  @Test(.enabled(if: clang != nil)) func callsThatNobodyCountsAnyMoreAreNoNumber() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let source = folder.appendingPathComponent("kill.c").path
+    try """
+    #include <signal.h>
+    #include <stdio.h>
+    #include <time.h>
+    // The operation sleeps for a microsecond; its tenth sleep ends who traces the process.
+    int usleep(unsigned microseconds) {
+      static int calls;
+      if (microseconds == 1 && ++calls == 10) {
+        char line[256];
+        int tracer = 0;
+        FILE *status = fopen("/proc/self/status", "r");
+        while (!tracer && fgets(line, sizeof line, status)) sscanf(line, "TracerPid: %d", &tracer);
+        fclose(status);
+        if (tracer > 0) kill(tracer, SIGKILL);
+      }
+      struct timespec time = {0, 1000 * (long)microseconds};
+      return nanosleep(&time, NULL);
+    }
+    """.write(toFile: source, atomically: true, encoding: .utf8)
+    let library = folder.appendingPathComponent("kill.so").path
+    let complaints = try output(of: try #require(Self.clang), ["-shared", "-fPIC", "-o", library, source])
+    let (report, code) = try Products.launch("gauge/sleep", pass: .systemCalls, preload: [library])
+    #expect(code == 0 && report.ending == .done, "\(complaints)")
+    let outcome = try #require(report.measurements.first { $0.metric == .systemCalls }).outcome
+    guard case .unavailable(let reason) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(reason == "while it was measured: the process that counts the calls ended (No child processes)")
+  }
+
   // MARK: References
 
   @Test(.enabled(if: !Products.areSanitized)) func referencesOfAKnownOperation() throws {
@@ -286,6 +323,50 @@ struct ProcessCountersTests {
     #expect(
       absences(UsageCounter.Source(forgetPeak: { EROFS }))
         == [nil, nil, "/proc/self/clear_refs: Read-only file system"])
+  }
+
+  /// Readings fail after the first ones, as where a benchmark has opened all files that it may: 0 would be told else.
+  @Test func aReadingThatFailsInTheMiddleIsNoNumber() {
+    var (usage, memory, peak) = (Int32(0), Int32(0), Int32(0))
+    func outcomes(_ error: (usage: Int32, memory: Int32, peak: Int32)) -> [String?] {
+      (usage, memory, peak) = (0, 0, 0)
+      let counter = UsageCounter(
+        source: UsageCounter.Source(
+          usage: { (probe_usage(), usage) }, memory: { (probe_memory(), memory) }, forgetPeak: { peak }))
+      let start = counter.read()
+      (usage, memory, peak) = error
+      counter.markPeak()
+      let end = counter.read()
+      (usage, memory, peak) = (0, 0, 0)
+      let told = counter.concluded().filter { [.cpuTime, .peakResident, .residentGrowth].contains($0.metric) }
+      return told.map {
+        let measurement = $0.measurement(from: start, to: end, operations: 1, varies: false)
+        if case .unavailable(let reason) = measurement.outcome { return reason }
+        return nil
+      }
+    }
+    let status = "while it was measured: /proc/self/status: Too many open files"
+    #expect(outcomes((0, 0, 0)) == [nil, nil, nil])
+    #expect(outcomes((EFAULT, 0, 0)) == ["while it was measured: getrusage: Bad address", nil, nil])
+    #expect(outcomes((0, EMFILE, 0)) == [nil, status, status])
+    let references = "while it was measured: /proc/self/clear_refs: Too many open files"
+    #expect(outcomes((0, 0, EMFILE)) == [nil, nil, references])
+  }
+
+  @Test func anEventThatStopsIsNoNumber() {
+    var error: Int32 = 0
+    let counter = EventCounter(open: { _ in 3 }, read: { _ in (5, error) })
+    func absences() -> Set<String?> { Set(counter.concluded().map(\.absence)) }
+    _ = counter.read()
+    #expect(absences() == [nil])
+    error = -1
+    _ = counter.read()
+    #expect(absences() == ["while it was measured: other programs had all of the core's counters"])
+    error = EIO
+    _ = counter.read()
+    error = 0
+    _ = counter.read()
+    #expect(absences() == ["while it was measured: reading the event: Input/output error"])
   }
 
   /// A machine whose peak can be forgotten, played.
