@@ -62,17 +62,13 @@ extension SubjectCore {
     bound.lock.lock()
     defer { bound.lock.unlock() }
     if bound.isClosed { return .left }
-    if bound.entries.count < bound.limit {
-      bound.entries.append(entry)
-      return leave(.next)
-    }
-    switch bound.whenFull {
-    case .dropNewest: return .left
-    case .dropOldest:
-      dropped = bound.entries.popFirst()?.value
-      bound.entries.append(entry)
+    switch bound.entries.offer(entry, limit: bound.limit, whenFull: bound.whenFull) {
+    case .kept: return leave(.next)
+    case .dropped: return .left
+    case .replaced(let oldest):
+      dropped = oldest.value
       return .left
-    case .customError:
+    case .failed:
       bound.isClosed = true
       return leave(.failFull)
     }

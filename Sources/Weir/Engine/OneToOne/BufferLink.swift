@@ -155,22 +155,16 @@ package final class BufferLink<Downstream: Subscriber>:
   /// Puts a value behind those that wait, if there is room or room is made.
   @inlinable
   func store(_ value: Value) -> Subscribers.Demand {
-    if values.count >= size {
-      switch whenFull {
-      case .dropNewest: return drain()
-      case .dropOldest:
-        // The oldest is freed at the end of this call, as its `deinit` may come back here.
-        guard let oldest = values.popFirst() else { return drain() }
-        values.append(value)
-        defer { withExtendedLifetime(oldest) {} }
-        return drain()
-      case .customError(let makeError):
-        owe(.run { self.receive(.failure(makeError())) { self.process($0) } })
-        return .none
-      }
+    switch values.offer(value, limit: size, whenFull: whenFull) {
+    case .kept, .dropped: return drain()
+    case .replaced(let oldest):
+      defer { withExtendedLifetime(oldest) {} }
+      return drain()
+    case .failed:
+      guard case .customError(let makeError) = whenFull else { return .none }
+      owe(.run { self.receive(.failure(makeError())) { self.process($0) } })
+      return .none
     }
-    values.append(value)
-    return drain()
   }
 
   /// Ends the stream, behind the values that wait, with the error for a value that found no room.
