@@ -74,8 +74,8 @@ extension AsyncPublisher: Sendable where P: Sendable {}
 extension Publisher where Failure == Never {
   /// The values of this publisher as an asynchronous sequence.
   ///
-  /// One value is asked for per call of `next`: a subject drops what it is sent between the calls. `values(buffering:)`
-  /// keeps it.
+  /// One value is asked for per call of `next`: a subject drops what it is sent between the calls, but for what it
+  /// keeps itself, as the newest value of a `CurrentValueSubject`. `values(buffering:)` keeps it.
   @_alwaysEmitIntoClient
   public var values: AsyncPublisher<Self> { AsyncPublisher(self) }
 

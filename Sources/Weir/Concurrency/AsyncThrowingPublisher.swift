@@ -80,8 +80,8 @@ extension AsyncThrowingPublisher: Sendable where P: Sendable {}
 extension Publisher {
   /// The values of this publisher as an asynchronous sequence, which throws the publisher's error.
   ///
-  /// One value is asked for per call of `next`: a subject drops what it is sent between the calls. `values(buffering:)`
-  /// keeps it.
+  /// One value is asked for per call of `next`: a subject drops what it is sent between the calls, but for what it
+  /// keeps itself, as the newest value of a `CurrentValueSubject`. `values(buffering:)` keeps it.
   @_alwaysEmitIntoClient
   public var values: AsyncThrowingPublisher<Self> { AsyncThrowingPublisher(self) }
 

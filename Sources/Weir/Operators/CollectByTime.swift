@@ -32,8 +32,9 @@ extension Publishers {
   ///
   /// By time, the upstream is asked for one value at each request of the subscriber and at each value, and arrays are
   /// published as there is demand for them: without demand, gathering goes on. By time or count, the upstream is asked
-  /// for as many values as full arrays would hold; demand that the subscriber returns for an array that is not full is
-  /// ignored, as in Combine.
+  /// for as many values as full arrays would hold, and what an interval has brought is published at its end, whatever
+  /// the demand; demand that the subscriber returns for an array that is not full is ignored. What was gathered last is
+  /// published with the finish in any case. All of that is so in Combine.
   public struct CollectByTime<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// Arrays of the upstream's values.
     public typealias Output = [Upstream.Output]

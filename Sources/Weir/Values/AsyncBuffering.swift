@@ -17,9 +17,10 @@ public enum AsyncBuffering: Hashable, Sendable {
   /// for.
   case newest(Int)
 
-  /// What was asked for: so many values ahead of those that are waited for, or none with 0. A stream that heeds demand
-  /// publishes no more. A subject drops what it is not asked for; a publisher that sends it all the same breaks the
-  /// contract of `Subscriber`, and stops the program.
+  /// What comes: asked for are so many values ahead of those that are waited for, or none with 0. A stream that heeds
+  /// demand publishes no more. A subject drops what it is not asked for, but for what it keeps itself, as the newest
+  /// value of a `CurrentValueSubject`. Some publishers send it all the same, as `objectWillChange` and `collect` by
+  /// time do: what they send is kept, in order, as it is by `unbounded`.
   case backpressure(Int)
 
   /// Whether the number is one that makes sense.
@@ -29,6 +30,16 @@ public enum AsyncBuffering: Hashable, Sendable {
     case .unbounded: true
     case .oldest(let limit), .newest(let limit): limit > 0
     case .backpressure(let ahead): ahead >= 0
+    }
+  }
+
+  /// How many values are kept, and what happens to one more; `nil` for any number.
+  @inlinable @inline(__always)
+  package var bound: (limit: Int, whenFull: Publishers.BufferingStrategy<Never>)? {
+    switch self {
+    case .oldest(let limit): (limit, .dropNewest)
+    case .newest(let limit): (limit, .dropOldest)
+    case .unbounded, .backpressure: nil
     }
   }
 

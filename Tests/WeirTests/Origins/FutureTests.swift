@@ -183,6 +183,26 @@ import Weir
     #expect(late.history == [.subscription("Future")])
   }
 
+  /// A sink holds its subscription until its end, which never comes.
+  @Test func aForgottenPromiseFreesThoseWhoKeepTheirSubscription() {
+    let lifetimes = Lifetimes()
+    var promise: Promised.Promise?
+    let future = Promised { promise = $0 }
+    func subscribe() {
+      let tracked = lifetimes.track()
+      let recorder = Recorder(.max(1))
+      recorder.onValue = { _ in tracked.touch() }
+      future.subscribe(recorder)
+    }
+    subscribe()
+    #expect(lifetimes.live == 1)
+    promise = nil
+    #expect(promise == nil)
+    #expect(lifetimes.live == 0)
+    subscribe()
+    #expect(lifetimes.live == 0)
+  }
+
   @Test func describesItsSubscription() {
     let (future, promise) = promised()
     let recorder = Recorder()

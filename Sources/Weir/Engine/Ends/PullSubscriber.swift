@@ -40,10 +40,10 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   @safe @exclusivity(unchecked) @usableFromInline final var upstream: Link?
   /// An error that nobody was told of yet.
   @safe @exclusivity(unchecked) @usableFromInline final var failure: Failure?
-  /// Values that no call has taken yet; none while a call waits.
+  /// Values that no call has taken yet; none while a call waits. One that nobody has asked for is here, too.
   @safe @exclusivity(unchecked) @usableFromInline final var values = RingBuffer<Input>()
-  /// Values that were asked for and have not come; with `backpressure` alone.
-  @safe @exclusivity(unchecked) @usableFromInline final var wanted = 0
+  /// Calls that have asked before there was a subscription.
+  @safe @exclusivity(unchecked) @usableFromInline final var earlyCalls = 0
   /// Longest waiting first; few, as a task's calls of `next` follow one another.
   @safe @exclusivity(unchecked) @usableFromInline final var waiting: [Waiter] = unsafe []
 
@@ -110,7 +110,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   @inlinable @inline(__always)
   final func askForOne() {
     lock.lock()
-    if phase != .over, wanted < .max { wanted += 1 }
+    if phase == .awaitingSubscription { earlyCalls += 1 }
     let upstream = upstream
     lock.unlock()
     upstream?.request(.max(1))
@@ -160,12 +160,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     if isFirst {
       phase = .subscribed
       upstream = link
-      demand = buffering.firstDemand
-      if case .backpressure(let ahead) = buffering {
-        // Calls that have come before.
-        demand += wanted
-        wanted = wanted > .max - ahead ? .max : wanted + ahead
-      }
+      demand = buffering.firstDemand + earlyCalls
     }
     lock.unlock()
     if !isFirst {
@@ -181,10 +176,6 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     guard phase == .subscribed else {
       lock.unlock()
       return .none
-    }
-    if asksPerCall {
-      precondition(wanted > 0, "API violation: received a value that was not asked for")
-      wanted -= 1
     }
     if unsafe !waiting.isEmpty {
       let waiter = unsafe waiting.removeFirst()
@@ -203,16 +194,12 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   /// - Returns: The value that is dropped for it.
   @inlinable @inline(__always)
   final func keep(_ input: Input) -> Input? {
-    switch buffering {
-    case .oldest(let limit) where values.count >= limit: return nil
-    case .newest(let limit) where values.count >= limit:
-      let dropped = values.popFirst()
-      values.append(input)
-      return dropped
-    case .unbounded, .oldest, .newest, .backpressure:
+    guard let bound = buffering.bound else {
       values.append(input)
       return nil
     }
+    let offer = values.offer(input, limit: bound.limit, whenFull: bound.whenFull)
+    return if case .replaced(let oldest) = offer { oldest } else { nil }
   }
 
   /// Ends the stream, behind the values that are kept: the call that has waited longest is told of the error, the

@@ -75,7 +75,7 @@ package class PromiseCore<Output, Failure: Error> {
       return Self.takeAll(&state)
     }
     waiting.task?.dropAll()
-    withExtendedLifetime(waiting.links) {}
+    for link in waiting.links { link?.drop() }
   }
 
   private struct Waiting {
@@ -102,6 +102,8 @@ package class PromiseCore<Output, Failure: Error> {
     } else if link.isOver {
       // It was cancelled before it was in the list, or while it was being put there.
       remove(link)
+    } else if state.withLock({ $0.isAbandoned }) {
+      link.drop()
     }
   }
 
@@ -245,6 +247,11 @@ package final class PromiseLink<Output, Failure: Error>: Link {
     guard phase.exchange(Self.over) < Self.delivering else { return }
     _ = withCore { $0.remove(self) }
     release()
+  }
+
+  /// Ends without a word: there will be no result, and a subscriber that keeps its subscription is not kept by it.
+  func drop() {
+    if phase.exchange(Self.over) < Self.delivering { release() }
   }
 
   func release() {

@@ -112,12 +112,30 @@ import Testing
     #expect(subscription.history == [.cancelled])
   }
 
-  @Test func aValueThatNobodyAskedForTraps() async {
-    await #expect(processExitsWith: .failure) {
-      let puller = Puller()
-      puller.receive(subscription: RecordingSubscription())
-      _ = puller.receive(1)
-    }
+  @Test func aValueThatNobodyAskedForIsKept() async throws {
+    puller.receive(subscription: subscription)
+    #expect(puller.receive(1) == .none)
+    #expect(puller.receive(2) == .none)
+    #expect(try await puller.next() == 1)
+    puller.receive(completion: .finished)
+    #expect(try await puller.next() == 2)
+    #expect(try await puller.next() == nil)
+    #expect(subscription.history == [.requested(.max(1))])
+  }
+
+  /// Two changes of an object at once, while a task waits for one: the program stopped.
+  @Test func whatAnObjectTellsUnaskedIsKept() async {
+    let changes = ObservableObjectPublisher()
+    let puller = PullSubscriber<Void, Never>()
+    changes.subscribe(puller)
+    let task = Task { () -> Bool in await puller.next() != nil }
+    while puller.waitingCount == 0 { await Task.yield() }
+    changes.send()
+    changes.send()
+    #expect(await task.value)
+    #expect(await puller.next() != nil)
+    puller.cancel()
+    #expect(await puller.next() == nil)
   }
 
   @Test func ignoresAValueBeforeTheSubscription() async {
