@@ -77,7 +77,8 @@ extension Publishers {
 
 /// Leaves each failure to a trigger.
 ///
-/// The trigger may speak on any thread; whoever takes the revival out under the lock uses it.
+/// The trigger may speak on any thread; whoever takes the revival out under the lock uses it. It hears of one failure
+/// at a time, in order: of one that comes while it is subscribed to, or hears of another, from the thread that does so.
 @usableFromInline
 final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
   @usableFromInline typealias Failure = Trigger.Failure
@@ -87,6 +88,10 @@ final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
     var completion: Subscribers.Completion<Failure>?
     /// Counts failures; the first one subscribes to the trigger.
     var failures = 0
+    /// Failures of which the trigger has not heard yet, in order.
+    var untold: [Failure] = []
+    /// Whether somebody subscribes to the trigger, or tells it of failures, and will tell it of all of them.
+    var isTelling = false
   }
 
   private let state = Lock(State())
@@ -105,10 +110,13 @@ final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
 
   @usableFromInline
   func follow(_ failure: Failure, _ revival: Revival<Failure>) {
-    let (completion, number) = state.withLock { state -> (Subscribers.Completion<Failure>?, Int) in
-      if state.completion == nil { state.revival = revival }
+    let (completion, number, isTold) = state.withLock { state -> (Subscribers.Completion<Failure>?, Int, Bool) in
       state.failures += 1
-      return (state.completion, state.failures)
+      if let completion = state.completion { return (completion, state.failures, true) }
+      state.revival = revival
+      state.untold.append(failure)
+      defer { state.isTelling = true }
+      return (nil, state.failures, state.isTelling)
     }
     if let completion { return revival.conclude(completion) }
     // The revival holds the subscriber, and that this: a cancellation has to break the circle.
@@ -118,7 +126,17 @@ final class TriggeredRevivalPolicy<Trigger: Publisher>: RevivalPolicy {
         trigger.sink(
           receiveCompletion: { [weak self] in self?.end($0) }, receiveValue: { [weak self] _ in self?.resume() }))
     }
-    failures.send(failure)
+    if !isTold { tell() }
+  }
+
+  /// Tells the trigger of the failures, also of those that come meanwhile.
+  private func tell() { while let failure = nextUntold() { failures.send(failure) } }
+
+  private func nextUntold() -> Failure? {
+    state.withLock { state -> Failure? in
+      state.isTelling = !state.untold.isEmpty
+      return state.isTelling ? state.untold.removeFirst() : nil
+    }
   }
 
   private func forget(_ number: Int) {

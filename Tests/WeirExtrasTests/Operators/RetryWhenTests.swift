@@ -64,6 +64,59 @@ import WeirExtras
     #expect(attempts.value == 20_000)
   }
 
+  /// A source that fails later, then one that fails at once, then a value.
+  private func failingTwice() -> some Publisher<Int, TestFailure> {
+    let attempts = Counter()
+    return Deferred { [source] () -> AnyPublisher<Int, TestFailure> in
+      switch attempts.add() {
+      case 1: return source.eraseToAnyPublisher()
+      case 2: return Fail<Int, TestFailure>(error: .second).eraseToAnyPublisher()
+      default: return Just(7).setFailureType(to: TestFailure.self).eraseToAnyPublisher()
+      }
+    }
+  }
+
+  /// The second failure comes while the trigger is subscribed to.
+  @Test(arguments: [true, false])
+  func aTriggerThatSpeaksAtOnceHearsOfEachFailureInOrder(isFirst: Bool) {
+    var told: [TestFailure] = []
+    let recorder = Recorder(.unlimited)
+    failingTwice().retry(when: { failures -> AnyPublisher<Void, Never> in
+      let seconds = failures.handleEvents(receiveOutput: { told.append($0) }).filter { $0 == .second }.map { _ in () }
+      return isFirst
+        ? Just(()).append(seconds).eraseToAnyPublisher() : seconds.merge(with: Just(())).eraseToAnyPublisher()
+    }).subscribe(recorder)
+    source.send(completion: .failure(.first))
+    #expect(told == [.first, .second])
+    #expect(recorder.log == ["RetryWhen", "7", "finished"])
+  }
+
+  @Test func aTriggerThatEndsAtAFailureEndsTheStreamThatWaitsForTheNext() {
+    let recorder = Recorder(.unlimited)
+    failingTwice().retry(when: { failures -> AnyPublisher<Void, Never> in
+      let end = failures.first().filter { _ in false }.map { _ in () }
+      return Just(()).append(end).eraseToAnyPublisher()
+    }).subscribe(recorder)
+    source.send(completion: .failure(.first))
+    #expect(recorder.log == ["RetryWhen", "finished"])
+  }
+
+  @Test func aTriggerThatCancelsHearsOfNoFurtherFailure() {
+    var told: [TestFailure] = []
+    let recorder = Recorder(.unlimited)
+    failingTwice().retry(when: { failures -> AnyPublisher<Void, Never> in
+      let heard = failures.map { failure -> Void in
+        told.append(failure)
+        recorder.cancel()
+      }
+      return Just(()).append(heard).eraseToAnyPublisher()
+    }).subscribe(recorder)
+    source.send(completion: .failure(.first))
+    #expect(told == [.first])
+    #expect(recorder.log == ["RetryWhen"])
+    recorder.forgetSubscriptions()
+  }
+
   @Test(arguments: [true, false])
   func cancellingLetsGoOfEverything(waiting: Bool) {
     do {
