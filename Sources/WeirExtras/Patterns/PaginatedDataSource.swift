@@ -8,7 +8,7 @@ import WeirDispatch
 public struct PageResponse<Item> {
   /// What is on the page.
   public let items: [Item]
-  /// The page's number.
+  /// The page's number. `Int.max` is the last one, whatever `hasMore` says.
   public let page: Int
   /// `true` if there is a further page.
   public let hasMore: Bool
@@ -111,7 +111,7 @@ public final class PaginatedDataSource<Item: Identifiable>: ObservableObject {
   private func add(_ response: PageResponse<Item>) {
     state.items.append(contentsOf: response.items)
     state.currentPage = response.page
-    state.hasMorePages = response.hasMore
+    state.hasMorePages = response.hasMore && response.page < .max
     tell([.items, .hasMorePages])
   }
 

@@ -44,6 +44,18 @@ private typealias Page = PageResponse<Item>
     #expect(!source.hasMorePages)
   }
 
+  /// The number may be a server's mistake.
+  @Test func noPageFollowsTheOneWithTheHighestNumber() {
+    let source = makeSource()
+    source.loadFirstPage()
+    answer(0, Page(items: [Item(id: 1)], page: .max, hasMore: true))
+    #expect(!source.hasMorePages)
+    source.loadNextPage()
+    #expect(fetched.value == [1])
+    #expect(source.items == [Item(id: 1)])
+    #expect(!source.isLoading)
+  }
+
   /// The sink of a page does nothing when it is cancelled before it has a subscription.
   @Test func aPageIsCancelledBeforeItHasASubscription() {
     let later = ManualScheduler()
