@@ -116,7 +116,8 @@ private final class AsyncElementsIterator<Source: AsyncSequence> {
   init(_ sequence: Source) { self.sequence = sequence }
 
   func next() async throws -> Source.Element? {
-    var iterator = self.iterator ?? sequence.makeAsyncIterator()
+    // Taken out, so that an iterator that shares its storage with copies of it does not have to copy that.
+    var iterator = self.iterator.take() ?? sequence.makeAsyncIterator()
     defer { self.iterator = iterator }
     return try await iterator.next()
   }

@@ -31,6 +31,25 @@ private struct Counting: AsyncSequence, AsyncIteratorProtocol {
   }
 }
 
+/// Counts up in storage that copies share, and tells how often it would have had to copy that.
+private struct CopyingOnWrite: AsyncSequence, AsyncIteratorProtocol {
+  final class Storage { var number = 0 }
+
+  typealias Element = Int
+  let end: Int
+  let copies: Counter
+  var storage = Storage()
+
+  func makeAsyncIterator() -> CopyingOnWrite { CopyingOnWrite(end: end, copies: copies) }
+
+  mutating func next() async throws -> Int? {
+    if !isKnownUniquelyReferenced(&storage) { copies.add() }
+    guard storage.number < end else { return nil }
+    storage.number += 1
+    return storage.number
+  }
+}
+
 @Suite struct FromAsyncSequenceTests {
   private let made = Counter()
   private let asked = Counter()
@@ -67,6 +86,13 @@ private struct Counting: AsyncSequence, AsyncIteratorProtocol {
     for _ in 0..<50 { await Task.yield() }
     #expect(asked.value == 5)
     recorder.cancel()
+  }
+
+  @Test func theIteratorIsNotCopied() async throws {
+    let copies = Counter()
+    let elements = AnyPublisher.fromAsyncSequence(CopyingOnWrite(end: 4, copies: copies))
+    #expect(try await elements.collectValues() == [1, 2, 3, 4])
+    #expect(copies.value == 0)
   }
 
   @Test func demandMayComeBackWithEachValue() async {
