@@ -10,7 +10,8 @@ public struct PublisherTestError: Error, Equatable, CustomStringConvertible {
   }
 
   private let kind: Kind
-  /// A sentence: the place in the test, the time, and what was waited for.
+  /// A sentence: the place in the test and what was waited for, and how long if time was up; of the constants here, the
+  /// kind alone.
   public let description: String
 
   /// The publisher did not do in time what the test waits for.

@@ -156,7 +156,7 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
     return number
   }
 
-  /// Takes a closure back, if it has not been called, and now never will be.
+  /// Takes a closure back, unless it has been called, or another thread is about to call it.
   func forget(_ number: Int) {
     let forgotten = state.withLock { state -> Waiter? in
       guard let index = state.waiters.firstIndex(where: { $0.number == number }) else { return nil }

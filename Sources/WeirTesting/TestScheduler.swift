@@ -70,7 +70,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Creates a scheduler.
   ///
-  /// - Parameter now: Where the clock stands at first; where moments are numbers, it has to be one.
+  /// - Parameter now: Where the clock stands at first; where moments are numbers, it has to be one. As a queue's time
+  ///   it must not be 0, which stands for the real present.
   public init(now: SchedulerTimeType) {
     Self.requireNumber(now)
     state = Lock(State(now: now))

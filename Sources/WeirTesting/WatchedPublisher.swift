@@ -45,7 +45,7 @@ public enum WatchedEvent<Output, Failure: Error> {
 extension WatchedEvent: Equatable where Output: Equatable, Failure: Equatable {}
 extension WatchedEvent: Sendable where Output: Sendable, Failure: Sendable {}
 
-/// Passes on what a publisher sends, and notes what its subscribers do and get, and when.
+/// Passes on what a publisher sends, and notes what its subscribers do and get, and when, until the stream is over.
 ///
 ///     let scheduler = TestScheduler()
 ///     let source = scheduler.watch(try scheduler.cold("-a-b|", values: ["a": 1, "b": 2]))

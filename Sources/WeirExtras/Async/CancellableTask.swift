@@ -15,7 +15,8 @@ public final class CancellableTask<Output: Sendable>: Cancellable, Sendable {
   /// - Parameters:
   ///   - priority: The task's priority.
   ///   - cancelsOnDeinit: `true` if the task is cancelled when this object is freed, `false` if it runs on.
-  ///   - operation: What the task does.
+  ///   - operation: What the task does. If it uses its owner, also without `self.`, it keeps that alive until it ends:
+  ///     an owner that keeps the task lets it capture `[weak self]`.
   public init(
     priority: TaskPriority? = nil, cancelsOnDeinit: Bool = true,
     @_inheritActorContext @_implicitSelfCapture operation: sending @escaping @isolated(any) () async throws -> Output

@@ -12,9 +12,11 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the
-  ///     values; with more they come as they are ready.
+  ///     values; with more they come as they are ready, and `transform` may run on several threads at once, so that
+  ///     what it shares needs a lock or an actor.
   ///   - buffering: What is kept of the values that come meanwhile. With `.backpressure(0)` no more are asked for than
-  ///     may be under way, and nothing is kept. A result for which nobody has asked counts as under way.
+  ///     may be under way, and nothing is kept; what comes unasked, as from `objectWillChange`, is under way at once,
+  ///     too. A result for which nobody has asked counts as under way.
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value. It may throw this stream's kind of error, which ends the stream.
   @inlinable
@@ -37,9 +39,11 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the
-  ///     values; with more they come as they are ready.
+  ///     values; with more they come as they are ready, and `transform` may run on several threads at once, so that
+  ///     what it shares needs a lock or an actor.
   ///   - buffering: What is kept of the values that come meanwhile. With `.backpressure(0)` no more are asked for than
-  ///     may be under way, and nothing is kept. A result for which nobody has asked counts as under way.
+  ///     may be under way, and nothing is kept; what comes unasked, as from `objectWillChange`, is under way at once,
+  ///     too. A result for which nobody has asked counts as under way.
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value, or `nil`. It may throw this stream's kind of error, which ends the stream.
   @inlinable
@@ -93,7 +97,8 @@ extension Publishers {
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - maxConcurrent: How many values may be under way at once; at least one.
+    ///   - maxConcurrent: How many values may be under way at once; at least one. With more, `transform` may run on
+    ///     several threads at once, so that what it shares needs a lock or an actor.
     ///   - buffering: What is kept of the values that come meanwhile. Its number is valid.
     ///   - priority: The priority of the tasks.
     ///   - transform: Makes the new value, or `nil`.

@@ -16,7 +16,8 @@ extension Publisher {
   /// - Parameters:
   ///   - maxConcurrent: How many handlers may run at once, at least 1. With one, the default, values are handled in
   ///     order; with more, each has a task of its own: those are started in order, but threads that are free at the
-  ///     same time may begin them in another.
+  ///     same time may begin them in another. `receiveValue` may run on several threads at once then, so that what
+  ///     it shares needs a lock or an actor.
   ///   - buffering: What is kept of the values that come meanwhile. Its number is valid.
   ///   - priority: The priority of the task in which the handlers run.
   ///   - receiveCompletion: Called at the end of the stream, after the last handler.
@@ -50,7 +51,8 @@ extension Publisher {
   /// - Parameters:
   ///   - maxConcurrent: How many handlers may run at once, at least 1. With one, the default, values are handled in
   ///     order; with more, each has a task of its own: those are started in order, but threads that are free at the
-  ///     same time may begin them in another.
+  ///     same time may begin them in another. `receiveValue` may run on several threads at once then, so that what
+  ///     it shares needs a lock or an actor.
   ///   - buffering: What is kept of the values that come meanwhile. Its number is valid.
   ///   - priority: The priority of the task in which the handlers run.
   ///   - receiveValue: Handles a value.

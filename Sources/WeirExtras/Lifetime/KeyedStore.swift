@@ -61,7 +61,7 @@ extension AnyCancellable {
   ///   - key: The key.
   ///   - replacingExisting: Whether subscriptions that were stored in the set under the key are taken out and
   ///     cancelled. Otherwise they stay beside this one. One that is this very subscription stays in any case, and so
-  ///     does one that was cancelled itself.
+  ///     does a member of the set that was cancelled by its own `cancel()`.
   /// - Returns: That this subscription is kept. Letting go of it cancels those that were replaced.
   /// - Complexity: O(*n*) in the size of the set, if it replaces.
   @discardableResult

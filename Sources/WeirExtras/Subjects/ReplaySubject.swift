@@ -12,12 +12,13 @@ public import Weir
 /// goes to one subscriber after the other, in the order of their subscription, and all see the same values in the same
 /// order. A value that a subscriber sends while it receives one is delivered when all have got the first; another
 /// thread that sends meanwhile waits until the delivery is over, or leaves its value to that (`contention`). Who
-/// subscribes or asks gets the values whose `send` is over before that returns, and never waits for other subscribers:
+/// subscribes or asks gets, before that returns, the values that have been delivered to those who were subscribed
+/// before; one that its sender has left to another thread comes from that thread. It never waits for other subscribers:
 /// it is called while another thread calls one of those. On the thread that is delivering it gets them, as that
 /// thread's values, when all have got the first.
 ///
 /// - Complexity: Sending is O(*n*) in the number of subscribers. Memory is O(*k*) in the number of values that are
-///   kept.
+///   kept, and of streams that have fed it: subscriptions to those are kept until the subject goes.
 public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline let core: ReplayCore<Output, Failure>
   private let upstreams = Upstreams(isOpen: true)
