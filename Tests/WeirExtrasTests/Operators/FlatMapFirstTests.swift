@@ -50,14 +50,32 @@ import WeirExtras
     #expect(source.subscription?.history == [.requested(.unlimited), .cancelled])
   }
 
-  @Test func theTransformMayComeBack() {
+  /// The value came first, and the stream of the first one was never subscribed to.
+  @Test func aValueThatTheTransformSendsIsDropped() {
     let taps = PassthroughSubject<Int, Never>()
+    var made: [Int] = []
     let recorder = RecordingSubscriber<Int, Never>(.unlimited)
     taps.flatMapFirst { number -> Just<Int> in
+      made.append(number)
       if number < 3 { taps.send(number + 1) }
       return Just(number)
     }.subscribe(recorder)
     taps.send(1)
-    #expect(recorder.values == [3, 2, 1])
+    taps.send(7)
+    #expect(made == [1, 7])
+    #expect(recorder.values == [1, 7])
+  }
+
+  @Test func theTransformMayCancel() {
+    let taps = PassthroughSubject<Int, Never>()
+    let recorder = RecordingSubscriber<Int, Never>(.unlimited)
+    taps.flatMapFirst { number -> Just<Int> in
+      recorder.cancel()
+      return Just(number)
+    }.subscribe(recorder)
+    taps.send(1)
+    taps.send(2)
+    #expect(recorder.log == ["FlatMapFirst"])
+    recorder.forgetSubscriptions()
   }
 }

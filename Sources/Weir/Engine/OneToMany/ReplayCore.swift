@@ -76,6 +76,8 @@ package final class ReplayCore<Output, Failure: Error> {
   @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
   @safe @exclusivity(unchecked) @usableFromInline var members: ContiguousArray<Member?> = []
   @safe @exclusivity(unchecked) @usableFromInline var live = 0
+  /// Whether nothing is kept any more, as nobody will subscribe.
+  @safe @exclusivity(unchecked) @usableFromInline var isForgotten = false
   /// Those that have left the list since the gate was entered: their subscribers are let go of when it was left.
   @safe @exclusivity(unchecked) @usableFromInline var retired: ContiguousArray<Member> = []
   /// What the holder has sent itself while it delivered, and what others had left to it before that.
@@ -187,7 +189,7 @@ package final class ReplayCore<Output, Failure: Error> {
   func process(_ signal: Signal) {
     switch signal {
     case .value(let value):
-      guard completion == nil else { return }
+      guard completion == nil, !isForgotten else { return }
       let evicted = keep(value)
       for index in 0..<members.count { if let member = members[index] { offer(member) } }
       // It is kept to the end, as its `deinit` may be user code. Without room for one value all have got it by now.
@@ -208,6 +210,8 @@ package final class ReplayCore<Output, Failure: Error> {
     case .serve(let member): if member.place >= 0 { serve(member) }
     case .remove(let member): detach(member)
     case .forget:
+      // A value whose `send` was under way comes later.
+      isForgotten = true
       changing.lock()
       let forgotten = values
       base += values.count

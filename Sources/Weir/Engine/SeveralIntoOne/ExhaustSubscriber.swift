@@ -39,7 +39,7 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   enum Step {
     /// To look whether a value is to become a stream.
     case look(Input)
-    /// To open a stream, if none has been opened since that look, perhaps by the closure itself.
+    /// To open the stream that was made after such a look; values that came meanwhile were dropped.
     case open(Inner)
   }
 
@@ -75,10 +75,14 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
   /// - Returns: `nil` if nothing follows.
   @inlinable
   func take(_ step: Step) -> Next? {
-    guard isIdle else { return nil }
     switch step {
-    case .look(let input): return .make(input)
-    case .open(let inner): return link.openNext().map { .subscribe(inner, $0) }
+    case .look(let input):
+      guard isIdle else { return nil }
+      link.isMaking = true
+      return .make(input)
+    case .open(let inner):
+      link.isMaking = false
+      return isIdle ? link.openNext().map { .subscribe(inner, $0) } : nil
     }
   }
 
@@ -87,15 +91,17 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
     switch next {
     case .make(let input):
       let inner = makeInner(input)
-      // Making it is user code, which may have cancelled.
+      // Making it is user code, which may have cancelled: then nobody looks any more.
       if !link.ledger.isCancelled { inGate(.open(inner)) }
     case .subscribe(let inner, let lane): link.subscribe(to: inner, lane)
     }
   }
 
-  /// Whether no stream is open and nothing of the former one waits. Only the holder of the gate may ask.
+  /// Whether no stream is open or being made, and nothing of the former one waits. Only the holder of the gate may ask.
   @inlinable
-  var isIdle: Bool { !link.isOver && !link.outerHasEnded && link.open == 0 && link.buffer.isEmpty }
+  var isIdle: Bool {
+    !link.isOver && !link.outerHasEnded && !link.isMaking && link.open == 0 && link.buffer.isEmpty
+  }
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {

@@ -80,6 +80,8 @@ package final class FlattenLink<Downstream: Subscriber>:
   /// Whether a known stream is passed on without further questions: there is no limit to the streams, they are asked
   /// for everything, none replaces another, and more may come.
   @safe @exclusivity(unchecked) @usableFromInline var passesOn = false
+  /// Whether an inner stream is being made, to be opened then (`ExhaustSubscriber`).
+  @safe @exclusivity(unchecked) @usableFromInline var isMaking = false
   /// Whether the inner streams are of a known kind.
   @usableFromInline let isKnown: Bool
   // SAFETY (exclusivity): under `lock` only.

@@ -39,6 +39,8 @@ import Weir
     #expect(upstream.history == [.requested(.unlimited), .cancelled])
     #expect(core.admit() == nil)
     _ = feed.receive(2)
+    // As from a thread whose value had come before the cancellation.
+    core.send(3)
     #expect(record().values == [])
   }
 
