@@ -260,11 +260,6 @@ struct Wait {
 /// - Returns: In nanoseconds of the monotonic clock; `Int.max` if that is beyond it, which is never.
 @usableFromInline
 package func deadline(after duration: Duration) -> Int {
-  let (seconds, attoseconds) = duration.components
-  let (whole, isTooFar) = Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000)
-  if isTooFar { return seconds < 0 ? .min : .max }
-  let (time, isBeyond) = whole.addingReportingOverflow(Int(attoseconds / 1_000_000_000))
-  if isBeyond { return seconds < 0 ? .min : .max }
-  let (deadline, isOver) = time.addingReportingOverflow(monotonicNanoseconds())
-  return isOver ? .max : deadline
+  // Not by its components, which trap where the seconds are more than 64 bits hold.
+  Int(clamping: duration.attoseconds / 1_000_000_000 + Int128(monotonicNanoseconds()))
 }

@@ -2,9 +2,9 @@
 
 /// First in, first out; not for use from several threads at once.
 ///
-/// - Complexity: every operation is O(1), amortised over growth and shrinking. Room for up to `keptCapacity` elements
-///   is kept, so a queue that has reached its size below that allocates no more; more room than that is given back once
-///   the queue is empty or, by halves, when it has been gone through with less than a quarter in use.
+/// - Complexity: every operation is O(1), amortised over growth and shrinking. Up to `keptCapacity` slots are kept, so
+///   a queue that has reached its size with no more of them allocates no more; further ones are given back once the
+///   queue is empty or, by halves, when it has been gone through with less than a quarter in use.
 @safe
 @frozen
 @usableFromInline
@@ -60,7 +60,8 @@ package struct RingBuffer<Element>: ~Copyable {
   @inlinable @inline(never)
   mutating func shrink() {
     guard count == 0 || (head == 0 && count < capacity / 4) else { return }
-    move(to: count == 0 ? 0 : capacity / 2)
+    // Of an empty one, the greatest power of two up to `keptCapacity` stays.
+    move(to: count == 0 ? 1 << (Int.bitWidth - 1 - Self.keptCapacity.leadingZeroBitCount) : capacity / 2)
   }
 
   /// The elements, first to last.
@@ -86,14 +87,12 @@ package struct RingBuffer<Element>: ~Copyable {
   /// Moves the elements, for which there must be room.
   @inlinable @inline(never)
   mutating func move(to newCapacity: Int) {
-    let target = newCapacity == 0 ? nil : UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
+    let target = UnsafeMutablePointer<Element>.allocate(capacity: newCapacity)
     if let slots = unsafe slots {
-      if let target = unsafe target {
-        // SAFETY: the elements lie in two runs, from `head` on and from the start on; both fit.
-        let first = min(count, capacity - head)
-        unsafe target.moveInitialize(from: slots + head, count: first)
-        unsafe (target + first).moveInitialize(from: slots, count: count - first)
-      }
+      // SAFETY: the elements lie in two runs, from `head` on and from the start on; both fit.
+      let first = min(count, capacity - head)
+      unsafe target.moveInitialize(from: slots + head, count: first)
+      unsafe (target + first).moveInitialize(from: slots, count: count - first)
       unsafe slots.deallocate()
     }
     unsafe slots = target

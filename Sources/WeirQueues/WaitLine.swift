@@ -115,8 +115,8 @@ package enum WaitTable {
       waits[me] = wait
       var next = wait.thread
       var othersCan = false
-      // Circles that others have closed are theirs to find.
-      for _ in 0..<64 {
+      // Circles that others have closed are theirs to find: a way that is longer than the table leads into one.
+      for _ in 0..<waits.count {
         if next == me { return canGiveWay || !othersCan }
         guard let wait = waits[next] else { return false }
         othersCan = othersCan || wait.canGiveWay

@@ -90,6 +90,9 @@ import Testing
     #expect(deadline(after: .seconds(Int64.max)) == .max)
     #expect(deadline(after: .seconds(Int64.max / 1_000_000_000)) == .max)
     #expect(deadline(after: .seconds(Int64.min)) == .min)
+    #expect(deadline(after: .seconds(UInt64.max)) == .max)
+    #expect(deadline(after: Duration.seconds(Int64.max) * 2) == .max)
+    #expect(deadline(after: Duration.seconds(Int64.min) * 2) == .min)
     #expect(deadline(after: .nanoseconds(5)) >= now + 5)
   }
 }

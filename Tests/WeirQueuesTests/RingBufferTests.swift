@@ -112,18 +112,29 @@ import Testing
     #expect(lifetimes.live == 0)
   }
 
-  @Test func givesItsRoomBackOnceItIsEmpty() {
+  @Test func givesMoreRoomThanItKeepsBackOnceItIsEmpty() {
     var queue = RingBuffer<Int>()
-    let kept = RingBuffer<Int>.keptCapacity
     for round in 1...3 {
-      for value in 0...kept { queue.append(value) }
-      expect(queue, count: kept + 1, capacity: 2 * kept)
-      for value in 0...kept { #expect(queue.popFirst() == value) }
-      expect(queue, count: 0, capacity: 0)
+      for value in 0...32_768 { queue.append(value) }
+      expect(queue, count: 32_769, capacity: 65_536)
+      for value in 0...32_768 { #expect(queue.popFirst() == value) }
+      expect(queue, count: 0, capacity: 32_768)
       queue.append(round)
       #expect(queue.popFirst() == round)
-      expect(queue, count: 0, capacity: 4)
+      expect(queue, count: 0, capacity: 32_768)
     }
+  }
+
+  /// 256 KiB hold 10,922 of these.
+  @Test func keepsAPowerOfTwo() {
+    var queue = RingBuffer<(Int, Int, Int)>()
+    for value in 0..<9_000 { queue.append((value, value, value)) }
+    expect(queue, count: 9_000, capacity: 16_384)
+    for value in 0..<9_000 { #expect(queue.popFirst()?.1 == value) }
+    expect(queue, count: 0, capacity: 8_192)
+    for value in 0..<8_192 { queue.append((value, value, value)) }
+    for value in 0..<8_192 { #expect(queue.popFirst()?.2 == value) }
+    expect(queue, count: 0, capacity: 8_192)
   }
 
   @Test func keepsTheRoomForSomeThousand() {

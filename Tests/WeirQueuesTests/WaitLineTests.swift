@@ -53,6 +53,17 @@ import Testing
     for thread in threads { WaitTable.leave(thread) }
   }
 
+  @Test func aCircleOfManyIsFound() {
+    let threads = (1...70).map { 0x5_0000 + 16 * $0 }
+    let names = threads.map { Named($0) }
+    for index in 0..<69 { #expect(enter(threads[index], names[index + 1]) == false) }
+    #expect(enter(threads[69], names[0]) == true)
+    #expect(enter(threads[0], names[1]) == true, "the first is in it as well")
+    #expect(enter(0x5_8010, names[0]) == false, "it leads into the circle, and is not in it")
+    for thread in threads + [0x5_8010] { WaitTable.leave(thread) }
+    withExtendedLifetime(names) {}
+  }
+
   @Test func aCircleOfOthersIsTheirs() {
     let names = [Named(0x3_0010), Named(0x3_0020)]
     #expect(enter(0x3_0010, names[1]) == false)
