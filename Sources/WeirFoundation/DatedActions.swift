@@ -38,6 +38,14 @@ final class DatedActions: Sendable {
     static func < (lhs: Entry, rhs: Entry) -> Bool { (lhs.date, lhs.order) < (rhs.date, rhs.order) }
   }
 
+  /// What a pass runs.
+  private struct Pass {
+    /// The date up to which actions are due.
+    let limit: Date
+    /// The order of the last entry that was there when it began.
+    let last: Int
+  }
+
   private struct State {
     var actions: [Identity: Action] = [:]
     /// A binary heap: no entry comes before its parent, at half its place.
@@ -80,21 +88,24 @@ final class DatedActions: Sendable {
       added = []
     }
 
-    /// Begins a pass.
-    ///
-    /// - Returns: The date up to which actions are due. What the alarm was set to has come, however the calendar
-    ///   stands.
-    mutating func begin(_ now: Date, _ uptime: DispatchTime) -> Date {
+    /// Begins a pass. What the alarm was set to has come, however the calendar stands.
+    mutating func begin(_ now: Date, _ uptime: DispatchTime) -> Pass {
       pushAdded()
       defer { alarm = nil }
-      guard let alarm, alarm.uptime <= uptime else { return now }
-      return max(now, alarm.date)
+      guard let alarm, alarm.uptime <= uptime else { return Pass(limit: now, last: order) }
+      return Pass(limit: max(now, alarm.date), last: order)
     }
 
     /// Takes the next action that is due.
-    mutating func takeNext(upTo limit: Date) -> Action? {
+    mutating func takeNext(in pass: Pass) -> Action? {
+      let limit = pass.limit
       while let entry = popFirst(upTo: limit) {
         guard let action = actions[entry.identity] else { continue }
+        guard entry.order <= pass.last else {
+          // Sorted in by a pass within this one.
+          added.append(entry)
+          continue
+        }
         if let interval = action.interval {
           // Dates that were missed are left out, as a timer does.
           let missed = (limit.timeIntervalSince(entry.date) / interval).rounded(.down)
@@ -157,16 +168,16 @@ final class DatedActions: Sendable {
   ///   - now: The present moment.
   ///   - uptime: The same by the clock that nobody sets.
   func fire(at now: Date = Date(), uptime: DispatchTime = .now()) {
-    let limit = state.withLock { $0.begin(now, uptime) }
-    while let action = takeNext(upTo: limit) {
+    let pass = state.withLock { $0.begin(now, uptime) }
+    while let action = takeNext(in: pass) {
       if action.interval == nil { action.work.runOnce() } else { action.work.run() }
     }
   }
 
   /// Takes the next action that is due, and sets the alarm for those behind it.
-  private func takeNext(upTo limit: Date) -> Action? {
+  private func takeNext(in pass: Pass) -> Action? {
     state.withLock { state in
-      if let action = state.takeNext(upTo: limit) {
+      if let action = state.takeNext(in: pass) {
         if let next = state.heap.first { ringNotAfter(next.date, &state) }
         return action
       }

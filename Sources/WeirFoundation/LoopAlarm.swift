@@ -113,17 +113,33 @@ struct LoopActions {
 
   /// The actions of a loop.
   static func of(_ loop: RunLoop) -> LoopActions {
-    let (actions, former) = all.withLock { all -> (LoopActions, [ObjectIdentifier: LoopActions]) in
-      if let actions = all[ObjectIdentifier(loop)], actions.loop === loop { return (actions, [:]) }
+    let (actions, former, loops) = all.withLock { all -> (LoopActions, [ObjectIdentifier: LoopActions], [RunLoop]) in
+      if let actions = all[ObjectIdentifier(loop)], actions.loop === loop { return (actions, [:], []) }
       let former = all
       // Loops end with their threads, and later ones may have their addresses.
-      all = all.filter { $0.value.loop != nil }
+      let kept = living(of: all)
+      all = kept.actions
       let actions = LoopActions(loop)
       all[ObjectIdentifier(loop)] = actions
-      return (actions, former)
+      return (actions, former, kept.loops)
     }
-    // Freed outside the lock, with what its actions hold.
+    // Freed outside the lock, with what actions and loops hold.
     withExtendedLifetime(former) {}
+    withExtendedLifetime(loops) {}
     return actions
+  }
+
+  /// The actions whose loops are still there, and these loops: others may let go of them meanwhile, and then the caller
+  /// frees them.
+  static func living(
+    of all: [ObjectIdentifier: LoopActions]
+  ) -> (actions: [ObjectIdentifier: LoopActions], loops: [RunLoop]) {
+    var loops: [RunLoop] = []
+    let actions = all.filter { entry in
+      guard let loop = entry.value.loop else { return false }
+      loops.append(loop)
+      return true
+    }
+    return (actions, loops)
   }
 }

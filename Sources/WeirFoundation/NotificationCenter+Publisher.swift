@@ -17,7 +17,8 @@ extension NotificationCenter {
   /// Publishes the notifications of one name, on the threads that post them.
   ///
   /// Notifications that come without demand are dropped. Those that several threads post at once are delivered one
-  /// after the other.
+  /// after the other; with `contention(.handOver)` behind this, or where threads would wait for each other in a circle,
+  /// the thread that is delivering delivers those of the others, too.
   public struct Publisher: Weir.Publisher {
     /// Notifications.
     public typealias Output = Notification

@@ -172,6 +172,28 @@ private final class NotedAlarm: Alarm {
     #expect(ran.value == [1, 2, 3, -1, 4])
   }
 
+  /// The pass within sorts it in, but it was not there when the outer one began.
+  @Test func whatIsAddedInAPassWithinWaitsForTheNextAsWell() {
+    actions.add(
+      ScheduledWork { [actions, ran] in
+        ran.value.append(1)
+        actions.fire(at: Date(timeIntervalSinceReferenceDate: 2))
+      }, at: date(1))
+    actions.add(
+      ScheduledWork { [actions, ran] in
+        ran.value.append(2)
+        actions.add(ScheduledWork { ran.value.append(3) }, at: Date(timeIntervalSinceReferenceDate: 3))
+      }, at: date(2))
+    _ = add(4, at: 4)
+    actions.fire(at: date(4))
+    #expect(ran.value == [1, 2, 4])
+    #expect(alarm.date.value == date(3))
+    actions.fire(at: date(4))
+    #expect(ran.value == [1, 2, 4, 3])
+    #expect(actions.counts == (0, 0))
+    #expect(alarm.date.value == nil)
+  }
+
   /// Other timers of the loop have their turn, however often an action schedules itself for a date that has passed.
   @Test func whatIsAddedInAPassWaitsForTheNext() {
     let others = Counter()

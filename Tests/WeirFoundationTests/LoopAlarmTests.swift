@@ -138,6 +138,16 @@ import Weir
     while lifetimes.live > 0 { onLoop { _ = LoopActions.of($0) } }
   }
 
+  /// Whoever looks through them under a lock may be the last that holds one of them.
+  @Test func loopsThatAreLookedThroughAreHandedOut() {
+    let here = RunLoop.current
+    let other = LoopThread.runLoop
+    let all = [ObjectIdentifier(here): LoopActions.of(here), ObjectIdentifier(other): LoopActions.of(other)]
+    let (actions, loops) = LoopActions.living(of: all)
+    #expect(actions.count == 2)
+    #expect(Set(loops.map { ObjectIdentifier($0) }) == [ObjectIdentifier(here), ObjectIdentifier(other)])
+  }
+
   @Test func aLoopThatHasEndedIsNoTrouble() {
     let ended = Shared<RunLoop?>(nil)
     onLoop { ended.value = $0 }
