@@ -21,9 +21,9 @@ import WeirQueues
 /// ```
 ///
 /// An action never runs at once, also if it is scheduled on the actor. Between two actions the actor may do other work;
-/// where several are waiting, up to 64 run in one go, with the priority of the task that has scheduled the first
-/// since none was waiting. The
-/// order holds among the actions of one scheduler; two schedulers of one actor don't wait for each other.
+/// where several are waiting, up to 64 run in one go, with the priority of the task that has scheduled the first since
+/// none was waiting or running. The order holds among the actions of one scheduler; two schedulers of one actor don't
+/// wait for each other.
 ///
 /// The scheduler doesn't keep the actor. Once nobody else keeps it either, actions run one at a time on a thread of
 /// Dispatch's: what they share with the actor's `deinit` needs a lock. Actions have no task-local values. For the main

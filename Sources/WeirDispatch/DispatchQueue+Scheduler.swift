@@ -23,8 +23,8 @@ extension DispatchQueue: Scheduler {
       return Stride(magnitude: to >= from ? Int(clamping: to - from) : -Int(clamping: from - to))
     }
 
-    /// The moment that is a length of time after this one; a length without end leads to the distant future. The moment
-    /// 0 stands for now, as for Dispatch.
+    /// The moment that is a length of time after this one; a length without end, or one that leads beyond some 146
+    /// years of uptime, leads to the distant future. The moment 0 stands for now, as for Dispatch.
     ///
     /// - Parameter stride: The length of time; negative for an earlier moment.
     public func advanced(by stride: Stride) -> SchedulerTimeType {
@@ -97,8 +97,8 @@ extension DispatchQueue: Scheduler {
         let product = lhs.magnitude.magnitude.multipliedFullWidth(by: rhs.magnitude.magnitude)
         let isNegative = (lhs.magnitude < 0) != (rhs.magnitude < 0)
         guard product.high < 1_000_000_000 else { return Stride(magnitude: isNegative ? .min : .max) }
-        let nanoseconds = Int(clamping: UInt(1_000_000_000).dividingFullWidth(product).quotient)
-        return Stride(magnitude: isNegative ? -nanoseconds : nanoseconds)
+        let nanoseconds = Int128(UInt(1_000_000_000).dividingFullWidth(product).quotient)
+        return Stride(magnitude: Int(clamping: isNegative ? -nanoseconds : nanoseconds))
       }
 
       /// The sum; saturates.

@@ -64,7 +64,8 @@ import WeirDispatch
     (Stride.seconds(3), Stride.seconds(2), 6_000_000_000), (.milliseconds(1500), -2, -3_000_000_000),
     (.milliseconds(1), .milliseconds(1), 1_000), (.nanoseconds(-1_999_999_999), .nanoseconds(1), -1),
     (.nanoseconds(.max), 1, .max), (.nanoseconds(.max), 2, .max), (.nanoseconds(.min), 2, .min),
-    (.nanoseconds(.min), -1, .max), (.seconds(100_000), .seconds(100_000), .max), (0, .nanoseconds(.max), 0),
+    (.nanoseconds(.min), -1, .max), (.nanoseconds(.min), 1, .min), (.seconds(100_000), .seconds(100_000), .max),
+    (0, .nanoseconds(.max), 0),
   ])
   func aProductIsOfSeconds(left: Stride, right: Stride, nanoseconds: Int) {
     #expect((left * right).magnitude == nanoseconds)
