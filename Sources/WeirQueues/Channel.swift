@@ -24,7 +24,10 @@
 ///
 /// Any thread may use either end. Compared with the bare queues, an element costs one more atomic addition at each end,
 /// and in a channel that grows also a lock for receivers. Memory is allocated only for threads and tasks that wait, and
-/// as the channel grows.
+/// in a channel that grows as by an `MPSCQueue`.
+///
+/// The complexities of the operations leave out that whoever takes the last element of a closed channel wakes all
+/// receivers that wait, and that whoever sends while the last receiver goes may free all that nobody receives.
 @safe
 @frozen
 public struct Channel<Element: ~Copyable> {
@@ -41,10 +44,10 @@ public struct Channel<Element: ~Copyable> {
     self.init(.bounded(MPMCQueue(minimumCapacity: minimumCapacity)))
   }
 
-  /// Creates an empty, open channel that grows: there is always room, and no sender waits.
+  /// Creates an empty, open channel that grows, so that no sender waits for room.
   ///
   /// It is an `MPSCQueue` whose receivers take turns: if the system stops a receiver during its turn, the others wait
-  /// for it.
+  /// for it, and so do senders that find somebody waiting, and whoever counts.
   @inlinable
   public init() { self.init(.growing(GrowingQueue())) }
 
@@ -125,7 +128,7 @@ extension Channel.Sender where Element: ~Copyable {
   /// Sends an element; the task is suspended until there is room. Any task may call this.
   ///
   /// - Parameter element: What to send.
-  /// - Returns: What became of it; `full` if the task was cancelled while it waited for room.
+  /// - Returns: What became of it; `full` if there was no room and the task was cancelled, before or while it waited.
   /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
   @inlinable
   public nonisolated(nonsending) func send(_ element: consuming Element) async -> Offer<Element> {
@@ -137,7 +140,7 @@ extension Channel.Sender where Element: ~Copyable {
   }
 
   /// Sends an element, in place of the oldest one if there is no room. Any thread may call this; it waits for nobody
-  /// but a thread that is at the oldest element.
+  /// but a thread that has not yet finished with the slot that comes next.
   ///
   /// - Parameter element: What to send.
   /// - Returns: Whether there was room, and otherwise the element that had to leave; or the new one if the channel is
@@ -372,9 +375,9 @@ extension Channel.Receiver.ThrowingElements: Sendable where Element: Sendable {}
 
 extension Channel.Receiver: AsyncSequence {
   /// Takes elements as they come, until the channel is closed and empty, or the task is cancelled, which leaves the
-  /// other elements in the channel, but for one that it may be about to take. On an actor it takes 256 elements that
-  /// are ready before it lets other tasks of the actor run. Several iterators share the elements: each goes to one of
-  /// them.
+  /// other elements in the channel, but for one that it may be about to take. On an actor it takes at most 256 elements
+  /// that are ready before it lets other tasks of the actor run. Several iterators share the elements: each goes to one
+  /// of them.
   @frozen
   public struct Iterator: AsyncIteratorProtocol {
     @usableFromInline let receiver: Channel.Receiver

@@ -5,7 +5,8 @@ import CMachine
 /// Threads that Weir starts itself.
 @usableFromInline
 package enum HelperThread {
-  /// Runs a body on a new thread of ordinary priority, whatever that of the caller is. Nobody waits for the thread.
+  /// Runs a body on a new thread of the ordinary scheduling policy, whatever that of the caller is; a nice value of
+  /// Linux is the caller's. Nobody waits for the thread.
   ///
   /// - Returns: `false` if the system has no thread to give: the body is not run.
   @usableFromInline

@@ -4,7 +4,8 @@
 ///
 /// Elements lie in segments of a fixed size. A few emptied segments are kept to be used again, so that a queue of up to
 /// about a thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it
-/// is emptied. Neither side ever waits for the other.
+/// is emptied, but for up to 256 KiB, or four segments, which `trim` gives back unless a segment in use lies there.
+/// Neither side ever waits for the other.
 ///
 /// Only the producer may call `enqueue`, `offer` and `close`; any thread may call `isClosed` and `trim`; all the rest
 /// belongs to the consumer. Either side may move between threads if the move itself orders them.

@@ -52,8 +52,9 @@ public final class SPSCRing<Element: ~Copyable> {
 
   /// How many elements are in the queue. Any thread may ask.
   ///
-  /// The consumer can take at least as many, and the producer add at least what is missing to `capacity`. To other
-  /// threads it is a number from 0 to `capacity`, which is exact only if nobody uses the queue meanwhile.
+  /// The consumer can take at least as many, and the producer add at least what is missing to `capacity` while the
+  /// queue is open. To other threads it is a number from 0 to `capacity`, which is exact only if nobody uses the queue
+  /// meanwhile.
   ///
   /// - Complexity: O(1).
   @inlinable

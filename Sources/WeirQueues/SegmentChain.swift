@@ -53,10 +53,12 @@ struct SegmentRun: ~Copyable {
 /// and is slow may know the address of one that is freed; it uses that only if its compare-exchange has given it a slot
 /// there, which is not so once the queue has gone on. So the consumer may free what it has left.
 ///
-/// - Up to `spareCount` segments are kept for the next `prepare`: a queue whose length goes up and down by no more than
-///   their slots allocates nothing.
-/// - A queue that needs more than `ownCount` at a time takes them from runs of pages: what it gives back goes back to
-///   the system at once, however other memory lies around it.
+/// - Up to `spareCount` segments are kept for the next `prepare`: a queue of up to `ownCount` segments whose length
+///   goes up and down by no more than the slots of those allocates nothing, unless several producers prepare at
+///   once.
+/// - A queue that needs more than `ownCount` at a time takes them from runs of pages, which go back to the system,
+///   however other memory lies around them, as soon as none of their segments is in use; the one that segments are
+///   being cut from stays until `trim`, or until it is used up.
 /// - No thread waits here: one that finds the run taken allocates a block.
 @safe
 @usableFromInline

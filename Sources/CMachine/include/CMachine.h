@@ -143,8 +143,8 @@ void machine_note_exception(enum machine_exception exception);
 /// How many there have been in this process.
 long machine_exceptions(enum machine_exception exception);
 
-/// Starts a thread of ordinary priority, which takes no signals but its own and which nobody waits for. Its name
-/// has at most 15 characters. Returns 0 if there is none to be had.
+/// Starts a thread of the ordinary scheduling policy, which takes no signals but its own and which nobody waits for.
+/// Its name has at most 15 characters. Returns 0 if there is none to be had.
 int machine_start_thread(void *(*body)(void *), void *argument, const char *name);
 
 /// `word` itself, but the optimiser can't know that. No instruction.
