@@ -29,6 +29,21 @@ private struct Crossing: BehavioralStateContract {
   }
 }
 
+/// A model whose rules' publisher can be had.
+private struct Watched: BehavioralStateContract {
+  final class Watch {
+    var rules: AnyPublisher<DiffedValue<Watched>, Never>?
+  }
+
+  var number = 0
+  @IgnoredState var watch = Watch()
+
+  static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+    let token = state.first().sink { (diff: DiffedValue<Watched>) in diff.new.watch.rules = state }
+    return [token]
+  }
+}
+
 let turnScenarios = [
   Scenario("turn/one-at-a-time", bound: 4) { run in
     let turn = Turn()
@@ -153,6 +168,19 @@ let stateScenarios = [
     for number in 0...1 { run.thread("writer \(number)") { states[number].wrappedValue.number = 1 } }
     run.check {
       for state in states { run.expect(state.wrappedValue.number, 1, "the writer's own change") }
+    }
+  },
+  // A rule asks while a change finds no demand: it gets that one, or begins anew with its outcome.
+  Scenario("state/rule-asks", bound: 2) { run in
+    let watch = Watched.Watch()
+    let state = ManagedState(wrappedValue: Watched(watch: watch))
+    let probe = Probe<DiffedValue<Watched>, Never>(run, demand: .max(1))
+    watch.rules?.subscribe(probe)
+    run.thread("writer") { state.wrappedValue.number = 1 }
+    run.thread("asker") { probe.subscription?.request(.max(1)) }
+    run.check {
+      run.expect(probe.values.map(\.new.number), [0, 1], "received")
+      probe.end()
     }
   },
 ]

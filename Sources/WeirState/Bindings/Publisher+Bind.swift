@@ -4,7 +4,7 @@ public import Weir
 
 /// Closures that get a value `inout` change the state the diffs come from, as `withLock` does, while it belongs to
 /// their thread, also in a task; closures that get a diff or a value run like any other subscriber. A reaction to a
-/// part runs when a subscriber's first diff comes and whenever the part differs between `old` and `new`.
+/// part runs when a diff comes without `old`, as the first one does, and whenever the part differs from what it was.
 extension Publisher where Failure == Never {
   /// Calls a closure with each new value.
   public func sink<Value>(receiveValue block: @escaping (Value) -> Void) -> AnyCancellable

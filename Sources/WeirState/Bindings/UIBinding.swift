@@ -7,7 +7,7 @@ import WeirQueues
 ///
 /// A binding keeps its state alive. Parts of a binding are bindings again: `$user.name`, `$user(\.name)`. Changing a
 /// part in place leaves the other parts as they are at that moment, whichever thread changes them; of a binding that
-/// was made with a publisher it puts back what they were when the change began.
+/// was made with a publisher, `binding.wrappedValue.name += "x"` puts back what they were when the change began.
 @dynamicMemberLookup
 @dynamicCallable
 @propertyWrapper

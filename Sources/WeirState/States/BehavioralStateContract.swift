@@ -19,15 +19,20 @@ public protocol BehavioralStateContract: Equatable {
   /// Publishes the changes that binding rules may react to.
   typealias RulesPublisher = AnyPublisher<DiffedValue<Self>, Never>
 
-  /// Brings parts of the model into line with others. Runs again until it changes nothing.
+  /// Brings parts of the model into line with others. Runs again until a round of all rules leaves the model as it
+  /// found it.
   mutating func applyRules()
 
   /// Subscribes rules that react to changes and write into the diffs that they get.
   ///
-  /// They may write into other states. Where those may write into this one, let no operator that joins streams, as
-  /// `merge` does, stand before such a rule: it lets one thread in at a time, which two states may wait for crosswise.
+  /// They may write into other states. Where those may write into this one, let nothing stand before such a rule that
+  /// lets one thread in at a time, as subjects, `share`, `multicast`, `buffer` and operators that join streams do: two
+  /// states may wait for it crosswise. Nor may a rule send into a subject whose subscribers write into this state. What
+  /// hands over (`contention: .handOver`, `contention(_:)`) is free of both. And a rule that writes into a state which
+  /// writes back takes a diff: where it has the value `inout`, that write stops the program.
   ///
-  /// - Parameter state: Publishes first the first value, then each change while it is being computed.
+  /// - Parameter state: Publishes first the first value, or, to a rule that asks later, the value as it is then, as a
+  ///   diff without `old`; then each change while it is being computed.
   /// - Returns: The subscriptions; they live as long as the state.
   @SubscriptionBuilder
   static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable]

@@ -7,7 +7,7 @@ private let warning = Lock(true)
 private let maxDepth = Lock(100)
 
 /// `true` if rules that never come to rest are reported on the standard error stream. `true` at first; any thread may
-/// set it.
+/// set it. Two that undo each other within one round are at rest.
 ///
 /// In CombineExt the check can't fail while this is on.
 public var ManagedStateCyclicDependencyWarning: Bool {
@@ -15,8 +15,8 @@ public var ManagedStateCyclicDependencyWarning: Bool {
   set { warning.withLock { $0 = newValue } }
 }
 
-/// How many rounds rules may take to come to rest, including the last one, which has to find nothing to change. Numbers
-/// below 2 count as 2. 100 at first; any thread may set it.
+/// How many rounds rules may take to come to rest, including the last one, which has to leave the value as it found it.
+/// Numbers below 2 count as 2. 100 at first; any thread may set it.
 ///
 /// A change that has not come to rest by then is kept as the last round left it: a rule like `lastUpdated = Date()`
 /// never rests, and neither does a value that isn't equal to itself, as one with a number that is none (`nan`). Where

@@ -6,12 +6,13 @@ public import WeirQueues
 /// The rules of one managed state.
 ///
 /// A new value goes through rounds. In each, `applyRules` changes it, then the binding rules get it as a diff that they
-/// can write into; the next round's diff begins where this one began. The value is settled once a round changes
-/// nothing.
+/// can write into; the next round's diff begins where this one began. The value is settled once a round leaves it as it
+/// found it.
 @usableFromInline
 final class RuleBook<Value: BehavioralStateContract> {
   @usableFromInline let subject: RulesSubject<Value>
-  @usableFromInline let first: Candidate<Value>
+  /// What binding rules begin with; `nil` once that is settled.
+  @usableFromInline var first: Candidate<Value>?
   @usableFromInline let turn: TurnHandle
   @usableFromInline let late: Candidate<Value>.Late
   @usableFromInline let underWay = Lock(UnderWay())
@@ -82,8 +83,9 @@ final class RuleBook<Value: BehavioralStateContract> {
   init(_ value: Value, turn: TurnHandle, late: Candidate<Value>.Late) {
     self.turn = turn
     self.late = late
-    first = Candidate(value, turn: turn, late: late)
-    subject = RulesSubject(DiffedValue(old: nil, live: first), turn: turn)
+    let first = Candidate(value, turn: turn, late: late)
+    self.first = first
+    subject = RulesSubject(first, turn: turn, late: late)
   }
 
   /// What binding rules subscribe to.
@@ -92,15 +94,13 @@ final class RuleBook<Value: BehavioralStateContract> {
   /// Takes the value that binding rules begin with, when none has subscribed yet. What rules of another kind have
   /// written before is in it.
   @inlinable
-  func begin(with value: Value) {
-    first.write(value)
-    subject.send(DiffedValue(old: nil, live: first))
-  }
+  func begin(with value: Value) { first?.write(value) }
 
   /// Settles the first value, after the binding rules have subscribed and had it as their first diff.
   @inlinable
   func settleFirst(_ value: Value) -> Value {
-    first.close()
+    guard let first = first.take() else { return value }
+    subject.close(first)
     return settle(value, first.value) ?? value
   }
 
@@ -117,7 +117,8 @@ final class RuleBook<Value: BehavioralStateContract> {
     let outer = underWay.withLock { $0.values(of: changer) }
     if !outer.values.isEmpty {
       if outer.values.contains(new) { return nil }
-      guard outer.values.count < CyclicDependency.deepest, outer.nested < CyclicDependency.maxDepth else {
+      // The outermost is one of them, and so is this one.
+      guard outer.values.count < CyclicDependency.deepest, outer.nested + 1 < CyclicDependency.maxDepth else {
         CyclicDependency.warnOfNesting(of: Value.self)
         return nil
       }
@@ -133,8 +134,7 @@ final class RuleBook<Value: BehavioralStateContract> {
       var value = new
       value.applyRules()
       let candidate = Candidate(value, turn: turn, late: late)
-      subject.send(DiffedValue(old: old, live: candidate))
-      candidate.close()
+      subject.send(candidate, after: old)
       value = candidate.value
       if value == new { return value }
       old = new

@@ -9,8 +9,8 @@ public import WeirQueues
 /// lent, as threads wait for each other crosswise, mostly sends while the owner stands still inside a rule, as if that
 /// rule's call had led here on one thread.
 ///
-/// A rule gets the newest diff when it asks for the first time, and then each one. What it has not asked for in time it
-/// misses, but for the newest, which it gets as it asks.
+/// When a rule asks for the first time, it gets what is being worked on, or the state's value where nothing is, as a
+/// diff without `old`, and then each diff. What it has not asked for in time it misses; as it asks, it begins anew.
 @usableFromInline
 final class RulesSubject<Value>: Publisher, Sendable {
   @usableFromInline typealias Output = DiffedValue<Value>
@@ -29,56 +29,115 @@ final class RulesSubject<Value>: Publisher, Sendable {
       self.receive = receive
     }
 
-    /// Passes a diff, if there is demand.
+    /// Passes the diff of a round, if there is demand.
     ///
     /// - Returns: Whether there was.
     @inlinable
-    func offer(_ diff: Output) -> Bool {
+    func offer(_ diff: Output, _ number: Int) -> Bool {
       guard link.demand.take() else { return false }
+      link.seen.relaxedStore(number)
       let more = receive(diff)
       if more != .none { link.demand.add(more) }
       return true
     }
   }
 
+  /// What rules are working on. Its number is its own; 0 stands for what they have not been sent.
+  @usableFromInline
+  struct Round {
+    @usableFromInline let number: Int
+    @usableFromInline let candidate: Candidate<Value>
+
+    @inlinable
+    init(number: Int, candidate: Candidate<Value>) {
+      self.number = number
+      self.candidate = candidate
+    }
+  }
+
   @usableFromInline
   struct State {
-    @usableFromInline var newest: Output
+    /// The rounds under way, the innermost last: there are several where rules run within themselves. None is kept
+    /// beyond its end, as its value may hold the state.
+    @usableFromInline var rounds: [Round]
+    @usableFromInline var last = 0
     @usableFromInline var rules: [Rule] = []
 
     @inlinable
-    init(newest: Output) { self.newest = newest }
+    init(first: Candidate<Value>) { rounds = [Round(number: 0, candidate: first)] }
   }
 
   @usableFromInline let state: Lock<State>
   @usableFromInline let turn: TurnHandle
+  @usableFromInline let late: Unchecked<Candidate<Value>.Late>
 
   /// - Parameters:
-  ///   - first: The first diff.
+  ///   - first: What rules begin with, until `close`.
   ///   - turn: The state's turn.
+  ///   - late: The way to the state's value, for rules that ask when nothing is being worked on.
   @inlinable
-  init(_ first: Output, turn: TurnHandle) {
-    state = Lock(State(newest: first))
+  init(_ first: Candidate<Value>, turn: TurnHandle, late: Candidate<Value>.Late) {
+    state = Lock(State(first: first))
     self.turn = turn
+    self.late = Unchecked(late)
   }
 
-  /// Passes a diff to all rules. The caller has the turn.
+  /// Passes what is being worked on to all rules, and ends the work. The caller has the turn.
+  ///
+  /// - Parameters:
+  ///   - candidate: What is being worked on.
+  ///   - old: The value before.
   @inlinable
-  func send(_ diff: Output) {
-    // The former diff is freed after the lock: its `deinit` may be user code.
-    var exchanged = diff
-    let rules = state.withLock { state in
-      swap(&state.newest, &exchanged)
-      return state.rules
+  func send(_ candidate: Candidate<Value>, after old: Value) {
+    let (number, rules) = state.withLock { state -> (Int, [Rule]) in
+      guard !state.rules.isEmpty else { return (0, []) }
+      state.last += 1
+      state.rounds.append(Round(number: state.last, candidate: candidate))
+      return (state.last, state.rules)
     }
-    for rule in rules { pass(diff, to: rule) }
+    guard number > 0 else {
+      candidate.close()
+      return
+    }
+    let diff = DiffedValue(old: old, live: candidate)
+    // One that has asked within the call of another has got this then.
+    for rule in rules where rule.link.seen.relaxedLoad() != number {
+      pass(rule.isBehind ? DiffedValue(old: nil, live: candidate) : diff, number, to: rule)
+    }
+    close(candidate)
+  }
+
+  /// Ends the work on a value: who asks from now on gets another one.
+  @inlinable
+  func close(_ candidate: Candidate<Value>) {
+    candidate.close()
+    let removed = state.withLock { state -> Round? in
+      for index in state.rounds.indices.reversed() where state.rounds[index].candidate === candidate {
+        return state.rounds.remove(at: index)
+      }
+      return nil
+    }
+    // Freed after the lock: the `deinit` of the value may be user code.
+    withExtendedLifetime(removed) {}
   }
 
   @inlinable
-  func pass(_ diff: Output, to rule: Rule) {
+  func pass(_ diff: Output, _ number: Int, to rule: Rule) {
     // Before the rule is called: within that it may miss the next one.
     if rule.isBehind { mark(rule.link, isBehind: false) }
-    if !rule.offer(diff) { mark(rule.link, isBehind: true) }
+    while !rule.offer(diff, number), miss(rule.link) {}
+  }
+
+  /// Notes that a rule misses a diff, and looks for demand again. Who asks adds demand and then looks whether the rule
+  /// is behind: one of the two sees both.
+  ///
+  /// - Returns: Whether the rule has asked, and is to get the diff after all.
+  @inlinable
+  func miss(_ link: RuleLink<Value>) -> Bool {
+    mark(link, isBehind: true)
+    guard !link.demand.hasNone else { return false }
+    mark(link, isBehind: false)
+    return true
   }
 
   @inlinable
@@ -108,15 +167,25 @@ final class RulesSubject<Value>: Publisher, Sendable {
     state.withLock { state in state.rules.contains { $0.link === link && $0.isBehind } }
   }
 
-  /// Passes the newest diff to a rule that is behind, within the turn, where nothing is sent meanwhile.
+  /// Brings a rule up to date that is behind, within the turn, where nothing is sent meanwhile.
   private func catchUp(_ link: RuleLink<Value>, adding demand: Subscribers.Demand = .none) {
     turn.enterToRead()
     link.demand.add(demand)
-    let next = state.withLock { state -> (rule: Rule, diff: Output)? in
-      state.rules.first { $0.link === link && $0.isBehind }.map { ($0, state.newest) }
+    let found = state.withLock { state -> (rule: Rule, round: Round?)? in
+      state.rules.first { $0.link === link && $0.isBehind }.map { ($0, state.rounds.last) }
     }
-    if let next { pass(next.diff, to: next.rule) }
+    if let found, let round = found.round ?? roundAtRest() {
+      pass(DiffedValue(old: nil, live: round.candidate), round.number, to: found.rule)
+    }
     turn.leave()
+  }
+
+  /// The state's value, as if it had been worked on; `nil` where the state is gone.
+  private func roundAtRest() -> Round? {
+    guard let value = late.value.read() else { return nil }
+    let candidate = Candidate(value, turn: turn, late: late.value)
+    candidate.close()
+    return Round(number: 0, candidate: candidate)
   }
 
   @usableFromInline
@@ -132,6 +201,8 @@ final class RulesSubject<Value>: Publisher, Sendable {
 @usableFromInline
 final class RuleLink<Value>: Subscription {
   @usableFromInline let demand = DemandLedger()
+  /// The number of the round that the rule got last. Touched by whoever may call the rule.
+  @usableFromInline let seen = AtomicWord(0)
   private let subject: RulesSubject<Value>
 
   @usableFromInline

@@ -13,7 +13,8 @@ import WeirQueues
 /// A write of an equal value is not published; of a value that is not `Equatable`, each write counts as a change. Any
 /// thread may read, write and subscribe; what holds then is the same as for ``ManagedState``.
 ///
-/// - Complexity: A change is O(*n*) in the number of subscribers; reading the value is O(1).
+/// - Complexity: A change is O(*n*) in the number of subscribers, besides what comparing the values takes; a collection
+///   that is changed in place is copied. Reading the value is O(1).
 @dynamicMemberLookup
 @dynamicCallable
 @propertyWrapper
@@ -99,7 +100,8 @@ extension UIState: SafeBinding {
     justNew().receive(subscriber: subscriber)
   }
 
-  /// Reads, changes and writes back the value in one step; nothing is published if it stays the same.
+  /// Reads, changes and writes back the value in one step; if it is `Equatable` and stays the same, nothing is
+  /// published.
   ///
   /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through
   /// a binding, stops the program: the body's outcome would replace what was written.

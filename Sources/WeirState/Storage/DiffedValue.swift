@@ -6,8 +6,9 @@
 /// the state that the diff came from, as it is at that moment; the next diff shows the result. Once the state is gone
 /// it changes nothing, though who has subscribed to the state's `objectWillChange` may be told.
 ///
-/// Inside a rule the diff shows the value that the rules are working on, including what rules before wrote, until they
-/// are through. Of a part that is written in such a diff later, `objectWillChange` tells behind the change.
+/// Inside a rule the diff shows the value that the rules are working on, including what rules before wrote, until the
+/// round is over. Who writes such a diff later writes into the state, as a rule into its own if that is in a later
+/// round; of a part that is written so, `objectWillChange` tells behind the change.
 ///
 /// CombineExt evaluates `new` anew each time, compares `old` and `new` of the right side only for `==`, and declares
 /// the setter of members `mutating`, so that `diff.name = "x"` does not compile in a closure.

@@ -147,9 +147,9 @@ struct Access<Value> {
     }
   }
 
-  /// A part of the value that can only be read; writing it does nothing.
+  /// A part of the value that can only be read; writing it does nothing, and needs no turn.
   @inlinable
   func readOnlyPart<Part>(_ keyPath: KeyPath<Value, Part>) -> Access<Part> {
-    Access<Part>(turn: turn, read: { read()[keyPath: keyPath] }, write: { _ in })
+    Access<Part>(turn: nil, read: { read()[keyPath: keyPath] }, write: { _ in })
   }
 }

@@ -6,7 +6,8 @@ import WeirQueues
 /// How a ``ManagedState`` keeps the changes of several threads apart.
 ///
 /// No lock is held while a subscriber runs. Rules and the closure of `withLock` run while the state belongs to their
-/// thread; two states whose rules write into each other do not deadlock, unless streams are joined before those rules.
+/// thread, with what comes to a subscriber because they ask, subscribe or cancel. Two states whose rules write into
+/// each other do not deadlock, with the exceptions that `BehavioralStateContract.applyBindingRules(to:)` names.
 public enum ManagedStateLock {
   /// Not at all: one thread uses the state, or the user keeps threads apart. Changes that threads, or tasks of one
   /// thread, make at the same time may be lost. The state's own memory stays valid, but its rules run at the same time
@@ -16,7 +17,8 @@ public enum ManagedStateLock {
   /// One thread at a time changes the state; others wait.
   case synced
 
-  /// As ``synced``; in addition a lock of the user's is held while the value is read or stored.
+  /// As ``synced``; in addition a lock of the user's is held while the value is read or stored, but not where a
+  /// subscriber gets it as it subscribes or asks.
   ///
   /// CombineExt held it while subscribers ran, so that a lock that is not recursive deadlocked at the first read. Here
   /// it is never held while any closure runs, and need not be recursive.
@@ -25,8 +27,8 @@ public enum ManagedStateLock {
 
 private let defaultLock = Lock(ManagedStateLock.synced)
 
-/// The lock of states that are made without one of their own. Any thread may set it; it holds for states that are made
-/// later.
+/// The lock of managed states that are made without one of their own. Any thread may set it; it holds for those that
+/// are made later.
 public var ManagedStateDefaultLock: ManagedStateLock {
   get { defaultLock.withLock { $0 } }
   set { defaultLock.withLock { $0 = newValue } }

@@ -55,6 +55,17 @@ import WeirState
     #expect(text.wrappedValue == "4" && log.values == ["-1", "4"])
   }
 
+  /// It stopped the program, as a write that would be lost.
+  @Test func aPartThatCanOnlyBeReadIgnoresWritesAlsoWithinAChange() {
+    let subject = ValueSubject(wrappedValue: State())
+    let text: ValueSubject<String> = subject.text
+    subject.withLock { state in
+      text.wrappedValue += "ignored"
+      state.counter = 4
+    }
+    #expect(text.wrappedValue == "4")
+  }
+
   @Test func aCancelledSubscriberGetsNothingMore() {
     @ValueSubject var counter = 0
     let log = Log<Int>()
