@@ -15,8 +15,9 @@ import GaugeStatistics
 /// Two runs of a suite, judged row by row. Pure: the same runs and options give the same comparison.
 ///
 /// - Exact metrics whose launches agree within each side are compared as they are: any difference is a verdict, and
-///   from 0 any increase is one. Where the base is so and the new side isn't, the rule for counts that vary holds with the
-///   thresholds of exact ones: what a run says of itself doesn't loosen its verdict.
+///   from 0 any increase is one. Where the base is so and the new side isn't, it is one, too, that all launches of
+///   the new side lie on one side of the base's value; else the rule for counts that vary holds with the thresholds of
+///   exact ones: what a run says of itself doesn't loosen its verdict.
 /// - Times of one machine are judged by their fast launches against the reference loop, and by their slow ones, beyond
 ///   what two runs of one build have differed by on it (`TimeChange`, `RunScatter`, `MachineDrift`). Those of unlike
 ///   machines are not compared. Times of several threads are not judged where other processes kept busy more of the
@@ -34,14 +35,14 @@ public struct Comparison: Sendable {
   private(set) var ownTerms: String?
   /// Why benchmarks got worse, by title, where that was looked into.
   var explanations: [String: Explanation] = [:]
-  /// Benchmarks that broke on the new side.
-  public let faults: [BenchmarkFault]
+  /// Benchmarks that broke on the new side; where both sides were measured for the comparison, on either.
+  public private(set) var faults: [BenchmarkFault]
   /// Sides whose run was cut short, or may have been, in words.
   let incompleteSides: [String]
   /// Rows that the new side lacks.
-  public let onlyInBase: [ResultRow.Key]
+  public private(set) var onlyInBase: [ResultRow.Key]
   /// Rows that the baseline lacks.
-  public let onlyInNew: [ResultRow.Key]
+  public private(set) var onlyInNew: [ResultRow.Key]
   /// What the comparison was made with.
   public let options: ComparisonOptions
 
@@ -72,19 +73,25 @@ public struct Comparison: Sendable {
     // Times are compared only where the sides agree in it.
     let processors = new.environment("cpu_count").flatMap { Int($0) }
     let dates = [base, new].compactMap { EarlierRun.seconds($0.environment("date")) }
+    let severalThreads = SeveralThreads.titles(of: before, line: base.environment(SeveralThreads.field))
+      .intersection(SeveralThreads.titles(of: after, line: new.environment(SeveralThreads.field)))
     let scatter = Self.scatter(
-      before, after, earlier.filter { Likeness.isLike($0.environment, new.environment) },
+      before, after, severalThreads, earlier.filter { Likeness.isLike($0.environment, new.environment) },
       // A run may say any date of itself; more time than since the base hasn't passed. How much has since one of the
       // future, nobody knows.
       interval: dates.count == 2 ? now < dates[0] ? .infinity : min(abs(dates[1] - dates[0]), now - dates[0]) : nil,
       options)
-    let drift = MachineDrift(base: before, new: after, processors: processors, scatter: scatter, options: options)
+    let drift = MachineDrift(
+      base: before, new: after, processors: processors, scatter: scatter, severalThreads: severalThreads,
+      options: options)
+    // By the base: what the new side reports besides makes no rule more lenient.
+    let groups = GroupScores(before)
     var drafts: [Draft] = []
     for key in before.keys.sorted() {
       guard let old = before[key], let now = after[key] else { continue }
       drafts.append(
         Draft(
-          key, old, now, drift: drift, scatter: scatter, alike: differences.isEmpty,
+          key, old, now, drift: drift, scatter: scatter, ofGroup: groups.name(key), alike: differences.isEmpty,
           allocators: Likeness.allocators(base, new), options: options))
     }
 
@@ -143,16 +150,15 @@ public struct Comparison: Sendable {
 
   /// What two runs of one build differ by, of everything that is compared and of what tells of the machine.
   private static func scatter(
-    _ before: [ResultRow.Key: MeasuredRows], _ after: [ResultRow.Key: MeasuredRows], _ earlier: [EarlierRun],
-    interval: Double?, _ options: ComparisonOptions
+    _ before: [ResultRow.Key: MeasuredRows], _ after: [ResultRow.Key: MeasuredRows], _ severalThreads: Set<String>,
+    _ earlier: [EarlierRun], interval: Double?, _ options: ComparisonOptions
   ) -> RunScatter {
     var rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)] = [:]
     for (key, old) in before {
       guard old.metric.isTime || old.isOfScatter, let now = after[key], !old.values.isEmpty, !now.values.isEmpty else {
         continue
       }
-      let load = key.of(Metric.foreignLoad.name)
-      rows[key] = (old.metric, min(old.values.count, now.values.count), before[load] != nil && after[load] != nil)
+      rows[key] = (old.metric, min(old.values.count, now.values.count), severalThreads.contains(key.title))
     }
     return RunScatter(earlier, rows: rows, interval: interval) { $0.isTime ? options.resolution(of: $0) : 0 }
   }
@@ -165,6 +171,13 @@ public struct Comparison: Sendable {
   mutating func replace(_ entries: [ComparisonEntry], terms: String) {
     self.entries = entries.sorted { $0.key < $1.key }
     ownTerms = terms
+  }
+
+  /// Takes what else broke, and what only one side has and so was not measured.
+  mutating func add(faults: [BenchmarkFault], onlyInBase: [ResultRow.Key], onlyInNew: [ResultRow.Key]) {
+    self.faults += faults
+    self.onlyInBase = Set(self.onlyInBase + onlyInBase).sorted()
+    self.onlyInNew = Set(self.onlyInNew + onlyInNew).sorted()
   }
 
   /// How often a verdict was given.

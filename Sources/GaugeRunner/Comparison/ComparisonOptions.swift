@@ -15,9 +15,11 @@ public struct ComparisonOptions: Hashable, Sendable {
   /// 2 % to it, and 0 to the median. It is small because a slower machine changes mean and median alike; one on which others
   /// take the processors adds up to 1.1 %, by what they leave of the caches.
   public var rareThreshold: Double
-  /// Confidence of the intervals; for counts that vary its complement is the chance of any false verdict over the whole
-  /// suite, by Holm.
+  /// Confidence of the intervals, within which a count that varies is the same.
   public var confidence: Double
+  /// For counts that vary, and for what rare operations add, the complement of the chance of any false change over the
+  /// whole suite, by Holm. The same as `confidence` where nothing else is asked for.
+  public var suiteConfidence: Double
   /// Part of the machine's processors by which the sides may differ in what other processes kept busy, as a mean over
   /// launches: beyond it times of several threads are not judged. Quiet runs differ by less, as the system counts in
   /// ticks of 10 ms, and one process that keeps a processor busy is more on a machine of fewer than ten.
@@ -48,6 +50,7 @@ public struct ComparisonOptions: Hashable, Sendable {
     self.countThreshold = countThreshold
     self.rareThreshold = rareThreshold
     self.confidence = confidence
+    suiteConfidence = confidence
     self.foreignLoadTolerance = foreignLoadTolerance
     self.largestForeignLoad = largestForeignLoad
     self.minimumLaunches = minimumLaunches

@@ -18,6 +18,8 @@ struct Draft {
   /// The evidence of a sampled row that takes part in the suite's correction.
   private(set) var sampled: SampledChange?
   private let launches: Int
+  /// Whether it is what rare operations add to the mean, of all threads or of a group.
+  private let isOfRareOperations: Bool
   /// Why a change that is neither worse nor better is none, by what two runs of one build differ by; `nil` if it isn't.
   private var usual: String?
   /// Why a change may be none of the code's; `nil` if it is one.
@@ -31,19 +33,21 @@ struct Draft {
   ///   - now: The new side's launches.
   ///   - drift: What the machine did meanwhile.
   ///   - scatter: What two runs of one build differ by.
+  ///   - group: The built-in metric that this is of one group of threads; `nil` for another.
   ///   - alike: Whether times may be compared.
   ///   - allocators: What served the allocations of the sides, where that differs.
   ///   - options: Thresholds and levels.
   init(
     _ key: ResultRow.Key, _ old: MeasuredRows, _ now: MeasuredRows, drift: MachineDrift,
-    scatter: RunScatter = RunScatter(),
+    scatter: RunScatter = RunScatter(), ofGroup group: String? = nil,
     alike: Bool, allocators: (before: String, after: String)? = nil, options: ComparisonOptions
   ) {
     let metric = now.metric
     let exactOnBothSides = old.metric.kind == .exact && metric.kind == .exact
     let wasExact = old.metric.kind == .exact && old.repeats
     let repeats = exactOnBothSides && old.repeats && now.repeats
-    let rule = JudgingRule(metric, of: key, repeats: repeats, wasExact: wasExact, options: options)
+    let rule = JudgingRule(metric, of: key, ofGroup: group, repeats: repeats, wasExact: wasExact, options: options)
+    isOfRareOperations = (group ?? metric.name) == Metric.meanByMedian.name
     launches = min(old.values.count, now.values.count)
     entry = ComparisonEntry(
       key: key, metric: metric, before: old.estimate(confidence: options.confidence),
@@ -87,7 +91,7 @@ struct Draft {
       } else if metric.isCount, Self.mayBeRareWork(of: metric, abs(after - before), old, now) {
         entry.reason = "counted over \(old.describedOperations) before, \(now.describedOperations) after"
       } else {
-        entry.judgement = .judged((after > before) == (metric.polarity == .lower) ? .worse : .better)
+        entry.judgement = .judged(Self.verdict(grew: after > before, metric))
       }
     case .shown(let reason):
       entry.change = repeats ? Self.exactChange(before, after) : evidence(old, now, 0, 0, options).change
@@ -105,15 +109,21 @@ struct Draft {
       } else if metric.kind == .exact {
         entry.reason = exactOnBothSides ? "counts differ from launch to launch" : "was not exact before"
       }
-      guard isJudged(old, now, options) else { return }
+      // Each launch by itself shows what an exact count would: it needs no others, and no correction for other rows.
+      let isBeyond = wasExact && Self.liesBeyond(before, now, max(threshold * abs(before), resolution))
+      guard isJudged(old, now, options, needed: isBeyond ? 1 : options.minimumLaunches) else { return }
       if metric.isCount && Self.mayBeRareWork(of: metric, abs(after - before), old, now)
         || metric.isKeptMemory && Self.mayBeKeptByMoreOperations(before, after, old, now)
       {
         doubt = "counted over \(old.describedOperations) before, \(now.describedOperations) after"
       }
+      if isBeyond {
+        if let doubt { note(doubt) } else { entry.judgement = .judged(Self.verdict(grew: after > before, metric)) }
+        return
+      }
       let evidence = evidence(old, now, threshold, resolution, options)
       entry.change = evidence.change
-      if metric.name == Metric.meanByMedian.name {
+      if isOfRareOperations {
         // Each wait of a thread for a processor is a rare long operation.
         if othersDecide(drift, largest: options.foreignLoadTolerance) { return }
         let isOfSeveralThreads = drift.isOfSeveralThreads(key)
@@ -134,7 +144,12 @@ struct Draft {
   }
 
   /// Whether launches that vary can be judged; else the entry says why they can't.
-  private mutating func isJudged(_ old: MeasuredRows, _ now: MeasuredRows, _ options: ComparisonOptions) -> Bool {
+  ///
+  /// - Parameter needed: Fewest launches a side; as the options say where not given.
+  private mutating func isJudged(
+    _ old: MeasuredRows, _ now: MeasuredRows, _ options: ComparisonOptions, needed: Int? = nil
+  ) -> Bool {
+    let needed = needed ?? options.minimumLaunches
     let plain = evidence(old, now, 0, 0, options)
     (entry.change, entry.pValue, entry.launches) = (plain.change, plain.shiftPValue, [old.values, now.values])
     if old.values == now.values {
@@ -142,10 +157,8 @@ struct Draft {
       note("identical data")
       return false
     }
-    if launches < options.minimumLaunches {
-      note("\(launches) launches on a side, \(options.minimumLaunches) are needed")
-    }
-    return launches >= options.minimumLaunches
+    if launches < needed { note("\(launches) launches on a side, \(needed) are needed") }
+    return launches >= needed
   }
 
   /// Whether other processes decide what several threads took; then the entry says so.
@@ -166,11 +179,11 @@ struct Draft {
   ///   - options: Thresholds and levels.
   mutating func decide(pValue: Double, family: Int, options: ComparisonOptions) {
     guard let sampled else { return }
-    if pValue <= 1 - options.confidence {
+    if pValue <= 1 - options.suiteConfidence {
       if let doubt { return note(doubt) }
       let change = sampled.change
       let grew = change.estimate.value > (change.scale == .ratio ? 1 : 0)
-      entry.judgement = .judged(grew == (entry.metric.polarity == .lower) ? .worse : .better)
+      entry.judgement = .judged(Self.verdict(grew: grew, entry.metric))
       return
     }
     if sampled.plainVerdict == .notEnoughData, let usual {
@@ -180,7 +193,7 @@ struct Draft {
     }
     entry.judgement = .judged(sampled.plainVerdict == .same ? .same : .notEnoughData)
     if sampled.plainVerdict == .worse || sampled.plainVerdict == .better {
-      let needed = Self.launchesNeeded(family: family, confidence: options.confidence)
+      let needed = Self.launchesNeeded(family: family, confidence: options.suiteConfidence)
       note(
         "\(sampled.plainVerdict) by itself, but not among \(family) judged rows"
           + (launches < needed ? "; needs at least \(needed) launches a side" : ""))
@@ -215,7 +228,7 @@ struct Draft {
   ) -> SampledChange {
     SampledChange(
       base: old.values, new: now.values, threshold: threshold, resolution: resolution,
-      lowerIsBetter: now.metric.polarity == .lower, drifts: now.metric.name != Metric.meanByMedian.name,
+      lowerIsBetter: now.metric.polarity == .lower, drifts: !isOfRareOperations,
       confidence: options.confidence)
   }
 
@@ -245,6 +258,20 @@ struct Draft {
     let (less, more) = before < after ? (old, now) : (now, old)
     let operations = Double(more.operationsOfEach.lowerBound) / Double(max(1, less.operationsOfEach.upperBound))
     return operations > 1 && max(before, after) <= operations * min(before, after)
+  }
+
+  /// Whether every launch of the new side lies on one side of the base's exact value, by more than does not matter.
+  ///
+  /// That the base repeats is taken for a promise of its build, as it is where the new side repeats, too: no launch of
+  /// the same build lies elsewhere, and there is no chance of a false change for the rows of a suite to share.
+  private static func liesBeyond(_ before: Double, _ now: MeasuredRows, _ least: Double) -> Bool {
+    let least = max(least, MeasuredRows.exactTolerance * abs(before))
+    return now.values.allSatisfy { $0 - before > least } || now.values.allSatisfy { before - $0 > least }
+  }
+
+  /// What a change is.
+  private static func verdict(grew: Bool, _ metric: Metric) -> Verdict {
+    grew == (metric.polarity == .lower) ? .worse : .better
   }
 
   private static func exactChange(_ before: Double, _ after: Double) -> Change {

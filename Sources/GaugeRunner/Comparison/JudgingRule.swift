@@ -19,40 +19,44 @@ enum JudgingRule: Hashable {
   ///   - metric: What was measured.
   ///   - key: Of which benchmark; `nil` where a project's own thresholds don't matter.
   ///   - repeats: Whether the launches of each side agree among themselves.
+  ///   - group: The built-in metric that this is of one group of threads; `nil` for another.
   ///   - wasExact: Whether the base is exact and its launches agree: then nothing that the new side says of itself makes
   ///     its differences count less.
   ///   - options: The thresholds.
   init(
-    _ metric: Metric, of key: ResultRow.Key? = nil, repeats: Bool, wasExact: Bool = false, options: ComparisonOptions
+    _ metric: Metric, of key: ResultRow.Key? = nil, ofGroup group: String? = nil, repeats: Bool, wasExact: Bool = false,
+    options: ComparisonOptions
   ) {
+    let name = group ?? metric.name
+    let suffix = metric.name.dropFirst(name.count)
     let relative = key.flatMap { options.thresholds.relative($0) }
     let absolute = key.flatMap { options.thresholds.absolute($0) }
     if metric.polarity == .neither {
       self = .shown(reason: "describes the machine")
-    } else if metric.name == Metric.timePerElement.name {
+    } else if name == Metric.timePerElement.name {
       // Functions of what is judged: judging them too would count one change two or three times.
       self = .shown(reason: "follows from \(Metric.time.name)")
-    } else if metric.name == Metric.meanTime.name {
-      self = .shown(reason: "follows from \(Metric.time.name) and \(Metric.meanByMedian.name)")
-    } else if metric.name == Metric.meanByMedian.name {
+    } else if name == Metric.meanTime.name {
+      self = .shown(reason: "follows from \(Metric.time.name)\(suffix) and \(Metric.meanByMedian.name)\(suffix)")
+    } else if name == Metric.meanByMedian.name {
       self = .sampled(threshold: relative ?? options.rareThreshold, resolution: 0)
-    } else if [Metric.throughput.name, Metric.bandwidth.name].contains(metric.name) {
-      self = .shown(reason: "follows from \(Metric.meanTime.name)")
+    } else if [Metric.throughput.name, Metric.bandwidth.name].contains(name) {
+      self = .shown(reason: "follows from \(Metric.meanTime.name)\(suffix)")
     } else if metric.kind == .exact && repeats {
       self = .exact(threshold: relative ?? 0, resolution: absolute ?? 0)
     } else if wasExact {
       self = .sampled(threshold: relative ?? 0, resolution: absolute ?? 0)
-    } else if [Metric.latencyMaximum.name, Metric.openLatencyMaximum.name].contains(metric.name)
-      || (latencyPercentile(of: metric.name) ?? 0) >= 99.99
+    } else if [Metric.latencyMaximum.name, Metric.openLatencyMaximum.name].contains(name)
+      || (latencyPercentile(of: name) ?? 0) >= 99.99
     {
       // A maximum, and what one operation in 10,000 takes, is set by interrupts and other processes: it estimates no
       // property of the code.
       self = .shown(reason: "set by single events of the machine")
     } else if metric.isTime {
-      let isTail = (latencyPercentile(of: metric.name) ?? 0) >= 99
+      let isTail = (latencyPercentile(of: name) ?? 0) >= 99
       self = .time(
         threshold: relative ?? (isTail ? options.tailThreshold : options.timeThreshold),
-        resolution: absolute ?? options.resolution(of: metric))
+        resolution: absolute ?? options.resolution(of: metric, named: name))
     } else {
       self = .sampled(
         threshold: relative ?? options.countThreshold, resolution: absolute ?? options.countResolution)
@@ -61,8 +65,13 @@ enum JudgingRule: Hashable {
 }
 
 extension ComparisonOptions {
-  /// The difference of a time that the instrument does not resolve, in nanoseconds.
-  func resolution(of metric: Metric) -> Double {
-    latencyPercentile(of: metric.name) != nil ? latencyResolution : timeResolution
+  /// The difference of a time that the instrument does not resolve, in the metric's unit.
+  ///
+  /// - Parameters:
+  ///   - metric: The time.
+  ///   - name: The built-in metric that it is of one group of threads; its own name where not given.
+  func resolution(of metric: Metric, named name: String? = nil) -> Double {
+    let nanoseconds = latencyPercentile(of: name ?? metric.name) != nil ? latencyResolution : timeResolution
+    return nanoseconds / (metric.nanosecondsOfUnit ?? 1)
   }
 }

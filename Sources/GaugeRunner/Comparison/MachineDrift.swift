@@ -33,8 +33,8 @@ struct MachineDrift {
   }
 
   private let machine: (base: [ResultRow.Key: MeasuredRows], new: [ResultRow.Key: MeasuredRows])
-  /// The rows of foreign load that both sides have.
-  private let ofSeveralThreads: Set<ResultRow.Key>
+  /// Titles of the benchmarks that both sides call ones of several threads.
+  private let ofSeveralThreads: Set<String>
   private let processors: Int?
   private let loops: [String]
   private let scatter: RunScatter
@@ -73,18 +73,19 @@ struct MachineDrift {
   ///   - new: The run that is judged.
   ///   - processors: Processors that the machine has, where the runs say it.
   ///   - scatter: What two runs of one build differ by.
+  ///   - severalThreads: Titles of benchmarks that both sides call ones of several threads; `nil` goes by their rows.
   ///   - options: Tolerances.
   /// - Complexity: O(rows · log rows).
   init(
     base: [ResultRow.Key: MeasuredRows], new: [ResultRow.Key: MeasuredRows], processors: Int?,
-    scatter: RunScatter = RunScatter(), options: ComparisonOptions
+    scatter: RunScatter = RunScatter(), severalThreads: Set<String>? = nil, options: ComparisonOptions
   ) {
     self.processors = processors
     self.scatter = scatter
     self.options = options
     machine = (base.filter { $0.value.tellsOfMachine }, new.filter { $0.value.tellsOfMachine })
-    // Also where the system could not say what others did.
-    ofSeveralThreads = Set(base.keys.filter { $0.metric == Metric.foreignLoad.name && new[$0] != nil })
+    ofSeveralThreads =
+      severalThreads ?? SeveralThreads.titles(of: base).intersection(SeveralThreads.titles(of: new))
     loops = Set(machine.base.keys.map(\.metric)).intersection(machine.new.keys.map(\.metric))
       .subtracting([Metric.foreignLoad.name, Metric.referenceLoop.name]).sorted()
     var changes: [String: [ResultRow.Key: Double]] = [:]
@@ -183,11 +184,8 @@ struct MachineDrift {
     return ForeignLoads(before: before, after: after, processors: processors)
   }
 
-  /// Whether both sides tell what other processes did, or why they can't, as benchmarks of several threads do.
-  func isOfSeveralThreads(_ key: ResultRow.Key) -> Bool {
-    let own = key.of(Metric.foreignLoad.name)
-    return ofSeveralThreads.contains(own)
-  }
+  /// Whether both sides call a benchmark one of several threads: the new side's word alone makes nothing more lenient.
+  func isOfSeveralThreads(_ key: ResultRow.Key) -> Bool { ofSeveralThreads.contains(key.title) }
 
   /// What the launches of a benchmark tell of the machine, or those of the whole run where these are too few, in rising order.
   private func launches(of metric: String, with key: ResultRow.Key) -> Launches {

@@ -24,7 +24,7 @@ extension Comparison {
     var lines: [Markup] = ["<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<testsuites>"]
     lines.append("  <testsuite\(Markup(attributes: attributes))>")
     lines.append("    <properties>")
-    lines += environment.filter { $0.name != Limits.field }.map { field -> Markup in
+    lines += environment.filter { !Results.listingFields.contains($0.name) }.map { field -> Markup in
       "      <property\(Markup(attributes: [("name", field.name), ("value", field.value)]))/>"
     }
     lines.append("    </properties>")

@@ -124,10 +124,13 @@ struct History {
     var text = runs.isEmpty ? Self.version + "\n" + CSV.record(Self.columns) : ""
     text += fields.map { "# \(number) \($0.name): \(ResultFormat.escape($0.value))\n" }.joined()
     let options = ComparisonOptions()
-    for (key, rows) in MeasuredRows.grouped(results).sorted(by: { $0.key < $1.key }) {
+    let grouped = MeasuredRows.grouped(results)
+    let groups = GroupScores(grouped)
+    for (key, rows) in grouped.sorted(by: { $0.key < $1.key }) {
       guard let estimate = rows.estimate(confidence: options.confidence) else { continue }
       let isExact = rows.metric.kind == .exact && rows.repeats
-      if case .shown = JudgingRule(rows.metric, repeats: rows.repeats, options: options) { continue }
+      let rule = JudgingRule(rows.metric, ofGroup: groups.name(key), repeats: rows.repeats, options: options)
+      if case .shown = rule { continue }
       text += CSV.record([
         "\(number)", key.benchmark, key.parameters, key.metric, rows.metric.unit, rows.metric.polarity.rawValue,
         (isExact ? Metric.Kind.exact : .sampled).rawValue, "\(rows.values.count)",
@@ -138,5 +141,5 @@ struct History {
   }
 
   /// Fields of a result file that say nothing about what was measured on what.
-  private static let left = ["gauge_options", Limits.field, Results.plannedField]
+  private static let left = ["gauge_options", Limits.field, SeveralThreads.field, Results.plannedField]
 }

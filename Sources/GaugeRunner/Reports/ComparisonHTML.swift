@@ -91,7 +91,7 @@ private func panel(_ entry: ComparisonEntry, _ before: [Double], _ after: [Doubl
 /// The environments of runs side by side, folded away.
 func environmentHTML(_ runs: [(name: String, results: Results)]) -> [Markup] {
   var names: [String] = []
-  var known: Set<String> = [Limits.field]
+  var known = Results.listingFields
   for field in runs.flatMap(\.results.environment) where known.insert(field.name).inserted { names.append(field.name) }
   let values = runs.map { run in
     Dictionary(run.results.environment.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -27,7 +27,7 @@ public func resultsMarkdown(_ results: Results, title: String) -> String {
   if families.isEmpty { lines += ["No measurements.", ""] }
   lines += reasons.lines.flatMap { ["\($0)", ""] as [Markdown] }
   var environment = Table(columns: [Table.Column(title: "environment"), Table.Column(title: "", isName: true)])
-  environment.rows = results.environment.filter { $0.name != Limits.field }.map {
+  environment.rows = results.environment.filter { !Results.listingFields.contains($0.name) }.map {
     Table.Row(cells: [$0.name, $0.value])
   }
   if !environment.rows.isEmpty { lines += environment.markdown + [""] }

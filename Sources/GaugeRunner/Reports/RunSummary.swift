@@ -68,7 +68,7 @@ struct RunSummary {
   init(_ results: Results, title: String) {
     self.title = title
     faults = results.faults
-    environment = results.environment.filter { $0.name != Limits.field }
+    environment = results.environment.filter { !Results.listingFields.contains($0.name) }
     let firsts = Dictionary(results.rows.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
     let samples = results.rows.reduce(into: [ResultRow.Key: Int]()) {
       $0[$1.key] = boundedSum($0[$1.key] ?? 0, $1.samples)

@@ -89,6 +89,8 @@ extension MeasuredRows {
   /// of what rare operations add.
   var isOfScatter: Bool {
     guard metric.kind == .sampled else { return false }
-    return metric.polarity == .neither ? tellsOfMachine : metric.isTime || metric.name == Metric.meanByMedian.name
+    if metric.polarity == .neither { return tellsOfMachine }
+    // Those of groups of threads have the group's name behind it.
+    return metric.isTime || metric.name.hasPrefix(Metric.meanByMedian.name) && metric.unit == Metric.meanByMedian.unit
   }
 }

@@ -85,6 +85,8 @@ struct MergedResults {
       case "executables": environment[index].value = try executables(files)
       case Limits.field:
         environment[index].value = Set(values.flatMap { $0.split(separator: ";") }).sorted().joined(separator: ";")
+      case SeveralThreads.field:
+        environment[index].value = Set(values.flatMap { $0.split(separator: " ") }).sorted().joined(separator: " ")
       case Results.plannedField:
         let planned = values.compactMap { ResultFormat.count($0) }.reduce(0, boundedSum)
         environment[index].value = "\(min(planned, ResultFormat.largestCount))"

@@ -3,8 +3,22 @@
 import Gauge
 
 extension Metric {
-  /// Whether values depend on the speed of the machine, so that they mean nothing on another.
-  var isTime: Bool { unit.hasPrefix("ns") || unit.hasSuffix("/s") }
+  /// Nanoseconds of the units of times.
+  private static let nanosecondsByUnit: [String: Double] = [
+    "ns": 1, "us": 1e3, "\u{B5}s": 1e3, "\u{3BC}s": 1e3, "ms": 1e6, "s": 1e9,
+  ]
+
+  /// Nanoseconds of the unit of a time: a million of `ms` and of `ms/op`; `nil` where the unit is none of a time.
+  var nanosecondsOfUnit: Double? {
+    unit.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false).first
+      .flatMap { Self.nanosecondsByUnit[String($0)] }
+  }
+
+  /// Whether values depend on the speed of the machine, so that they mean nothing on another: times, and rates.
+  var isTime: Bool {
+    let words = unit.split(separator: "/", omittingEmptySubsequences: false)
+    return nanosecondsOfUnit != nil || words.count > 1 && Self.nanosecondsByUnit[String(words[words.count - 1])] != nil
+  }
 
   /// Whether this is a quotient of what the instrument counts and a number of operations that a launch is told.
   var isCount: Bool { unit.hasSuffix("/op") && Metric.builtIn(named: name)?.kind == .exact }

@@ -73,10 +73,11 @@ struct PlannedRun {
       self.needed = NeededLaunches()
     }
     plan = Self.plan(choice.points, options, libraries, shares, self.needed)
+    let listings = Limits(of: choice.points).fields + SeveralThreads.fields(of: choice.points)
     environment =
       machine + [(Results.plannedField, "\(plan.launches.count)")]
       + (self.needed.launches.isEmpty ? [] : [(NeededLaunches.field, self.needed.text)])
-      + Limits(of: choice.points).fields
+      + listings
   }
 
   /// Whether what it measures depends on the machine's state.
@@ -103,11 +104,17 @@ struct PlannedRun {
       var share = shares[pass]!
       if point.hasThreads { share.launches = max(share.launches, Effort.fewestWhereCountsVary[pass] ?? 0) }
       if pass == .time, let launches = needed.launches[point.title] { share.launches = launches }
+      // Of what varies as many are made as are asked for, but never fewer than a verdict takes.
+      let several = max(share.launches, options.launches ?? 0)
       switch pass {
       case .time, .latency, .openLatency, .custom, .singleShot: share.launches = options.launches ?? share.launches
-      case .allocations, .references: if libraries[point.executable]?.hooks == nil { share.launches = 1 }
-      case .allocator: if libraries[point.executable]?.jemalloc == nil { share.launches = 1 }
-      case .counts, .resources, .systemCalls, .hardware, .profile: break
+      case .allocations, .references:
+        if point.hasThreads { share.launches = several }
+        if libraries[point.executable]?.hooks == nil { share.launches = 1 }
+      case .allocator: share.launches = libraries[point.executable]?.jemalloc == nil ? 1 : several
+      case .systemCalls: if point.hasThreads { share.launches = several }
+      case .resources, .hardware: share.launches = several
+      case .counts, .profile: break
       }
       return share
     }

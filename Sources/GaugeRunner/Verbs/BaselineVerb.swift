@@ -202,7 +202,7 @@ extension Program {
       throw missing(name, baselines, kept)
     }
     console.output.line("\(name): \(summary(of: results))" + Self.summary(of: build))
-    for (field, value) in results.environment where field != Limits.field {
+    for (field, value) in results.environment where !Results.listingFields.contains(field) {
       console.output.line("  \(field): \(value)")
     }
     guard let build else { return }

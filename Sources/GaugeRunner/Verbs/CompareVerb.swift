@@ -12,7 +12,8 @@ extension Verb {
 
       What runs of one build differ by is learnt from earlier ones: each 'gauge run' is remembered in .gauge/earlier of the
       package, two numbers a row, the newest 60 runs. With fewer than 20 runs of one build only changes of more than two
-      fifths are told, of several threads a half. 'gauge history learn' adds runs that were measured elsewhere.
+      fifths are told, and of several threads none; from 20 runs on, of several threads those of more than a factor of
+      three. 'gauge history learn' adds runs that were measured elsewhere.
 
       A file of thresholds has a line per threshold: changes of 'metric' of 'benchmark' (patterns both) by up to 'percent',
       or by up to 'absolute' in the metric's unit, don't matter. An empty field leaves that one as it is, the last line that

@@ -69,9 +69,10 @@ extension Verb {
       OptionSyntax(
         name: "--launches", placeholder: "N",
         help: """
-          Launches of each benchmark for time and for latency. Without
-          it, benchmarks whose times differed much between earlier runs
-          get up to three times the launches of others for time.
+          Launches of each benchmark for time and for latency, and at
+          least so many of counts that vary. Without it, benchmarks
+          whose times differed much between earlier runs get up to
+          three times the launches of others for time.
           """),
       Program.timeLimitOption,
       OptionSyntax(

@@ -225,6 +225,51 @@ import Testing
     }
   }
 
+  /// The defect: without launches for time nothing told of several threads.
+  @Test func severalThreadsAreKnownWhateverIsMeasured() {
+    func latencies(seed: UInt64, factor: Double = 1, of several: String?) -> Results {
+      var results = mixed(seed: seed, factor: factor, load: nil)
+      results.rows.removeAll { $0.metric.name == Metric.time.name }
+      if let several { results.environment.append((name: "several_threads", value: several)) }
+      return results
+    }
+    let names = "b0 b1 b2 b3"
+    let told = Comparison(base: latencies(seed: 1, of: names), new: latencies(seed: 2, factor: 3, of: names))
+    #expect(told.count(.worse) == 0)
+    let undecided = told.entries.filter { $0.verdict == .notEnoughData }
+    #expect(undecided.map(\.key.benchmark) == ["b0", "b1", "b2", "b3"])
+    #expect(undecided.allSatisfy { $0.reason == "several threads: 0 earlier runs of one build have it, 20 tell finer" })
+    // One side's word is none: the new one could loosen its own verdict.
+    for (before, after) in [(nil, names), (names, nil), (nil, nil)] as [(String?, String?)] {
+      let comparison = Comparison(
+        base: latencies(seed: 1, of: before), new: latencies(seed: 2, factor: 3, of: after))
+      #expect(comparison.count(.worse) == 4)
+    }
+  }
+
+  /// The defect: the names of groups' scores fitted no rule, so that a maximum was judged as a time.
+  @Test func scoresOfGroupsAreJudgedAsThoseOfAllThreads() {
+    let scores = ["p50", "p90", "p99", "p99_9", "p99_99", "max"].map { "latency_\($0)_readers" }
+    func run(seed: UInt64, factor: Double) -> Results {
+      var noise = Noise(seed: seed)
+      var results = Results.run()
+      for name in scores + ["latency_max_queue"] {
+        results.add(Metric(name, unit: "ns"), noise.launches(12, around: 1000 * factor))
+      }
+      return results
+    }
+    let comparison = Comparison(base: run(seed: 1, factor: 1), new: run(seed: 2, factor: 2))
+    #expect(
+      comparison.entries.filter { $0.verdict == .worse }.map(\.key.metric) == [
+        "latency_max_queue", "latency_p50_readers", "latency_p90_readers", "latency_p99_9_readers",
+        "latency_p99_readers",
+      ])
+    #expect(
+      comparison.entries.filter { $0.judgement == .shown }.map(\.key.metric) == [
+        "latency_max_readers", "latency_p99_99_readers",
+      ])
+  }
+
   @Test func theSameRunsGiveTheSameComparison() {
     let (base, new) = (suite(seed: 1), suite(seed: 2))
     #expect(Comparison(base: base, new: new).entries == Comparison(base: base, new: new).entries)

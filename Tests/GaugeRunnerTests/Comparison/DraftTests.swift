@@ -78,15 +78,40 @@ import Testing
       draft.decide(pValue: pValue, family: 1, options: ComparisonOptions())
       return draft.entry
     }
-    // By 9 %, which counts that vary may.
-    let worse = try judged([109, 108, 109, 109, 109, 109], pValue: 0.01)
+    // By 9 %, which counts that vary may; in one launch by nothing.
+    let worse = try judged([109, 108, 100, 109, 109, 109, 109, 109, 109, 109], pValue: 0.01)
     #expect(worse.verdict == .worse)
     #expect(worse.reason == (kind == .exact ? "differs from launch to launch, and didn't before" : "was exact before"))
     #expect(try judged([100, 109, 100, 100, 100, 101], pValue: 1).verdict != .worse)
     let mixed = try judged([109, 100, 109, 109, 100, 109], pValue: 1)
     #expect(mixed.verdict == .notEnoughData)
-    let few = try draft(varying, base, [109, 108], before: .allocations).entry
+    let few = try draft(varying, base, [109, 100], before: .allocations).entry
     #expect(few.verdict == .notEnoughData && few.reason.hasSuffix("2 launches on a side, 5 are needed"))
+  }
+
+  /// The defect: an exact count that began to vary was no longer worse, as `--counts` makes one launch.
+  @Test(arguments: [Metric.Kind.exact, .sampled])
+  func whatWasExactIsAVerdictWhereEveryLaunchIsBeyondIt(kind: Metric.Kind) throws {
+    let varying = Metric("allocations", unit: "1/op", kind: kind)
+    func judged(_ base: [Double], _ new: [Double]) throws -> ComparisonEntry {
+      let draft = try draft(varying, base, new, before: .allocations)
+      // Nothing is left to decide together with other rows.
+      #expect(draft.sampled == nil)
+      return draft.entry
+    }
+    #expect(try judged([100, 100], [101, 150]).verdict == .worse)
+    #expect(try judged([100], [101, 102]).change?.scale == .ratio)
+    #expect(try judged([100, 100], [99, 60]).verdict == .better)
+    #expect(try judged([0], [1, 2]).verdict == .worse)
+    #expect(try judged([100, 100], [99, 150]).verdict == .notEnoughData)
+    #expect(try judged([100, 100], [100, 150]).verdict == .notEnoughData)
+  }
+
+  @Test func oneLaunchOfWhatWasExactIsEnough() throws {
+    let entry = try draft(Metric("instructions", unit: "1/op"), [1000], [1300], before: .instructions).entry
+    #expect(entry.verdict == .worse && entry.reason == "was exact before")
+    let same = try draft(Metric("instructions", unit: "1/op"), [1000], [1000], before: .instructions).entry
+    #expect(same.verdict == .same)
   }
 
   @Test func whatWasExactIsJudgedOnUnlikeMachinesWhateverTheNewSideSays() throws {
@@ -154,6 +179,10 @@ import Testing
     #expect(time.judgement == .refused && time.change == nil)
     #expect(try draft(.throughput, [1, 2], [1, 2], alike: false).entry.judgement == .refused)
     #expect(try draft(.allocations, [1], [2], alike: false).entry.verdict == .worse)
+    let own = Metric("build", unit: "ms")
+    #expect(try draft(own, [10, 11, 10, 11, 10], [50, 51, 50, 51, 50], alike: false).entry.judgement == .refused)
+    let samples = Metric("queue", unit: "nsamples")
+    #expect(try draft(samples, [10, 11, 10], [50, 51, 50], alike: false).entry.judgement != .refused)
   }
 
   @Test func aChangedUnitIsNotCompared() throws {
@@ -172,6 +201,23 @@ import Testing
     #expect(
       draft.entry.reason == "counts differ from launch to launch; worse by itself, but not among 50 judged rows; "
         + "needs at least 7 launches a side")
+  }
+
+  /// As rarely wrong as is asked for, and the same no harder to be told.
+  @Test func theSuitesConfidenceDecidesChangesAlone() throws {
+    var options = ComparisonOptions()
+    #expect(options.suiteConfidence == 0.95)
+    options.suiteConfidence = 0.999
+    let base = [100, 101, 99, 100.5, 99.5]
+    var changed = try draft(.allocations, base, base.map { $0 * 2 })
+    changed.decide(pValue: 0.002, family: 1, options: options)
+    #expect(changed.entry.verdict == .notEnoughData)
+    #expect(changed.entry.reason.hasSuffix("not among 1 judged rows; needs at least 7 launches a side"))
+    changed.decide(pValue: 0.0009, family: 1, options: options)
+    #expect(changed.entry.verdict == .worse)
+    var same = try draft(.allocations, base, base.reversed())
+    same.decide(pValue: 1, family: 1, options: options)
+    #expect(same.entry.verdict == .same)
   }
 
   @Test func launchesNeededGrowWithTheSuite() {

@@ -52,6 +52,30 @@ import Testing
     #expect(rule(.allocations) == .sampled(threshold: 0.1, resolution: 0.01))
   }
 
+  @Test func scoresOfGroupsHaveTheRulesOfAllThreads() {
+    func group(_ metric: Metric) -> JudgingRule {
+      var ofGroup = metric
+      ofGroup.name += "_readers"
+      return JudgingRule(ofGroup, ofGroup: metric.name, repeats: false, options: options)
+    }
+    #expect(group(.time) == .time(threshold: 0.05, resolution: 0.5))
+    #expect(group(.latency(percentile: "50")) == .time(threshold: 0.05, resolution: 20))
+    #expect(group(.latency(percentile: "99")) == .time(threshold: 0.4, resolution: 20))
+    #expect(group(.latency(percentile: "99.99")) == .shown(reason: "set by single events of the machine"))
+    #expect(group(.latencyMaximum) == .shown(reason: "set by single events of the machine"))
+    #expect(group(.meanByMedian) == .sampled(threshold: 0.012, resolution: 0))
+    #expect(group(.meanTime) == .shown(reason: "follows from time_readers and mean_by_median_readers"))
+    #expect(group(.throughput) == .shown(reason: "follows from mean_time_readers"))
+    // An author's own, whose name begins alike.
+    #expect(rule(Metric("latency_max_queue", unit: "ns")) == .time(threshold: 0.05, resolution: 0.5))
+  }
+
+  @Test func theResolutionIsInTheMetricsUnit() {
+    #expect(rule(Metric("build", unit: "ms")) == .time(threshold: 0.05, resolution: 0.5 / 1e6))
+    #expect(rule(Metric("turn", unit: "ns/turn")) == .time(threshold: 0.05, resolution: 0.5))
+    #expect(rule(Metric("queue", unit: "nsamples")) == .sampled(threshold: 0.1, resolution: 0.01))
+  }
+
   @Test func whatWasExactKeepsItsThresholds() {
     for metric in [Metric.allocations, Metric("simulated", unit: "ns")] {
       #expect(

@@ -33,6 +33,15 @@ import Testing
     #expect(history.wholeLength == nil)
   }
 
+  @Test func `what follows from others is left out of groups of threads, too`() throws {
+    var results = Results.run()
+    for metric in [Metric.time(ofGroup: "g"), .meanTime(ofGroup: "g"), .throughput(ofGroup: "g")] {
+      results.add(metric, [1, 2, 3])
+    }
+    let history = try History(Array(History().lines(adding: results, hash: "h").utf8), path: "h.csv")
+    #expect(history.entries.map(\.key.metric) == ["time_g"])
+  }
+
   @Test func `a last line that breaks off is left out`() throws {
     let text = History().lines(adding: results(), hash: "first")
     let history = try History(Array(text.utf8.dropLast(4)), path: "h.csv")

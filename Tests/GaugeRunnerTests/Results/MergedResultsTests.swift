@@ -10,7 +10,7 @@ import Testing
     var results = Results.run(machine: machine)
     results.environment += [
       ("commit", commit), ("executables", "Fast=\(build)"), ("limits", "\(benchmark)=limit/x"),
-      ("gauge_options", benchmark),
+      ("gauge_options", benchmark), ("several_threads", "\(benchmark) t"),
     ]
     results.add(.time, [1, 2], to: benchmark)
     return results
@@ -30,6 +30,7 @@ import Testing
     #expect(results.environment("machine_id") == "a1")
     #expect(results.environment("limits") == "a=limit/x;b=limit/x")
     #expect(results.environment("gauge_options") == "a | b")
+    #expect(results.environment("several_threads") == "a b t")
     #expect(results.environment("executables") == "Fast=1")
   }
 

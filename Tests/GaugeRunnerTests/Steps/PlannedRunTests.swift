@@ -61,12 +61,37 @@ import Testing
     func launches(_ benchmark: String, _ pass: LaunchRequest.Pass) -> Int {
       plan.launches.count { $0.point.benchmark == benchmark && $0.pass == pass }
     }
-    for pass in [LaunchRequest.Pass.time, .allocations, .references, .systemCalls] {
-      #expect(launches("several/7", pass) == ComparisonOptions().minimumLaunches, "\(pass)")
+    #expect(launches("several/7", .time) == ComparisonOptions().minimumLaunches)
+    for pass in [LaunchRequest.Pass.allocations, .references, .systemCalls] {
+      #expect(launches("several/7", pass) == 10, "\(pass)")
     }
     for pass in [LaunchRequest.Pass.allocations, .references, .systemCalls] {
       #expect(launches("single", pass) == 2, "\(pass)")
     }
+  }
+
+  /// The defect: no option gave counts that vary more launches, or the file a word of which benchmarks these are.
+  @Test(arguments: [("30", 30), ("4", 10)])
+  func `counts that vary get the launches asked for where these are more`(asked: String, made: Int) throws {
+    _ = try folder.script("", named: CountingLibraries.hooksName)
+    let listed = try folder.script(
+      #"""
+      printf 'benchmark\tseveral\tn=1\tallocations,resources,hardware\t\t\tthreads\n'
+      printf 'benchmark\tsingle\t\tallocations\n'
+      """#, named: "listed")
+    let stream = Console.Stream(write: { _ in }, columns: nil, colour: false)
+    let program = Program(
+      console: Console(output: stream, error: stream), environment: [:], folder: folder.path)
+    let arguments = try Arguments(
+      ["--executable", listed, "--metrics", "allocations,resources,hardware", "--launches", asked],
+      options: Verb.run.options)
+    let run = try PlannedRun(program, arguments, RunOptions(arguments))
+    for pass in [LaunchRequest.Pass.allocations, .resources, .hardware] {
+      #expect(run.plan.launches.count { $0.point.benchmark == "several" && $0.pass == pass } == made, "\(pass)")
+    }
+    // Of a single thread they repeat.
+    #expect(run.plan.launches.count { $0.point.benchmark == "single" } == 5)
+    #expect(run.environment.first { $0.name == "several_threads" }?.value == "several[n=1]")
   }
 
   @Test func `what differed much between earlier runs gets more launches`() throws {
