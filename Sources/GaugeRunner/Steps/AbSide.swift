@@ -73,6 +73,12 @@ final class AbSide: Sendable {
     return try runner.run(into: writer, progress: &silence)
   }
 
+  /// Ends the file, as that of a run that has come to its end.
+  ///
+  /// - Parameter launches: How many were made, of both sides.
+  /// - Throws: `ResultFile.Failure.unwritable`.
+  func end(after launches: Int) throws(ResultFile.Failure) { try writer.end(after: launches) }
+
   /// Has both sides run a plan, at once where there are two processors: for passes that count, which do not mind.
   ///
   /// - Returns: The signal that ended it early.

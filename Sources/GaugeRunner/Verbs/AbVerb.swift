@@ -25,8 +25,11 @@ extension Verb {
       Both sides of the others are counted first: where instructions, retains, releases and allocations of a benchmark of
       one thread are the same, it is not timed either (counts need valgrind; threads that disturb each other are not seen
       by counts, and always timed). After 20, 30, 45, 68, 100 and 150 pairs each row is looked at: it is decided, or goes
-      on. The chance of any false change over all rows and looks is 0.1 %. A change of a time counts from 0.1 % on, one of
-      the instructions from 0.5 %; thresholds say otherwise, as for 'gauge compare'.
+      on. The chance of any false change of a time over all rows and looks is 0.1 %; that of any false change of a count
+      that varies, or of what rare operations add, is 0.1 %, too. A change of a time counts from 0.1 % on, one of the
+      instructions from 0.5 %; thresholds say otherwise, as for 'gauge compare'.
+
+      A benchmark that breaks on either side is told of, and the command ends with 3. What only one side has is named.
       """,
     options: [
       OptionSyntax(
@@ -64,7 +67,8 @@ extension Verb {
       ("gauge ab --base baseline:main", "What changed since the baseline 'main' was saved here.")
     ],
     exitCodes: [
-      ("0", "the same"), ("2", "something got worse"), ("3", "a benchmark broke, or a side can't be built"),
+      ("0", "the same"), ("2", "something got worse"),
+      ("3", "a benchmark broke on either side, or a side can't be built"),
       ("4", "something got better, nothing worse"),
       ("6", "nothing in common that can be compared, or kept executables can't run here"),
       ("7", "not enough data for some verdicts"), ("64", "the command line is wrong, or a filter fits no benchmark"),
@@ -90,7 +94,8 @@ extension Program {
     let lock = try lock(folderOf: home + "/results/ab/new.csv")
     defer { lock?.hold() }
     let sides = try sides(arguments, home: home)
-    var rows = try commonRows(sides, filters: arguments.all("--filter") + arguments.plain)
+    let matched = try matchedRows(sides, filters: arguments.all("--filter") + arguments.plain)
+    var rows = matched.rows
     if arguments.has("--suspects") {
       rows = try suspects(rows, sides, arguments, within: seconds)
       if rows.isEmpty { return ExitCode.incomparable.rawValue }
@@ -104,13 +109,13 @@ extension Program {
     switch ending {
     case .interrupted(let signal): return 128 + signal
     case .judged(var comparison, let base, let new):
+      comparison.add(
+        faults: Self.faults(of: base, sides), onlyInBase: matched.onlyInBase.map(Self.key),
+        onlyInNew: matched.onlyInNew.map(Self.key))
       if arguments.has("--explain") {
         try explain(&comparison, base: .success(sides.base.executables), new: .success(sides.new.executables))
       }
-      let code = try report(comparison, base: base, new: new, formats: formats, folder: arguments.last("--output"))
-      let uncompiled = sides.base.uncompiled + sides.new.uncompiled
-      warn(uncompiled: uncompiled)
-      return uncompiled.isEmpty ? code : ExitCode.broke.rawValue
+      return try report(comparison, base: base, new: new, formats: formats, folder: arguments.last("--output"))
     }
   }
 
@@ -120,6 +125,22 @@ extension Program {
     case interrupted(Int32)
     /// With verdicts, and the launches that they are of.
     case judged(Comparison, base: Results, new: Results)
+  }
+
+  /// What broke besides the benchmarks of the new side: those of the base side, of which nothing tells whether they got
+  /// worse, and executables that don't compile.
+  private static func faults(of base: Results, _ sides: AbSides) -> [BenchmarkFault] {
+    let onBase = base.faults.map { fault -> BenchmarkFault in
+      var fault = fault
+      fault.reason = "on the base side: " + fault.reason
+      return fault
+    }
+    let uncompiled = [("base", sides.base), ("new", sides.new)].flatMap { name, side -> [BenchmarkFault] in
+      side.uncompiled.map {
+        BenchmarkFault(benchmark: $0, parameters: "", reason: "doesn't compile on the \(name) side", output: "")
+      }
+    }
+    return onBase + uncompiled
   }
 
   /// What decides how `gauge ab` measures.
@@ -206,7 +227,8 @@ extension Program {
     // What several threads allocate varies, and takes some launches to judge.
     let varying = Set((counted.0.rows + counted.1.rows).filter { $0.metric.isVaryingCount }.map(\.key.title))
     let again = differing.filter { varying.contains($0.new.title) }
-    let recountings = [again.map(\.base), again.map(\.new)].map { Self.recounting($0, from: sequence) }
+    let launches = Self.launches(ofVarying: again.count, among: differing.count)
+    let recountings = [again.map(\.base), again.map(\.new)].map { Self.recounting($0, launches, from: sequence) }
     sequence += recountings.map(\.launches.count).max() ?? 0
     if let signal = try AbSide.carryOutAtOnce([(base, recountings[0]), (new, recountings[1])]) {
       return .interrupted(signal)
@@ -243,6 +265,9 @@ extension Program {
     let start = SuspendingClock.now
     let outcome = try run.run(&random, sequence: &sequence) { console.error.line("gauge: " + $0) }
     if let signal = outcome.interruption { return .interrupted(signal) }
+    // Each row gets as many launches as it takes, and no number is planned: both files are whole.
+    try base.end(after: sequence)
+    try new.end(after: sequence)
     let pairSeconds = (SuspendingClock.now - start) / .seconds(1) / Double(max(1, outcome.pairs))
     let (before, after) = (try base.results, try new.results)
     try after.expectDirections(of: before)
@@ -254,10 +279,25 @@ extension Program {
   /// Measuring time of a launch that counts, in milliseconds: it says how many operations are counted.
   private static let countingBudget = 10
 
-  /// The launches that count allocations, less the first, as many as a judgement takes.
-  private static func recounting(_ points: [BenchmarkPoint], from sequence: Int) -> LaunchPlan {
+  /// The complement of the chance of any false change of counts that vary, and of what rare operations add: that of a
+  /// time is as small. They are tested once, when all times are decided.
+  private static let suiteConfidence = 0.999
+
+  /// The fewest launches of counts that vary with which each can get a verdict, whatever else is judged.
+  ///
+  /// - Parameters:
+  ///   - rows: Benchmarks whose counts of the heap vary.
+  ///   - all: Benchmarks that may be timed, of each of which what rare operations add is judged.
+  static func launches(ofVarying rows: Int, among all: Int) -> Int {
+    let family = rows * Metric.heap.count + all
+    return max(
+      ComparisonOptions().minimumLaunches, Draft.launchesNeeded(family: family, confidence: suiteConfidence))
+  }
+
+  /// The launches that count allocations, less the first, which has been made.
+  private static func recounting(_ points: [BenchmarkPoint], _ count: Int, from sequence: Int) -> LaunchPlan {
     let launches = points.filter { $0.passes.contains(.allocations) }.flatMap { point in
-      (1..<ComparisonOptions().minimumLaunches).map { (point, $0) }
+      (1..<count).map { (point, $0) }
     }
     return LaunchPlan(
       launches.enumerated().map { index, launch in
@@ -273,7 +313,17 @@ extension Program {
     return (["gauge ab"] + words + (arguments.has("--time-all") ? ["--time-all"] : [])).joined(separator: " ")
   }
 
-  private func commonRows(_ sides: AbSides, filters: [String]) throws(CommandFailure) -> [InterleavedRun.Row] {
+  /// The benchmarks of both sides that fit the filters.
+  private struct MatchedRows {
+    /// Those that both have.
+    var rows: [InterleavedRun.Row]
+    /// Those that the new side lacks.
+    var onlyInBase: [BenchmarkPoint]
+    /// Those that the base lacks.
+    var onlyInNew: [BenchmarkPoint]
+  }
+
+  private func matchedRows(_ sides: AbSides, filters: [String]) throws(CommandFailure) -> MatchedRows {
     let (old, new): ([BenchmarkPoint], [BenchmarkPoint])
     do throws(PackageFailure) {
       old = try BenchmarkList.points(of: sides.base.executables)
@@ -281,10 +331,22 @@ extension Program {
     } catch {
       throw CommandFailure(error)
     }
+    // A benchmark that the change has removed is one that a filter may name.
+    let titles = Set(new.map(\.title))
+    let removed = old.filter { !titles.contains($0.title) }
+    let fitting = try Self.fitting(filters, new + removed)
     let known = Dictionary(old.map { ($0.title, $0) }, uniquingKeysWith: { first, _ in first })
-    return try Self.fitting(filters, new).compactMap { point in
-      known[point.title].map { InterleavedRun.Row(base: $0, new: point) }
-    }
+    let chosen = fitting.filter { titles.contains($0.title) }
+    return MatchedRows(
+      rows: chosen.compactMap { point in known[point.title].map { InterleavedRun.Row(base: $0, new: point) } },
+      onlyInBase: fitting.filter { !titles.contains($0.title) }, onlyInNew: chosen.filter { known[$0.title] == nil })
+  }
+
+  /// The row that stands for a benchmark which only one side has: that of its first pass.
+  private static func key(_ point: BenchmarkPoint) -> ResultRow.Key {
+    ResultRow.Key(
+      benchmark: point.benchmark, parameters: point.parameters,
+      metric: LaunchRunner.metric(standingFor: point.passes.first ?? .time).name)
   }
 
   /// Rows whose executables are the same, byte for byte.
@@ -345,6 +407,7 @@ extension Program {
     pairSeconds: Double, timed: [InterleavedRun.Row], settled: [Settled]
   ) -> Comparison {
     var options = ComparisonOptions()
+    options.suiteConfidence = Self.suiteConfidence
     options.thresholds =
       [
         Threshold(
@@ -393,8 +456,8 @@ extension Program {
       terms: "Interleaved launches: a change counts from \(allDigits(judge.threshold * 100)) % and "
         + "\(allDigits(judge.resolution)) ns on, the same is within \(allDigits(judge.margin * 100)) % or "
         + "\(allDigits(SequentialJudge.deviationShare)) of what a row's launches deviate by; "
-        + "any false change in 1 of 1,000 suites. Instructions count from "
-        + "\(allDigits(Self.instructionThreshold * 100)) % on."
+        + "any false change of a time in 1 of 1,000 suites, and any of what else varies in 1 of 1,000. "
+        + "Instructions count from \(allDigits(Self.instructionThreshold * 100)) % on."
         + (terms.thresholds.isEmpty ? "" : " The project's own thresholds prevail where they fit.")
         + missing.advice(for: open, command: terms.command))
     return comparison

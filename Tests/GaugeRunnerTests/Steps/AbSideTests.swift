@@ -54,6 +54,13 @@ import Testing
     }
   }
 
+  @Test func `a file that is ended is whole`() throws {
+    let side = try side("base", "/bin/true")
+    #expect(try !side.results.hasEnd)
+    try side.end(after: 0)
+    #expect(try side.results.hasEnd)
+  }
+
   @Test func `each has fixtures of its own`() throws {
     let executables = [try waiting(for: "new", as: "base"), try waiting(for: "base", as: "new")]
     let sides = [try side("base", executables[0]), try side("new", executables[1])]

@@ -18,6 +18,8 @@ import Testing
     #expect(gauge("ab", "--base", "HEAD~1", "--seed", "1") == 2, "\(gauge.error)")
     #expect(gauge.output.contains("+50.0 %"))
     #expect(gauge.output.contains("Interleaved launches: a change counts from 0.1 % and 0.03 ns on"))
+    let terms = gauge.output.replacing("\n", with: " ")
+    #expect(terms.contains("any false change of a time in 1 of 1,000 suites, and any of what else varies in 1 of"))
     let base = try ResultFile.read(fixture.folder("package/results/ab/base.csv")).results
     #expect(base.rows.count == 20)
     #expect(base.environment("commit") == (try fixture.git("rev-parse", "HEAD~1")).dropLast().description)
@@ -128,6 +130,102 @@ import Testing
     #expect(gauge.output.contains("the time was up: about 20 pairs of launches would decide, "), "\(gauge.output)")
     let text = gauge.output.replacing("\n", with: " ")
     #expect(text.contains("gauge \(line.joined(separator: " ")) --budget 10 a would decide"), "\(gauge.output)")
+  }
+
+  /// The defect: five launches a side can't give a verdict among eight rows, and there was no way to have more.
+  @Test func `counts that vary are judged`() throws {
+    let paths = try [100, 200].map { count in
+      try fixture.folder.script(
+        #"""
+        if [ "$1" = list ]; then printf 'benchmark\ta\t\tallocations\nbenchmark\tb\t\tallocations\n'; exit; fi
+        printf 'gauge-launch\t1\n' >&3
+        for metric in allocations frees; do
+          printf 'metric\t%s\t1/op\tlower\tsampled\t1\t1\t%s\n' $metric \#(count) >&3
+        done
+        for metric in allocated_bytes peak_heap; do
+          printf 'metric\t%s\tB/op\tlower\tsampled\t1\t1\t%s\n' $metric \#(count) >&3
+        done
+        echo done >&3
+        """#, named: "V\(count)")
+    }
+    #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == 2, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("8 worse, 0 better, 0 same, 0 not enough data"), "\(gauge.output)")
+    // As many launches as ten rows take at 0.1 %.
+    #expect(try ResultFile.read(fixture.folder("package/results/ab/new.csv")).results.rows.count == 2 * 4 * 9)
+    #expect(Program.launches(ofVarying: 0, among: 0) == 5 && Program.launches(ofVarying: 112, among: 490) == 12)
+  }
+
+  @Test func `a benchmark that breaks on the base side is told, and the code says so`() throws {
+    let paths = try [("base", "exit 9"), ("new", ":")].map { name, ending in
+      try fixture.folder.script(
+        #"""
+        if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\n'; exit; fi
+        \#(ending)
+        printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t1\t20\ndone\n' >&3
+        """#, named: name)
+    }
+    let sides = ["ab", "--base-executable", paths[0], "--executable", paths[1]]
+    #expect(gauge(arguments: sides) == 3, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("broke: a: on the base side: "), "\(gauge.output)")
+    #expect(gauge(arguments: sides + ["--format", "json,junit", "--output", fixture.folder("out")]) == 3)
+    #expect(try fixture.folder.read("out/comparison.json").contains("\"exit_code\": 3"))
+    #expect(try fixture.folder.read("out/junit.xml").contains(" errors=\"1\""))
+  }
+
+  @Test func `an executable that doesn't compile is in every report`() throws {
+    let swift = try fixture.folder.script(
+      #"""
+      case "$*" in
+        package*)
+          echo '{"targets":[{"name":"Fast","type":"executable","path":"Benchmarks/Fast"},'
+          echo '{"name":"Slow","type":"executable","path":"Benchmarks/Slow"}]}' ;;
+        *'--product Slow'*) exit 1 ;;
+        *) exec '\#(fixture.package.swift)' "$@" ;;
+      esac
+      """#, named: "swift-of-two")
+    let gauge = CapturedProgram(in: fixture.folder("package"), swift: swift)
+    let line = ["ab", "--base", "HEAD", "--format", "json,junit,markdown", "--output", fixture.folder("out")]
+    #expect(gauge(arguments: line) == 3, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("broke: Slow: doesn't compile on the new side"), "\(gauge.output)")
+    #expect(try fixture.folder.read("out/comparison.json").contains("\"exit_code\": 3"))
+    #expect(try fixture.folder.read("out/junit.xml").contains(" errors=\"2\""))
+    #expect(try fixture.folder.read("out/comparison.md").contains("**broke**"))
+  }
+
+  @Test func `benchmarks of one side are named`() throws {
+    let paths = try [("base", "gone"), ("new", "added")].map { name, other in
+      try fixture.folder.script(
+        #"""
+        if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\nbenchmark\t\#(other)\t\tallocations\n'; exit; fi
+        printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t1\t20\ndone\n' >&3
+        """#, named: name)
+    }
+    let sides = ["ab", "--base-executable", paths[0], "--executable", paths[1]]
+    #expect(gauge(arguments: sides) == 0, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("Only in the baseline: gone.\nOnly in the new run: added.\n"), "\(gauge.output)")
+    #expect(gauge.output.contains("1 row only in the baseline; 1 row only in the new run"), "\(gauge.output)")
+    // A filter may name what was removed; there is nothing to compare then.
+    #expect(gauge(arguments: sides + ["gone"]) == 6, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("Only in the baseline: gone."), "\(gauge.output)")
+    #expect(gauge(arguments: sides + ["none"]) == 64)
+  }
+
+  /// The defect: a row that broke had fewer launches than were never planned.
+  @Test func `files of sides are whole`() throws {
+    let paths = try [("base", "9"), ("new", "3")].map { name, last in
+      try fixture.folder.script(
+        #"""
+        if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\n'; exit; fi
+        echo >> '\#(fixture.folder(name + ".launches"))'
+        [ "$(wc -l < '\#(fixture.folder(name + ".launches"))')" -lt \#(last) ] || exit 9
+        printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t1\t20\ndone\n' >&3
+        """#, named: name)
+    }
+    #expect(gauge("ab", "--base-executable", paths[0], "--executable", paths[1]) == 3, "\(gauge.output)")
+    #expect(!gauge.output.contains("how many launches"), "\(gauge.output)")
+    for name in ["base", "new"] {
+      #expect(try ResultFile.read(fixture.folder("package/results/ab/\(name).csv")).results.hasEnd)
+    }
   }
 
   @Test func `what other processes do meanwhile is no reason not to judge pairs`() throws {
