@@ -56,6 +56,13 @@ import Testing
     #expect(faster.unusualLoop(for: time, slower: false) == nil)
   }
 
+  @Test func severalThreadsAreThoseThatBothSidesTell() {
+    let rows = [(Metric.foreignLoad, "a", five)]
+    #expect(machine(rows, rows).isOfSeveralThreads(time) && !machine(rows, []).isOfSeveralThreads(time))
+    let told = MachineDrift(base: [:], new: [:], processors: 2, severalThreads: ["a"], options: ComparisonOptions())
+    #expect(told.isOfSeveralThreads(time) && told.foreignLoads(for: time) == nil)
+  }
+
   @Test func theOtherRowsTellWhatAllDid() throws {
     let names = ["a", "b", "c", "d"]
     let drift = machine(
