@@ -230,6 +230,28 @@ let replayScenarios = [
       next.end()
     }
   },
+  // What a subscriber sends while another thread is leaving a value behind comes before what its thread sends later.
+  Scenario("replay/nested-send-hand-over", bound: 2) { run in
+    let core = Replay(limit: 4, name: "Replay", contention: .handOver)
+    let probe = Probe<Payload, Never>(run, isSlow: true)
+    let isOwn = Held(false)
+    core.subscribe(probe)
+    probe.onValue = { value in
+      guard value.number == 1 else { return }
+      isOwn.value = run.threadNumber == 1
+      core.send(run.payload(3))
+    }
+    run.thread("sender") { [1, 4].forEach { core.send(run.payload($0)) } }
+    run.thread("other") { core.send(run.payload(2)) }
+    run.check {
+      run.expect(probe.numbers.sorted(), [1, 2, 3, 4], "received")
+      let own = probe.numbers.filter { $0 != 2 }
+      run.expect(own, in: isOwn.value ? [[1, 3, 4]] : [[1, 3, 4], [1, 4, 3]], "received of the sender")
+      run.expect(core.handOverDepth, 0, "signals left")
+      probe.onValue = nil
+      probe.end()
+    }
+  },
 ]
 
 private struct Broken: Error {}

@@ -141,11 +141,12 @@ package final class ReplayCore<Output, Failure: Error> {
       process(signal)
       settle()
     case .nested:
-      // Others' signals that were left behind come first, as those have gone on; where senders hand over, by the
-      // budget.
+      // Others' signals that were left behind come first, as those have gone on. Where senders hand over, this one is
+      // counted and taken like theirs, by the budget.
       guard gate.hasQueued else { return nested.append(signal) }
+      guard waits else { return handOver(signal) }
       gate.enqueue(signal)
-      if waits { gate.takeQueued { nested.append($0) } }
+      gate.takeQueued { nested.append($0) }
     case .taken: handOver(signal)
     }
   }
