@@ -448,11 +448,12 @@ extension ReplayCore {
   }
 
   /// Takes the upstream's end. After a failure the next subscriber begins anew, also one that subscribes while it is
-  /// told.
+  /// told; so it does after a finish if the last one has just gone, and all that was kept with it.
   @inlinable
   func conclude(_ completion: Subscribers.Completion<Failure>) {
     guard upstream.complete() else { return }
     membership.withLock { membership in
+      guard membership.phase != .closed else { return }
       if case .failure = completion { membership.phase = .closed } else { membership.phase = .finished }
     }
     send(completion: completion)
