@@ -72,7 +72,7 @@ struct PlannedRun {
     } else {
       self.needed = NeededLaunches()
     }
-    plan = Self.plan(choice.points, options, libraries, shares, self.needed)
+    plan = try Self.plan(choice.points, options, libraries, shares, self.needed)
     environment =
       machine + [(Results.plannedField, "\(plan.launches.count)")]
       + (self.needed.launches.isEmpty ? [] : [(NeededLaunches.field, self.needed.text)])
@@ -95,21 +95,54 @@ struct PlannedRun {
   }
 
   /// The plan of a run. Where nothing can be counted, one counting launch says so.
+  ///
+  /// - Throws: `CommandFailure` with code `usage` for more than a result file can hold.
   private static func plan(
     _ points: [BenchmarkPoint], _ options: RunOptions, _ libraries: [String: CountingLibraries],
     _ shares: [LaunchRequest.Pass: Effort.Share], _ needed: NeededLaunches
-  ) -> LaunchPlan {
-    LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
+  ) throws(CommandFailure) -> LaunchPlan {
+    func share(_ point: BenchmarkPoint, _ pass: LaunchRequest.Pass) -> Effort.Share {
       var share = shares[pass]!
       if point.hasThreads { share.launches = max(share.launches, Effort.fewestWhereCountsVary[pass] ?? 0) }
       if pass == .time, let launches = needed.launches[point.title] { share.launches = launches }
       switch pass {
-      case .time, .latency, .openLatency, .custom, .singleShot: share.launches = options.launches ?? share.launches
+      case _ where asked.contains(pass): share.launches = options.launches ?? share.launches
       case .allocations, .references: if libraries[point.executable]?.hooks == nil { share.launches = 1 }
       case .allocator: if libraries[point.executable]?.jemalloc == nil { share.launches = 1 }
-      case .counts, .resources, .systemCalls, .hardware, .profile: break
+      default: break
       }
       return share
     }
+    try expectReadable(points, options, share)
+    return LaunchPlan(points: points, selection: options.selection, seed: options.seed, share: share)
+  }
+
+  /// The passes whose launches '--launches' sets.
+  private static let asked: Set<LaunchRequest.Pass> = [.time, .latency, .openLatency, .custom, .singleShot]
+
+  /// Refuses a run whose result file could have more records than are read.
+  private static func expectReadable(
+    _ points: [BenchmarkPoint], _ options: RunOptions, _ share: (BenchmarkPoint, LaunchRequest.Pass) -> Effort.Share
+  ) throws(CommandFailure) {
+    var (fixed, byLaunch) = (0, 0)
+    for point in points {
+      for pass in point.passes where options.selection.takes(pass) {
+        let rows = options.selection.mostRows(of: pass)
+        if options.launches != nil, asked.contains(pass) {
+          byLaunch += rows
+        } else {
+          fixed += share(point, pass).launches * rows
+        }
+      }
+    }
+    // The header is one, and the row that the run ends with.
+    let room = CSV.Limits().records - 2
+    let rows = fixed + byLaunch * (options.launches ?? 0)
+    guard rows > room else { return }
+    let fitting = byLaunch > 0 ? (room - fixed) / byLaunch : 0
+    throw CommandFailure(
+      code: .usage, message: "the result file could have \(rows) rows, and no more than \(room) can be read",
+      advice: fitting > 0
+        ? "--launches \(fitting) fits." : "Take fewer benchmarks or metrics, or a part of the suite: --shard 1/N.")
   }
 }

@@ -94,6 +94,15 @@ import Testing
     #expect(throws: MetricSelection.UnknownName(name: "speed")) { try MetricSelection(names: ["time", "speed"]) }
   }
 
+  @Test func `it is known how many rows a launch writes at most`() throws {
+    #expect(MetricSelection.usual.mostRows(of: .time) == 11)
+    #expect(MetricSelection.usual.mostRows(of: .latency) == 6)
+    #expect(MetricSelection.usual.mostRows(of: .openLatency) == 7)
+    #expect(MetricSelection.usual.mostRows(of: .custom) == 1)
+    #expect(MetricSelection.usual.mostRows(of: .counts) == 0)
+    #expect(try MetricSelection(names: ["throughput", "latency_p99"]).mostRows(of: .time) == 1)
+  }
+
   @Test func `every name that is suggested can be given`() throws {
     _ = try MetricSelection(names: MetricSelection.names)
   }
