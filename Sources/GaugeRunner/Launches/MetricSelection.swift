@@ -97,7 +97,7 @@ struct MetricSelection: Hashable, Sendable {
     // Percentiles, and the scores of a group of threads.
     let beginnings: [(String, LaunchRequest.Pass)] = [
       ("open_latency_", .openLatency), ("latency_", .latency), ("time_", .time), ("mean_time_", .time),
-      ("throughput_", .time),
+      ("mean_by_median_", .time), ("throughput_", .time),
     ]
     return beginnings.first { name.hasPrefix($0.0) && name != $0.0 }?.1
   }

@@ -36,7 +36,7 @@ import Testing
       ("mean_by_median", .time), ("ready_wait", .time), ("mean_time_readers", .time), ("arc_retains", .references),
       ("fragmentation", .allocator), ("branch_misses", .hardware), ("system_calls", .systemCalls),
       ("single_shot", .singleShot), ("time_readers", .time), ("throughput_readers", .time), ("bandwidth", .time),
-      ("foreign_load", .time),
+      ("foreign_load", .time), ("mean_by_median_readers", .time),
       ("latency_p50_readers", .latency),
     ] as [(String, LaunchRequest.Pass)])
   func `every metric knows its pass`(name: String, pass: LaunchRequest.Pass) throws {
