@@ -114,9 +114,9 @@ extension Program {
     for limit in limits {
       let (word, value, note): (String, String, String)
       switch limit.outcome(in: rows) {
-      case .within(let number): (word, value, note) = ("ok", String(format: "%.2f", number), "")
+      case .within(let number): (word, value, note) = ("ok", allDigits(number), "")
       case .above(let number):
-        (word, value, note) = ("ABOVE", String(format: "%.2f", number), "")
+        (word, value, note) = ("ABOVE", allDigits(number), "")
         above += 1
       case .missing(let reason):
         (word, value, note) = ("MISSING", "-", reason)

@@ -23,13 +23,18 @@ import Testing
 
   @Test func `the verdict is the exit code, and worse before missing`() throws {
     #expect(try check("few,a,,,,1,allocations,2") == 0)
-    #expect(gauge.output.contains("ok      2.00      2  few\n"))
+    #expect(gauge.output.contains("ok         2      2  few\n"))
     #expect(try check("few,a,,,,1,allocations,1") == 2)
-    #expect(gauge.output.contains("ABOVE      2.00      1  few\n"))
+    #expect(gauge.output.contains("ABOVE         2      1  few\n"))
     #expect(try check("other,b,,,,1,allocations,1") == 7)
     #expect(gauge.output.contains("no row allocations of b\n"))
     #expect(try check("other,b,,,,1,allocations,1", "few,a,,,,1,allocations,1") == 2)
     #expect(gauge.output.hasSuffix("1 above, 1 missing, 0 within the limits of \(folder("limits.csv"))\n"))
+  }
+
+  @Test func `a small value is told from its limit`() throws {
+    #expect(try check("rare,a,,,,500,allocations,0.001") == 2)
+    #expect(gauge.output.contains("ABOVE     0.004  0.001  rare\n"))
   }
 
   @Test func `without a file the named benchmarks are measured`() throws {
