@@ -35,7 +35,8 @@ extension Verb {
       warm-up and the harness are left out, and the root of every stack is the benchmark.
 
       CPU time is sampled in every thread as it uses it, so that a thread that waits weighs nothing; no special permission
-      is needed. Allocations, retains and releases are recorded at every call, as many as 'gauge run' counts.
+      is needed. New threads are looked for a hundred times a second: what one does that ends sooner is in no profile of
+      CPU time. Allocations, retains and releases are recorded at every call, as many as 'gauge run' counts.
 
       Functions have names where the executable has symbols, and files, lines and inlined functions where it has debug
       information and llvm-symbolizer is there (it comes with Swift's toolchain). What is missing is said below the table.
