@@ -164,6 +164,8 @@ static size_t entry(
 
 /// Finds the stack of the function that has called into this library, and leaves its entry locked.
 static __attribute__((noinline)) size_t enter(uint64_t type) {
+  // A retain or an allocation may stand between a call that failed and whoever asks why.
+  int error = errno;
   const uint64_t *frame = __builtin_frame_address(0);
   while (is_own(frame[1])) frame = (const uint64_t *)frame[0];
   // Frame pointer, stack pointer and code address behind the call.
@@ -185,6 +187,7 @@ static __attribute__((noinline)) size_t enter(uint64_t type) {
     chain_words = (size_t)(recording.follow(chains, stack, at[1], (end - at[1]) / 8, at[0]) - chains);
     for (size_t word = 0; word < chain_words; word++) key = mix(key, chains[word]) | 1;
   }
+  errno = error;
   lock();
   recording.calls++;
   size_t index = entry(key, type, at, end, chains, chain_words);

@@ -136,7 +136,7 @@ extension RunSummary {
     switch metric.name {
     case Metric.time.name: "ns/op"
     case Metric.allocations.name: "allocs/op"
-    // Other bytes of an operation have a unit of their own: benchstat takes all of one unit for samples of one quantity.
+    // Other bytes have a unit of their own: benchstat takes all of one unit for samples of one quantity.
     case Metric.allocatedBytes.name: "B/op"
     default: goWord("\(metric.name)-\(metric.unit)")
     }

@@ -145,7 +145,7 @@ import Testing
     /// - Parameters:
     ///   - body: What it does.
     ///   - allocator: Text of a library that stands between the hooks and libc; empty for none.
-    /// - Returns: What it prints, and its calls, their bytes, and how many blocks and bytes of them are live at the end.
+    /// - Returns: What it prints, and its calls, their bytes, and how many blocks and bytes are live at the end.
     private func recorded(_ body: String, allocator: String = "") throws -> (said: String, totals: [UInt64]) {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gauge-" + UUID().uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -167,6 +167,7 @@ import Testing
         """
         #define _GNU_SOURCE
         #include <dlfcn.h>
+        #include <errno.h>
         #include <stddef.h>
         #include <stdint.h>
         #include <stdio.h>
@@ -181,12 +182,18 @@ import Testing
         static size_t stop(void) { return record(0); }
         static void *volatile first;
         static void *volatile second;
+        // As if it had looked at memory that is not there: nobody awaits.
+        static uint64_t *follow(uint64_t *to, const uint64_t *stack, uintptr_t base, size_t words, uintptr_t frame) {
+          errno = EFAULT;
+          *to = 0;
+          return to + 1;
+        }
         int main(int count, char **arguments) {
           *(void **)&prepare = dlsym(RTLD_DEFAULT, "gauge_hooks_prepare_recording");
           *(void **)&record = dlsym(RTLD_DEFAULT, "gauge_hooks_record");
           *(void **)&write_to = dlsym(RTLD_DEFAULT, "gauge_hooks_write_recording");
           struct root none = {0, 0, 0};
-          if (count != 2 || prepare(none, NULL) != 0) return 1;
+          if (count != 2 || prepare(none, (void *)follow) != 0) return 1;
           \(body)
           return write_to(arguments[1], 1);
         }
@@ -265,6 +272,21 @@ import Testing
         """)
       #expect(said == "nothing\n")
       #expect(totals == [2, 40, 0, 0])
+    }
+
+    /// The defect: a program that asked behind an allocation why a call had failed was told of the recorder's own.
+    @Test(.enabled(if: compiler != nil)) func whyACallFailedIsLeftAsItWas() throws {
+      let (said, totals) = try recorded(
+        """
+        start();
+        errno = EAGAIN;
+        first = malloc(100);
+        int error = errno;
+        stop();
+        puts(error == EAGAIN ? "as it was" : "overwritten");
+        """)
+      #expect(said == "as it was\n")
+      #expect(totals == [1, 100, 1, 100])
     }
 
     @Test func threadsOfAGroupAreSampled() throws {
