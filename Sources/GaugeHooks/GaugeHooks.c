@@ -115,11 +115,15 @@ static inline void count_allocation(void *block, size_t bytes) {
   add(&node->bytes, bytes);
 }
 
-/// - Parameter usable: What the allocator had set aside for the block.
-static inline void count_free(const void *block, size_t usable) {
+/// Records a free, where somebody asks for it. Returns whether it counts.
+static inline bool record_free(const void *block) { return !records() || hooks_record_free(block); }
+
+/// - Parameters:
+///   - usable: What the allocator had set aside for the block.
+///   - counts: What recording it returned, which belongs before the free: behind it the address may be another block's.
+static inline void count_free(size_t usable, bool counts) {
   shrink(usable);
-  if (records() && !hooks_record_free(block)) return;
-  add(&counters()->frees, 1);
+  if (counts) add(&counters()->frees, 1);
 }
 
 /// What all threads have counted.
@@ -243,7 +247,7 @@ void hooks_free(void *block) {
   // A block that is not the arena's was forwarded, or comes from the time before this library: either way it is the next
   // allocator's.
   if (!ready()) return;
-  count_free(block, next_usable_size(block));
+  count_free(next_usable_size(block), record_free(block));
   next_free(block);
 }
 
@@ -264,13 +268,11 @@ static void *reallocate(void *block, size_t size) {
   }
   if (!ready()) return NULL;
   size_t usable = next_usable_size(block);
+  // A block that memory is too short for stays, and is recorded as if it were gone.
+  bool counts = record_free(block);
   void *moved = next_realloc(block, size);
-  if (moved) {
-    count_free(block, usable);
-    count_allocation(moved, size);
-  } else if (size == 0) {
-    count_free(block, usable);
-  }
+  if (moved || size == 0) count_free(usable, counts);
+  if (moved) count_allocation(moved, size);
   return moved;
 }
 

@@ -164,6 +164,8 @@ static size_t entry(
 
 /// Finds the stack of the function that has called into this library, and leaves its entry locked.
 static __attribute__((noinline)) size_t enter(uint64_t type) {
+  // A retain or an allocation may stand between a call that failed and whoever asks why.
+  int error = errno;
   const uint64_t *frame = __builtin_frame_address(0);
   while (is_own(frame[1])) frame = (const uint64_t *)frame[0];
   // Frame pointer, stack pointer and code address behind the call.
@@ -185,6 +187,7 @@ static __attribute__((noinline)) size_t enter(uint64_t type) {
     chain_words = (size_t)(recording.follow(chains, stack, at[1], (end - at[1]) / 8, at[0]) - chains);
     for (size_t word = 0; word < chain_words; word++) key = mix(key, chains[word]) | 1;
   }
+  errno = error;
   lock();
   recording.calls++;
   size_t index = entry(key, type, at, end, chains, chain_words);
@@ -200,6 +203,13 @@ static size_t place(uintptr_t address) {
   return index;
 }
 
+/// Takes a block off those that are live.
+static void take_off(const struct block *block) {
+  uint64_t *weights = recording.stacks[block->stack].weights;
+  weights[2]--;
+  weights[3] -= block->size;
+}
+
 int hooks_record_allocation(const void *block, size_t bytes) {
   if (bounds.busy) return 0;
   if (atomic_load_explicit(&hooks_recorded, memory_order_relaxed) != gauge_hooks_record_allocations) return 1;
@@ -212,7 +222,9 @@ int hooks_record_allocation(const void *block, size_t bytes) {
       weights[2]++;
       weights[3] += bytes;
       struct block *place_of_it = &recording.blocks[place((uintptr_t)block)];
-      if (!place_of_it->address) recording.live++;
+      // What had the address before was freed while nothing was recorded.
+      if (place_of_it->address) take_off(place_of_it);
+      else recording.live++;
       *place_of_it = (struct block){(uintptr_t)block, bytes, index};
     }
   }
@@ -227,8 +239,7 @@ int hooks_record_free(const void *block) {
   size_t hole = place((uintptr_t)block);
   struct block gone = recording.blocks[hole];
   if (gone.address) {
-    recording.stacks[gone.stack].weights[2]--;
-    recording.stacks[gone.stack].weights[3] -= gone.size;
+    take_off(&gone);
     recording.live--;
     // Entries behind the hole move up, so that each is found from its first place on.
     for (size_t next = (hole + 1) % most_blocks; recording.blocks[next].address; next = (next + 1) % most_blocks) {
@@ -277,12 +288,20 @@ static void *map(size_t size) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
+/// A child of the process records nothing: nobody reads it, and the thread that has the lock may not be in the child.
+static void stop_in_child(void) {
+  atomic_store(&hooks_recorded, 0);
+  unlock();
+}
+
 int gauge_hooks_prepare_recording(struct gauge_hooks_root root, gauge_hooks_follow follow) {
   if (recording.stacks) return EBUSY;
   recording.stacks = map(most_stacks * sizeof(struct stack));
   recording.blocks = map(most_blocks * sizeof(struct block));
   recording.copies = map(copies_size);
   if (!recording.stacks || !recording.blocks || !recording.copies) return ENOMEM;
+  int error = pthread_atfork(NULL, NULL, stop_in_child);
+  if (error) return error;
   dl_iterate_phdr(find_code, NULL);
   recording.root = root;
   recording.follow = follow;
@@ -381,6 +400,8 @@ int gauge_hooks_write_recording(const char *path, int what) {
   size_t types_size = name_types(types, capacity);
   struct output output = {open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), 0};
   if (output.file < 0) return errno;
+  // A thread that was within a call when the recording ended has yet to keep its stack.
+  lock();
   // SampleFile.swift describes the words.
   uint64_t header[header_words] = {UINT64_C(0x504d415345475547), 1, machine, 4, 0, recording.root.code,
       recording.root.frame, recording.root.thread, recording.lost, 0, 0, 0, map_size, types_size, recording.used, 0};
@@ -392,6 +413,7 @@ int gauge_hooks_write_recording(const char *path, int what) {
       put_stack(&output, &recording.stacks[index], what == gauge_hooks_record_references ? 2 : 4);
     }
   }
+  unlock();
   if (close(output.file) != 0 && !output.error) output.error = errno;
   munmap(text, 2 * capacity);
   return output.error;

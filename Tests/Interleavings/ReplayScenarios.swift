@@ -230,6 +230,48 @@ let replayScenarios = [
       next.end()
     }
   },
+  // Whoever comes when the last one has gone beside the upstream's end gets what is kept, or is told that it is over.
+  Scenario("replay/last-cancels-upstream-finishes", bound: 3) { run in
+    let core = Replay(limit: 1, name: "Replay")
+    run.expect(core.admit(), true, "connects")
+    let last = Probe<Payload, Never>(run)
+    core.subscribe(last)
+    let feed = ReplayFeed(core)
+    feed.receive(subscription: CountingSubscription(run))
+    _ = feed.receive(run.payload(1))
+    run.thread("last") { last.end() }
+    run.thread("upstream") { feed.receive(completion: .finished) }
+    run.check {
+      let admission = core.admit()
+      run.expect(admission != true, "a second connection")
+      guard admission != nil else { return }
+      let next = Probe<Payload, Never>(run)
+      core.subscribe(next)
+      run.expect(next.numbers, [1], "received")
+      next.end()
+    }
+  },
+  // What a subscriber sends while another thread is leaving a value behind comes before what its thread sends later.
+  Scenario("replay/nested-send-hand-over", bound: 2) { run in
+    let core = Replay(limit: 4, name: "Replay", contention: .handOver)
+    let (probe, isOwn) = (Probe<Payload, Never>(run, isSlow: true), Held(false))
+    core.subscribe(probe)
+    probe.onValue = { value in
+      guard value.number == 1 else { return }
+      isOwn.value = run.threadNumber == 1
+      core.send(run.payload(3))
+    }
+    run.thread("sender") { [1, 4].forEach { core.send(run.payload($0)) } }
+    run.thread("other") { core.send(run.payload(2)) }
+    run.check {
+      run.expect(probe.numbers.sorted(), [1, 2, 3, 4], "received")
+      let orders = isOwn.value ? [[1, 3, 4]] : [[1, 3, 4], [1, 4, 3]]
+      run.expect(probe.numbers.filter { $0 != 2 }, in: orders, "received of the sender")
+      run.expect(core.handOverDepth, 0, "signals left")
+      probe.onValue = nil
+      probe.end()
+    }
+  },
 ]
 
 private struct Broken: Error {}

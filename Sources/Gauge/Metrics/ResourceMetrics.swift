@@ -5,7 +5,7 @@ extension Metric {
   public static let cpuTime = Metric("cpu_time", unit: "ns/op")
   /// The part of it outside of the kernel, as the system splits it: it looks a few hundred times a second, on some systems.
   public static let cpuUser = Metric("cpu_user", unit: "ns/op")
-  /// The part of it within the kernel, as the system splits it.
+  /// The part of it within the kernel, as the system splits it: 0 if it never looked while that worked.
   public static let cpuSystem = Metric("cpu_system", unit: "ns/op")
   /// Page faults of one operation that needed no reading from a disk.
   public static let minorFaults = Metric("minor_faults", unit: "1/op")

@@ -18,7 +18,8 @@ struct GroupSampler {
   private var seen = 0
   /// Operations per second of each group in each window that counts.
   private var rates: [[Double]]
-  private var operations: [Int]
+  /// What each thread did in all windows that count.
+  private var totals: [GroupShare]
 
   /// - Parameters:
   ///   - budget: Measuring time in nanoseconds; the warm-up comes before it.
@@ -27,7 +28,9 @@ struct GroupSampler {
     self.groups = groups
     window = UInt64(max(Self.shortestWindow, budget / Double(Self.windows)))
     rates = groups.map { _ in [] }
-    operations = groups.map { _ in 0 }
+    totals = groups.enumerated().flatMap { index, group in
+      Array(repeating: GroupShare(group: index, operations: 0, nanoseconds: 0), count: group.threads)
+    }
   }
 
   /// Whether the next window is the first that counts.
@@ -38,15 +41,20 @@ struct GroupSampler {
     seen < Self.warmUpWindows + Self.windows ? window : nil
   }
 
-  /// Takes what the threads did in a window.
+  /// Takes what the threads did in a window, those of a group behind those of the groups before it.
   mutating func record(_ shares: [GroupShare]) {
     seen += 1
     guard seen > Self.warmUpWindows else { return }
-    for group in groups.indices {
-      let members = shares.filter { $0.group == group }
-      operations[group] += members.reduce(0) { $0 + $1.operations }
-      rates[group].append(members.reduce(0) { $0 + Double($1.operations) * 1e9 / max($1.nanoseconds, 1) })
+    for (thread, share) in shares.enumerated() {
+      totals[thread].operations += share.operations
+      totals[thread].nanoseconds += share.nanoseconds
     }
+    for group in groups.indices { rates[group].append(Self.rate(of: shares.filter { $0.group == group })) }
+  }
+
+  /// Operations per second of some threads together.
+  private static func rate(of threads: [GroupShare]) -> Double {
+    threads.reduce(0) { $0 + Double($1.operations) * 1e9 / max($1.nanoseconds, 1) }
   }
 
   /// The scores: those of all threads together, then, where groups have names, those of each.
@@ -57,32 +65,45 @@ struct GroupSampler {
   ///   - waits: What the threads waited for a processor, where somebody wants to know of it.
   func measurements(elements: Int, overhead: Double, waits: ReadyWait? = nil) -> [Measurement] {
     let all = (0..<(rates.first?.count ?? 0)).map { window in rates.reduce(0) { $0 + $1[window] } }
-    let done = operations.reduce(0, +)
-    var measurements = scores(
-      all, threads: groups.reduce(0) { $0 + $1.threads }, done, [.time, .meanTime, .throughput], elements, overhead)
+    var measurements = scores(all, threads: totals, elements, overhead) { $0 }
+    let done = totals.reduce(0) { $0 + $1.operations }
     if let waits, done > 0 { measurements.append(waits.measurement(operations: done, samples: all.count)) }
     for (index, group) in groups.enumerated() where !group.name.isEmpty {
-      measurements += scores(
-        rates[index], threads: group.threads, operations[index],
-        [.time(ofGroup: group.name), .meanTime(ofGroup: group.name), .throughput(ofGroup: group.name)], elements,
-        overhead)
+      let threads = totals.filter { $0.group == index }
+      measurements += scores(rates[index], threads: threads, elements, overhead) { $0.of(group: group.name) }
     }
     return measurements
   }
 
-  /// The median time, the mean time and the throughput, as the metrics that they are here.
+  /// The median time, the mean time, what the one is of the other, and the throughput.
+  ///
+  /// - Parameters:
+  ///   - rates: Operations per second of the threads together, in each window.
+  ///   - threads: What each of the threads did in all windows.
+  ///   - metric: Makes of a score of all threads that of these ones.
   private func scores(
-    _ rates: [Double], threads: Int, _ operations: Int, _ metrics: [Metric], _ elements: Int, _ overhead: Double
+    _ rates: [Double], threads: [GroupShare], _ elements: Int, _ overhead: Double, of metric: (Metric) -> Metric
   ) -> [Measurement] {
-    guard !rates.isEmpty, case let rate = median(of: rates), rate > 0 else {
-      return metrics.map { Measurement($0, .unavailable("the budget held no operation")) }
+    guard !rates.isEmpty, case let usual = median(of: rates), usual > 0 else {
+      return [Metric.time, .meanTime, .meanByMedian, .throughput].map {
+        Measurement(metric($0), .unavailable("the budget held no operation"))
+      }
     }
-    // Windows are of one length: the mean of their rates is that of all operations by all time.
-    let total = rates.reduce(0, +) / Double(rates.count)
-    let outcomes: [Measurement.Outcome] = [
-      .duration(Double(threads) * 1e9 / rate - overhead), .duration(Double(threads) * 1e9 / total - overhead),
-      .value(total * Double(elements)),
+    // A window of a thread lasts until its last operation has ended: the mean is of all operations by all time.
+    let rate = Self.rate(of: threads)
+    let time = Double(threads.count) * 1e9 / usual - overhead
+    let mean = Double(threads.count) * 1e9 / rate - overhead
+    // As for a single thread: a quotient of times within the overhead's own variation is noise.
+    let isShort = min(time, mean) <= max(overhead, 0)
+    let outcomes: [(metric: Metric, outcome: Measurement.Outcome)] = [
+      (.time, .duration(time)), (.meanTime, .duration(mean)),
+      (.meanByMedian, isShort ? TimeSampler.tooShort : .value(mean / time)),
+      (.throughput, .value(rate * Double(elements))),
     ]
-    return zip(metrics, outcomes).map { Measurement($0, $1, iterations: operations, samples: rates.count) }
+    let operations = threads.reduce(0) { $0 + $1.operations }
+    return outcomes.map {
+      if case .unavailable = $0.outcome { return Measurement(metric($0.metric), $0.outcome) }
+      return Measurement(metric($0.metric), $0.outcome, iterations: operations, samples: rates.count)
+    }
   }
 }

@@ -120,6 +120,9 @@ struct TimeSampler: Sampler {
     return ((measured - waited) / Double(samples.count) - overhead.perSample) / Double(count) - overhead.perOperation
   }
 
+  /// What a quotient of times is that are within the overhead.
+  static let tooShort = Measurement.Outcome.unavailable("an operation takes less than the harness's own loop")
+
   /// The quantities that the samples tell.
   ///
   /// - Parameters:
@@ -134,10 +137,9 @@ struct TimeSampler: Sampler {
     }
     // A quotient of times, or the inverse of one, that lie within the overhead's own variation is noise without bound.
     let isShort = min(time, mean) <= max(overhead.perOperation, 0)
-    let tooShort = Measurement.Outcome.unavailable("an operation takes less than the harness's own loop")
     var measurements = [
       measurement(.time, .duration(time)), measurement(.meanTime, .duration(mean)),
-      measurement(.meanByMedian, isShort ? tooShort : .value(mean / time)),
+      measurement(.meanByMedian, isShort ? Self.tooShort : .value(mean / time)),
     ]
     if elements != 1 {
       measurements.append(measurement(.timePerElement, .duration(time / Double(elements))))
@@ -145,7 +147,7 @@ struct TimeSampler: Sampler {
     var rates: [(metric: Metric, amount: Int)] = [(.throughput, elements)]
     if let bytes { rates.append((.bandwidth, bytes)) }
     for (metric, amount) in rates {
-      measurements.append(measurement(metric, isShort ? tooShort : .value(Double(amount) * 1e9 / mean)))
+      measurements.append(measurement(metric, isShort ? Self.tooShort : .value(Double(amount) * 1e9 / mean)))
     }
     if let waits { measurements.append(waits.measurement(operations: operations, samples: samples.count)) }
     return measurements

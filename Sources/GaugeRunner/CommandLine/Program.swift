@@ -23,8 +23,7 @@ public struct Program {
   /// What to do where something can't be written, and nothing better is known.
   static let makeRoom = "Make room there, or get the right to write; or name another place."
 
-  /// Prints complaints that don't change how the command ends: of fixtures that can't be torn down. What those have printed
-  /// stands on lines of its own.
+  /// Prints complaints of fixtures that can't be torn down. What those have printed stands on lines of its own.
   func tell(_ complaints: [String]) {
     for complaint in complaints { console.error.lines("gauge: \(complaint)") }
   }

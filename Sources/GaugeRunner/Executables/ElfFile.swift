@@ -208,8 +208,9 @@ struct ElfFile: Sendable {
       let calls = section(".rela.plt") ?? section(".rela.iplt"),
       let names = sections.first(where: { $0.type == 11 }), sections.indices.contains(names.link)
     else { return nil }
-    // The first stub of `.plt` is the way into the loader.
-    let number = Int((address - stubs.address) / 16) - (stubs.name == ".plt" ? 1 : 0)
+    // `.plt` begins with the way into the loader: as long as a stub, or as two on AArch64, whose number is 183.
+    let first = stubs.name == ".plt" ? file.number(UInt16.self, at: 0x12) == 183 ? 2 : 1 : 0
+    let number = Int((address - stubs.address) / 16) - first
     guard number >= 0, number < calls.size / 24,
       let symbol = file.number(UInt32.self, at: calls.offset + number * 24 + 12),
       let name = file.number(UInt32.self, at: names.offset + Int(symbol) * 24), name != 0

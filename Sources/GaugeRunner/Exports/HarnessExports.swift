@@ -88,7 +88,7 @@ extension RunSummary {
         "scorePercentiles",
         .object(percentiles.map { ($0, .number(quantile((Double($0) ?? 0) / 100, ofSorted: sorted))) })
       ),
-      ("scoreUnit", .string(row.metric.unit.hasSuffix("/s") ? "ops/s" : row.metric.unit)),
+      ("scoreUnit", .string(row.metric.unit)),
       ("rawData", .array(row.values.map { .array([.number($0)]) })),
     ])
   }
@@ -110,8 +110,11 @@ extension RunSummary {
 
   /// Go's benchmark format (`golang.org/x/perf/benchfmt`), one line per launch, for benchstat.
   var goBenchmark: String {
-    let metrics = points.flatMap(\.rows).map(\.metric)
-    let units = Set(metrics.map { "Unit \(Self.goUnit($0)) assume=\($0.kind == .exact ? "exact" : "nothing")" })
+    let metrics = Dictionary(grouping: points.flatMap(\.rows).map(\.metric), by: Self.goUnit)
+    // A unit has one line: it is exact where it is so in every benchmark.
+    let units = metrics.map { unit, metrics in
+      "Unit \(unit) assume=\(metrics.allSatisfy { $0.kind == .exact } ? "exact" : "nothing")"
+    }
     var lines = ["goos: linux", "pkg: gauge"]
     lines += [("cpu", "cpu_model"), ("commit", "commit"), ("toolchain", "toolchain")].compactMap { key, name in
       field(name).isEmpty ? nil : "\(key): \(legible(field(name)))"
@@ -133,7 +136,8 @@ extension RunSummary {
     switch metric.name {
     case Metric.time.name: "ns/op"
     case Metric.allocations.name: "allocs/op"
-    case Metric.allocatedBytes.name, Metric.peakHeap.name: "B/op"
+    // Other bytes have a unit of their own: benchstat takes all of one unit for samples of one quantity.
+    case Metric.allocatedBytes.name: "B/op"
     default: goWord("\(metric.name)-\(metric.unit)")
     }
   }

@@ -87,9 +87,12 @@ extension RunSummary {
       // A name ends with its unit, and has it once.
       (name.hasSuffix("_" + unit) ? name : name + "_" + unit, unit, scale)
     }
-    if metric.unit.hasPrefix("ns") { return family(of: "seconds", 1e9) }
-    if metric.unit.hasPrefix("B") { return family(of: "bytes", 1) }
-    return (name, nil, 1)
+    if metric.unit == Metric.bandwidth.unit { return family(of: "bytes_per_second", 1) }
+    return switch noun(of: metric) {
+    case "ns": family(of: "seconds", 1e9)
+    case "B": family(of: "bytes", 1)
+    default: (name, nil, 1)
+    }
   }
 
   private static func labelName(_ text: String) -> String {

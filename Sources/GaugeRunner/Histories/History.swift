@@ -113,6 +113,19 @@ struct History {
   /// The run that was made of a result file, by the file's hash.
   func run(of hash: String) -> Run? { runs.first { $0.environment["results"] == hash } }
 
+  /// Why a run can't be added: the file would have more than is read; `nil` where it can.
+  ///
+  /// - Parameters:
+  ///   - lines: The lines that add it.
+  ///   - size: Bytes of the file without them.
+  func obstacle(toAdding lines: [UInt8], behind size: Int) -> String? {
+    let records = lines.split(separator: UInt8(ascii: "\n")).count { $0.first != UInt8(ascii: "#") }
+    if runs.count >= Self.mostRuns { return "more than \(Self.mostRuns) runs" }
+    if entries.count + records > TableFile.mostRows { return "more than \(TableFile.mostRows) records" }
+    if size + lines.count >= ResultFormat.mostBytes { return "\(ResultFormat.mostBytes) bytes or more" }
+    return nil
+  }
+
   /// The lines that add a run.
   ///
   /// - Parameters:

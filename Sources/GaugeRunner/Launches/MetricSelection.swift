@@ -97,13 +97,24 @@ struct MetricSelection: Hashable, Sendable {
     // Percentiles, and the scores of a group of threads.
     let beginnings: [(String, LaunchRequest.Pass)] = [
       ("open_latency_", .openLatency), ("latency_", .latency), ("time_", .time), ("mean_time_", .time),
-      ("throughput_", .time),
+      ("mean_by_median_", .time), ("throughput_", .time),
     ]
     return beginnings.first { name.hasPrefix($0.0) && name != $0.0 }?.1
   }
 
   /// Whether launches of a pass are needed.
   func takes(_ pass: LaunchRequest.Pass) -> Bool { wanted.keys.contains(pass) }
+
+  /// Rows that a launch of a pass writes at most, groups of threads and authors' own metrics apart.
+  func mostRows(of pass: LaunchRequest.Pass) -> Int {
+    // The percentiles of a latency have no names in the table.
+    let percentiles = pass == .latency || pass == .openLatency ? 5 : 0
+    return switch wanted[pass] {
+    case .everything: (Self.metrics[pass]?.count ?? 1) + percentiles
+    case .only(let names): names.count
+    case nil: 0
+    }
+  }
 
   /// Whether a metric of a pass is wanted.
   func takes(_ metric: Metric, of pass: LaunchRequest.Pass) -> Bool {

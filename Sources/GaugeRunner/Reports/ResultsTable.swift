@@ -163,9 +163,10 @@ struct ResultsTable {
       }
     }
     let known = Set(
-      (leading + trailing).map(\.metric.name) + (Metric.machine + [.meanByMedian, .readyWait]).map(\.name))
+      (leading + trailing).map(\.metric.name) + (Metric.machine + [.readyWait]).map(\.name))
     let others = metrics.values.filter {
       !known.contains($0.name) && !$0.name.hasPrefix("latency_") && !$0.name.hasPrefix("open_latency_")
+        && !$0.name.hasPrefix(Metric.meanByMedian.name)
     }
     var first = columns(leading)
     var last =

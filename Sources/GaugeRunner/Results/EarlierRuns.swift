@@ -24,11 +24,19 @@ struct EarlierRuns {
   /// Reads the newest of them, as many as are kept.
   ///
   /// - Throws: `ResultFile.Failure` for a file that is damaged or can't be read.
-  func read() throws(ResultFile.Failure) -> [EarlierRun] {
-    try names.suffix(Self.capacity).map { name throws(ResultFile.Failure) in
-      let path = folder + "/" + name
-      return try EarlierRun(TableFile.contents(of: path, isTyped: false), path: path)
+  func read() throws(ResultFile.Failure) -> [EarlierRun] { try read(Array(names.suffix(Self.capacity))) }
+
+  /// Reads files of these names. One that is gone was among the oldest: a run that has ended meanwhile has removed it.
+  func read(_ names: [String]) throws(ResultFile.Failure) -> [EarlierRun] {
+    var runs: [EarlierRun] = []
+    for path in names.map({ folder + "/" + $0 }) {
+      do throws(ResultFile.Failure) {
+        runs.append(try EarlierRun(TableFile.contents(of: path, isTyped: false), path: path))
+      } catch {
+        guard case .missing = error else { throw error }
+      }
     }
+    return runs
   }
 
   private func isEarlierRun(_ name: String) -> Bool {

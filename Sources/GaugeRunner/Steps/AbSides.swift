@@ -48,7 +48,7 @@ extension Program {
       guard arguments.has("--executable"), arguments.has("--base") != arguments.has("--base-executable") else {
         throw .usage("--executable needs what to compare it with: either --base BASELINE or --base-executable PATH")
       }
-      guard !(arguments.has("--base") && arguments.has("--new")) else {
+      guard !arguments.has("--new") else {
         throw .usage("either --new REV or --executable PATH")
       }
       return folder

@@ -5,9 +5,9 @@ import Foundation
 import Gauge
 
 extension Program {
-  /// Locks the folder of a result file for this run.
+  /// Locks the folder of a file for what is written there.
   ///
-  /// - Throws: `CommandFailure` with code `cannotWrite` where another run has it, or where it can't be made.
+  /// - Throws: `CommandFailure` with code `cannotWrite` where another process has it, or where it can't be made.
   func lock(folderOf output: String) throws(CommandFailure) -> FolderLock? {
     let parent = Files.folder(of: output)
     let folder = parent.isEmpty ? "." : parent
@@ -21,8 +21,8 @@ extension Program {
     } catch {
       let process = error.process.map { ", process \($0)" } ?? ""
       throw CommandFailure(
-        code: .cannotWrite, message: "another run is measuring into \(folder)\(process)",
-        advice: "Two runs at once would disturb each other: wait for it, or end it.")
+        code: .cannotWrite, message: "another gauge is writing into \(folder)\(process)",
+        advice: "Two at once would disturb each other: wait for it, or end it.")
     }
   }
 
@@ -65,15 +65,44 @@ extension Program {
     return fixtures
   }
 
+  /// The command line that goes on with a run: with what its result file doesn't record.
+  static func resuming(_ arguments: Arguments) -> String {
+    let words = ["--executable", "--output", "--earlier"].flatMap { option in
+      arguments.all(option).flatMap { [option, shellWord($0)] }
+    }
+    return (["gauge run --resume"] + words).joined(separator: " ")
+  }
+
+  /// Sets up what benchmarks need to stand, does something, and tears it down, however that ends.
+  ///
+  /// - Returns: The exit code of what was done, but `broke` where that went well and a fixture can't be torn down.
+  func withFixtures(
+    of points: [BenchmarkPoint], in scratch: String, stoppingOn signals: PendingSignals,
+    _ body: (RunFixtures) throws(CommandFailure) -> Int32
+  ) throws(CommandFailure) -> Int32 {
+    let fixtures = try setUpFixtures(of: points, in: scratch, stoppingOn: signals)
+    let code: Int32
+    do throws(CommandFailure) {
+      code = try body(fixtures)
+    } catch {
+      tell(fixtures.tearDown())
+      throw error
+    }
+    let complaints = fixtures.tearDown()
+    tell(complaints)
+    return complaints.isEmpty || code != ExitCode.same.rawValue ? code : ExitCode.broke.rawValue
+  }
+
   /// Carries out what is left of a run.
   ///
   /// - Parameters:
   ///   - run: What is to be done in all.
   ///   - history: What has been done before.
   ///   - output: Path of the result file.
+  ///   - resuming: The command line that goes on with it; `nil` where nothing does, as the file is soon removed.
   ///   - file: Opens it.
   func carryOut(
-    _ run: PlannedRun, _ history: RunHistory, into output: String,
+    _ run: PlannedRun, _ history: RunHistory, into output: String, resuming: String?,
     file: () throws(ResultFile.Failure) -> ResultFileWriter
   ) throws(CommandFailure) -> Int32 {
     let machine = lockMachine()
@@ -82,12 +111,21 @@ extension Program {
     // Where that fails the system clears its folder for temporary files.
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     let signals = blockSignals()
-    let fixtures = try setUpFixtures(of: run.choice.points, in: scratch, stoppingOn: signals)
-    defer { tell(fixtures.tearDown()) }
-    let runner = LaunchRunner(
-      plan: run.plan, selection: run.options.selection, libraries: run.libraries, environment: fixtures.environment,
-      timeLimit: run.options.timeLimit, signals: signals,
-      callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history)
+    let points = run.choice.points
+    return try withFixtures(of: points, in: scratch, stoppingOn: signals) { (fixtures) throws(CommandFailure) in
+      let runner = LaunchRunner(
+        plan: run.plan, selection: run.options.selection, libraries: run.libraries, environment: fixtures.environment,
+        timeLimit: run.options.timeLimit, signals: signals,
+        callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history)
+      return try carryOut(run, by: runner, into: output, resuming: resuming, file: file)
+    }
+  }
+
+  private func carryOut(
+    _ run: PlannedRun, by runner: LaunchRunner, into output: String, resuming: String?,
+    file: () throws(ResultFile.Failure) -> ResultFileWriter
+  ) throws(CommandFailure) -> Int32 {
+    let history = runner.history
     let style = console.error.columns.map { ProgressDisplay.Style.terminal(columns: $0) } ?? .log(every: .seconds(5))
     let conditions = MachineConditions()
     let processorTime = conditions.processorTime
@@ -103,7 +141,9 @@ extension Program {
       if summary.interruption == nil { try file.end(after: run.plan.launches.count) }
     } catch {
       var failure = CommandFailure(error)
-      if hasBegun { failure.advice = "It keeps what was measured before: 'gauge run --resume' goes on from there." }
+      if hasBegun, let resuming {
+        failure.advice = "It keeps what was measured before. To go on from there: \(resuming)"
+      }
       throw failure
     }
     if run.measuresTime {
@@ -114,9 +154,11 @@ extension Program {
     let elapsed = ProgressDisplay.clock(start.duration(to: .now))
     if let signal = summary.interruption {
       console.error.line(
-        "gauge: stopped by \(SystemError.words(forSignal: signal)) after \(elapsed); \(output) holds "
-          + "\(history.finished.count + summary.measured) of \(run.plan.launches.count) launches")
-      console.error.line("gauge: 'gauge run --resume' goes on from there")
+        "gauge: stopped by \(SystemError.words(forSignal: signal)) after \(elapsed)"
+          + (resuming == nil
+            ? ""
+            : "; \(output) holds \(history.finished.count + summary.measured) of \(run.plan.launches.count) launches"))
+      if let resuming { console.error.line("gauge: to go on from there: \(resuming)") }
       return 128 + signal
     }
     console.output.write(

@@ -72,7 +72,7 @@ struct PlannedRun {
     } else {
       self.needed = NeededLaunches()
     }
-    plan = Self.plan(choice.points, options, libraries, shares, self.needed)
+    plan = try Self.plan(choice.points, options, libraries, shares, self.needed)
     let listings = Limits(of: choice.points).fields + SeveralThreads.fields(of: choice.points)
     environment =
       machine + [(Results.plannedField, "\(plan.launches.count)")]
@@ -96,18 +96,20 @@ struct PlannedRun {
   }
 
   /// The plan of a run. Where nothing can be counted, one counting launch says so.
+  ///
+  /// - Throws: `CommandFailure` with code `usage` for more than a result file can hold.
   private static func plan(
     _ points: [BenchmarkPoint], _ options: RunOptions, _ libraries: [String: CountingLibraries],
     _ shares: [LaunchRequest.Pass: Effort.Share], _ needed: NeededLaunches
-  ) -> LaunchPlan {
-    LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
+  ) throws(CommandFailure) -> LaunchPlan {
+    func share(_ point: BenchmarkPoint, _ pass: LaunchRequest.Pass, _ asked: Int?) -> Effort.Share {
       var share = shares[pass]!
       if point.hasThreads { share.launches = max(share.launches, Effort.fewestWhereCountsVary[pass] ?? 0) }
       if pass == .time, let launches = needed.launches[point.title] { share.launches = launches }
       // Of what varies as many are made as are asked for, but never fewer than a verdict takes.
-      let several = max(share.launches, options.launches ?? 0)
+      let several = max(share.launches, asked ?? 0)
       switch pass {
-      case .time, .latency, .openLatency, .custom, .singleShot: share.launches = options.launches ?? share.launches
+      case .time, .latency, .openLatency, .custom, .singleShot: share.launches = asked ?? share.launches
       case .allocations, .references:
         if point.hasThreads { share.launches = several }
         if libraries[point.executable]?.hooks == nil { share.launches = 1 }
@@ -118,5 +120,40 @@ struct PlannedRun {
       }
       return share
     }
+    try expectReadable(points, options) { point, pass, asked in share(point, pass, asked).launches }
+    return LaunchPlan(points: points, selection: options.selection, seed: options.seed) { point, pass in
+      share(point, pass, options.launches)
+    }
+  }
+
+  /// Refuses a run whose result file could have more records than are read.
+  ///
+  /// - Parameter launches: How many a pass over a benchmark takes, where so many are asked for.
+  private static func expectReadable(
+    _ points: [BenchmarkPoint], _ options: RunOptions, launches: (BenchmarkPoint, LaunchRequest.Pass, Int?) -> Int
+  ) throws(CommandFailure) {
+    func rows(_ asked: Int?) -> Int {
+      var rows = 0
+      for point in points {
+        for pass in point.passes where options.selection.takes(pass) {
+          rows += launches(point, pass, asked) * options.selection.mostRows(of: pass)
+        }
+      }
+      return rows
+    }
+    // The header is one, and the row that the run ends with.
+    let room = CSV.Limits().records - 2
+    let wanted = rows(options.launches)
+    guard wanted > room else { return }
+    // The most that fit: more launches never are fewer rows.
+    var (fitting, tooMany) = (0, options.launches ?? 1)
+    while tooMany - fitting > 1 {
+      let middle = (fitting + tooMany) / 2
+      if rows(middle) > room { tooMany = middle } else { fitting = middle }
+    }
+    throw CommandFailure(
+      code: .usage, message: "the result file could have \(wanted) rows, and no more than \(room) can be read",
+      advice: fitting > 0
+        ? "--launches \(fitting) fits." : "Take fewer benchmarks or metrics, or a part of the suite: --shard 1/N.")
   }
 }

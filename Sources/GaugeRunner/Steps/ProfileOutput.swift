@@ -13,6 +13,9 @@ enum ProfileFormat: String, CaseIterable {
   /// For pprof.
   case pprof
 
+  /// Whether its file is one document, which can't follow another one on the same stream.
+  var isDocument: Bool { self == .html || self == .speedscope }
+
   /// A file of a form: what its name ends with, and its content.
   typealias File = (ending: String, bytes: [UInt8])
 
@@ -49,6 +52,9 @@ struct ProfileOutput {
   /// What the files of each benchmark are called.
   var names: [String: String] = [:]
 
+  /// Why a file of bytes is not printed.
+  static let unprintable = CommandFailure.usage("a pprof file can't be printed: name a folder by --output DIR")
+
   /// Writes the profiles of one launch.
   ///
   /// - Parameters:
@@ -70,7 +76,7 @@ struct ProfileOutput {
       }
       for file in format.files(profiles, against: base, title: title) {
         guard let folder else {
-          guard format != .pprof else { throw .usage("a pprof file can't be printed: name a folder by --output DIR") }
+          guard format != .pprof else { throw Self.unprintable }
           console.output.file(String(decoding: file.bytes, as: UTF8.self))
           continue
         }

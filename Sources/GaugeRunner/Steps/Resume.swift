@@ -51,7 +51,8 @@ extension Program {
     }
     console.error.line(
       "gauge: going on with \(output), which holds \(history.finished.count) of \(run.plan.launches.count) launches")
-    return try carryOut(run, history, into: output) { () throws(ResultFile.Failure) in
+    let resuming = Self.resuming(arguments)
+    return try carryOut(run, history, into: output, resuming: resuming) { () throws(ResultFile.Failure) in
       try ResultFileWriter.continuing(output, from: whole.length)
     }
   }

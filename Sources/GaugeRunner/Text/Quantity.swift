@@ -21,15 +21,22 @@ typealias ScaledUnit = (name: String, size: Double)
 /// The units that a metric's values are written in, the smallest first; a single one without a name where values are bare
 /// numbers.
 func units(of metric: Metric) -> [ScaledUnit] {
-  if metric.unit.hasPrefix("ns") { return [("ns", 1), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)] }
-  if metric.unit.hasSuffix("/s") {
-    // `45.6 M/s` of elements says enough; bytes are named, as everybody names them.
-    let noun = metric.unit == Metric.bandwidth.unit ? "B" : ""
-    return [("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9)].map { ("\($0)\(noun)/s", $1) }
+  let noun = noun(of: metric)
+  if noun == "ns" { return [("ns", 1), ("µs", 1e3), ("ms", 1e6), ("s", 1e9)] }
+  // `45.6 M/s` of elements says enough; bytes are named, as everybody names them.
+  let rates = [Metric.throughput.unit: "", Metric.openLoopRate.unit: "", Metric.bandwidth.unit: "B"]
+  if let named = rates[metric.unit] {
+    return [("", 1), ("k", 1e3), ("M", 1e6), ("G", 1e9)].map { ("\($0)\(named)/s", $1) }
   }
+  // A rate in a unit of an author's own keeps it: it may be scaled already, as MB/s is.
+  if metric.unit.hasSuffix("/s") { return [(legible(metric.unit), 1)] }
   if metric.unit == "B", metric.kind == .sampled { return [("B", 1), ("kB", 1e3), ("MB", 1e6), ("GB", 1e9)] }
-  let noun = metric.unit.split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
   return [(noun == "1" ? "" : legible(noun), 1)]
+}
+
+/// What a unit counts, without what it is by: `B` of `B/op`.
+func noun(of metric: Metric) -> String {
+  metric.unit.split(separator: "/", maxSplits: 1).first.map(String.init) ?? ""
 }
 
 /// One unit for all values of a column, in which each has at least two digits and none more than five before the point.
@@ -46,7 +53,7 @@ func commonUnit(for values: [Double], of metric: Metric) -> ScaledUnit? {
 /// A value, or 0 for what a subtraction has left of equal ones: less than a billionth of a nanosecond, or of a count, which
 /// is of a million operations at most.
 func withoutRest(_ value: Double, of metric: Metric) -> Double {
-  let isCountOrTime = ["ns", "B", "1/op"].contains { metric.unit.hasPrefix($0) }
+  let isCountOrTime = ["ns", "B"].contains(noun(of: metric)) || metric.unit == "1/op"
   return isCountOrTime && abs(value) < 1e-9 ? 0 : value
 }
 

@@ -16,7 +16,8 @@ extension Verb {
       resources and libraries of the package, each content once, so that 'gauge ab --base NAME' can measure the baseline
       beside today's build. What a result file names is kept only from .gauge and .build, and where it is what was measured;
       others are named by --executable. Files that benchmarks read by other paths are not kept: make them resources. Where the
-      executables are gone or built anew since the run, the results alone are saved, and that is said. The folder can be
+      executables are gone or built anew since the run, the results alone are saved, and that is said: what was kept of a
+      baseline that they replace goes. A run that is incomplete is saved, and that is said, too. The folder can be
       cached as it is; it is not for git. Within the limit of space, files that no baseline refers to stay, and go oldest
       first; what a baseline refers to goes only with 'remove'. Content is held against its hash before it runs, and no
       link is followed.
@@ -102,14 +103,32 @@ extension Program {
     guard Files.kind(of: path) == nil || arguments.has("--force") else {
       throw CommandFailure(code: .cannotWrite, message: "\(path) exists", advice: "--force replaces it.")
     }
+    guard Files.kind(of: path) != .folder else {
+      throw CommandFailure(code: .cannotWrite, message: "\(path) is a folder", advice: "Remove it, or name another.")
+    }
     let limit = try space(arguments)
+    // Under another name until the executables are kept: both halves are of one run, or what was there stays.
+    let new = "\(path).\(UUID().uuidString).new"
+    defer { Files.remove(new) }
+    do throws(SystemError) {
+      try Files.makeFolder("results/baselines", below: resultsHome)
+      try Files.replace(new, with: bytes)
+    } catch {
+      throw CommandFailure(code: .cannotWrite, message: "\(error)")
+    }
     let build = try keep(name, results, bytes, kept, arguments, limit: limit) { reason in
       console.error.line(
         "gauge: warning: no executables are kept: \(reason); 'gauge compare' can use the baseline, 'gauge ab' can't")
     }
+    if build == nil {
+      do throws(KeptBuilds.Failure) {
+        _ = try kept.remove(name)
+      } catch {
+        throw CommandFailure(error)
+      }
+    }
     do throws(SystemError) {
-      try Files.makeFolder("results/baselines", below: resultsHome)
-      try Files.replace(path, with: bytes)
+      try Files.rename(new, to: path)
     } catch {
       throw CommandFailure(code: .cannotWrite, message: "\(error)")
     }
@@ -137,6 +156,9 @@ extension Program {
     guard results.faults.isEmpty else {
       throw CommandFailure(
         code: .broke, message: "\(source): \(results.faults.count) of its benchmarks broke: that is no baseline")
+    }
+    if let incompleteness = results.incompleteness {
+      console.error.line("gauge: warning: \(source) is incomplete: \(incompleteness); what it lacks is never compared")
     }
     return (results, bytes)
   }

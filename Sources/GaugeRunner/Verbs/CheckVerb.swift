@@ -1,6 +1,7 @@
 // `gauge check`: static limits that are kept in git.
 
 import Foundation
+import Gauge
 
 extension Verb {
   /// `gauge check`.
@@ -10,7 +11,8 @@ extension Verb {
     description: """
       A file of limits has a line per limit: 'metric' of 'benchmark' at 'parameters', less that of 'less' at
       'less_parameters' where one is named, divided by 'divisor', may be at most 'limit'; lines that begin with # are
-      comments. Without RESULTS.csv the benchmarks and metrics that the limits name are measured first.
+      comments. Without RESULTS.csv the benchmarks and metrics that the limits name are measured first. What broke, or
+      was not measured any more after a signal, is missing then: what there is is judged all the same.
       """,
     options: [
       OptionSyntax(
@@ -23,10 +25,11 @@ extension Verb {
     ],
     exitCodes: [
       ("0", "everything is within its limit"), ("2", "something is above"),
-      ("3", "a benchmark broke, the run is incomplete, or the benchmarks can't be built"), ("7", "a value is missing"),
+      ("3", "a benchmark or a fixture broke, the run is incomplete, or the benchmarks can't be built"),
+      ("7", "a value is missing"),
       ("64", "the command line is wrong"), ("65", "a file is not of its format, or damaged"),
       ("66", "a file is missing"),
-      ("73", "a file can't be written"),
+      ("73", "a file can't be written"), ("130", "interrupted (143: terminated)"),
     ],
     believesFolder: true,
     action: { program, arguments throws(CommandFailure) in try program.check(arguments) })
@@ -36,6 +39,9 @@ extension Program {
   /// Runs `gauge check`.
   func check(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     try arguments.expect(plain: 0...1, usage: "gauge check [--limits FILE] [RESULTS.csv]")
+    if !arguments.plain.isEmpty, arguments.has("--executable") {
+      throw .usage("either RESULTS.csv, which was measured before, or --executable PATH")
+    }
     let path: String
     if let given = arguments.last("--limits") {
       path = given
@@ -48,34 +54,55 @@ extension Program {
     } catch {
       throw CommandFailure(error)
     }
-    let results: Results
+    let (results, measured): (Results, Int32)
     if let file = arguments.plain.first {
-      results = try read(file)
+      (results, measured) = (try read(file), ExitCode.same.rawValue)
     } else {
-      let scratch = Self.scratchPath()
-      // Where that fails the system clears its folder for temporary files.
-      defer { try? FileManager.default.removeItem(atPath: scratch) }
-      let code = try measure(limits, arguments, into: scratch + "/counts.csv")
-      if code != ExitCode.same.rawValue { return code }
-      results = try read(scratch + "/counts.csv")
+      (results, measured) = try measure(limits, arguments)
     }
     let code = report(limits, MeasuredRows.grouped(results), from: path)
     console.output.marked(faultLines(results.faults, width: console.output.columns ?? 120))
     if let incompleteness = results.incompleteness { console.output.line("the run is incomplete: \(incompleteness)") }
+    if measured != ExitCode.same.rawValue { return measured }
     return results.faults.isEmpty && results.incompleteness == nil ? code : ExitCode.broke.rawValue
   }
 
-  /// Measures what the limits name.
+  /// Measures what the limits name, as far as there is such a thing: the rest is missing in the results.
+  ///
+  /// - Returns: What was measured, and the exit code of measuring.
   private func measure(
-    _ limits: [CostLimit], _ arguments: Arguments, into file: String
-  ) throws(CommandFailure) -> Int32 {
+    _ limits: [CostLimit], _ arguments: Arguments
+  ) throws(CommandFailure) -> (results: Results, code: Int32) {
+    let choice = try choose(arguments)
+    let built = (choice.uncompiled.isEmpty ? ExitCode.same : .broke).rawValue
+    var metrics: [String] = []
+    for name in Set(limits.map(\.key.metric)).sorted() {
+      if (try? MetricSelection(names: [name])) != nil { metrics.append(name) }
+      // What is none of gauge's own may be an author's.
+      if !MetricSelection.names.contains(name) { metrics.append(LaunchRequest.Pass.custom.rawValue) }
+    }
+    let selection = try? MetricSelection(names: metrics)
     let names = Set(limits.flatMap { [$0.key.benchmark] + ($0.less.map { [$0.benchmark] } ?? []) })
-    let metrics = Set(limits.map(\.key.metric))
+    let points = choice.points.filter { point in
+      names.contains(point.benchmark) && point.passes.contains { selection?.takes($0) == true }
+    }
+    guard !points.isEmpty else { return (Results(), built) }
+    let scratch = Self.scratchPath()
+    // Where that fails the system clears its folder for temporary files.
+    defer { try? FileManager.default.removeItem(atPath: scratch) }
+    let file = scratch + "/counts.csv"
     let words =
-      ["--metrics", metrics.sorted().joined(separator: ","), "--output", file]
-      + names.sorted().flatMap { ["--filter", $0] }
-      + arguments.all("--executable").flatMap { ["--executable", $0] }
-    return try measure(Arguments(words, options: Verb.run.options))
+      ["--metrics", metrics.joined(separator: ","), "--output", file]
+      + Set(points.map(\.benchmark)).sorted().flatMap { ["--filter", $0] }
+      + choice.executables.flatMap { ["--executable", $0] }
+    do throws(CommandFailure) {
+      let code = try measure(Arguments(words, options: Verb.run.options), isKept: false)
+      return (try read(file), code == ExitCode.same.rawValue ? built : code)
+    } catch {
+      var failure = error
+      if failure.code == .cannotWrite { failure.advice = "TMPDIR names another folder for temporary files." }
+      throw failure
+    }
   }
 
   private func report(_ limits: [CostLimit], _ rows: [ResultRow.Key: MeasuredRows], from path: String) -> Int32 {
@@ -87,9 +114,9 @@ extension Program {
     for limit in limits {
       let (word, value, note): (String, String, String)
       switch limit.outcome(in: rows) {
-      case .within(let number): (word, value, note) = ("ok", String(format: "%.2f", number), "")
+      case .within(let number): (word, value, note) = ("ok", allDigits(number), "")
       case .above(let number):
-        (word, value, note) = ("ABOVE", String(format: "%.2f", number), "")
+        (word, value, note) = ("ABOVE", allDigits(number), "")
         above += 1
       case .missing(let reason):
         (word, value, note) = ("MISSING", "-", reason)

@@ -55,6 +55,9 @@ extension Program {
     guard arguments.plain.count == 2 else {
       throw .usage("expected two result files, found \(arguments.plain.count): gauge compare BASE.csv NEW.csv")
     }
+    for option in Self.explainedExecutables.map(\.name) where arguments.has(option) && !arguments.has("--explain") {
+      throw .usage("option '\(option)' says what --explain runs: add --explain")
+    }
     let base = try compared(arguments.plain[0])
     let new = try compared(arguments.plain[1])
     do throws(ResultFile.Failure) {

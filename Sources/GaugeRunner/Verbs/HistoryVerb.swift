@@ -14,11 +14,15 @@ extension Verb {
       remembers result files of this machine for 'gauge compare', as 'gauge run' does of its own.
       """,
     options: [
-      Program.earlierOption,
       OptionSyntax(
-        name: "--history", placeholder: "FILE", help: "The history. Default: results/history.csv in the package."),
+        name: "--earlier", placeholder: "DIR",
+        help: "learn: the folder of earlier runs. Default: .gauge/earlier in\nthe package."),
       OptionSyntax(
-        name: "--filter", placeholder: "GLOB", help: "Show only benchmarks that fit; may be repeated."),
+        name: "--history", placeholder: "FILE",
+        help: "The history; not of learn. Default: results/history.csv in the\npackage."),
+      OptionSyntax(
+        name: "--filter", placeholder: "GLOB",
+        help: "show, changes: only benchmarks that fit; may be repeated."),
     ] + common,
     examples: [
       ("gauge history add", "Append results/latest.csv."),
@@ -28,7 +32,8 @@ extension Verb {
     exitCodes: [
       ("0", "done"), ("7", "changes: every series is too short"),
       ("64", "the command line is wrong, or a filter fits nothing"),
-      ("65", "a file is not of its format, or damaged"), ("66", "a file is missing"), ("73", "a file can't be written"),
+      ("65", "a file is not of its format, or damaged"), ("66", "a file is missing"),
+      ("73", "a file can't be written, or is full, or another gauge is writing into its folder"),
     ],
     believesFolder: true,
     action: { program, arguments throws(CommandFailure) in try program.history(arguments) })
@@ -38,11 +43,25 @@ extension Program {
   /// Actions of `gauge history`.
   private enum HistoryAction: String, CaseIterable {
     case add, learn, show, changes
+
+    /// The options that have a meaning for it, those of every verb apart.
+    var options: [String] {
+      switch self {
+      case .add: ["--history"]
+      case .learn: ["--earlier"]
+      case .show, .changes: ["--history", "--filter"]
+      }
+    }
   }
 
   /// Runs `gauge history`.
   func history(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let action = try arguments.action(as: HistoryAction.self)
+    for option in ["--earlier", "--history", "--filter"] where arguments.has(option) {
+      guard action.options.contains(option) else {
+        throw .usage("'history \(action.rawValue)' takes no option '\(option)'")
+      }
+    }
     if action == .learn {
       try arguments.expect(plain: 2...Int.max, usage: "gauge history learn RESULTS.csv ...")
       let runs = earlierRuns(arguments)
@@ -73,14 +92,21 @@ extension Program {
     let source = file ?? resultsFolder + "/latest.csv"
     let (results, bytes) = try readAll(source, isTyped: file != nil)
     let hash = EarlierRuns.hash(bytes)
+    // Another one that adds meanwhile would take the same number.
+    let lock = try lock(folderOf: path)
+    defer { lock?.hold() }
     let history = try readHistory(path, isTyped: isTyped, mayBeMissing: true)
     if let run = history.run(of: hash) {
       console.output.line("\(source) is run \(run.number) of \(path) already")
       return ExitCode.same.rawValue
     }
+    let lines = Array(history.lines(adding: results, hash: hash).utf8)
+    if let obstacle = history.obstacle(toAdding: lines, behind: Files.stamp(of: path)?.size ?? 0) {
+      throw CommandFailure(
+        code: .cannotWrite, message: "\(path): the history would have \(obstacle), and could not be read any more",
+        advice: "Move it away, or name another one by --history FILE: that begins anew.")
+    }
     do throws(SystemError) {
-      try Files.makeFolder(Files.folder(of: path))
-      let lines = Array(history.lines(adding: results, hash: hash).utf8)
       if Files.kind(of: path) == nil {
         // All of it or nothing: an empty file would be no history.
         try Files.replace(path, with: lines)

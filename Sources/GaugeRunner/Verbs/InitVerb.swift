@@ -20,7 +20,7 @@ extension Verb {
         help: """
           Add the target to Package.swift, and say so. Needs a line that
           says just 'targets: ['; what the package manager refuses is
-          taken back.
+          taken back, and so is the folder.
           """),
     ] + common,
     examples: [
@@ -61,7 +61,16 @@ extension Program {
       throw error
     }
     if arguments.has("--edit") {
-      try add(new, to: package)
+      do throws(CommandFailure) {
+        try add(new, to: package)
+      } catch {
+        // A target that stayed in the manifest needs its folder. Else the next try is to find none.
+        if Files.text(of: package.folder + "/Package.swift")?.contains(new.target) != true {
+          Files.remove("\(package.folder)/\(new.folder)/\(name).swift")
+          Files.removeFolder("\(package.folder)/\(new.folder)")
+        }
+        throw error
+      }
     } else {
       console.output.write("\nAdd to the targets of Package.swift:\n\n\(new.target)\n")
     }
@@ -85,7 +94,7 @@ extension Program {
     guard let manifest = Files.text(of: path), let edited = new.added(to: manifest) else {
       throw CommandFailure(
         code: .badFile, message: "\(path) has not just one line 'targets: [', so that nothing was added to it",
-        advice: "Add to its targets:\n\n\(new.target)")
+        advice: "\(new.folder) was taken back. Without --edit it stays; then add to its targets:\n\n\(new.target)")
     }
     do throws(ResultFile.Failure) {
       try replace(path, with: Array(edited.utf8))
@@ -110,7 +119,8 @@ extension Program {
     }
     throw CommandFailure(
       code: .badFile, message: "\(path) is as it was, as the package manager refuses the new target: \(complaint)",
-      advice: "Does the package depend on weir? Add to its targets:\n\n\(new.target)")
+      advice: "Does the package depend on weir? \(new.folder) was taken back. Without --edit it stays; then add to its "
+        + "targets:\n\n\(new.target)")
   }
 }
 

@@ -17,7 +17,8 @@ extension Verb {
     exitCodes: [
       ("0", "merged"), ("3", "merged, and a benchmark broke"), ("64", "the command line is wrong"),
       ("65", "a file is damaged, or the files don't belong together"),
-      ("66", "a file is missing"), ("73", "a file can't be written"),
+      ("66", "a file is missing"),
+      ("73", "a file can't be written, or another gauge is writing into its folder"),
     ],
     action: { program, arguments throws(CommandFailure) in try program.merge(arguments) })
 }
@@ -40,6 +41,8 @@ extension Program {
     let text =
       ResultFormat.head(environment: merged.environment) + merged.rows.map(ResultFormat.line).joined()
       + merged.faults.map(ResultFormat.line).joined() + (merged.hasEnd ? ResultFormat.end(after: merged.planned) : "")
+    let lock = try lock(folderOf: output)
+    defer { lock?.hold() }
     do throws(ResultFile.Failure) {
       try replace(output, with: Array(text.utf8))
     } catch {

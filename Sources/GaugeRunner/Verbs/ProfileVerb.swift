@@ -35,7 +35,8 @@ extension Verb {
       warm-up and the harness are left out, and the root of every stack is the benchmark.
 
       CPU time is sampled in every thread as it uses it, so that a thread that waits weighs nothing; no special permission
-      is needed. Allocations, retains and releases are recorded at every call, as many as 'gauge run' counts.
+      is needed. New threads are looked for a hundred times a second: what one does that ends sooner is in no profile of
+      CPU time. Allocations, retains and releases are recorded at every call, as many as 'gauge run' counts.
 
       Functions have names where the executable has symbols, and files, lines and inlined functions where it has debug
       information and llvm-symbolizer is there (it comes with Swift's toolchain). What is missing is said below the table.
@@ -82,6 +83,7 @@ extension Verb {
     exitCodes: [
       ("0", "profiled"), ("3", "a benchmark or a fixture broke, or the benchmarks can't be built"),
       ("6", "nothing could be recorded"), ("64", "the command line is wrong, or a filter fits no benchmark"),
+      ("65", ".gauge is a link, or tracked by git"),
       ("66", "no package, no benchmarks in it, or no such executable"), ("73", "a file can't be written"),
       ("130", "interrupted (143: terminated)"),
     ],
@@ -94,6 +96,10 @@ extension Program {
   func profile(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let options = try ProfileOptions(arguments)
     let choice = try choose(arguments)
+    let files = choice.points.count * options.kinds.count
+    if options.output == nil, files > 1, let format = options.formats.first(where: \.isDocument) {
+      throw .usage("format '\(format.rawValue)' has \(files) files: name a folder by --output DIR")
+    }
     let base = try base(of: choice, against: arguments.all("--against"))
     let scratch = Self.scratchPath()
     // Where that fails the system clears its folder for temporary files.
@@ -105,15 +111,16 @@ extension Program {
         code: .cannotWrite, message: "\(error)", advice: "TMPDIR names another folder for temporary files.")
     }
     let signals = blockSignals()
-    let fixtures = try setUpFixtures(of: choice.points, in: scratch, stoppingOn: signals)
-    defer { tell(fixtures.tearDown()) }
-    return try ProfileSession(
-      options: options, choice: choice, base: base, scratch: scratch, environment: fixtures.environment,
-      console: console,
-      signals: signals,
-      symboliser: Symboliser(
-        lines: SourceLines(besides: swift, path: environment["PATH"] ?? ""), scratch: scratch + "/addresses")
-    ).run()
+    let points = choice.points
+    return try withFixtures(of: points, in: scratch, stoppingOn: signals) { (fixtures) throws(CommandFailure) in
+      try ProfileSession(
+        options: options, choice: choice, base: base, scratch: scratch, environment: fixtures.environment,
+        console: console,
+        signals: signals,
+        symboliser: Symboliser(
+          lines: SourceLines(besides: swift, path: environment["PATH"] ?? ""), scratch: scratch + "/addresses")
+      ).run()
+    }
   }
 
   /// What benchmarks are compared with.
@@ -139,6 +146,10 @@ extension Program {
       for point in choice.points where base[point.title] == nil {
         base[point.title] = others.first { $0.title == (isPath ? point.title : word) }
       }
+    }
+    for point in choice.points where !against.isEmpty && base[point.title] == nil {
+      console.error.line(
+        "gauge: \(point.title): nothing to compare with: it is not in \(against.joined(separator: ", "))")
     }
     return base
   }
@@ -169,6 +180,7 @@ struct ProfileOptions: Hashable {
     let formats = try arguments.words("--format", as: ProfileFormat.self)
     self.formats = formats.isEmpty ? [.table] : Self.once(formats)
     output = arguments.last("--output")
+    if output == nil, self.formats.contains(.pprof) { throw ProfileOutput.unprintable }
   }
 
   private static func once<Word: Hashable>(_ words: [Word]) -> [Word] {

@@ -26,7 +26,8 @@ extension Verb {
         words: ReportFormat.allCases.map(\.rawValue)),
       OptionSyntax(name: "--filter", placeholder: "GLOB", help: "Report only benchmarks that fit; may be repeated."),
       OptionSyntax(
-        name: "--history", placeholder: "FILE", help: "Show the courses that 'gauge history add' has kept there."),
+        name: "--history", placeholder: "FILE",
+        help: "html: show the courses that 'gauge history add' has kept there."),
       OptionSyntax(
         name: "--output", placeholder: "DIR", help: "Write the pages into this folder instead of printing them."),
     ] + common,
@@ -49,6 +50,9 @@ extension Program {
     if formats.isEmpty { formats = [isRead ? .text : .markdown] }
     if formats.contains(.junit) {
       throw .usage("format 'junit' is of comparisons: gauge compare BASE.csv NEW.csv")
+    }
+    if arguments.has("--history"), !formats.contains(.html) {
+      throw .usage("option '--history' is of the format html: --format html")
     }
     guard !arguments.plain.isEmpty else { throw .usage("which result file? gauge report FILE.csv") }
     var series: [HistorySeries] = []

@@ -61,7 +61,8 @@ extension Verb {
         help: """
           Go on with the result file of an interrupted run: its options
           are taken from the file, launches that are there are left out.
-          Refused where the machine or the executables have changed.
+          Refused where the machine or the executables have changed; a
+          machine that was started anew counts as another.
           """),
       Program.earlierOption,
       OptionSyntax(
@@ -91,9 +92,9 @@ extension Verb {
       ("0", "everything was measured"),
       ("3", "a benchmark or a fixture broke, or the benchmarks don't build, or are a build for debugging"),
       ("64", "the command line is wrong, or a filter fits no benchmark"),
-      ("65", "--resume: the file is damaged, or from another machine or build"),
+      ("65", "--resume: the file is damaged, or from another machine or build; or .gauge is a link, or tracked by git"),
       ("66", "no package, no benchmarks in it, no such executable, or no file to resume"),
-      ("73", "the result file can't be written, or another run is writing into its folder"),
+      ("73", "the result file can't be written, or another gauge is writing into its folder"),
       ("130", "interrupted (143: terminated); the result file holds every finished launch"),
     ],
     believesFolder: true,
@@ -102,7 +103,11 @@ extension Verb {
 
 extension Program {
   /// Runs `gauge run`.
-  func measure(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
+  ///
+  /// - Parameters:
+  ///   - arguments: The command line.
+  ///   - isKept: Whether the result file stays, so that an interrupted run can be gone on with.
+  func measure(_ arguments: Arguments, isKept: Bool = true) throws(CommandFailure) -> Int32 {
     if arguments.has("--resume") { return try resume(arguments) }
     let options = try RunOptions(arguments)
     let output = try outputPath(arguments)
@@ -125,7 +130,8 @@ extension Program {
           + (more == 1 ? "gets" : "get") + " more launches")
     }
     if Files.stamp(of: output) != nil { console.error.line("gauge: replacing \(output)") }
-    return try carryOut(run, RunHistory(), into: output) { () throws(ResultFile.Failure) in
+    let resuming = isKept ? Self.resuming(arguments) : nil
+    return try carryOut(run, RunHistory(), into: output, resuming: resuming) { () throws(ResultFile.Failure) in
       try ResultFileWriter.replacing(output, environment: run.environment)
     }
   }

@@ -132,7 +132,8 @@ extension Publishers {
     final func settle() {
       while true {
         let (isDone, former) = state.withLock { state -> (Bool, (any Cancellable)?) in
-          if !state.isUnsettled { state.settler = 0 }
+          // Who has connected itself meanwhile stays counted, also when a later first subscriber connects.
+          if !state.isUnsettled { (state.settler, state.nested) = (0, 0) }
           return (state.settler == 0, state.settler == 0 ? nil : state.connection.take())
         }
         if isDone { return }

@@ -10,7 +10,9 @@ public import WeirQueues
 /// rule's call had led here on one thread.
 ///
 /// When a rule asks for the first time, it gets what is being worked on, or the state's value where nothing is, as a
-/// diff without `old`, and then each diff. What it has not asked for in time it misses; as it asks, it begins anew.
+/// diff without `old`, and then each diff. What it has not asked for in time it misses; as it asks, it begins anew. What
+/// an inner run has shown, to rules before the one that wrote or to one that came in it, stands for them until the next
+/// round.
 @usableFromInline
 final class RulesSubject<Value>: Publisher, Sendable {
   @usableFromInline typealias Output = DiffedValue<Value>
@@ -102,6 +104,9 @@ final class RulesSubject<Value>: Publisher, Sendable {
     let diff = DiffedValue(old: old, live: candidate)
     // One that has asked within the call of another has got this then.
     for rule in rules where rule.link.seen.relaxedLoad() != number {
+      var rule = rule
+      // As it is now: what ran within this round may have passed it by, or brought it up to date.
+      rule.isBehind = isBehind(rule.link)
       pass(rule.isBehind ? DiffedValue(old: nil, live: candidate) : diff, number, to: rule)
     }
     close(candidate)
@@ -163,7 +168,8 @@ final class RulesSubject<Value>: Publisher, Sendable {
     if isBehind(link) { catchUp(link) }
   }
 
-  private func isBehind(_ link: RuleLink<Value>) -> Bool {
+  @inlinable
+  func isBehind(_ link: RuleLink<Value>) -> Bool {
     state.withLock { state in state.rules.contains { $0.link === link && $0.isBehind } }
   }
 
@@ -171,11 +177,20 @@ final class RulesSubject<Value>: Publisher, Sendable {
   private func catchUp(_ link: RuleLink<Value>, adding demand: Subscribers.Demand = .none) {
     turn.enterToRead()
     link.demand.add(demand)
-    let found = state.withLock { state -> (rule: Rule, round: Round?)? in
-      state.rules.first { $0.link === link && $0.isBehind }.map { ($0, state.rounds.last) }
-    }
-    if let found, let round = found.round ?? roundAtRest() {
-      pass(DiffedValue(old: nil, live: round.candidate), round.number, to: found.rule)
+    // Again where it has missed a change within its own call, and has asked by what that returned; not for ever, as it
+    // may make one each time.
+    for _ in 0..<CyclicDependency.maxDepth {
+      let found = state.withLock { state -> (rule: Rule, round: Round?)? in
+        state.rules.first { $0.link === link && $0.isBehind }.map { ($0, state.rounds.last) }
+      }
+      guard let known = found, let round = known.round ?? roundAtRest() else { break }
+      if round.number != 0, link.seen.relaxedLoad() == round.number {
+        // It has this one, and has missed what ran within it, which this one replaces.
+        mark(link, isBehind: false)
+      } else {
+        pass(DiffedValue(old: nil, live: round.candidate), round.number, to: known.rule)
+      }
+      if link.demand.hasNone { break }
     }
     turn.leave()
   }

@@ -98,13 +98,14 @@ import Testing
     let reasons = ["File too large", "No space left on device"]
     #expect(
       reasons.contains { run.output.contains("f.csv: cannot be written: \($0)\n") }, "\(run.output)")
-    #expect(run.output.contains("It keeps what was measured before: 'gauge run --resume' goes on from there."))
+    let words = ["run", "--resume", "--executable", executable, "--output", folder("f.csv")]
+    #expect(
+      run.output.contains(
+        "It keeps what was measured before. To go on from there: gauge \(words.joined(separator: " "))\n"),
+      "\(run.output)")
     let kept = try wholeRows()
     #expect(kept > 0 && kept < 80)
-    let resumed = try ProcessRun.capturing(
-      Command(
-        program: GaugeExecutableTests.gauge,
-        arguments: ["run", "--executable", executable, "--output", folder("f.csv"), "--resume"]))
+    let resumed = try ProcessRun.capturing(Command(program: GaugeExecutableTests.gauge, arguments: words))
     #expect(resumed.ending == .ended(.exited(0)), "\(resumed.output)")
     #expect(try wholeRows() == 80)
   }
@@ -144,6 +145,31 @@ import Testing
     #expect(Files.stamp(of: folder("launched")) == nil)
   }
 
+  @Test func `what goes on with a run that was stopped names its file`() throws {
+    let executable = try executable(bad: "kill -TERM $PPID; while :; do :; done")
+    let run = try run(executable)
+    #expect(run.ending == .ended(.exited(143)), "\(run.output)")
+    #expect(
+      run.output.contains(
+        "to go on from there: gauge run --resume --executable \(executable) --output \(folder("f.csv"))\n"),
+      "\(run.output)")
+  }
+
+  /// The file that it named was removed as it said so.
+  @Test func `limits are judged by what was measured before a signal, and nobody is to go on with it`() throws {
+    let executable = try executable(bad: "kill -TERM $PPID; while :; do :; done")
+    try folder.write(
+      CSV.record(CostLimit.columns) + "bad,bad,,,,1,time,1\n" + "gone,gone,,,,1,time,1\n", to: "limits.csv")
+    let run = try ProcessRun.capturing(
+      Command(
+        program: GaugeExecutableTests.gauge,
+        arguments: ["check", "--limits", folder("limits.csv"), "--executable", executable]), limit: .seconds(3600))
+    #expect(run.ending == .ended(.exited(143)), "\(run.output)")
+    #expect(run.output.contains("0 above, 2 missing, 0 within the limits of "), "\(run.output)")
+    #expect(run.output.contains("the run is incomplete: 0 of "), "\(run.output)")
+    #expect(!run.output.contains("--resume"), "\(run.output)")
+  }
+
   // MARK: Two at once
 
   @Test func `a second run into the same folder is refused and names the first`() throws {
@@ -163,7 +189,7 @@ import Testing
     let second = try run(slow)
     #expect(second.ending == .ended(.exited(73)))
     #expect(
-      second.output.contains("another run is measuring into \(folder.path), process \(first.processIdentifier)\n"),
+      second.output.contains("another gauge is writing into \(folder.path), process \(first.processIdentifier)\n"),
       "\(second.output)")
   }
 

@@ -83,6 +83,18 @@ import Testing
     #expect(try frames.row(at: text + 0x48)?.start == text + 0x40)
   }
 
+  /// The defect: each stub had the name of the next one's function.
+  @Test func `stubs of AArch64 stand behind a longer way into the loader`() throws {
+    var bytes = WrittenElf.program.bytes
+    bytes[0x12] = 183
+    let elf = try #require(ElfFile(bytes))
+    let stubs = try #require(elf.section(".plt")).address
+    #expect(elf.stub(at: stubs + 16) == nil)
+    #expect(elf.stub(at: stubs + 32) == "malloc@@GLIBC_2.2.5" && elf.stub(at: stubs + 48) == "free")
+    let other = try #require(ElfFile(WrittenElf.program.bytes))
+    #expect(other.stub(at: stubs + 16) == "malloc@@GLIBC_2.2.5" && other.stub(at: stubs + 32) == "free")
+  }
+
   @Test func `names that many entries lead to are taken as far as there is room`() throws {
     var file = WrittenElf()
     file.add(".dynstr", type: 3, [UInt8](repeating: 0x61, count: 10_000) + [0])

@@ -33,6 +33,8 @@ import Testing
     #expect(metric["rawData"] as? [[Double]] == [[2], [3], [4]])
     let others = try #require(entries[0]["secondaryMetrics"] as? [String: Any])
     #expect(others.keys.sorted() == ["allocations", "throughput"])
+    let throughput = try #require(others["throughput"] as? [String: Any])
+    #expect(throughput["scoreUnit"] as? String == "elements/s")
   }
 
   @Test func `hyperfine is in seconds`() throws {
@@ -49,6 +51,25 @@ import Testing
     #expect(lines.contains("BenchmarkA_b/c/n=1/k=x,\"y\"-1 100 3.0 ns/op"))
     #expect(lines.filter { $0.hasSuffix(" allocs/op") && $0.hasPrefix("Benchmark") }.count == 2)
     #expect(lines.contains("cpu: Xeon"))
+  }
+
+  @Test func `quantities of Go's have a unit each, exact where it is so in all benchmarks`() {
+    var results = Results.run()
+    results.add(.allocatedBytes, [48], to: "a")
+    results.add(.peakHeap, [64], to: "a")
+    results.add(.allocations, [1], to: "a")
+    var varying = Metric.allocations
+    varying.kind = .sampled
+    results.add(varying, [2, 3], to: "b")
+    let lines = RunSummary(results, title: "t").goBenchmark.split(separator: "\n").map(String.init)
+    #expect(
+      lines.filter { $0.hasPrefix("Unit ") } == [
+        "Unit B/op assume=exact", "Unit allocs/op assume=nothing", "Unit peak_heap-B/op assume=exact",
+      ])
+    #expect(
+      lines.filter { $0.hasPrefix("BenchmarkA-1 ") }.sorted() == [
+        "BenchmarkA-1 100 1.0 allocs/op", "BenchmarkA-1 100 48.0 B/op", "BenchmarkA-1 100 64.0 peak_heap-B/op",
+      ])
   }
 
   @Test func `no name begins a line of Go's, or ends a word`() {

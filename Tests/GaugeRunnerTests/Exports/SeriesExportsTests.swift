@@ -68,14 +68,28 @@ import Testing
 
   @Test func `a family has its unit once`() {
     var results = Results.run()
-    for metric in [Metric.allocatedBytes, .peakResident, Metric("wait_seconds", unit: "ns")] {
+    for metric in [Metric.allocatedBytes, .peakResident, .bandwidth, Metric("wait_seconds", unit: "ns")] {
       results.add(metric, [48, 48], to: "a")
     }
     let text = RunSummary(results, title: "units").openMetrics
     for (name, unit) in [
       ("gauge_allocated_bytes", "bytes"), ("gauge_peak_resident_bytes", "bytes"), ("gauge_wait_seconds", "seconds"),
+      ("gauge_bandwidth_bytes_per_second", "bytes_per_second"),
     ] {
       #expect(text.contains("# TYPE \(name) gauge\n# UNIT \(name) \(unit)\n"))
+    }
+  }
+
+  /// The defect: what began like bytes or nanoseconds was told in these.
+  @Test func `units that only begin like others are none of theirs`() {
+    var results = Results.run()
+    for (name, unit) in [("batches", "Batches"), ("shots", "nsamples"), ("rate", "MB/s")] {
+      results.add(Metric(name, unit: unit), [48, 48], to: "a")
+    }
+    let text = RunSummary(results, title: "units").openMetrics
+    for name in ["batches", "shots", "rate"] {
+      #expect(text.contains("# TYPE gauge_\(name) gauge\n# HELP"))
+      #expect(text.contains("gauge_\(name){benchmark=\"a\",stat=\"median\"} 48.0\n"))
     }
   }
 

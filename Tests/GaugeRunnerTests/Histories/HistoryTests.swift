@@ -68,6 +68,16 @@ import Testing
     ) { try History(text(History.mostRuns + 1), path: "h.csv") }
   }
 
+  @Test func `a run is not added where the file would have more than is read`() throws {
+    let lines = Array("# 1 date: x\n1,a\n1,b\n".utf8)
+    #expect(History().obstacle(toAdding: lines, behind: 0) == nil)
+    #expect(History().obstacle(toAdding: lines, behind: (1 << 28) - lines.count - 1) == nil)
+    #expect(History().obstacle(toAdding: lines, behind: (1 << 28) - lines.count) == "268435456 bytes or more")
+    let records = Array(String(repeating: "1,a\n", count: 1_000_001).utf8)
+    #expect(History().obstacle(toAdding: Array(records.dropLast(4)), behind: 0) == nil)
+    #expect(History().obstacle(toAdding: records, behind: 0) == "more than 1000000 records")
+  }
+
   @Test func `damage is named`() {
     let head = History.version + "\n" + CSV.record(History.columns) + "# 1 date: today\n"
     for (line, complaint) in [

@@ -36,7 +36,7 @@ import Testing
       ("mean_by_median", .time), ("ready_wait", .time), ("mean_time_readers", .time), ("arc_retains", .references),
       ("fragmentation", .allocator), ("branch_misses", .hardware), ("system_calls", .systemCalls),
       ("single_shot", .singleShot), ("time_readers", .time), ("throughput_readers", .time), ("bandwidth", .time),
-      ("foreign_load", .time),
+      ("foreign_load", .time), ("mean_by_median_readers", .time),
       ("latency_p50_readers", .latency),
     ] as [(String, LaunchRequest.Pass)])
   func `every metric knows its pass`(name: String, pass: LaunchRequest.Pass) throws {
@@ -92,6 +92,15 @@ import Testing
 
   @Test func `an unknown name is refused`() {
     #expect(throws: MetricSelection.UnknownName(name: "speed")) { try MetricSelection(names: ["time", "speed"]) }
+  }
+
+  @Test func `it is known how many rows a launch writes at most`() throws {
+    #expect(MetricSelection.usual.mostRows(of: .time) == 11)
+    #expect(MetricSelection.usual.mostRows(of: .latency) == 6)
+    #expect(MetricSelection.usual.mostRows(of: .openLatency) == 7)
+    #expect(MetricSelection.usual.mostRows(of: .custom) == 1)
+    #expect(MetricSelection.usual.mostRows(of: .counts) == 0)
+    #expect(try MetricSelection(names: ["throughput", "latency_p99"]).mostRows(of: .time) == 1)
   }
 
   @Test func `every name that is suggested can be given`() throws {

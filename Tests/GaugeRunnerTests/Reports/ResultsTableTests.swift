@@ -16,7 +16,8 @@ import Testing
     let family = family { results in
       for metric in [
         Metric("depth", unit: "frames"), .frees, .latency(percentile: "99"), .instructions, .retains, .allocations,
-        .throughput, .time, .referenceLoop, .latencyMaximum,
+        .throughput, .time, .referenceLoop, .latencyMaximum, .meanByMedian,
+        Metric("mean_by_median_readers", unit: "1"),
       ] {
         results.add(metric, [1])
       }

@@ -62,6 +62,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder("e")))
   }
 
+  /// It ended the comparison that had just listed it.
+  @Test func aFileThatIsGoneByThenIsLeftOut() throws {
+    let folder = try TemporaryFolder()
+    let earlier = EarlierRuns(folder: folder("e"))
+    var runs = MadeRuns(seed: 1)
+    runs.benchmarks = ["b0"]
+    try earlier.add(runs.run(), hash: "h")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder("e"))
+    #expect(try earlier.read(["gone.csv"] + names).count == 1)
+  }
+
   @Test func aDamagedFileIsNamed() throws {
     let folder = try TemporaryFolder()
     try folder.write("x\n", to: "r.csv")

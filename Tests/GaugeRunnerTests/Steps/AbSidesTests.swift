@@ -146,6 +146,9 @@ import Testing
     #expect(gauge("ab", "--executable", "x") == 64)
     #expect(gauge("ab", "--base", "main") == 66)
     #expect(gauge("ab", "--base", "main", "--base-executable", "x", "--executable", "y") == 64)
+    // It was taken, and didn't matter.
+    #expect(gauge("ab", "--base-executable", "x", "--executable", "y", "--new", "main") == 64)
+    #expect(gauge.error.contains("either --new REV or --executable PATH"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
   }
 
@@ -153,7 +156,7 @@ import Testing
     try Files.makeFolder(fixture.folder("package/results/ab"))
     let lock = try FolderLock.take(fixture.folder("package/results/ab"))
     #expect(gauge("ab", "--base", "fast") == 73)
-    #expect(gauge.error.contains("another run is measuring into "))
+    #expect(gauge.error.contains("another gauge is writing into "))
     lock?.hold()
   }
 }

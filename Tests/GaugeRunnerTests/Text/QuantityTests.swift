@@ -28,6 +28,16 @@ import Testing
     #expect(quantity(12, of: .allocatorActive) == "12.0 B")
   }
 
+  /// The defect: 1200 MB/s read 1.20 k/s, and 2000 nsamples 2.00 µs.
+  @Test func anAuthorsOwnUnitsAreKept() {
+    #expect(quantity(1200, of: Metric("copied", unit: "MB/s", polarity: .higher)) == "1200 MB/s")
+    #expect(quantity(12.34, of: Metric("answered", unit: "requests/s")) == "12.3 requests/s")
+    #expect(quantity(12_000, of: .openLoopRate) == "12.0 k/s")
+    #expect(quantity(2000, of: Metric("shots", unit: "nsamples")) == "2000 nsamples")
+    #expect(quantity(1e-12, of: Metric("activity", unit: "Bq")) == "1e-12 Bq")
+    #expect(commonUnit(for: [1, 2000], of: Metric("copied", unit: "MB/s"))?.name == "MB/s")
+  }
+
   @Test func keepsExactCountsWhole() {
     #expect(quantity(1.000001, of: .allocations) == "1.000001")
     #expect(quantity(123_456_789, of: .allocations) == "123456789")

@@ -88,6 +88,52 @@ import Testing
     #expect(gauge.error.contains("its executables can't be kept: "), "\(gauge.error)")
   }
 
+  /// The executables were those of the new run, and the numbers those of the old one.
+  @Test func `a baseline that can't be written stays whole`() throws {
+    let (fixture, gauge) = try package()
+    #expect(gauge("baseline", "save", "main") == 0, "\(gauge.error)")
+    let record = try fixture.folder.read("package/.gauge/kept/main.json")
+    try fixture.folder.write(TwoRevisions.executable(time: "40"), to: "package/Fast")
+    #expect(gauge("run", "--metrics", "time") == 0)
+    let path = fixture.folder("package/results/baselines/main.csv")
+    let results = try fixture.folder.read("package/results/baselines/main.csv")
+    Files.remove(path)
+    try Files.makeFolder(path)
+    #expect(gauge("baseline", "save", "main", "--force") == 73)
+    #expect(gauge.error.contains("main.csv is a folder\nRemove it, or name another.\n"), "\(gauge.error)")
+    #expect(try fixture.folder.read("package/.gauge/kept/main.json") == record)
+    Files.removeFolder(path)
+    try fixture.folder.write(results, to: "package/results/baselines/main.csv")
+    #expect(gauge("baseline", "save", "main", "--force", "--space", "1") == 0, "\(gauge.error)")
+    try fixture.folder.write(String(repeating: "x", count: 3 << 20), to: "package/.gauge/build/release/p.resources/big")
+    let saved = try fixture.folder.read("package/results/baselines/main.csv")
+    #expect(gauge("run", "--metrics", "time") == 0)
+    #expect(gauge("baseline", "save", "main", "--force", "--space", "1") == 73)
+    #expect(try fixture.folder.read("package/results/baselines/main.csv") == saved)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: fixture.folder("package/results/baselines")) == ["main.csv"])
+  }
+
+  /// Those of the run before stayed.
+  @Test func `a baseline without executables keeps none of the one that it replaces`() throws {
+    let (fixture, gauge) = try package()
+    #expect(gauge("baseline", "save", "main") == 0, "\(gauge.error)")
+    try fixture.folder.write("another build", to: "package/.gauge/build/release/Fast")
+    #expect(gauge("baseline", "save", "main", "--force") == 0, "\(gauge.error)")
+    #expect(gauge("baseline", "list") == 0)
+    #expect(!gauge.output.contains("executables kept"), "\(gauge.output)")
+    #expect(Files.kind(of: fixture.folder("package/.gauge/kept/main.json")) == nil)
+  }
+
+  @Test func `a run that is incomplete is told`() throws {
+    let file = try ResultFileWriter.replacing(folder("part.csv"), environment: [(Results.plannedField, "4")])
+    try file.append([.sample(metric: .allocations, .value(1))])
+    #expect(gauge("baseline", "save", "part", folder("part.csv")) == 0)
+    #expect(gauge.error.contains("warning: \(folder("part.csv")) is incomplete: 1 of 4 launches; "), "\(gauge.error)")
+    #expect(gauge("baseline", "accept", folder("part.csv")) == 66)
+    #expect(gauge.error.contains("warning: \(folder("part.csv")) is incomplete: 1 of 4 launches; "), "\(gauge.error)")
+  }
+
   /// A stranger's file names an executable with its hash: it would be kept, and run by `gauge ab`.
   @Test func `executables that weren't built here are kept only where they are named`() throws {
     let executable = try folder.script(

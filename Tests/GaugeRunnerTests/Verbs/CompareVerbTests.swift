@@ -46,6 +46,11 @@ import Testing
     #expect(gauge.error.hasPrefix("gauge compare: error: expected two result files, found 1"))
     #expect(gauge("compare", folder("none.csv"), folder("a.csv")) == 66)
     #expect(gauge("compare", "/dev/null", folder("a.csv")) == 65)
+    // They were taken, and didn't matter.
+    for option in ["--base-executable", "--new-executable"] {
+      #expect(gauge("compare", folder("a.csv"), folder("same.csv"), option, "x") == 64)
+      #expect(gauge.error.contains("option '\(option)' says what --explain runs: add --explain\n"))
+    }
   }
 
   @Test func `another direction of a metric is refused, with its place`() throws {

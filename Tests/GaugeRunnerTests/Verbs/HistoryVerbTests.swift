@@ -60,6 +60,38 @@ import Testing
     #expect(try EarlierRuns(folder: earlier).read().count == 1)
   }
 
+  /// It was written, and no command could read it any more.
+  @Test func `a history that is full takes no more runs`() throws {
+    let lines = (1...History.mostRuns).map { "# \($0) date: x\n" }.joined()
+    let full = History.version + "\n" + CSV.record(History.columns) + lines
+    try folder.write(full, to: "results/history.csv")
+    #expect(try add(1, commit: "c1") == 73)
+    #expect(
+      gauge.error.contains("the history would have more than 20000 runs, and could not be read any more\nMove it away"),
+      "\(gauge.error)")
+    #expect(try folder.read("results/history.csv") == full)
+  }
+
+  @Test func `two that add at once are told`() throws {
+    #expect(try add(1, commit: "c1") == 0)
+    let lock = try FolderLock.take(folder("results"))
+    #expect(try add(2, commit: "c2") == 73)
+    #expect(gauge.error.contains("another gauge is writing into \(folder("results"))"), "\(gauge.error)")
+    lock?.hold()
+  }
+
+  /// They were taken, and didn't matter.
+  @Test(arguments: [
+    ("add", "--filter"), ("add", "--earlier"), ("show", "--earlier"), ("changes", "--earlier"), ("learn", "--filter"),
+    ("learn", "--history"),
+  ])
+  func `an option without a meaning is refused`(action: String, option: String) throws {
+    #expect(try add(1, commit: "c1") == 0)
+    let words = action == "learn" ? [folder("results/latest.csv")] : []
+    #expect(gauge(arguments: ["history", action] + words + [option, "x"]) == 64)
+    #expect(gauge.error.contains("'history \(action)' takes no option '\(option)'\n"), "\(gauge.error)")
+  }
+
   @Test func `mistakes have their codes`() throws {
     #expect(gauge("history") == 64)
     #expect(gauge("history", "show") == 66)

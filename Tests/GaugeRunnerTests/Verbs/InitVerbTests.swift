@@ -83,7 +83,11 @@ import Testing
     let gauge = CapturedProgram(in: package.folder, swift: package.swift)
     #expect(gauge("init", "Fast", "--edit") == 65)
     #expect(gauge.error.contains("as the package manager refuses the new target: "))
+    #expect(gauge.error.contains("Benchmarks/Fast was taken back. Without --edit it stays; then add to its targets:"))
     #expect(try folder.read("package/Package.swift") == manifest)
+    #expect(Files.kind(of: folder("package/Benchmarks/Fast")) == nil)
+    // The next try was told that it exists.
+    #expect(gauge("init", "Fast", "--edit") == 65)
   }
 
   @Test func `where the targets begin must be clear`() throws {
@@ -94,6 +98,7 @@ import Testing
     let gauge = CapturedProgram(in: package.folder, swift: package.swift)
     #expect(gauge("init", "Fast", "--edit") == 65)
     #expect(gauge.error.contains("has not just one line 'targets: ['"))
+    #expect(gauge("init", "Fast") == 0, "\(gauge.error)")
   }
 
   @Test(arguments: ["1st", "a-b", "ä b", ""]) func `names that no module can have are refused`(name: String) throws {

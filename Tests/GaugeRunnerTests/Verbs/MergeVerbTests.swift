@@ -39,6 +39,15 @@ import Testing
     #expect(contents.results.rows.map(\.sequence) == [0, 1])
   }
 
+  /// A run would have gone on with a file that no name leads to.
+  @Test func `nothing is merged into a folder that a run is measuring into`() throws {
+    let lock = try FolderLock.take(folder.path)
+    #expect(gauge("merge", folder("a.csv"), folder("b.csv"), "--output", folder("all.csv")) == 73)
+    #expect(gauge.error.contains("another gauge is writing into \(folder.path)"), "\(gauge.error)")
+    #expect(Files.stamp(of: folder("all.csv")) == nil)
+    lock?.hold()
+  }
+
   @Test(arguments: [(true, nil), (false, "2 of 8 launches")])
   func `what is merged of runs that were cut is incomplete`(isWhole: Bool, said: String?) throws {
     for name in ["a", "b"] {

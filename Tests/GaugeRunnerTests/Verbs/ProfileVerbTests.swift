@@ -59,6 +59,31 @@ import Testing
     #expect(program("profile", "--executable", folder("missing")) == 66)
   }
 
+  /// It was told behind the first profile, and documents followed one another on one stream.
+  @Test func `what can't be printed is refused before anything is recorded`() throws {
+    let executable = try folder.script(
+      #"""
+      if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\nbenchmark\tb\t\ttime\n'; exit; fi
+      touch '\#(folder("launched"))'
+      """#)
+    let words = ["profile", "--executable", executable, "--format"]
+    #expect(program(arguments: words + ["pprof", "a"]) == 64)
+    #expect(program.error.contains("a pprof file can't be printed: name a folder by --output DIR\n"))
+    for format in ["html", "speedscope"] {
+      #expect(program(arguments: words + [format]) == 64)
+      #expect(program.error.contains("format '\(format)' has 2 files: name a folder by --output DIR\n"))
+      #expect(program(arguments: words + [format, "a", "--kind", "cpu,alloc"]) == 64)
+    }
+    #expect(Files.kind(of: folder("launched")) == nil)
+  }
+
+  @Test func `a benchmark that the other executable lacks is told`() throws {
+    let executable = try folder.script(#"[ "$1" = list ] && printf 'benchmark\ta\t\ttime\n'"#)
+    let other = try folder.script(#"[ "$1" = list ] && printf 'benchmark\tb\t\ttime\n'"#, named: "other")
+    _ = program("profile", "--executable", executable, "--against", other)
+    #expect(program.error.contains("gauge: a: nothing to compare with: it is not in \(other)\n"), "\(program.error)")
+  }
+
   @Test func `what is compared with must be there`() throws {
     let executable = try folder.script(#"[ "$1" = list ] && printf 'benchmark\ta\t\ttime\nbenchmark\tb\t\ttime\n'"#)
     #expect(program("profile", "--executable", executable, "a", "--against", "c") == 64)

@@ -80,6 +80,10 @@ import Testing
     #expect(gauge("report", folder("foreign.csv")) == 65)
     #expect(gauge("report", folder("latest.csv"), "--output", folder("latest.csv/x")) == 73)
     #expect(gauge("report", folder("latest.csv"), "--format", "pdf") == 64)
+    // It was taken, and didn't matter.
+    #expect(gauge("report", folder("latest.csv"), "--history", folder("none.csv")) == 64)
+    #expect(gauge.error.contains("option '--history' is of the format html: --format html\n"), "\(gauge.error)")
+    #expect(gauge("report", folder("latest.csv"), "--format", "html", "--history", folder("none.csv")) == 66)
   }
 
   @Test func `runs of one name have folders of their own`() throws {

@@ -116,6 +116,16 @@ import Testing
     #expect(Files.stamp(of: folder("results")) == nil)
   }
 
+  /// It was measured for hours, and could not be read then.
+  @Test func `more rows than can be read are refused, with the launches that fit`() throws {
+    #expect(gauge("run", "--executable", executable, "--launches", "20000") == 64)
+    #expect(
+      gauge.error.contains(
+        "the result file could have 3160032 rows, and no more than 999998 can be read\n--launches 6328 fits.\n"),
+      "\(gauge.error)")
+    #expect(folder.launches().isEmpty)
+  }
+
   @Test func `a second measurement on the machine is warned of, and goes on`() throws {
     let path = folder("machine.lock")
     let gauge = CapturedProgram(in: folder.path, machineLock: path)

@@ -30,6 +30,8 @@ import Testing
       #expect(!meaning.isEmpty)
     }
     #expect(verb.exitCodes.contains { $0.code == "64" })
+    // The folder `.gauge` may be a link, or tracked.
+    if verb.believesFolder { #expect(verb.exitCodes.contains { $0.code == "65" }) }
   }
 
   @Test(arguments: Verbs.all) func `examples are command lines that the verb takes`(verb: Verb) throws {

@@ -85,7 +85,8 @@ import Testing
       (
         .time,
         [
-          "time", "mean_time", "throughput", "ready_wait", "time_a", "mean_time_a", "throughput_a", "foreign_load",
+          "time", "mean_time", "mean_by_median", "throughput", "ready_wait", "time_a", "mean_time_a",
+          "mean_by_median_a", "throughput_a", "foreign_load",
         ]
       ),
       (

@@ -66,6 +66,18 @@ import WeirExtras
     #expect(recorder.values == [1, 7])
   }
 
+  /// Its value came first; the stream was made and never subscribed to, and the result was finished.
+  @Test func theOuterStreamMayEndWhileTheTransformMakesAStream() {
+    let taps = PassthroughSubject<Int, Never>()
+    let recorder = RecordingSubscriber<Int, Never>(.unlimited)
+    taps.flatMapFirst { number -> Just<Int> in
+      taps.send(completion: .finished)
+      return Just(number)
+    }.subscribe(recorder)
+    taps.send(1)
+    #expect(recorder.history == [.subscription("FlatMapFirst"), .value(1), .completion(.finished)])
+  }
+
   @Test func theTransformMayCancel() {
     let taps = PassthroughSubject<Int, Never>()
     let recorder = RecordingSubscriber<Int, Never>(.unlimited)

@@ -200,6 +200,40 @@ import WeirExtras
     sink.cancel()
   }
 
+  /// One of two values that another thread has left still waits, so that the nested one comes behind it.
+  @Test func aValueSentBehindThoseThatOthersHaveLeftIsDelivered() {
+    let subject = ReplaySubject<Int, Never>(bufferSize: 10, contention: .handOver)
+    let received = Shared([Int]())
+    let sink = subject.sink { value in
+      received.value.append(value)
+      if value == 1 { onThreads(1) { _ in for other in 2...3 { subject.send(other) } } }
+      if value == 2 { subject.send(4) }
+    }
+    subject.send(1)
+    #expect(received.value == [1, 2, 3, 4])
+    #expect(subject.handOverDepth == 0)
+    subject.send(5)
+    #expect(received.value == [1, 2, 3, 4, 5])
+    sink.cancel()
+  }
+
+  @Test func whoSubscribesAndEndsTheStreamBehindWhatOthersHaveLeftIsHeard() {
+    let subject = ReplaySubject<Int, TestFailure>(bufferSize: 10, contention: .handOver)
+    let (first, late) = (Recorder(.unlimited), Recorder(.unlimited))
+    first.onValue = { value in
+      if value == 1 { onThreads(1) { _ in for other in 2...3 { subject.send(other) } } }
+      if value == 2 {
+        subject.subscribe(late)
+        subject.send(completion: .finished)
+      }
+    }
+    subject.subscribe(first)
+    subject.send(1)
+    #expect(first.log == ["ReplaySubject", "1", "2", "3", "finished"])
+    #expect(late.log == ["ReplaySubject", "1", "2", "3", "finished"])
+    #expect(subject.handOverDepth == 0)
+  }
+
   @Test func trapsWhenItIsAskedForNothing() async {
     await #expect(processExitsWith: .failure) {
       let recorder = RecordingSubscriber<Int, Never>(Subscribers.Demand.none)

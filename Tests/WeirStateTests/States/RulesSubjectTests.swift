@@ -97,7 +97,17 @@ import Weir
     }.store(in: &log.cancellables)
     rules.subject.subscribe(second)
     rules.send(1)
-    #expect(second.values == [diff(nil, 1), diff(0, 7), diff(nil, 1)])
+    #expect(second.values == [diff(nil, 1), diff(0, 7), diff(0, 1)])
+  }
+
+  /// It has demand again once its call has returned, and heard nothing of its own write.
+  @Test func whatARuleMissesWithinItsOwnCallComesAsThatAsks() {
+    let rules = Rules()
+    let rule = RecordingSubscriber<Diff, Never>(.max(1), perValue: .max(1))
+    rule.onValue = { if $0.new == 0 { rules.send(1) } }
+    rules.subject.subscribe(rule)
+    rule.onValue = nil
+    #expect(rule.values == [diff(nil, 0), diff(nil, 1)])
   }
 
   /// It got the diff that had been sent last, which is over.

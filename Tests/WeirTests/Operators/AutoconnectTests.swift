@@ -151,4 +151,34 @@ final class ScriptedConnectable: ConnectablePublisher {
     recorders[0].cancel()
     #expect(connectable.history == ["connected", "disconnected", "connected"])
   }
+
+  /// Two come while the last one goes, and the second of them connects itself. Later, two others share a connection,
+  /// which has nothing to do with those.
+  @Test(arguments: [false, true])
+  func whoConnectsWhileTheLastGoesTakesNobodyElsesPlace(withinTheNextConnection isLater: Bool) {
+    let connected = connectable.autoconnect()
+    let (first, second) = (Recorder(.max(1)), Recorder(.max(1)))
+    connectable.onDisconnect = { [connectable, recorders] in
+      connectable.onDisconnect = nil
+      connected.subscribe(recorders[1])
+      guard isLater else { return connected.subscribe(recorders[2]) }
+      connectable.onConnect = {
+        connectable.onConnect = nil
+        connected.subscribe(recorders[2])
+      }
+    }
+    connected.subscribe(recorders[0])
+    for recorder in recorders { recorder.cancel() }
+    let replaced = isLater ? ["connected", "disconnected"] : []
+    #expect(connectable.history == ["connected", "disconnected", "connected"] + replaced + ["disconnected"])
+    connectable.onConnect = { [connectable] in
+      connectable.onConnect = nil
+      onThreads(1) { _ in connected.subscribe(second) }
+    }
+    connected.subscribe(first)
+    first.cancel()
+    #expect(connectable.history.last == "connected")
+    second.cancel()
+    #expect(connectable.history.last == "disconnected")
+  }
 }

@@ -288,6 +288,20 @@ import Weir
       ])
   }
 
+  /// Closures were called without asking the sink.
+  @Test func aSinkGetsNothingAfterAFailureWithinADelivery() {
+    var log: [String] = []
+    let first = (1...3).publisher.setFailureType(to: TestFailure.self)
+    let token = first.merge(with: source).buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).sink(
+      receiveCompletion: { _ in log.append("end") },
+      receiveValue: { [source] value in
+        log.append("\(value)")
+        if value == 1 { source.send(completion: .failure(.first)) }
+      })
+    #expect(log == ["1", "end"])
+    token.cancel()
+  }
+
   @Test func theFinishWithinADeliveryComesBehindTheOtherValuesOfItsBatch() {
     recorder.onValue = { [source] _ in source.send(completion: .finished) }
     subscribe(size: 5)

@@ -227,4 +227,29 @@ import Weir
     values.send(Talkative(4))
     #expect(recorder.values == [1, 2, 10])
   }
+
+  /// The request that followed from the delivery was forgotten.
+  @Test func whatAFreedValueSendsTakesNoRequestAway() {
+    final class Talkative {
+      let atEnd: () -> Void
+      init(_ atEnd: @escaping () -> Void = {}) { self.atEnd = atEnd }
+      deinit { atEnd() }
+    }
+    let values = ScriptedPublisher(of: Talkative.self, failingWith: TestFailure.self)
+    let numbers = ScriptedPublisher(of: Int.self, failingWith: TestFailure.self)
+    let recorder = RecordingSubscriber<Int, TestFailure>(.max(2))
+    recorder.demandPerValue = { $0 == 2 ? .max(5) : .max(1) }
+    values.combineLatest(numbers) { $1 }.subscribe(recorder)
+    numbers.send(1)
+    values.send(Talkative { numbers.send(3) })
+    numbers.send(2)
+    values.send(Talkative())
+    #expect(recorder.values.first == 1)
+    let asked = values.subscription?.history.reduce(0) { sum, event in
+      if case .requested(let demand) = event { sum + (demand.max ?? 0) } else { sum }
+    }
+    let given = recorder.values.reduce(2) { $0 + ($1 == 2 ? 5 : 1) }
+    #expect(asked == given, "each stream is asked for whatever the subscriber asks for: \(recorder.values)")
+    recorder.cancel()
+  }
 }

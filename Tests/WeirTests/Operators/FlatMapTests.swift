@@ -470,4 +470,25 @@ import Weir
     #expect(recorders[0].history == [.subscription("FlatMap"), .value(1), .completion(.failure(.first))])
     #expect(recorders[1].history == [.subscription("FlatMap"), .value(2), .completion(.failure(.second))])
   }
+
+  /// The request to the stream of the value was forgotten, as the end of the other one asked for a further stream.
+  @Test func whatAFreedValueEndsTakesNoRequestAway() {
+    final class Talkative {
+      let atEnd: () -> Void
+      init(_ atEnd: @escaping () -> Void) { self.atEnd = atEnd }
+      deinit { atEnd() }
+    }
+    let outer = ScriptedPublisher(of: Int.self, failingWith: TestFailure.self)
+    let inner = (0..<2).map { _ in ScriptedPublisher(of: Talkative.self, failingWith: TestFailure.self) }
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    outer.flatMap(maxPublishers: .max(2)) { inner[$0] }.map { _ in 7 }.subscribe(recorder)
+    outer.send(0)
+    outer.send(1)
+    inner[0].send(Talkative { inner[1].send(completion: .finished) })
+    recorder.request(.max(1))
+    #expect(recorder.values == [7])
+    #expect(inner[0].subscription?.history == [.requested(.max(1)), .requested(.max(1))])
+    #expect(outer.subscription?.history == [.requested(.max(2)), .requested(.max(1))])
+    recorder.cancel()
+  }
 }

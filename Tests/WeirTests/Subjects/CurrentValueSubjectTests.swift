@@ -278,4 +278,20 @@ import Weir
     #expect(subject == nil)
     recorder = nil
   }
+
+  @Test func anOlderValueDoesNotFollowANewerOneWhereDemandIsCounted() {
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let sender = subject.sink { if $0 == 1 { subject.send(2) } }
+    let counted = RecordingSubscriber<Int, Never>(.max(10))
+    let unlimited = RecordingSubscriber<Int, Never>(.unlimited)
+    subject.subscribe(counted)
+    subject.subscribe(unlimited)
+    subject.send(1)
+    #expect(counted.values == [0, 2])
+    #expect(unlimited.values == [0, 2, 1])
+    subject.send(3)
+    #expect(counted.values == [0, 2, 3])
+    sender.cancel()
+    subject.send(completion: .finished)
+  }
 }

@@ -141,11 +141,12 @@ package final class ReplayCore<Output, Failure: Error> {
       process(signal)
       settle()
     case .nested:
-      // Others' signals that were left behind come first, as those have gone on; where senders hand over, by the
-      // budget.
+      // Others' signals that were left behind come first, as those have gone on. Where senders hand over, this one is
+      // counted and taken like theirs, by the budget.
       guard gate.hasQueued else { return nested.append(signal) }
+      guard waits else { return handOver(signal) }
       gate.enqueue(signal)
-      if waits { gate.takeQueued { nested.append($0) } }
+      gate.takeQueued { nested.append($0) }
     case .taken: handOver(signal)
     }
   }
@@ -447,11 +448,12 @@ extension ReplayCore {
   }
 
   /// Takes the upstream's end. After a failure the next subscriber begins anew, also one that subscribes while it is
-  /// told.
+  /// told; so it does after a finish if the last one has just gone, and all that was kept with it.
   @inlinable
   func conclude(_ completion: Subscribers.Completion<Failure>) {
     guard upstream.complete() else { return }
     membership.withLock { membership in
+      guard membership.phase != .closed else { return }
       if case .failure = completion { membership.phase = .closed } else { membership.phase = .finished }
     }
     send(completion: completion)

@@ -200,7 +200,8 @@ package final class BufferLink<Downstream: Subscriber>:
       guard batch > 0 else { break }
       setApart(batch)
       while isOver || !ledger.isCancelled, let value = leaving.popFirst() {
-        emit(value)
+        // After a failure from within, a sink is asked itself, which passes on nothing then.
+        if isOver { _ = withDownstream { $0.receive(value) } } else { emit(value) }
         delivered += 1
       }
     }

@@ -186,9 +186,9 @@ package struct Gate<Signal>: ~Copyable {
     }
   }
 
-  /// Puts a signal behind those in the queue. It is not counted: the holder, if that is the caller, takes what is
-  /// queued before it leaves; somebody else says `noteQueued` once it has to be taken. Until then, whoever enters the
-  /// gate and does not look at `hasQueued` overtakes it.
+  /// Puts a signal behind those in the queue. It is not counted: the holder, if that is the caller, says `takeQueued`
+  /// at once, as a `takeHandedOver` further up its stack leaves it behind; somebody else says `noteQueued` once it has
+  /// to be taken. Until then, whoever enters the gate and does not look at `hasQueued` overtakes it.
   @inlinable
   package borrowing func enqueue(_ signal: Signal) { withQueue { _ = $0.enqueue(signal) } }
 

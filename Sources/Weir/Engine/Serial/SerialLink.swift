@@ -297,6 +297,7 @@ package class SerialLink<Downstream: Subscriber, Signal: SerialSignal>: Link {
   /// Leaves something upstream to do, as the last step of taking a signal. Only the holder of the gate may call this.
   @inlinable @inline(__always)
   final func owe(_ errand: Errand) {
+    assert(self.errand == nil, "an errand was forgotten")
     self.errand = errand
     isDue = true
   }

@@ -81,8 +81,9 @@ where Inner.Output == Downstream.Input, Inner.Failure == Downstream.Failure {
       link.isMaking = true
       return .make(input)
     case .open(let inner):
+      // The outer stream may have ended meanwhile: its value came before that.
       link.isMaking = false
-      return isIdle ? link.openNext().map { .subscribe(inner, $0) } : nil
+      return link.isOver ? nil : .subscribe(inner, link.openLane())
     }
   }
 

@@ -321,10 +321,15 @@ package final class FlattenLink<Downstream: Subscriber>:
   @inlinable
   func drain(then next: NextStep) -> Bool {
     while !isOver, !buffer.isEmpty, ledger.take() {
-      guard let waiting = buffer.popFirst() else { break }
-      _ = emit(waiting.value)
-      if !ledger.isUnlimited, isCurrent(waiting.lane), lanes[waiting.lane.slot].subscription != nil {
-        request(.max(1), from: waiting.lane.slot, then: next)
+      let lane: LaneID
+      do {
+        // The value is freed before a request is noted: its `deinit` may come back here.
+        guard let waiting = buffer.popFirst() else { break }
+        lane = waiting.lane
+        _ = emit(waiting.value)
+      }
+      if !ledger.isUnlimited, isCurrent(lane), lanes[lane.slot].subscription != nil {
+        request(.max(1), from: lane.slot, then: next)
         return false
       }
     }
@@ -358,7 +363,7 @@ package final class FlattenLink<Downstream: Subscriber>:
 
   @inlinable @inline(__always)
   func concludeIfDone() {
-    if outerHasEnded, !isOver, open == 0, buffer.isEmpty { conclude(.finished) }
+    if outerHasEnded, !isOver, !isMaking, open == 0, buffer.isEmpty { conclude(.finished) }
   }
 
   /// Cancels every stream, the inner ones first, and tells the subscriber.

@@ -252,14 +252,18 @@ package final class TupleLink<Policy: TuplePolicy, Downstream: Subscriber>: Seri
     lane.append(value)
     if isNoted { withLock { lane.noted -= 1 } }
     guard missing == 0 else { return .none }
-    let tuple = build(&missing)
     let outermost = triggering < 0
-    if outermost { triggering = lane.number }
     let formerLook = look.relaxedLoad()
-    // With what the lanes have now. (acquireLoad in `completesNone`)
-    look.publish(1)
-    let demand = pass(tuple)
-    look.relaxedStore(formerLook)
+    let demand: Subscribers.Demand
+    do {
+      // Freed before requests are noted, as the `deinit` of its values may come back here.
+      let tuple = build(&missing)
+      if outermost { triggering = lane.number }
+      // With what the lanes have now. (acquireLoad in `completesNone`)
+      look.publish(1)
+      demand = pass(tuple)
+      look.relaxedStore(formerLook)
+    }
     if demand != .none {
       ask(demand, thenConclude: hasEndedLanes)
     } else if hasEndedLanes {
@@ -274,17 +278,20 @@ package final class TupleLink<Policy: TuplePolicy, Downstream: Subscriber>: Seri
   /// Replaces a lane's value, and delivers a tuple if that is wanted and possible.
   @inlinable @inline(__always)
   func update<Value>(_ lane: TypedTupleLane<Value>, to value: Value) {
-    // The former value is freed at the end of this call, as its `deinit` may come back here.
-    let former = lane.replace(value)
-    defer { withExtendedLifetime(former) {} }
-    guard missing == 0, wanted > .none else { return }
-    wanted -= 1
-    let tuple = build(&missing)
-    deliveries += 1
-    noteWanted()
-    let demand = pass(tuple)
-    deliveries -= 1
-    noteWanted()
+    let demand: Subscribers.Demand
+    do {
+      // The former value is freed behind the delivery and before requests are noted: its `deinit` may come back here.
+      let former = lane.replace(value)
+      defer { withExtendedLifetime(former) {} }
+      guard missing == 0, wanted > .none else { return }
+      wanted -= 1
+      let tuple = build(&missing)
+      deliveries += 1
+      noteWanted()
+      demand = pass(tuple)
+      deliveries -= 1
+      noteWanted()
+    }
     if demand != .none { ask(demand) }
   }
 

@@ -64,6 +64,29 @@ import Weir
     #expect(admittedWithin == .some(nil))
   }
 
+  /// A subscription that does something when it is freed, which a finish does before it is told.
+  private final class FreedSubscription: Subscription {
+    private let onFree: () -> Void
+
+    init(onFree: @escaping () -> Void) { self.onFree = onFree }
+
+    deinit { onFree() }
+
+    func request(_ demand: Subscribers.Demand) {}
+    func cancel() {}
+  }
+
+  @Test func nobodyIsAdmittedIfTheLastGoesWhileTheUpstreamFinishes() {
+    #expect(core.admit() == true)
+    let last = record()
+    let feed = ReplayFeed(core)
+    feed.receive(subscription: FreedSubscription { last.cancel() })
+    _ = feed.receive(1)
+    feed.receive(completion: .finished)
+    #expect(last.log == ["Replay", "1"])
+    #expect(core.admit() == nil)
+  }
+
   @Test func whatSubscribersDoWithinADeliveryComesBehindIt() {
     let first = Recorder(.unlimited)
     let late = Recorder(.unlimited)
