@@ -6,14 +6,16 @@ import Gauge
 ///
 /// Such a metric is named as that of all threads, with the group's name behind it, and an author's own may be named so,
 /// too. It counts as one of a group only where the run has all that a launch reports of a group, described as a launch
-/// does: what stands alone is judged as strictly as any other metric.
+/// does: what stands alone is judged as strictly as any other metric. What rare operations add to a mean stands for
+/// itself, as its name does.
 struct GroupScores {
   private var names: [ResultRow.Key: String] = [:]
 
-  /// What launches for time and for latency report of each group; the first is what groups are looked for by.
+  /// What launches for time and for latency report of each group, together; the first is what groups are looked for by.
   private static let reported: [[Metric]] = [
     [.throughput, .time, .meanTime],
     [Metric.latencyMaximum] + ["50", "90", "99", "99.9", "99.99"].map { Metric.latency(percentile: $0) },
+    [.meanByMedian],
   ]
 
   /// Looks for groups.
@@ -29,7 +31,7 @@ struct GroupScores {
           return rows[key.of(metric.name)]?.metric == metric
         }
         guard scores.allSatisfy(has) else { continue }
-        for score in scores + [.meanByMedian] where has(score) { names[key.of(score.name + suffix)] = score.name }
+        for score in scores { names[key.of(score.name + suffix)] = score.name }
       }
     }
   }
