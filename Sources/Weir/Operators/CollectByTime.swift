@@ -113,10 +113,10 @@ struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPoli
   @inlinable
   func request<Downstream: Subscriber>(_ demand: Subscribers.Demand, _ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    if count != nil { return link.forward(demand) }
+    if count != nil { return link.ask(demand) }
     guard demand > .none else { return }
     link.ledger.add(demand)
-    link.forward(.max(1))
+    link.ask(.max(1))
   }
 
   @inlinable

@@ -19,7 +19,8 @@ extension Publishers {
   /// Subscribes to another publisher, asks it for values and cancels it on a scheduler.
   ///
   /// Requests and the cancellation keep their order on concurrent schedulers too. After a cancellation nothing more is
-  /// delivered, although the upstream learns of it later.
+  /// delivered, although the upstream learns of it later, and keeps the subscriber until then; if the scheduler drops
+  /// the job, as an operation queue does whose operations are cancelled, it never learns of it.
   public struct SubscribeOn<Upstream: Publisher, Context: Scheduler>: Publisher {
     /// The upstream's kind of values.
     public typealias Output = Upstream.Output

@@ -123,7 +123,7 @@ struct TimeoutPolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
       return state.renew()
     }
     if let change { link.start(change, every: interval) }
-    link.forward(demand)
+    link.ask(demand)
   }
 
   @inlinable

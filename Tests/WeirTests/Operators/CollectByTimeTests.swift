@@ -39,6 +39,17 @@ import Weir
     #expect(scheduler.options.first == ManualScheduler.SchedulerOptions(7))
   }
 
+  @Test(arguments: [nil, 2]) func theUpstreamIsAskedWhenTheSubscriptionIsDelivered(_ count: Int?) {
+    let recorder = Recorder()
+    recorder.onSubscription = { subscription in
+      subscription.request(.max(3))
+      #expect(upstream.history == [])
+    }
+    subscribe(recorder, count: count)
+    let asked: Subscribers.Demand = count == nil ? .max(1) : .max(6)
+    #expect(upstream.history == [.requested(asked)])
+  }
+
   @Test func whatIsGatheredPrecedesTheFinish() {
     let recorder = Recorder(.unlimited)
     subscribe(recorder)

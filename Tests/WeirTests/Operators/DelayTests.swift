@@ -103,6 +103,20 @@ import Weir
     #expect(upstream.history == [.requested(.unlimited)] + Array(repeating: .requested(.max(418)), count: 6))
   }
 
+  /// A request that never ends begins when the subscriber has its subscription.
+  @Test func nothingIsDeliveredElsewhereWithinTheSubscription() {
+    let recorder = RecordingSubscriber<Int, Never>()
+    var within = -1
+    recorder.onSubscription = { subscription in
+      subscription.request(.unlimited)
+      within = recorder.values.count
+    }
+    recorder.onValue = { if $0 == 3 { recorder.cancel() } }
+    (0...).publisher.delay(for: 1, scheduler: ElsewhereScheduler()).subscribe(recorder)
+    #expect(within == 0)
+    #expect(recorder.values == [0, 1, 2, 3])
+  }
+
   @Test func acceptsACompletionFromWithinACompletion() {
     let recorder = Recorder(.unlimited)
     publisher.delay(for: 123, scheduler: ImmediateScheduler.shared).subscribe(recorder)

@@ -140,6 +140,35 @@ import Weir
     #expect(recorder.values == [1, 2, 3, 4])
   }
 
+  /// A request that never ends begins when the subscriber has its subscription.
+  @Test func nothingIsDeliveredElsewhereWithinTheSubscription() {
+    let recorder = RecordingSubscriber<Int, Never>()
+    var within = -1
+    recorder.onSubscription = { subscription in
+      subscription.request(.unlimited)
+      within = recorder.values.count
+    }
+    recorder.onValue = { if $0 == 3 { recorder.cancel() } }
+    (0...).publisher.receive(on: ElsewhereScheduler()).subscribe(recorder)
+    #expect(within == 0)
+    #expect(recorder.values == [0, 1, 2, 3])
+  }
+
+  /// As under Combine.
+  @Test func anImmediateSchedulerDeliversWithinTheSubscription() {
+    let recorder = RecordingSubscriber<Int, Never>()
+    var within: [Int] = []
+    recorder.onSubscription = { subscription in
+      for _ in 1...2 { subscription.request(.max(1)) }
+      within = recorder.values
+    }
+    (1...3).publisher.receive(on: ImmediateScheduler.shared).subscribe(recorder)
+    #expect(within == [1, 2])
+    recorder.request(.max(1))
+    #expect(recorder.values == [1, 2, 3])
+    #expect(recorder.completions == [.finished])
+  }
+
   @Test func jobsThatOvertakeEachOtherKeepTheStreamsOrder() {
     let scheduler = LooseScheduler()
     let recorder = Recorder(.unlimited)

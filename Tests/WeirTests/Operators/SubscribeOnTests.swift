@@ -89,6 +89,61 @@ import Weir
     #expect(upstream.history.count { $0 == .cancelled } == 1)
   }
 
+  /// Another thread's job comes as the subscriber gets its subscription: what it asked for would come too early.
+  @Test func theUpstreamIsNotAskedElsewhereBeforeTheSubscriptionIsDelivered() {
+    let loose = LooseScheduler()
+    let recorder = Recorder()
+    recorder.onSubscription = { subscription in
+      for count in 1...2 { subscription.request(.max(count)) }
+      onThreads(1) { _ in loose.run(1, 2) }
+      #expect(upstream.history == [])
+    }
+    publisher.subscribe(on: loose).subscribe(recorder)
+    loose.run(0)
+    #expect(upstream.history == [])
+    #expect(loose.entries.count == 4)
+    loose.run(3)
+    #expect(upstream.history == [.requested(.max(1)), .requested(.max(2))])
+    recorder.cancel()
+    loose.run(4)
+    #expect(upstream.history == [.requested(.max(1)), .requested(.max(2)), .cancelled])
+  }
+
+  @Test func nothingIsDeliveredElsewhereWithinTheSubscription() {
+    let recorder = RecordingSubscriber<Int, Never>()
+    var within = -1
+    recorder.onSubscription = { subscription in
+      subscription.request(.unlimited)
+      within = recorder.values.count
+    }
+    recorder.onValue = { if $0 == 3 { recorder.cancel() } }
+    (0...).publisher.subscribe(on: ElsewhereScheduler()).subscribe(recorder)
+    #expect(within == 0)
+    #expect(recorder.values == [0, 1, 2, 3])
+  }
+
+  /// One from within an errand is done behind it there, too.
+  @Test func anImmediateSchedulerDoesErrandsWithinTheSubscription() {
+    let recorder = Recorder()
+    var left = 2
+    var depth = 0
+    upstream.onRequest = { _ in
+      depth += 1
+      #expect(depth == 1)
+      if left > 0 { recorder.request(.max(left)) }
+      left -= 1
+      depth -= 1
+    }
+    recorder.onSubscription = { subscription in
+      subscription.request(.max(3))
+      #expect(upstream.history == [.requested(.max(3)), .requested(.max(2)), .requested(.max(1))])
+      subscription.cancel()
+      #expect(upstream.history.last == .cancelled)
+    }
+    publisher.subscribe(on: ImmediateScheduler.shared).subscribe(recorder)
+    #expect(upstream.history.count == 4)
+  }
+
   @Test func cancellingEndsARequestThatWouldNeverEnd() {
     let recorder = RecordingSubscriber<Int, Never>(.unlimited)
     recorder.onValue = { if $0 == 3 { recorder.cancel() } }

@@ -67,6 +67,16 @@ import Weir
       upstream.history == [.requested(.none), .requested(.max(2)), .requested(.max(42)), .cancelled])
   }
 
+  @Test func theUpstreamIsAskedWhenTheSubscriptionIsDelivered() {
+    let recorder = Recorder()
+    recorder.onSubscription = { subscription in
+      subscription.request(.max(3))
+      #expect(upstream.history == [])
+    }
+    subscribe(recorder)
+    #expect(upstream.history == [.requested(.max(3))])
+  }
+
   @Test func cancelsTheUpstreamBeforeItEnds() {
     let recorder = Recorder(.unlimited)
     recorder.onCompletion = { [upstream] _ in #expect(upstream.history == [.requested(.unlimited), .cancelled]) }

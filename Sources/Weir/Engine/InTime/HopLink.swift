@@ -126,7 +126,10 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
   package func receive(subscription: any Subscription) {
     guard connect(subscription) else { return }
     turnstile.trust(subscription)
-    downstream?.receive(subscription: self)
+    // A job that runs within, on this thread, delivers its signal there: as on a scheduler that runs jobs at once.
+    work.begin()
+    if deliverSubscription() { schedule() }
+    forwardEarlyDemand()
   }
 
   @inlinable
@@ -185,7 +188,7 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
 
   @inlinable
   func request(demand: Subscribers.Demand) {
-    if !completed.hasFired { forward(demand) }
+    if !completed.hasFired { ask(demand) }
   }
 
   @inlinable

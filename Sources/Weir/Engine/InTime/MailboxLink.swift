@@ -12,7 +12,12 @@ import WeirQueues
 /// goes on until no turn is left or the batch is full, when a further job takes the role over (RxJava's queue-drain).
 ///
 /// The queue has one producer at a time: the upstream, which is serial by contract, or the holder of a subclass's lock.
-/// Its consumer is who has the role.
+/// Its consumer is who has the role: at first who brings the subscription, until the downstream has that. Jobs that run
+/// on other threads meanwhile leave their turns, so that no two threads call the downstream at once.
+///
+/// What the downstream asks for as it gets its subscription goes upstream when it has it: an upstream may serve a
+/// request until it is cancelled, and all that time nothing would be delivered. With `ImmediateScheduler` it goes there
+/// at once, as in Combine: the values are delivered within.
 @safe
 @usableFromInline
 package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamLink {
@@ -39,6 +44,12 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   @usableFromInline let batch: DeliveryBatch?
   /// The signals whose jobs were dropped; `nil` on schedulers that run every job.
   @usableFromInline let dropped: DroppedJobs?
+  /// The thread on which the downstream gets its subscription and whose demand waits for that, or 0; only compared with
+  /// the reader's own identity.
+  @usableFromInline let opener = AtomicWord(0)
+
+  /// The demand that waits. SAFETY (exclusivity): of the opener.
+  @safe @exclusivity(unchecked) @usableFromInline final var earlyDemand: Subscribers.Demand?
 
   /// SAFETY (exclusivity): of who has the role, which a canceller takes too and then keeps, so that no job starts.
   @safe @exclusivity(unchecked) @usableFromInline final var downstream: Downstream?
@@ -54,6 +65,44 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     batch = options.flatMap { ($0 as? any BatchingSchedulerOptions)?.batch }
     dropped = Context.mayDropJobs ? DroppedJobs() : nil
     super.init(name: name, scale: scale, onRequest: onRequest, onCancel: onCancel)
+    // The role is that of `deliverSubscription`.
+    _ = work.raise()
+  }
+
+  /// Passes this subscription on, and gives up the role if nothing is left to do. Once, when the upstream's has come.
+  ///
+  /// - Returns: Whether jobs have left turns: the caller, which keeps the role, schedules a job that goes on. Then it
+  ///   calls `forwardEarlyDemand`.
+  @inlinable
+  final func deliverSubscription() -> Bool {
+    if Context.self != ImmediateScheduler.self { opener.relaxedStore(currentThreadIdentity()) }
+    downstream?.receive(subscription: self)
+    opener.relaxedStore(0)
+    guard work.settle(1) > 0 else { return false }
+    if cancelled.hasFired {
+      discard()
+      return false
+    }
+    // The end may have been delivered within, on this thread.
+    return downstream != nil
+  }
+
+  /// Asks the upstream for values: at once, or when the downstream has its subscription.
+  @inlinable
+  final func ask(_ demand: Subscribers.Demand) {
+    if opener.relaxedLoad() == currentThreadIdentity() {
+      earlyDemand = earlyDemand.map { $0 + demand } ?? demand
+    } else {
+      forward(demand)
+    }
+  }
+
+  /// Asks the upstream for what the downstream has asked for as it got its subscription.
+  @inlinable
+  final func forwardEarlyDemand() {
+    guard let demand = earlyDemand else { return }
+    earlyDemand = nil
+    if !completed.hasFired { forward(demand) }
   }
 
   /// Whether signals of the upstream are taken: between its subscription and its completion.
@@ -148,10 +197,11 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     while queue.dequeue() != nil {}
   }
 
-  /// Leaves out the signals that a dropped job was for; in batches, what waits, as the job had the role.
+  /// Leaves out the signals that a dropped job was for; if it was to do what there is, what waits, as the job had the
+  /// role.
   @usableFromInline
   package final func dropJob(_ pieces: Range<Int>) {
-    guard batch != nil else {
+    guard pieces.isEmpty else {
       dropped?.drop(pieces)
       return
     }
@@ -159,7 +209,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     repeat {
       for _ in 0..<count {
         guard !cancelled.hasFired else { return discard() }
-        _ = queue.dequeue()
+        _ = next()
       }
       count = work.settle(count)
     } while count > 0

@@ -8,6 +8,10 @@ import WeirQueues
 /// first one there. Where jobs run at the same time, one does the commands of all (`WorkInProgress`): the order holds
 /// on concurrent schedulers too. A command from within a command is done behind it, on schedulers that run jobs at once
 /// as well.
+///
+/// While the downstream gets its subscription, the thread that brings it has the role: values that another thread asked
+/// for would come too early. What jobs of other threads leave until then is done by a further job. On schedulers that
+/// run jobs at once, commands from within are done within.
 @usableFromInline
 package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @frozen
@@ -21,6 +25,7 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @usableFromInline
   struct Commands {
     @usableFromInline var all: [Command] = []
+    /// How many of them have been taken: none, or fewer than half.
     @usableFromInline var taken = 0
     /// How many there have been.
     @usableFromInline var count = 0
@@ -39,19 +44,21 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
     @inlinable
     mutating func popFirst() -> Command? {
       guard taken < all.count else { return nil }
-      defer {
-        taken += 1
-        if taken == all.count {
-          all.removeAll(keepingCapacity: true)
-          taken = 0
-        }
+      let first = all[taken]
+      taken += 1
+      // No more are moved than were taken since the last time.
+      if taken * 2 >= all.count {
+        all.removeFirst(taken)
+        taken = 0
       }
-      return all[taken]
+      return first
     }
   }
 
   @usableFromInline let commands = Lock(Commands())
   @usableFromInline let work = WorkInProgress()
+  /// The thread on which the downstream gets its subscription, or 0; only compared with the reader's own identity.
+  @usableFromInline let opener = AtomicWord(0)
   @usableFromInline let cancelled = OneShot()
   @usableFromInline let scheduler: Context
   @usableFromInline let options: Context.SchedulerOptions?
@@ -73,6 +80,22 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   @inlinable
   var isRunningHere: Bool { work.isWorkingHere }
 
+  /// The downstream is about to get its subscription.
+  @inlinable
+  func begin() {
+    // Nobody has had this link, so that no command has a job.
+    _ = work.raise()
+    opener.relaxedStore(currentThreadIdentity())
+  }
+
+  /// The downstream has its subscription.
+  @inlinable
+  func open() {
+    opener.relaxedStore(0)
+    // The job gets the role.
+    if work.settle(1) > 0 { scheduleJob(on: scheduler, options, mayBeDropped: dropped != nil) }
+  }
+
   @inlinable
   func ask(_ demand: Subscribers.Demand) {
     if isConnected, !cancelled.hasFired { send(.request(demand)) }
@@ -89,15 +112,27 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
   func send(_ command: Command) {
     let number = commands.withLock { $0.append(command) }
     if dropped == nil {
-      scheduler.schedule(options: options) { self.runJob(0..<1) }
+      scheduler.schedule(options: options) { self.takeTurn() }
     } else {
       let job = DroppableJob(self, number..<number + 1)
       scheduler.schedule(options: options) { job.run() }
     }
   }
 
+  /// Leaves out the commands that a dropped job was for; if it was to do what there is, what waits, as the job had the
+  /// role.
   @usableFromInline
-  package func dropJob(_ pieces: Range<Int>) { dropped?.drop(pieces) }
+  package func dropJob(_ pieces: Range<Int>) {
+    guard pieces.isEmpty else {
+      dropped?.drop(pieces)
+      return
+    }
+    var count = work.count.acquireLoad()
+    repeat {
+      for _ in 0..<count { _ = next() }
+      count = work.settle(count)
+    } while count > 0
+  }
 
   /// Takes the first command, but for those whose jobs were dropped.
   @inlinable
@@ -108,11 +143,26 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
     return nil
   }
 
-  /// Does one command, or leaves that to who is at it: a job.
   @inlinable
-  package func runJob(_: Range<Int>) {
-    guard work.raise() else { return }
-    var count = 1
+  package func runJob(_ pieces: Range<Int>) {
+    if pieces.isEmpty { drain(work.count.acquireLoad()) } else { takeTurn() }
+  }
+
+  /// Does one command, or leaves that to who is at it: a job that was scheduled for one.
+  @inlinable
+  func takeTurn() {
+    if work.raise() {
+      drain(1)
+    } else if opener.relaxedLoad() == currentThreadIdentity(), !isRunningHere {
+      // One turn is that of the subscription, which keeps the role.
+      drain(1, keeping: 1)
+    }
+  }
+
+  /// Does commands until there are no turns left, but for those that are kept. Only for who has the role.
+  @inlinable
+  func drain(_ turns: Int, keeping kept: Int = 0) {
+    var count = turns
     repeat {
       work.begin()
       for _ in 0..<count {
@@ -122,7 +172,7 @@ package final class RemoteLink<Context: Scheduler>: UpstreamLink, JobOwner {
         case nil: break
         }
       }
-      count = work.settle(count)
+      count = work.settle(count) - kept
     } while count > 0
   }
 
@@ -142,6 +192,8 @@ package struct RemotePolicy<Context: Scheduler, Value>: LinkedPolicy {
   init(_ link: RemoteLink<Context>) { self.link = link }
 
   @inlinable package var isCut: Bool { link.cancelled.hasFired }
+  @inlinable package func begin() { link.begin() }
+  @inlinable package func open() { link.open() }
 
   @inlinable
   package func refuse() {

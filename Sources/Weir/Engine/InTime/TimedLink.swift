@@ -180,12 +180,11 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @inlinable
   package func receive(subscription: any Subscription) {
     guard connect(subscription) else { return }
-    // Timers may fire from now on: a raised count keeps their deliveries back until the downstream has its
+    // Timers may fire from now on, on this thread, too: all that they deliver waits until the downstream has its
     // subscription.
-    _ = work.raise()
     policy.begin(self)
-    downstream?.receive(subscription: self)
-    if work.settle(1) > 0 { cancelled.hasFired ? discard() : schedule() }
+    if deliverSubscription() { schedule() }
+    forwardEarlyDemand()
     policy.open(self)
   }
 

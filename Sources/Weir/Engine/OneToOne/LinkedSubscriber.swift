@@ -13,8 +13,11 @@ package protocol LinkedPolicy {
   /// Whether the stream is cut off already although the upstream has not been told yet.
   var isCut: Bool { get }
 
-  /// The upstream's subscription has come.
+  /// The upstream's subscription has come; the downstream does not have its own yet.
   func begin()
+
+  /// The downstream has its subscription.
+  func open()
 
   /// The stream is cut off and a value has come nevertheless.
   func refuse()
@@ -30,6 +33,7 @@ package protocol LinkedPolicy {
 extension LinkedPolicy {
   @inlinable package var isCut: Bool { false }
   @inlinable package func begin() {}
+  @inlinable package func open() {}
   @inlinable package func refuse() {}
 }
 
@@ -57,6 +61,7 @@ where Downstream.Input == Policy.Output {
     guard link.connect(subscription) else { return }
     policy.begin()
     downstream.receive(subscription: link)
+    policy.open()
   }
 
   @inlinable

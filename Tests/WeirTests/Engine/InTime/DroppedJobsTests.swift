@@ -76,6 +76,57 @@ import Testing
     token.cancel()
   }
 
+  @Test func aDroppedJobThatWasToDeliverWhatOthersHadLeftDoesNotStopTheStream() {
+    let publisher = ScriptedPublisher(of: Int.self, failingWith: Never.self)
+    let recorder = RecordingSubscriber<Int, Never>(.unlimited)
+    recorder.onSubscription = { _ in
+      publisher.send(1)
+      onThreads(1) { _ in scheduler.run() }
+    }
+    publisher.receive(on: scheduler).subscribe(recorder)
+    #expect(scheduler.waitingCount == 1)
+    scheduler.drop()
+    for value in 2...3 { publisher.send(value) }
+    scheduler.drop(0)
+    scheduler.run()
+    publisher.send(completion: .finished)
+    scheduler.run()
+    #expect(recorder.history == [.subscription("ReceiveOn"), .value(3), .completion(.finished)])
+  }
+
+  @Test func norOneOfATimedOperator() {
+    let publisher = ScriptedPublisher(of: Int.self, failingWith: Never.self)
+    let recorder = RecordingSubscriber<Int, Never>(.unlimited)
+    recorder.onSubscription = { _ in
+      publisher.send(1)
+      scheduler.run()
+    }
+    publisher.timeout(.seconds(9), scheduler: scheduler).subscribe(recorder)
+    // The job came last; timers wait, too.
+    scheduler.drop(scheduler.waitingCount - 1)
+    publisher.send(2)
+    scheduler.run()
+    publisher.send(completion: .finished)
+    scheduler.run()
+    #expect(recorder.history == [.subscription("Timeout"), .value(2), .completion(.finished)])
+  }
+
+  @Test func aDroppedJobThatWasToAskForWhatOthersHadLeftDoesNotStopRequests() {
+    let publisher = ScriptedPublisher(of: Int.self, failingWith: Never.self)
+    let recorder = RecordingSubscriber<Int, Never>()
+    recorder.onSubscription = { subscription in
+      subscription.request(.max(1))
+      onThreads(1) { _ in scheduler.run() }
+    }
+    publisher.subscribe(on: scheduler).subscribe(recorder)
+    scheduler.runNext()
+    #expect(scheduler.waitingCount == 1)
+    scheduler.drop()
+    recorder.request(.max(2))
+    scheduler.run()
+    #expect(publisher.subscription!.history == [.requested(.max(2))])
+  }
+
   @Test func theCancellationsJobDoesNotDoTheRequestOfADroppedOne() {
     let upstream = RecordingSubscription()
     let link = RemoteLink(scheduler: scheduler, options: nil, name: "Remote")

@@ -87,6 +87,93 @@ import Testing
     scheduler.run(0)
     #expect(recorder.history == [.subscription("Hop")])
   }
+
+  // MARK: While the subscriber gets its subscription
+
+  @Test func jobsOfAnotherThreadLeaveTheirTurnsUntilTheSubscriptionIsDelivered() {
+    deliverBehindTheSubscription(ImmediateHopPolicy(scheduler: scheduler, options: nil))
+  }
+
+  @Test func timersOfAnotherThreadLeaveTheirTurnsUntilTheSubscriptionIsDelivered() {
+    deliverBehindTheSubscription(DelayedHopPolicy(scheduler: scheduler, options: nil, interval: 5, tolerance: 0))
+  }
+
+  private func deliverBehindTheSubscription<Policy: HopPolicy>(_ policy: Policy) {
+    let link = HopLink(policy, downstream: recorder, name: "Hop")
+    recorder.onSubscription = { _ in
+      for value in 1...2 { _ = link.receive(value) }
+      onThreads(1) { _ in scheduler.run(0, 1) }
+      #expect(recorder.history == [.subscription("Hop")])
+    }
+    link.receive(subscription: RecordingSubscription())
+    #expect(recorder.history == [.subscription("Hop")])
+    #expect(scheduler.entries.count == 3)
+    scheduler.run(2)
+    #expect(recorder.values == [1, 2])
+    _ = link.receive(3)
+    link.receive(completion: .finished)
+    scheduler.run(3, 4)
+    #expect(recorder.values == [1, 2, 3])
+    #expect(recorder.completions == [.finished])
+  }
+
+  @Test func anEndThatComesTooEarlyWaitsToo() {
+    let link = HopLink(ImmediateHopPolicy(scheduler: scheduler, options: nil), downstream: recorder, name: "Hop")
+    recorder.onSubscription = { _ in
+      link.receive(completion: .finished)
+      onThreads(1) { _ in scheduler.run(0) }
+      #expect(recorder.history == [.subscription("Hop")])
+    }
+    link.receive(subscription: RecordingSubscription())
+    scheduler.run(1)
+    #expect(recorder.history == [.subscription("Hop"), .completion(.finished)])
+    #expect(scheduler.entries.count == 2)
+  }
+
+  @Test func cancellingThenDropsWhatJobsHaveLeft() {
+    let link = HopLink(ImmediateHopPolicy(scheduler: scheduler, options: nil), downstream: recorder, name: "Hop")
+    recorder.onSubscription = { subscription in
+      _ = link.receive(1)
+      onThreads(1) { _ in scheduler.run(0) }
+      subscription.cancel()
+    }
+    link.receive(subscription: RecordingSubscription())
+    #expect(recorder.history == [.subscription("Hop")])
+    #expect(scheduler.entries.count == 1)
+    #expect(link.downstream == nil)
+  }
+
+  /// As on a scheduler that runs jobs at once.
+  @Test func aJobOfTheSameThreadDeliversWithin() {
+    let link = HopLink(ImmediateHopPolicy(scheduler: scheduler, options: nil), downstream: recorder, name: "Hop")
+    recorder.onSubscription = { _ in
+      _ = link.receive(1)
+      scheduler.run(0)
+      #expect(recorder.values == [1])
+      link.receive(completion: .finished)
+      scheduler.run(1)
+      #expect(recorder.completions == [.finished])
+    }
+    link.receive(subscription: RecordingSubscription())
+    #expect(recorder.history == [.subscription("Hop"), .value(1), .completion(.finished)])
+    #expect(scheduler.entries.count == 2)
+  }
+
+  @Test func theUpstreamIsAskedWhenTheSubscriptionIsDelivered() {
+    let upstream = RecordingSubscription()
+    let link = HopLink(ImmediateHopPolicy(scheduler: scheduler, options: nil), downstream: recorder, name: "Hop")
+    recorder.initialDemand = nil
+    recorder.onSubscription = { subscription in
+      for count in 1...2 { subscription.request(.max(count)) }
+      #expect(upstream.history == [])
+      onThreads(1) { _ in subscription.request(.max(4)) }
+      #expect(upstream.history == [.requested(.max(4))])
+    }
+    link.receive(subscription: upstream)
+    #expect(upstream.history == [.requested(.max(4)), .requested(.max(3))])
+    link.request(.max(5))
+    #expect(upstream.history == [.requested(.max(4)), .requested(.max(3)), .requested(.max(5))])
+  }
 }
 
 /// Takes one job for all values, and runs its submissions by hand.

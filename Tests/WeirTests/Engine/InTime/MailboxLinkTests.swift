@@ -12,10 +12,13 @@ import Testing
   private let scheduler = ManualScheduler()
 
   /// A mailbox whose downstream and upstream are tracked: two lives.
-  private func makeMailbox(onValue: @escaping (LifetimeTracked) -> Void = { _ in }) -> Mailbox {
+  private func makeMailbox(
+    onValue: @escaping (LifetimeTracked) -> Void = { _ in },
+    onSubscription: @escaping (any Subscription) -> Void = { $0.request(.unlimited) }
+  ) -> Mailbox {
     let inDownstream = lifetimes.track()
     let downstream = AnySubscriber<LifetimeTracked, TestFailure>(
-      receiveSubscription: { $0.request(.unlimited) },
+      receiveSubscription: onSubscription,
       receiveValue: {
         inDownstream.touch()
         onValue($0)
@@ -54,6 +57,12 @@ import Testing
     scheduler.run()
     #expect(lifetimes.live == 0)
     mailbox = nil
+  }
+
+  @Test func cancellingWithinTheSubscriptionFreesBothSidesWhenThatIsOver() {
+    let mailbox = makeMailbox(onSubscription: { $0.cancel() })
+    #expect(lifetimes.live == 0)
+    withExtendedLifetime(mailbox) {}
   }
 
   @Test func aCompletionFreesBothSidesOnceItIsDelivered() {

@@ -61,6 +61,22 @@ import Testing
     #expect("\(link)" == "Remote")
   }
 
+  @Test func errandsThatAreDoneTakeNoRoomWhileOthersWait() {
+    var commands = RemoteLink<LooseScheduler>.Commands()
+    var taken: [Subscribers.Demand] = []
+    var most = 0
+    for number in 0..<1_000 {
+      _ = commands.append(.request(.max(number)))
+      if number >= 3, case .request(let demand)? = commands.popFirst() { taken.append(demand) }
+      most = max(most, commands.all.count)
+    }
+    #expect(most == 5)
+    while case .request(let demand)? = commands.popFirst() { taken.append(demand) }
+    #expect(taken == (0..<1_000).map { Subscribers.Demand.max($0) })
+    let left = commands.all.count
+    #expect(left == 0)
+  }
+
   @Test func nothingIsScheduledBeforeTheSubscriptionOrAfterTheEnd() {
     let early = RemoteLink(scheduler: scheduler, options: nil, name: "Remote")
     early.request(.max(1))
