@@ -17,10 +17,11 @@ import Testing
   }
 
   /// The defect: milliseconds of an author's own were counts, and samples a time.
-  @Test(arguments: [
-    ("ns", 1.0), ("ns/op", 1), ("us", 1e3), ("\u{B5}s/op", 1e3), ("\u{3BC}s", 1e3), ("ms/frame", 1e6), ("s", 1e9),
-    ("B/s", nil), ("frames/ms", nil), ("1/s", nil),
-  ] as [(String, Double?)])
+  @Test(
+    arguments: [
+      ("ns", 1.0), ("ns/op", 1), ("us", 1e3), ("\u{B5}s/op", 1e3), ("\u{3BC}s", 1e3), ("ms/frame", 1e6), ("s", 1e9),
+      ("B/s", nil), ("frames/ms", nil), ("1/s", nil),
+    ] as [(String, Double?)])
   func timesAndRatesAreKnownByTheirUnits(unit: String, nanoseconds: Double?) {
     let metric = Metric("own", unit: unit)
     #expect(metric.isTime && metric.nanosecondsOfUnit == nanoseconds)
