@@ -291,8 +291,9 @@ import Weir
   /// Closures were called without asking the sink.
   @Test func aSinkGetsNothingAfterAFailureWithinADelivery() {
     var log: [String] = []
-    let first = (1...3).publisher.setFailureType(to: TestFailure.self)
-    let token = first.merge(with: source).buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).sink(
+    // They come before the sink has its subscription, and so wait for it.
+    source.subscription?.onRequest = { [unowned source] _ in for value in 1...3 { source.send(value) } }
+    let token = source.buffer(size: 9, prefetch: .byRequest, whenFull: .dropNewest).sink(
       receiveCompletion: { _ in log.append("end") },
       receiveValue: { [source] value in
         log.append("\(value)")
