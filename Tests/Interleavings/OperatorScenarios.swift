@@ -20,6 +20,19 @@ let mailboxScenarios = [
       probe.end()
     }
   },
+  // Jobs run while the subscriber still has its subscription in hand, and leave what they bring until then.
+  Scenario("mailbox/subscribe-while-jobs-run", bound: 2) { run in
+    let jobs = JobList(run)
+    let probe = Probe<Payload, Never>(run, isSlow: true)
+    let subject = CurrentValueSubject<Payload, Never>(run.payload(1))
+    run.thread("subscriber") { subject.receive(on: jobs).subscribe(probe) }
+    run.thread("sender") { subject.send(run.payload(2)) }
+    run.thread("worker") { jobs.work() }
+    run.check {
+      run.expect(probe.numbers, in: [[1, 2], [2]], "received")
+      probe.end()
+    }
+  },
   Scenario("mailbox/two-workers", bound: 2) { run in
     let jobs = JobList(run)
     let probe = Probe<Payload, Never>(run)

@@ -30,7 +30,10 @@ final class Probe<Input, Failure: Error>: Subscriber {
     serial.noteWrite()
     subscriptions += 1
     self.subscription = subscription
-    if demand > .none { subscription.request(demand) }
+    guard demand > .none else { return }
+    subscription.request(demand)
+    // Nobody else may have been here meanwhile.
+    serial.noteWrite()
   }
 
   func receive(_ input: Input) -> Subscribers.Demand {

@@ -180,7 +180,7 @@ let stateScenarios = [
     run.thread("writer") { state.wrappedValue.number = 1 }
     run.thread("asker") { probe.subscription?.request(.max(1)) }
     run.check {
-      run.expect(probe.values.map(\.new.number), [0, 1], "received")
+      withExtendedLifetime(state) { run.expect(probe.values.map(\.new.number), [0, 1], "received") }
       probe.end()
     }
   },

@@ -15,7 +15,8 @@ let scenarios =
   + sinkScenarios
   + queueScenarios + queueBatchScenarios + channelScenarios + mailboxScenarios + operatorScenarios + joinScenarios
   + successionScenarios
-  + replayScenarios + pullScenarios + revivalScenarios + reservationScenarios + turnScenarios + stateScenarios
+  + replayScenarios + pullScenarios + promiseScenarios + revivalScenarios + reservationScenarios + turnScenarios
+  + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
   explorer_print(Options.usage + "\n")

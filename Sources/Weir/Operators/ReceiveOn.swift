@@ -3,7 +3,7 @@
 extension Publisher {
   /// Delivers values and completion on a scheduler. The subscription arrives on the thread that subscribes, and
   /// requests and the cancellation go upstream on the thread that makes them; what a subscriber asks for while it gets
-  /// its subscription goes there when it has it.
+  /// its subscription goes there when it has it, but for what it asks of a subject.
   ///
   /// Each value is delivered by a job of its own, placed among the scheduler's other jobs where it was sent; so streams
   /// to one serial scheduler keep the order between them. On concurrent schedulers a stream keeps its own order: a job

@@ -303,6 +303,19 @@ import Weir
     token.cancel()
   }
 
+  /// The cancellation is taken behind the other thread's value.
+  @Test func cancellingBehindWhatAnotherThreadHasLeftDropsTheRestOfTheBatch() {
+    recorder.onValue = { [recorder, source] value in
+      guard value == 1 else { return }
+      onThreads(1) { _ in source.send(4) }
+      recorder.cancel()
+    }
+    subscribe(size: 5)
+    send(1...3)
+    recorder.request(.max(3))
+    #expect(recorder.history == [.subscription("Buffer"), .value(1)])
+  }
+
   @Test func theFinishWithinADeliveryComesBehindTheOtherValuesOfItsBatch() {
     recorder.onValue = { [source] _ in source.send(completion: .finished) }
     subscribe(size: 5)

@@ -408,4 +408,20 @@ import Weir
     #expect("\(recorder.subscriptions[0])" == "ReceiveOn")
     #expect(Mirror(reflecting: recorder.subscriptions[0]).children.isEmpty)
   }
+
+  /// A subject drops what it is not asked for.
+  @Test func whatASubscriberSendsBehindItsFirstRequestArrives() {
+    let scheduler = LooseScheduler()
+    let subject = PassthroughSubject<Int, Never>()
+    let recorder = RecordingSubscriber<Int, Never>()
+    recorder.onSubscription = { subscription in
+      subscription.request(.unlimited)
+      subject.send(1)
+      #expect(recorder.values == [])
+    }
+    subject.receive(on: scheduler).subscribe(recorder)
+    scheduler.run(0)
+    #expect(recorder.values == [1])
+    recorder.cancel()
+  }
 }

@@ -203,6 +203,20 @@ import Weir
     #expect(lifetimes.live == 0)
   }
 
+  /// It subscribes while the promise is kept and let go of, and asks later.
+  @Test func aPromiseThatIsKeptAndLetGoOfWhileSomebodySubscribesIsKept() {
+    var promise: Promised.Promise?
+    let future = Promised { promise = $0 }
+    let recorder = Recorder()
+    recorder.onSubscription = { _ in
+      promise?(.success(1))
+      promise = nil
+    }
+    future.subscribe(recorder)
+    recorder.request(.max(1))
+    #expect(recorder.history == [.subscription("Future"), .value(1), .completion(.finished)])
+  }
+
   @Test func describesItsSubscription() {
     let (future, promise) = promised()
     let recorder = Recorder()

@@ -16,8 +16,9 @@ import WeirQueues
 /// on other threads meanwhile leave their turns, so that no two threads call the downstream at once.
 ///
 /// What the downstream asks for as it gets its subscription goes upstream when it has it: an upstream may serve a
-/// request until it is cancelled, and all that time nothing would be delivered. With `ImmediateScheduler` it goes there
-/// at once, as in Combine: the values are delivered within.
+/// request until it is cancelled, and all that time nothing would be delivered. A subject is asked at once, as it drops
+/// what nobody has asked for. With `ImmediateScheduler` it goes there at once, as in Combine: the values are delivered
+/// within.
 @safe
 @usableFromInline
 package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamLink {
@@ -90,7 +91,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   /// Asks the upstream for values: at once, or when the downstream has its subscription.
   @inlinable
   final func ask(_ demand: Subscribers.Demand) {
-    if opener.relaxedLoad() == currentThreadIdentity() {
+    if !hasNotingUpstream, opener.relaxedLoad() == currentThreadIdentity() {
       earlyDemand = earlyDemand.map { $0 + demand } ?? demand
     } else {
       forward(demand)
@@ -183,7 +184,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
   /// Takes the first signal out of the queue, but for those whose jobs were dropped.
   @inlinable @inline(__always)
   final func next() -> Signal? {
-    guard let dropped, batch == nil else { return queue.dequeue() }
+    guard let dropped else { return queue.dequeue() }
     while let signal = queue.dequeue() {
       if !dropped.take() { return signal }
     }

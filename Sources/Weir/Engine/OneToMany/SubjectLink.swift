@@ -92,6 +92,10 @@ package final class SubjectLink<Output, Failure: Error>: Link {
 
   deinit { releaseTarget() }
 
+  /// The first demand may set upstreams of the subject going.
+  @usableFromInline
+  package override var notesDemand: Bool { !core.upstreams.isUsed || core.upstreams.opened.relaxedLoad() != 0 }
+
   /// Delivers a value if there is demand for it. Only the holder of the core's gate may call this.
   @inlinable @inline(__always)
   func offer(_ value: Output) {

@@ -199,7 +199,7 @@ package final class BufferLink<Downstream: Subscriber>:
       let batch = ledger.take(upTo: values.count)
       guard batch > 0 else { break }
       setApart(batch)
-      while isOver || !ledger.isCancelled, let value = leaving.popFirst() {
+      while isOver ? !isCancelling : !ledger.isCancelled, let value = leaving.popFirst() {
         // After a failure from within, a sink is asked itself, which passes on nothing then.
         if isOver { _ = withDownstream { $0.receive(value) } } else { emit(value) }
         delivered += 1

@@ -102,7 +102,7 @@ package class PromiseCore<Output, Failure: Error> {
     } else if link.isOver {
       // It was cancelled before it was in the list, or while it was being put there.
       remove(link)
-    } else if state.withLock({ $0.isAbandoned }) {
+    } else if state.withLock({ $0.isAbandoned && $0.outcome == nil }) {
       link.drop()
     }
   }

@@ -40,6 +40,10 @@ package class Link: Subscription, CustomStringConvertible, CustomReflectable, Cu
   @usableFromInline
   package var isForeign: Bool { false }
 
+  /// Whether a request only notes what is asked for, so that it is over soon; a subject drops what was not asked for.
+  @usableFromInline
+  package var notesDemand: Bool { false }
+
   /// The name that Combine shows for this kind of subscription.
   @usableFromInline
   package var description: String { "Subscription" }

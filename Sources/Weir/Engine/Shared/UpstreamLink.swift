@@ -13,6 +13,8 @@ package class UpstreamLink: Link {
   /// Whether the upstream is foreign. SAFETY (exclusivity): written by whoever brings the upstream's subscription,
   /// before this one is passed on; read by the downstream that gets it then.
   @safe @exclusivity(unchecked) @usableFromInline final var hasForeignUpstream = false
+  /// Whether the upstream only notes what it is asked for. SAFETY (exclusivity): as for `hasForeignUpstream`.
+  @safe @exclusivity(unchecked) @usableFromInline final var hasNotingUpstream = false
   /// Values of the upstream for one of the downstream.
   @usableFromInline let scale: Int
 
@@ -53,11 +55,15 @@ package class UpstreamLink: Link {
   package final func connect(_ subscription: any Subscription) -> Bool {
     guard let link = slot.connect(subscription) else { return false }
     if link.isForeign { hasForeignUpstream = true }
+    if link.notesDemand { hasNotingUpstream = true }
     return true
   }
 
   @usableFromInline
   package final override var isForeign: Bool { hasForeignUpstream }
+
+  @usableFromInline
+  package final override var notesDemand: Bool { hasNotingUpstream }
 
   /// Whether the stream is under way, at some time before now.
   @inlinable @inline(__always)

@@ -22,6 +22,9 @@ package class WrapperLink: Link {
   package final override var isForeign: Bool { upstream.isForeign }
 
   @usableFromInline
+  package final override var notesDemand: Bool { upstream.notesDemand }
+
+  @usableFromInline
   package final override var description: String { upstream.description }
 
   @usableFromInline
