@@ -195,7 +195,7 @@ final class EventCounter: Counter {
   override func failure(ofLane lane: Int) -> String? {
     switch errors[lane] {
     case 0: nil
-    case -1: "other programs had all of the core's counters"
+    case -1: "the core had no counter free for the event"
     default: "reading the event: " + System.describe(errorNumber: errors[lane])
     }
   }

@@ -241,7 +241,8 @@ struct Draft {
   private static func mayBeRareWork(
     of metric: Metric, _ difference: Double, _ old: MeasuredRows, _ now: MeasuredRows
   ) -> Bool {
-    guard old.operationsOfEach != now.operationsOfEach else { return false }
+    // Where both sides have launches of like numbers, an odd launch of one of them loosens nothing.
+    guard !old.operationsOfEach.overlaps(now.operationsOfEach) else { return false }
     let numbers = [old, now].flatMap {
       [Double($0.operationsOfEach.lowerBound), Double($0.operationsOfEach.upperBound)]
     }

@@ -96,7 +96,7 @@ extension Program {
   func profile(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let options = try ProfileOptions(arguments)
     let choice = try choose(arguments)
-    let files = choice.points.count * options.kinds.count
+    let files = choice.points.count * options.kinds.count * max(1, options.formats.count(where: \.isDocument))
     if options.output == nil, files > 1, let format = options.formats.first(where: \.isDocument) {
       throw .usage("format '\(format.rawValue)' has \(files) files: name a folder by --output DIR")
     }

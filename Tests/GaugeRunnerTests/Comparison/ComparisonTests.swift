@@ -142,6 +142,13 @@ import Testing
     #expect(few.entries.first?.reason.contains("counted over 1000 operations before, 100 operations after") == true)
     #expect(Comparison(base: counted(0.01, over: 1000), new: counted(0.02, over: 1000)).exitCode == .worse)
     #expect(Comparison(base: counted(0.01, over: 1000), new: counted(2, over: 100)).exitCode == .worse)
+    // One launch was so slow that a single operation was counted.
+    var odd = counted(0.01, over: 1000)
+    odd.rows[1].iterations = 1
+    #expect(Comparison(base: odd, new: counted(0.02, over: 1000)).exitCode == .worse)
+    odd = counted(0.02, over: 1000)
+    odd.rows[1].iterations = 1
+    #expect(Comparison(base: counted(0.01, over: 1000), new: odd).exitCode == .worse)
   }
 
   @Test func nothingInCommonIsIncomparable() {

@@ -361,7 +361,7 @@ struct ProcessCountersTests {
     #expect(absences() == [nil])
     error = -1
     _ = counter.read()
-    #expect(absences() == ["while it was measured: other programs had all of the core's counters"])
+    #expect(absences() == ["while it was measured: the core had no counter free for the event"])
     error = EIO
     _ = counter.read()
     error = 0
