@@ -64,6 +64,8 @@ package final class FlattenLink<Downstream: Subscriber>:
   // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code
   // runs while one of them is being changed: subscriptions and values are moved out before they are called.
 
+  /// Whether an inner stream is being made, to be opened then (`ExhaustSubscriber`). Here, as it takes no room.
+  @safe @exclusivity(unchecked) @usableFromInline var isMaking = false
   @safe @exclusivity(unchecked) @usableFromInline var lanes: ContiguousArray<Lane> = []
   /// The first of the free lanes; -1 if there is none.
   @safe @exclusivity(unchecked) @usableFromInline var firstFree = -1
@@ -80,8 +82,6 @@ package final class FlattenLink<Downstream: Subscriber>:
   /// Whether a known stream is passed on without further questions: there is no limit to the streams, they are asked
   /// for everything, none replaces another, and more may come.
   @safe @exclusivity(unchecked) @usableFromInline var passesOn = false
-  /// Whether an inner stream is being made, to be opened then (`ExhaustSubscriber`).
-  @safe @exclusivity(unchecked) @usableFromInline var isMaking = false
   /// Whether the inner streams are of a known kind.
   @usableFromInline let isKnown: Bool
   // SAFETY (exclusivity): under `lock` only.
