@@ -113,22 +113,22 @@ struct MachineDrift {
   /// side has none.
   func referenceChange(for key: ResultRow.Key) -> Double? { change(of: Metric.referenceLoop.name, for: key) }
 
-  /// What most of the other rows of the metric did: the median of their changes, as logarithms; `nil` where there are
-  /// fewer than two.
+  /// What most of the other rows of the metric did: the middle one of their changes, as logarithms, or the middle two of
+  /// an even number, the smaller one first: of two rows one may be the change of code. `nil` where there are fewer.
   ///
   /// A change of code enters little as long as it reaches fewer than half of the benchmarks. One that slows all of them
   /// down alike can't be told from a slower machine by two separate runs.
-  func otherRows(than key: ResultRow.Key) -> Double? {
+  func otherRows(than key: ResultRow.Key) -> ClosedRange<Double>? {
     guard let all = sortedChanges[key.metric] else { return nil }
     guard let own = changes[key.metric]?[key] else { return all.count < Self.minimumRows ? nil : middle(of: all) }
     return all.count - 1 < Self.minimumRows ? nil : middle(of: all, without: own)
   }
 
-  /// The median of numbers in rising order.
+  /// The middle one of numbers in rising order, or the middle two.
   ///
   /// - Parameter left: One of them that is left out.
   /// - Complexity: O(log count).
-  private func middle(of sorted: [Double], without left: Double? = nil) -> Double {
+  private func middle(of sorted: [Double], without left: Double? = nil) -> ClosedRange<Double> {
     var place = left == nil ? sorted.count : 0
     if let left {
       // The first that isn't smaller.
@@ -140,7 +140,7 @@ struct MachineDrift {
     }
     let count = sorted.count - (left == nil ? 0 : 1)
     func number(_ index: Int) -> Double { sorted[index < place ? index : index + 1] }
-    return (number((count - 1) / 2) + number(count / 2)) / 2
+    return number((count - 1) / 2)...number(count / 2)
   }
 
   /// The memory loop that ran out of its usual bounds in one direction, if one did: the one that did most.

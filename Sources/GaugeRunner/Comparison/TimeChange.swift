@@ -94,7 +94,9 @@ struct TimeChange {
       let least = log(1 + threshold)
       let resolved = isRate ? 0 : log(1 + resolution / max(exp(costs.min()!), resolution))
       return Look(
-        change: change, measured: measured, amongOthers: others.map { measured - $0 } ?? change, scale: known.scale,
+        change: change, measured: measured,
+        amongOthers: others.map { nearest([measured - $0.lowerBound, measured - $0.upperBound]) } ?? change,
+        scale: known.scale,
         bar: max(known.bar, least, resolved),
         limit: max(limit, least, resolved))
     }
@@ -152,7 +154,8 @@ struct TimeChange {
     } else if let reference, farthest > fast.limit, abs(reference) > farthest / 2 {
       reason = "the machine's reference loop changed by \(percentChange(exp(reference)))"
     } else if abs(fast.change) > bar, let others, abs(fast.amongOthers) <= bar {
-      reason = "most other rows changed by \(percentChange(exp(others))), too"
+      let nearer = fast.measured > 0 ? others.upperBound : others.lowerBound
+      reason = "most other rows changed by \(percentChange(exp(nearer))), too"
     } else if learnt == nil, bar == .infinity {
       reason = "several threads: \(Self.missing(scatter.count(key)))"
     } else if learnt == nil {

@@ -68,6 +68,20 @@ import Testing
     }
   }
 
+  /// The defect: of two other rows the mean was taken, which a slowed one moved by half; a run that had been slower
+  /// throughout then made the rest of three rows better.
+  @Test func ofTwoOtherRowsOneMayBeTheChange() {
+    var runs = MadeRuns(seed: 21)
+    func few(_ factors: [String: Double]) -> Results {
+      var results = runs.run(factors: factors)
+      results.rows.removeAll { !["b1", "b2", "b3"].contains($0.benchmark) }
+      return results
+    }
+    let verdicts = judged(few(["b1": 1.6, "b2": 1.6]), few(["b3": 3]))
+    #expect(verdicts["b1"]?.verdict == .notEnoughData && verdicts["b2"]?.verdict == .notEnoughData, "\(verdicts)")
+    #expect(verdicts["b3"]?.verdict == .worse)
+  }
+
   @Test func theReasonNamesTheLoopAndTheBar() throws {
     var runs = MadeRuns(seed: 3)
     let earlier = runs.earlier()
