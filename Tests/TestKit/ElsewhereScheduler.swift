@@ -23,3 +23,18 @@ package struct ElsewhereScheduler: Scheduler {
     _ action: @escaping () -> Void
   ) -> any Cancellable { AnyCancellable {} }
 }
+
+/// Takes the numbers from 0 to 3 of a stream that has no end, asking for everything while it gets its subscription.
+///
+/// - Returns: How many came before the subscriber had returned from that, and all that came.
+package func takenOfAnEndlessStream(_ numbers: some Publisher<Int, Never>) -> (within: Int, values: [Int]) {
+  let recorder = RecordingSubscriber<Int, Never>()
+  var within = -1
+  recorder.onSubscription = { subscription in
+    subscription.request(.unlimited)
+    within = recorder.values.count
+  }
+  recorder.onValue = { if $0 == 3 { recorder.cancel() } }
+  numbers.subscribe(recorder)
+  return (within, recorder.values)
+}

@@ -251,8 +251,8 @@ struct Draft {
     return difference < 1 && difference * fewest <= mostRare
   }
 
-  /// Whether more memory is no more than in proportion to the operations of a launch: what each of them keeps adds up, and
-  /// a faster build does more of them in the same time.
+  /// Whether more memory is no more than in proportion to the operations of a launch: what each of them keeps adds up,
+  /// and a faster build does more of them in the same time.
   private static func mayBeKeptByMoreOperations(
     _ before: Double, _ after: Double, _ old: MeasuredRows, _ now: MeasuredRows
   ) -> Bool {

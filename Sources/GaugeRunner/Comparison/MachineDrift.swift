@@ -113,8 +113,8 @@ struct MachineDrift {
   /// side has none.
   func referenceChange(for key: ResultRow.Key) -> Double? { change(of: Metric.referenceLoop.name, for: key) }
 
-  /// What most of the other rows of the metric did: the middle one of their changes, as logarithms, or the middle two of
-  /// an even number, the smaller one first: of two rows one may be the change of code. `nil` where there are fewer.
+  /// What most of the other rows of the metric did: the middle one of their changes, as logarithms, or the middle two
+  /// of an even number, the smaller one first: of two rows one may be the change of code. `nil` where there are fewer.
   ///
   /// A change of code enters little as long as it reaches fewer than half of the benchmarks. One that slows all of them
   /// down alike can't be told from a slower machine by two separate runs.

@@ -16,8 +16,8 @@ extension Verb {
       resources and libraries of the package, each content once, so that 'gauge ab --base NAME' can measure the baseline
       beside today's build. What a result file names is kept only from .gauge and .build, and where it is what was measured;
       others are named by --executable. Files that benchmarks read by other paths are not kept: make them resources. Where the
-      executables are gone or built anew since the run, the results alone are saved, and that is said: what was kept of a
-      baseline that they replace goes. A run that is incomplete is saved, and that is said, too. The folder can be
+      executables are gone or built anew since the run, the results alone are saved, and that is said: what was kept of
+      a baseline that they replace goes. A run that is incomplete is saved, and that is said, too. The folder can be
       cached as it is; it is not for git. Within the limit of space, files that no baseline refers to stay, and go oldest
       first; what a baseline refers to goes only with 'remove'. Content is held against its hash before it runs, and no
       link is followed.

@@ -15,8 +15,8 @@ public import Weir
 /// subscribes or asks gets, before that returns, the values that have been delivered to those who were subscribed
 /// before; one that its sender has left to another thread comes from that thread. It never waits for other subscribers:
 /// it is called while another thread calls one of those. On the thread that is delivering it gets them, as that
-/// thread's values, when all have got the first; where senders hand over, behind what others have left, and maybe on the
-/// thread that takes over.
+/// thread's values, when all have got the first; where senders hand over, behind what others have left, and maybe on
+/// the thread that takes over.
 ///
 /// - Complexity: Sending is O(*n*) in the number of subscribers. Memory is O(*k*) in the number of values that are
 ///   kept, and of streams that have fed it: subscriptions to those are kept until the subject goes.

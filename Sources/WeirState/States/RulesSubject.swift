@@ -10,9 +10,9 @@ public import WeirQueues
 /// rule's call had led here on one thread.
 ///
 /// When a rule asks for the first time, it gets what is being worked on, or the state's value where nothing is, as a
-/// diff without `old`, and then each diff. What it has not asked for in time it misses; as it asks, it begins anew. What
-/// an inner run has shown, to rules before the one that wrote or to one that came in it, stands for them until the next
-/// round.
+/// diff without `old`, and then each diff. What it has not asked for in time it misses; as it asks, it begins anew.
+/// What an inner run has shown, to rules before the one that wrote or to one that came in it, stands for them until the
+/// next round.
 @usableFromInline
 final class RulesSubject<Value>: Publisher, Sendable {
   @usableFromInline typealias Output = DiffedValue<Value>

@@ -21,20 +21,6 @@ private func values(
 
 @Suite(.serialized, .enabled(if: !Products.areSanitized, "a sanitizer changes what everything takes"))
 struct ProcessCountersTests {
-  /// What a program prints on standard output and standard error, together.
-  private func output(of program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
-  }
-
   private static func installed(_ program: String) -> Bool {
     FileManager.default.isExecutableFile(atPath: program)
   }
@@ -117,7 +103,7 @@ struct ProcessCountersTests {
     // Warm-up is in what perf tells, too, and on a busy machine now and then longer than what is measured.
     var parts: [Double] = []
     for _ in 0..<5 where parts.allSatisfy({ $0 <= 0.5 }) {
-      let text = try output(
+      let text = try Products.output(
         of: Self.perf, ["stat", "-x", ",", "-e", "minor-faults", Products.benchmarks] + request.arguments)
       let lines = text.split(separator: "\n").map(String.init)
       guard let told = lines.first(where: { $0.contains("minor-faults") }).flatMap({ Int($0.prefix { $0 != "," }) }),
@@ -141,7 +127,8 @@ struct ProcessCountersTests {
   @Test(.enabled(if: installed(strace))) func systemCallsAreThoseOfStrace() throws {
     // One operation: strace sees the munmap of one page, which nothing else in the launch is.
     let request = LaunchRequest(benchmark: "gauge/page", pass: .singleShot, budget: 1, reportDescriptor: 1)
-    let text = try output(of: Self.strace, ["-f", "-e", "trace=munmap", Products.benchmarks] + request.arguments)
+    let text = try Products.output(
+      of: Self.strace, ["-f", "-e", "trace=munmap", Products.benchmarks] + request.arguments)
     guard !text.contains("PTRACE") && !text.contains("ptrace(") else { return }
     let calls = text.split(separator: "\n").filter { $0.contains("munmap(") && $0.contains(", 4096)") }
     #expect(calls.count == 1, "\(text)")
@@ -151,7 +138,7 @@ struct ProcessCountersTests {
 
   @Test(.enabled(if: installed(strace))) func aTracedProcessSaysThatItCantCount() throws {
     let request = LaunchRequest(benchmark: "gauge/page", pass: .systemCalls, budget: 1, reportDescriptor: 1)
-    let text = try output(of: Self.strace, ["-f", "-o", "/dev/null", Products.benchmarks] + request.arguments)
+    let text = try Products.output(of: Self.strace, ["-f", "-o", "/dev/null", Products.benchmarks] + request.arguments)
     #expect(
       text.contains("unavailable\tsystem_calls\t1/op\tlower\texact\tnot permitted: another program traces this one"))
   }
@@ -182,7 +169,7 @@ struct ProcessCountersTests {
     }
     """.write(toFile: source, atomically: true, encoding: .utf8)
     let library = folder.appendingPathComponent("kill.so").path
-    let complaints = try output(of: try #require(Self.clang), ["-shared", "-fPIC", "-o", library, source])
+    let complaints = try Products.output(of: try #require(Self.clang), ["-shared", "-fPIC", "-o", library, source])
     let (report, code) = try Products.launch("gauge/sleep", pass: .systemCalls, preload: [library])
     #expect(code == 0 && report.ending == .done, "\(complaints)")
     let outcome = try #require(report.measurements.first { $0.metric == .systemCalls }).outcome
@@ -250,8 +237,8 @@ struct ProcessCountersTests {
     }
     """.write(toFile: source, atomically: true, encoding: .utf8)
     let program = folder.appendingPathComponent("heap").path
-    let complaints = try output(of: try #require(Self.clang), ["-o", program, source, "-ldl"])
-    let counts = try output(
+    let complaints = try Products.output(of: try #require(Self.clang), ["-o", program, source, "-ldl"])
+    let counts = try Products.output(
       of: "/usr/bin/env", ["LD_PRELOAD=\(Products.hooks):\(Products.jemalloc ?? "")", program])
     #expect(counts == "1000 1000", "\(complaints)")
   }
@@ -426,9 +413,9 @@ struct ProcessCountersTests {
       }
       """
     try Data(text.utf8).write(to: URL(fileURLWithPath: source))
-    let said = try output(of: try #require(Self.compiler), ["-o", program, source, "-ldl"])
+    let said = try Products.output(of: try #require(Self.compiler), ["-o", program, source, "-ldl"])
     return try said
-      + output(of: "/usr/bin/env", ["LD_PRELOAD=\(Products.hooks)", program]).trimmingCharacters(in: .newlines)
+      + Products.output(of: "/usr/bin/env", ["LD_PRELOAD=\(Products.hooks)", program]).trimmingCharacters(in: .newlines)
   }
 
   @Test(.enabled(if: compiler != nil && !Products.areSanitized))

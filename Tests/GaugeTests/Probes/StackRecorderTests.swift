@@ -126,20 +126,6 @@ import Testing
       FileManager.default.isExecutableFile(atPath: $0)
     }
 
-    /// What a program prints on standard output and standard error, together.
-    private func output(of program: String, _ arguments: [String]) throws -> String {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: program)
-      process.arguments = arguments
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      process.standardError = pipe
-      try process.run()
-      let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return String(decoding: output, as: UTF8.self)
-    }
-
     /// Runs a program under the hooks, which records its allocations between `start()` and `stop()`.
     ///
     /// - Parameters:
@@ -157,7 +143,7 @@ import Testing
         let source = folder.appendingPathComponent(name + ".c").path
         let result = folder.appendingPathComponent(name).path
         try text.write(toFile: source, atomically: true, encoding: .utf8)
-        let complaints = try output(
+        let complaints = try Products.output(
           of: try #require(Self.compiler), ["-O0", "-fno-builtin", "-o", result, source] + options)
         #expect(FileManager.default.fileExists(atPath: result), "\(complaints)")
         return result
@@ -200,7 +186,7 @@ import Testing
         """, ["-ldl"])
       var preload = Products.hooks
       if !allocator.isEmpty { preload += ":" + (try build("allocator", allocator, ["-shared", "-fPIC"])) }
-      let said = try output(of: "/usr/bin/env", ["LD_PRELOAD=" + preload, program, file])
+      let said = try Products.output(of: "/usr/bin/env", ["LD_PRELOAD=" + preload, program, file])
       let recorded = words()
       try #require(recorded.count > 16, "\(said)")
       return (said, totals(recorded))

@@ -41,4 +41,18 @@ enum Products {
     process.waitUntilExit()
     return (try LaunchReport(text: String(decoding: output, as: UTF8.self)), process.terminationStatus)
   }
+
+  /// What a program prints on standard output and standard error, together.
+  static func output(of program: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return String(decoding: output, as: UTF8.self)
+  }
 }

@@ -142,16 +142,9 @@ import Weir
 
   /// A request that never ends begins when the subscriber has its subscription.
   @Test func nothingIsDeliveredElsewhereWithinTheSubscription() {
-    let recorder = RecordingSubscriber<Int, Never>()
-    var within = -1
-    recorder.onSubscription = { subscription in
-      subscription.request(.unlimited)
-      within = recorder.values.count
-    }
-    recorder.onValue = { if $0 == 3 { recorder.cancel() } }
-    (0...).publisher.receive(on: ElsewhereScheduler()).subscribe(recorder)
+    let (within, values) = takenOfAnEndlessStream((0...).publisher.receive(on: ElsewhereScheduler()))
     #expect(within == 0)
-    #expect(recorder.values == [0, 1, 2, 3])
+    #expect(values == [0, 1, 2, 3])
   }
 
   /// As under Combine.
