@@ -347,7 +347,7 @@ import Testing
   @Test(arguments: [1, 2, 3, 6, 9]) func smallSuitesOfOneBuildGetNoVerdict(size: Int) {
     var noise = Noise(seed: UInt64(size))
     var verdicts = 0
-    for suite in 0..<200 {
+    for suite in 0..<100 {
       func run(slowed: Double, seen: Bool) -> Results {
         var results = Results.run()
         let share = noise.generator.unit()

@@ -36,11 +36,11 @@ import Testing
   func `a change of one deviation is found`(spread: Double, size: Double) {
     var noise = Noise(seed: 3)
     let judge = SequentialJudge(rows: 100)
-    let found = (0..<40).count { _ in
+    let found = (0..<20).count { _ in
       let before = noise.launches(150, around: 1000, spread: spread)
       return decide(judge, before, noise.launches(150, around: 1000 * (1 + size), spread: spread)).verdict == .worse
     }
-    #expect(found >= 38, "\(found)")
+    #expect(found >= 19, "\(found)")
   }
 
   /// Half of the launches take half as much again: their distances to the median are farther than their deviation.
@@ -50,16 +50,16 @@ import Testing
     let modes = { (noise: inout Noise, factor: Double) in
       noise.launches(150, around: 1000 * factor, spread: 0.01).map { $0 * (noise.generator.next() & 1 == 0 ? 1.5 : 1) }
     }
-    let found = (0..<40).count { _ in
+    let found = (0..<20).count { _ in
       decide(judge, modes(&noise, 1), modes(&noise, 1.2)).verdict == .worse
     }
-    #expect(found >= 38, "\(found)")
+    #expect(found >= 19, "\(found)")
   }
 
   @Test(arguments: [false, true]) func `the same build is never called changed`(isBimodal: Bool) {
     var noise = Noise(seed: 5)
     let judge = SequentialJudge(rows: 100)
-    for _ in 0..<60 {
+    for _ in 0..<30 {
       var sides = (0..<2).map { _ in noise.launches(150, around: 1000, spread: 0.01) }
       if isBimodal {
         for side in sides.indices {
@@ -138,11 +138,11 @@ import Testing
     let judgement = judge.judge(before, before, at: 5)
     #expect(judgement?.verdict == .same && judgement?.reason.hasSuffix("as its launches differ by more") == true)
     // A change of one deviation is none that such a margin lets pass.
-    let passed = (0..<40).count { _ in
+    let passed = (0..<20).count { _ in
       let after = noise.launches(150, around: 1105, spread: 0.1)
       return decide(judge, noise.launches(150, around: 1000, spread: 0.1), after).verdict == .same
     }
-    #expect(passed <= 2, "\(passed)")
+    #expect(passed <= 1, "\(passed)")
   }
 
   /// A suite of few rows under a machine that changes while it is measured: a neighbour comes and goes, the frequency falls,
@@ -151,7 +151,7 @@ import Testing
     var noise = Noise(seed: UInt64(30 + rows))
     let judge = SequentialJudge(rows: rows)
     var blamed = 0
-    for _ in 0..<(240 / rows) {
+    for _ in 0..<(120 / rows) {
       var factor = 1.0
       var left = 0
       var sides = (0..<rows).map { _ in (before: [Double](), after: [Double]()) }

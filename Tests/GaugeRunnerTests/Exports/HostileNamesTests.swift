@@ -83,12 +83,13 @@ import Testing
     #expect(Set(Self.files("a").map(\.name)).count >= 20)
   }
 
+  private static let innocent = files("innocent")
+
   @Test(arguments: HostileNames.all) func `no format takes a name for more than a name`(name: String) throws {
-    let innocent = Self.files("innocent")
     let hostile = Self.files(name)
     // The names of percentiles' files are made of benchmarks' names.
-    #expect(hostile.count == innocent.count)
-    for (one, other) in zip(innocent, hostile) {
+    #expect(hostile.count == Self.innocent.count)
+    for (one, other) in zip(Self.innocent, hostile) {
       #expect(!other.name.contains("..") || !other.name.dropFirst("hgrm/".count).contains("/"), "\(other.name)")
       let shapes = (try Self.shape(one.name, one.bytes), try Self.shape(one.name, other.bytes))
       #expect(shapes.0 == shapes.1, "\(one.name) of \(name.debugDescription)")

@@ -38,7 +38,7 @@ import Testing
       String((0..<Int.random(in: 0...count, using: &random)).map { _ in characters.randomElement(using: &random)! })
     }
     var found = [false: 0, true: 0]
-    for round in 0..<4000 {
+    for round in 0..<1200 {
       // A long beginning of question marks moves the rest into the second and third word.
       let (marks, letters) = (round % 4 * 50, String(repeating: "b", count: round % 4 * 50))
       let pattern = text(["a", "b", "*", "?", "é"], atMost: 6) + String(repeating: "?", count: marks)
@@ -47,7 +47,7 @@ import Testing
       #expect(Glob(whole).matches(name) == expected, "\(whole) \(name)")
       found[expected, default: 0] += 1
     }
-    #expect(found[true, default: 0] > 200 && found[false, default: 0] > 200, "\(found)")
+    #expect(found[true, default: 0] > 60 && found[false, default: 0] > 60, "\(found)")
   }
 
   /// A pattern that was tried anew at each place of a name took minutes for this.
