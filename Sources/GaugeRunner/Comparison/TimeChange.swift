@@ -30,7 +30,7 @@ struct TimeChange {
   let reason: String
 
   /// What is taken of rows of which too few runs are known: a bar of two fifths, and a scale that lets through as the
-  /// same what differs by an eighth. Where several threads wait for each other, one run in ten takes twice as long
+  /// same what differs by a tenth. Where several threads wait for each other, one run in ten takes twice as long
   /// throughout, by where the machine lets them run: such rows are neither worse nor better.
   static func unknown(_ isOfSeveralThreads: Bool) -> RunScatter.Known {
     RunScatter.Known(
