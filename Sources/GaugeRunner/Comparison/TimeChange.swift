@@ -68,10 +68,11 @@ struct TimeChange {
   ///   - drift: What the machine did meanwhile.
   ///   - scatter: What two runs of one build differ by.
   ///   - threshold: The relative change that does not matter.
-  ///   - resolution: The absolute difference that does not matter, in the unit of the values.
+  ///   - difference: The absolute difference that does not matter, in the unit of the values.
+  ///   - resolution: The smallest value that the instrument can tell from 0.
   init(
     _ key: ResultRow.Key, _ old: MeasuredRows, _ now: MeasuredRows, drift: MachineDrift, scatter: RunScatter,
-    threshold: Double, resolution: Double
+    threshold: Double, difference: Double, resolution: Double
   ) {
     let (before, after) = (RunLevel(old)!, RunLevel(now)!)
     let isRate = now.metric.polarity == .higher
@@ -92,13 +93,14 @@ struct TimeChange {
       let limit = min(known.bar, log(1 + Self.widestSame))
       if !isKnown { known.bar = max(known.bar, fallback.bar) }
       let least = log(1 + threshold)
-      let resolved = isRate ? 0 : log(1 + resolution / max(exp(costs.min()!), resolution))
+      let smaller = exp(isRate ? -costs.max()! : costs.min()!)
+      let unimportant = log(1 + difference / smaller)
       return Look(
         change: change, measured: measured,
         amongOthers: others.map { nearest([measured - $0.lowerBound, measured - $0.upperBound]) } ?? change,
         scale: known.scale,
-        bar: max(known.bar, least, resolved),
-        limit: max(limit, least, resolved))
+        bar: max(known.bar, least, unimportant),
+        limit: max(limit, least, unimportant))
     }
     /// The bar in the direction of a change, and the loop that raises it.
     func raised(_ look: Look) -> (bar: Double, loop: MachineDrift.LoopChange?) {
