@@ -103,6 +103,7 @@ struct Draft {
         key, old, now, drift: drift, scatter: scatter, threshold: threshold, difference: resolution,
         resolution: options.resolution(of: metric, named: group))
       (entry.change, entry.judgement) = (time.change, .judged(time.verdict))
+      entry.sameWithin = time.within
       note(time.reason)
     case .sampled(let threshold, let resolution):
       if wasExact {

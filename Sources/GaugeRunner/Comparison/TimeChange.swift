@@ -28,6 +28,8 @@ struct TimeChange {
   let change: Change
   /// The bar and what it is held against, or what stands against a verdict.
   let reason: String
+  /// The relative change that the verdict `same` leaves open; `nil` for other verdicts.
+  let within: Double?
 
   /// What is taken of rows of which too few runs are known: a bar of two fifths, and a scale that lets through as the
   /// same what differs by a tenth. Where several threads wait for each other, one run in ten takes twice as long
@@ -120,6 +122,7 @@ struct TimeChange {
       fast.change > 0
       ? old.edge(0.75, isRate) < now.edge(0, isRate) : now.edge(0.75, isRate) < old.edge(0, isRate)
     if abs(fast.certain) > bar, isKnown || apart {
+      within = nil
       (verdict, change) = (fast.change > 0 ? .worse : .better, told(fast))
       reason = "its fast launches\(against): beyond \(Self.percent(bar))"
       return
@@ -129,6 +132,7 @@ struct TimeChange {
       let slow = look(.slow)
       let (bar, _) = raised(slow)
       if abs(slow.certain) > bar {
+        within = nil
         (verdict, change) = (slow.change > 0 ? .worse : .better, told(slow))
         reason =
           "its slow launches\(against): beyond \(Self.percent(bar)); the fast ones changed by "
@@ -140,6 +144,7 @@ struct TimeChange {
     // What the slow launches did is known to be usual only from earlier runs.
     if fast.largest <= fast.limit, isKnown || abs(look(.slow).change) <= fast.limit {
       verdict = .same
+      within = exp(fast.limit) - 1
       let why =
         learnt == nil
         ? Self.missing(scatter.count(key))
@@ -148,6 +153,7 @@ struct TimeChange {
       return
     }
     verdict = .notEnoughData
+    within = nil
     let farthest = max(abs(fast.change), abs(fast.measured))
     if let loop, abs(fast.certain) > fast.bar {
       reason =

@@ -426,6 +426,7 @@ extension Program {
       entries[index].change = judgement?.change ?? entries[index].change
       entries[index].pValue = nil
       entries[index].judgement = .judged(judgement?.verdict ?? .notEnoughData)
+      entries[index].sameWithin = judgement?.within
       entries[index].reason = [judgement?.reason ?? "", missing.reason(of: title)].filter { !$0.isEmpty }
         .joined(separator: "; ")
     }
