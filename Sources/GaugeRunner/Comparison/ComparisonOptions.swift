@@ -4,8 +4,8 @@
 /// Thresholds and levels of a comparison of two separate runs on one machine, minutes apart. What times differ by between
 /// runs of one build is learnt from earlier runs; thresholds say what matters.
 public struct ComparisonOptions: Hashable, Sendable {
-  /// Relative change of a time that does not matter: 0.03 calls up to 3 % the same. Where the code lies in memory makes a
-  /// difference of this size between builds.
+  /// Relative change of a time that does not matter: with 0.03 up to 3 % are neither worse nor better. Where the code
+  /// lies in memory makes a difference of this size between builds.
   public var timeThreshold: Double
   /// The same for latency percentiles from p99 on.
   public var tailThreshold: Double

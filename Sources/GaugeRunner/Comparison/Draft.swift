@@ -100,8 +100,10 @@ struct Draft {
     case .time(let threshold, let resolution):
       guard isJudged(old, now, options), !othersDecide(drift) else { return }
       let time = TimeChange(
-        key, old, now, drift: drift, scatter: scatter, threshold: threshold, resolution: resolution)
+        key, old, now, drift: drift, scatter: scatter, threshold: threshold, difference: resolution,
+        resolution: options.resolution(of: metric, named: group))
       (entry.change, entry.judgement) = (time.change, .judged(time.verdict))
+      entry.sameWithin = time.within
       note(time.reason)
     case .sampled(let threshold, let resolution):
       if wasExact {

@@ -6,7 +6,8 @@ import Gauge
 enum JudgingRule: Hashable {
   /// Equal or not; differences within the project's own thresholds, relative and in the metric's unit, count as none.
   case exact(threshold: Double, resolution: Double)
-  /// As a time: between runs, against a relative threshold and an absolute one in the metric's unit.
+  /// As a time: between runs, against a relative threshold and an absolute one in the metric's unit: of a rate a
+  /// project's own, else none.
   case time(threshold: Double, resolution: Double)
   /// By statistics over launches, against a relative threshold and an absolute one in the metric's unit.
   case sampled(threshold: Double, resolution: Double)
@@ -56,7 +57,7 @@ enum JudgingRule: Hashable {
       let isTail = (latencyPercentile(of: name) ?? 0) >= 99
       self = .time(
         threshold: relative ?? (isTail ? options.tailThreshold : options.timeThreshold),
-        resolution: absolute ?? options.resolution(of: metric, named: name))
+        resolution: absolute ?? (metric.polarity == .higher ? 0 : options.resolution(of: metric, named: name)))
     } else {
       self = .sampled(
         threshold: relative ?? options.countThreshold, resolution: absolute ?? options.countResolution)

@@ -16,8 +16,9 @@ import GaugeStatistics
 /// logarithms lies beyond the threshold by the signed-rank test of the pairs or by the Mann-Whitney test of the launches,
 /// each at half the level: the first is sharper where the machine drifts, the second where launches fall into modes. It
 /// is the same where both one-sided tests of either kind put the shift within the margin, which is wider for rows whose
-/// launches differ by more: no number of launches that anybody waits for tells those to a hundredth. The error of the suite is
-/// shared evenly among its rows, and each row's share among the looks by Pocock-like alpha spending.
+/// launches differ by more: no number of launches that anybody waits for tells those to a hundredth. Within such a margin
+/// a row whose interval leaves out no change stays open until the last look. The error of the suite is shared evenly among
+/// its rows, and each row's share among the looks by Pocock-like alpha spending.
 struct SequentialJudge {
   /// Pairs at each look.
   static let looks = [20, 30, 45, 68, 100, 150]
@@ -81,6 +82,8 @@ struct SequentialJudge {
     /// Pairs that would probably decide an undecided row, and the threshold that would decide it after the last look; `nil`
     /// for a decided one.
     var missing: Missing?
+    /// The relative change that the verdict `same` leaves open; `nil` for other verdicts.
+    var within: Double?
   }
 
   /// What an undecided row lacks.
@@ -111,8 +114,8 @@ struct SequentialJudge {
     let intervals = [paired.interval(confidence: 0.95), unpaired.interval(confidence: 0.95)]
     let usesPairs = intervals[0].upper - intervals[0].lower <= intervals[1].upper - intervals[1].lower
     let shift = usesPairs ? paired.shift : unpaired.shift
-    let change = Change(
-      scale: .ratio, estimate: Estimate(exp(shift), intervals[usesPairs ? 0 : 1].mapped { exp($0) }))
+    let interval = intervals[usesPairs ? 0 : 1]
+    let change = Change(scale: .ratio, estimate: Estimate(exp(shift), interval.mapped { exp($0) }))
     let isUnresolved = abs(median(of: after) - median(of: before)) <= resolution
     let sorted = (old.sorted(), new.sorted())
     let beyond = log(1 + threshold)
@@ -122,8 +125,11 @@ struct SequentialJudge {
     // What the instrument does not resolve is within the margin, too.
     let plain = max(log(1 + max(margin, threshold)), log(1 + resolution / max(median(of: before), least)))
     let within = max(plain, min(Self.widestMargin, Self.deviationShare * Self.deviation(sorted)))
+    // As long as a change shows within a wide margin, a later look may find it.
+    let mayBeFound = within > plain && look < Self.looks.count - 1 && (interval.lower > 0 || interval.upper < 0)
     let isSame =
-      min(1, 2 * min(TwoOneSidedTests.signedRanks(differences, threshold: within), ranks(sorted, within, look)))
+      !mayBeFound
+      && min(1, 2 * min(TwoOneSidedTests.signedRanks(differences, threshold: within), ranks(sorted, within, look)))
       <= sameLevels[look]
     let reason =
       isUnresolved && !isSame
@@ -131,7 +137,8 @@ struct SequentialJudge {
       : isSame && within > plain ? "within \(digits((exp(within) - 1) * 100)) %, as its launches differ by more" : ""
     return Judgement(
       change: change, verdict: isSame ? .same : .notEnoughData, reason: reason,
-      missing: isSame ? nil : missing(differences, shift: abs(shift), beyond: beyond, within: within))
+      missing: isSame ? nil : missing(differences, shift: abs(shift), beyond: beyond, within: within),
+      within: isSame ? exp(within) - 1 : nil)
   }
 
   /// What would decide a row, by the normal approximation of the paired tests at the last look's levels.

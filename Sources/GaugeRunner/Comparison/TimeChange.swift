@@ -28,9 +28,11 @@ struct TimeChange {
   let change: Change
   /// The bar and what it is held against, or what stands against a verdict.
   let reason: String
+  /// The relative change that the verdict `same` leaves open; `nil` for other verdicts.
+  let within: Double?
 
   /// What is taken of rows of which too few runs are known: a bar of two fifths, and a scale that lets through as the
-  /// same what differs by an eighth. Where several threads wait for each other, one run in ten takes twice as long
+  /// same what differs by a tenth. Where several threads wait for each other, one run in ten takes twice as long
   /// throughout, by where the machine lets them run: such rows are neither worse nor better.
   static func unknown(_ isOfSeveralThreads: Bool) -> RunScatter.Known {
     RunScatter.Known(
@@ -68,10 +70,11 @@ struct TimeChange {
   ///   - drift: What the machine did meanwhile.
   ///   - scatter: What two runs of one build differ by.
   ///   - threshold: The relative change that does not matter.
-  ///   - resolution: The absolute difference that does not matter, in the unit of the values.
+  ///   - difference: The absolute difference that does not matter, in the unit of the values.
+  ///   - resolution: The smallest value that the instrument can tell from 0.
   init(
     _ key: ResultRow.Key, _ old: MeasuredRows, _ now: MeasuredRows, drift: MachineDrift, scatter: RunScatter,
-    threshold: Double, resolution: Double
+    threshold: Double, difference: Double, resolution: Double
   ) {
     let (before, after) = (RunLevel(old)!, RunLevel(now)!)
     let isRate = now.metric.polarity == .higher
@@ -92,13 +95,14 @@ struct TimeChange {
       let limit = min(known.bar, log(1 + Self.widestSame))
       if !isKnown { known.bar = max(known.bar, fallback.bar) }
       let least = log(1 + threshold)
-      let resolved = isRate ? 0 : log(1 + resolution / max(exp(costs.min()!), resolution))
+      let smaller = exp(isRate ? -costs.max()! : costs.min()!)
+      let unimportant = log(1 + difference / smaller)
       return Look(
         change: change, measured: measured,
         amongOthers: others.map { nearest([measured - $0.lowerBound, measured - $0.upperBound]) } ?? change,
         scale: known.scale,
-        bar: max(known.bar, least, resolved),
-        limit: max(limit, least, resolved))
+        bar: max(known.bar, least, unimportant),
+        limit: max(limit, least, unimportant))
     }
     /// The bar in the direction of a change, and the loop that raises it.
     func raised(_ look: Look) -> (bar: Double, loop: MachineDrift.LoopChange?) {
@@ -118,6 +122,7 @@ struct TimeChange {
       fast.change > 0
       ? old.edge(0.75, isRate) < now.edge(0, isRate) : now.edge(0.75, isRate) < old.edge(0, isRate)
     if abs(fast.certain) > bar, isKnown || apart {
+      within = nil
       (verdict, change) = (fast.change > 0 ? .worse : .better, told(fast))
       reason = "its fast launches\(against): beyond \(Self.percent(bar))"
       return
@@ -127,6 +132,7 @@ struct TimeChange {
       let slow = look(.slow)
       let (bar, _) = raised(slow)
       if abs(slow.certain) > bar {
+        within = nil
         (verdict, change) = (slow.change > 0 ? .worse : .better, told(slow))
         reason =
           "its slow launches\(against): beyond \(Self.percent(bar)); the fast ones changed by "
@@ -138,6 +144,7 @@ struct TimeChange {
     // What the slow launches did is known to be usual only from earlier runs.
     if fast.largest <= fast.limit, isKnown || abs(look(.slow).change) <= fast.limit {
       verdict = .same
+      within = exp(fast.limit) - 1
       let why =
         learnt == nil
         ? Self.missing(scatter.count(key))
@@ -146,6 +153,7 @@ struct TimeChange {
       return
     }
     verdict = .notEnoughData
+    within = nil
     let farthest = max(abs(fast.change), abs(fast.measured))
     if let loop, abs(fast.certain) > fast.bar {
       reason =

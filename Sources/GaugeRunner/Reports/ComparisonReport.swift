@@ -86,8 +86,10 @@ extension Comparison {
   }
 
   /// What the verdicts are held against, in one paragraph.
-  var terms: String {
-    if let ownTerms { return ownTerms }
+  var terms: String { (ownTerms ?? thresholdsAndRuns) + widthsOfSame }
+
+  /// What the verdicts of `gauge compare` are held against.
+  private var thresholdsAndRuns: String {
     func percent(_ share: Double) -> String { "\(allDigits(share * 100)) %" }
     let runs =
       knownRuns.map { runs in
@@ -99,6 +101,16 @@ extension Comparison {
       "Thresholds: times \(percent(options.timeThreshold)), latencies from p99 on \(percent(options.tailThreshold)), "
       + "counts that vary \(percent(options.countThreshold)), exact counts 0"
       + (options.thresholds.isEmpty ? "" : ", and \(options.thresholds.count) of the project's own") + "." + runs
+  }
+
+  /// How much the verdict `same` of the times leaves open, in one sentence; empty where no time has it.
+  private var widthsOfSame: String {
+    let widths = entries.compactMap(\.sameWithin).sorted()
+    guard let widest = widths.last else { return "" }
+    let (half, all) = (digits(100 * widths[(widths.count - 1) / 2]), digits(100 * widest))
+    return half == all
+      ? " Times that are the same are so within \(all) %."
+      : " Of the times that are the same, half are so within \(half) %, all within \(all) %."
   }
 
   /// What only one side has, as sentences: benchmarks, and the metrics of a benchmark that both have.

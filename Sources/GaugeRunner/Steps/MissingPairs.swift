@@ -7,16 +7,19 @@ struct MissingPairs {
   private let judgements: [String: SequentialJudge.Judgement]
   private let isOutOfTime: Bool
   private let pairSeconds: Double
+  private let countingSeconds: Double
   /// Pairs that any row can have.
   private static let most = SequentialJudge.looks.last!
 
   /// - Parameters:
   ///   - outcome: What was measured.
   ///   - pairSeconds: What a pair of launches takes.
-  init(_ outcome: InterleavedRun.Outcome, pairSeconds: Double) {
+  ///   - countingSeconds: What was spent on counts before the first pair, of the same budget.
+  init(_ outcome: InterleavedRun.Outcome, pairSeconds: Double, countingSeconds: Double) {
     judgements = outcome.judgements
     isOutOfTime = outcome.isOutOfTime
     self.pairSeconds = pairSeconds
+    self.countingSeconds = countingSeconds
   }
 
   /// Pairs of a row, in all, that would probably decide it: those of a look; `nil` where no look would.
@@ -44,9 +47,13 @@ struct MissingPairs {
   func advice(for titles: [String], command: String) -> String {
     guard !titles.isEmpty else { return "" }
     let filters = titles.count <= 3 ? titles.map { " " + shellWord($0) }.joined() : ""
-    let needed = titles.map { pairs(of: $0) ?? Self.most }.reduce(0, +)
-    let budget = max(10, Int((Double(needed) * pairSeconds * 1.3).rounded(.up)))
-    if isOutOfTime { return " The time was up: \(command) --budget \(budget)\(filters) would decide what is open." }
+    if isOutOfTime {
+      let needed = titles.map { pairs(of: $0) }
+      let seconds = countingSeconds + Double(needed.map { $0 ?? Self.most }.reduce(0, +)) * pairSeconds * 1.3
+      let budget = max(10, Int(seconds.rounded(.up)))
+      return " The time was up: \(command) --budget \(budget)\(filters) would decide what is open"
+        + (needed.contains(nil) ? ", as far as \(Self.most) pairs of launches can." : ".")
+    }
     let threshold = titles.compactMap { judgements[$0]?.missing?.threshold }.max()
     guard let threshold else { return "" }
     let percent = digits((threshold * 1000).rounded(.up) / 10)

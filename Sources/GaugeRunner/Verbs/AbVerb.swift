@@ -45,7 +45,7 @@ extension Verb {
         name: "--filter", placeholder: "GLOB", help: "Take only benchmarks that fit; may be repeated."),
       OptionSyntax(
         name: "--budget", placeholder: "SECONDS",
-        help: "Time after which no pair is begun and open rows stay\nundecided. Default: 300."),
+        help: "Time, that of counting included, after which no pair is\nbegun and open rows stay undecided. Default: 300."),
       Program.timeLimitOption,
       OptionSyntax(name: "--time-all", help: "Time also what counts the same on both sides."),
       OptionSyntax(
@@ -204,6 +204,7 @@ extension Program {
   private func measure(
     _ rows: [InterleavedRun.Row], _ base: AbSide, _ new: AbSide, _ terms: Terms
   ) throws(ResultFile.Failure) -> Ending {
+    let begun = SuspendingClock.now
     var settled: [Settled] = []
     var differing: [InterleavedRun.Row] = []
     let identical = Self.identical(rows)
@@ -272,7 +273,10 @@ extension Program {
     let (before, after) = (try base.results, try new.results)
     try after.expectDirections(of: before)
     return .judged(
-      comparison(before, after, outcome, judge, terms, pairSeconds: pairSeconds, timed: timed, settled: settled),
+      comparison(
+        before, after, outcome, judge, terms,
+        missing: MissingPairs(outcome, pairSeconds: pairSeconds, countingSeconds: (start - begun) / .seconds(1)),
+        timed: timed, settled: settled),
       base: before, new: after)
   }
 
@@ -404,7 +408,7 @@ extension Program {
   /// The verdicts: counts as `gauge compare` gives them, times as they were decided.
   private func comparison(
     _ base: Results, _ new: Results, _ outcome: InterleavedRun.Outcome, _ judge: SequentialJudge, _ terms: Terms,
-    pairSeconds: Double, timed: [InterleavedRun.Row], settled: [Settled]
+    missing: MissingPairs, timed: [InterleavedRun.Row], settled: [Settled]
   ) -> Comparison {
     var options = ComparisonOptions()
     options.suiteConfidence = Self.suiteConfidence
@@ -415,7 +419,6 @@ extension Program {
       ] + terms.thresholds
     var comparison = Comparison(base: base, new: new, options: options)
     var entries = comparison.entries
-    let missing = MissingPairs(outcome, pairSeconds: pairSeconds)
     for index in entries.indices where entries[index].key.metric == Metric.time.name {
       guard entries[index].judgement != .shown else { continue }
       let title = entries[index].key.title
@@ -423,6 +426,7 @@ extension Program {
       entries[index].change = judgement?.change ?? entries[index].change
       entries[index].pValue = nil
       entries[index].judgement = .judged(judgement?.verdict ?? .notEnoughData)
+      entries[index].sameWithin = judgement?.within
       entries[index].reason = [judgement?.reason ?? "", missing.reason(of: title)].filter { !$0.isEmpty }
         .joined(separator: "; ")
     }

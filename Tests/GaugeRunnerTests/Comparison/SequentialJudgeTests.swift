@@ -145,6 +145,16 @@ import Testing
     #expect(passed <= 1, "\(passed)")
   }
 
+  /// Each launch takes 3 to 5 % longer than its partner: less than three quarters of the launches' deviation.
+  @Test func `a change that shows is not the same within a wide margin before the last look`() {
+    var noise = Noise(seed: 12)
+    let judge = SequentialJudge(rows: 10_000)
+    let before = noise.launches(150, around: 1000, spread: 0.1)
+    let after = before.map { $0 * (1.03 + 0.02 * noise.generator.unit()) }
+    #expect(judge.judge(Array(before.prefix(20)), Array(after.prefix(20)), at: 0)?.verdict == .notEnoughData)
+    #expect(judge.judge(before, after, at: 5)?.verdict == .worse)
+  }
+
   /// A suite of few rows under a machine that changes while it is measured: a neighbour comes and goes, the frequency falls,
   /// for all rows alike. Both launches of a pair feel it, so that neither side is blamed.
   @Test(arguments: [1, 3, 8]) func `a machine that changes under a small suite makes no verdicts`(rows: Int) {

@@ -146,6 +146,32 @@ import Testing
     #expect(judged(base, new)["tiny"]?.verdict == .same)
   }
 
+  /// The defect: a time below a project's absolute threshold counted as that, so that more than twice the threshold was
+  /// none, and rates had no such threshold.
+  @Test func anAbsoluteThresholdIsADifferenceOfTimesAndOfRates() {
+    var runs = MadeRuns(seed: 22)
+    let rate = Metric("served", unit: "1/s", polarity: .higher)
+    var options = ComparisonOptions()
+    options.thresholds = [
+      Threshold(benchmark: "own", metric: "time", relative: nil, absolute: 1000),
+      Threshold(benchmark: "own", metric: "served", relative: nil, absolute: 50),
+    ]
+    func verdict(_ metric: Metric, from before: Double, to after: Double) -> Verdict? {
+      let sides = [before, after].map { value in
+        var results = runs.run()
+        results.add(metric, (0..<12).map { value * (1 + Double($0) / 1000) }, to: "own")
+        return results
+      }
+      let comparison = Comparison(base: sides[0], new: sides[1], options: options)
+      return comparison.entries.first { $0.key.benchmark == "own" }?.verdict
+    }
+    #expect(verdict(.time, from: 500, to: 1300) == .same)
+    #expect(verdict(.time, from: 500, to: 1800) == .worse)
+    #expect(verdict(.time, from: 1800, to: 500) == .better)
+    #expect(verdict(rate, from: 100, to: 60) == .notEnoughData)
+    #expect(verdict(rate, from: 100, to: 40) == .worse)
+  }
+
   /// Suites of one build with a heavy tail: rows that lie off by a tenth in one run of fifty.
   @Test func heavyTailsMakeNoVerdicts() {
     var runs = MadeRuns(seed: 9)

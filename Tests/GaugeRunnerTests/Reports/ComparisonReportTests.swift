@@ -32,6 +32,27 @@ import Testing
         + "needed: each 'gauge run' of a build adds one.")
   }
 
+  @Test func termsSayWhatTheSameLeavesOpen() {
+    func terms(_ widths: Double?...) -> String {
+      var comparison = Comparison(base: .run(), new: .run())
+      let key = ResultRow.Key(benchmark: "a", parameters: "", metric: Metric.time.name)
+      let entry = ComparisonEntry(
+        key: key, metric: .time, before: nil, after: nil, change: nil, judgement: .judged(.same), reason: "")
+      comparison.replace(
+        widths.map {
+          var entry = entry
+          entry.sameWithin = $0
+          return entry
+        }, terms: "Terms.")
+      return comparison.terms
+    }
+    #expect(terms(nil) == "Terms.")
+    #expect(terms(0.03, nil) == "Terms. Times that are the same are so within 3.00 %.")
+    #expect(
+      terms(0.25, 0.03, 0.042)
+        == "Terms. Of the times that are the same, half are so within 4.20 %, all within 25.0 %.")
+  }
+
   @Test func unavailableCellsSaySo() {
     var (base, new) = (Results.run(), Results.run())
     base.add(.frees, [1])

@@ -6,7 +6,9 @@ import Testing
 @testable import GaugeRunner
 
 @Suite struct MissingPairsTests {
-  private func open(_ pairs: Int, threshold: Double = 0.0213, isOutOfTime: Bool) -> MissingPairs {
+  private func open(
+    _ pairs: Int, threshold: Double = 0.0213, isOutOfTime: Bool, countingSeconds: Double = 0
+  ) -> MissingPairs {
     var outcome = InterleavedRun.Outcome()
     outcome.isOutOfTime = isOutOfTime
     let change = Change(scale: .ratio, estimate: .exact(1))
@@ -16,7 +18,7 @@ import Testing
         missing: SequentialJudge.Missing(pairs: pairs, threshold: threshold)),
       "decided": SequentialJudge.Judgement(change: change, verdict: .same, reason: "", missing: nil),
     ]
-    return MissingPairs(outcome, pairSeconds: 0.2)
+    return MissingPairs(outcome, pairSeconds: 0.2, countingSeconds: countingSeconds)
   }
 
   @Test func outOfTimeItIsPairsAndSecondsAndABudget() {
@@ -28,6 +30,17 @@ import Testing
       missing.advice(for: ["open", "it's"], command: "gauge ab --base main")
         == " The time was up: gauge ab --base main --budget 17 open 'it'\\''s' would decide what is open.")
     #expect(missing.advice(for: [], command: "gauge ab").isEmpty)
+  }
+
+  /// Both sides are counted before any pair, in the same budget; and no budget makes more pairs than the last look has.
+  @Test func theBudgetIsForCountsToo() {
+    #expect(
+      open(31, isOutOfTime: true, countingSeconds: 60).advice(for: ["open"], command: "gauge ab")
+        == " The time was up: gauge ab --budget 72 open would decide what is open.")
+    #expect(
+      open(900, isOutOfTime: true).advice(for: ["open"], command: "gauge ab")
+        == " The time was up: gauge ab --budget 39 open would decide what is open, as far as 150 pairs of launches can."
+    )
   }
 
   @Test func afterTheLastLookItIsAThreshold() {
