@@ -266,7 +266,8 @@ public final class MPMCQueue<Element: ~Copyable> {
 }
 
 extension MPMCQueue {
-  /// Adds as many elements side by side as there is room for, by one exchange.
+  /// Adds as many elements side by side as there is room for, by one exchange. It stops at a slot that is still being
+  /// emptied.
   ///
   /// - Parameter elements: What to add, in order.
   /// - Returns: How many of the first elements were added; 0 if the queue is closed.
@@ -283,7 +284,7 @@ extension MPMCQueue {
     return count
   }
 
-  /// Takes several elements side by side, by one exchange.
+  /// Takes several elements side by side, by one exchange. It stops at one whose producer has not finished yet.
   ///
   /// - Parameters:
   ///   - limit: How many to take at most.
