@@ -6,8 +6,8 @@
 /// There are three ways to use each end: at once or not at all (`trySend`, `tryReceive`), with the thread asleep until
 /// it works, optionally for a limited time (`sendBlocking`, `receiveBlocking`), and with the task suspended, while the
 /// thread does other work (`send`, `receive`). All may be mixed. Threads and tasks that wait stand in a line, and the
-/// first is woken first, though one that arrives at the right moment may be quicker. One that is woken and finds nothing
-/// left goes to the end of the line again.
+/// first is woken first, though one that arrives at the right moment may be quicker. One that is woken and finds
+/// nothing left goes to the end of the line again.
 ///
 /// The channel is closed by `close()` of either end, or when the last reference to one of the ends goes: senders then
 /// get their elements back, and receivers get what is there and then learn that no more comes. When the last receiver
