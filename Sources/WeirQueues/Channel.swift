@@ -38,8 +38,8 @@ public struct Channel<Element: ~Copyable> {
 
   /// Creates an empty, open channel.
   ///
-  /// - Parameter minimumCapacity: How many elements it must be able to hold, rounded up to a power of two. Traps at less
-  ///   than 1, and at more than memory can have addresses for.
+  /// - Parameter minimumCapacity: How many elements it must be able to hold, rounded up to a power of two. Traps at
+  ///   less than 1, and at more than memory can have addresses for.
   @inlinable
   public init(minimumCapacity: Int) {
     self.init(.bounded(MPMCQueue(minimumCapacity: minimumCapacity)))

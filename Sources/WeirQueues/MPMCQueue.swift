@@ -30,8 +30,8 @@ public final class MPMCQueue<Element: ~Copyable> {
 
   /// Creates an empty, open queue.
   ///
-  /// - Parameter minimumCapacity: How many elements it must be able to hold, rounded up to a power of two. Traps at less
-  ///   than 1, and at more than memory can have addresses for.
+  /// - Parameter minimumCapacity: How many elements it must be able to hold, rounded up to a power of two. Traps at
+  ///   less than 1, and at more than memory can have addresses for.
   @inlinable
   public init(minimumCapacity: Int) {
     capacity = unsafe roundedToPowerOfTwo(minimumCapacity, of: StampedSlots<Element>.stride)
