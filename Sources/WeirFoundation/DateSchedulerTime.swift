@@ -27,6 +27,10 @@ extension DateSchedulerTime {
   ///
   /// - Parameter value: The length of time; negative for an earlier moment.
   public func advanced(by value: Stride) -> Self { Self(date + value.magnitude) }
+
+  /// Returns `true` if both are the same moment. One infinitely far away is the same as itself, although the distance
+  /// between the two, by which other moments can be compared, is no number.
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.date == rhs.date }
 }
 
 extension Date {

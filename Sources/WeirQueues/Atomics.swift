@@ -18,8 +18,9 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
 
   /// A machine word that threads share.
   ///
-  /// Every atomic word of the package is one of these; pointers are stored as their bit patterns. The orderings are in
-  /// the names: *acquire* loads see what a *release* wrote before, *relaxed* promises nothing beyond the word itself.
+  /// Every atomic word in Swift code of the package is one of these; pointers are stored as their bit patterns. The
+  /// orderings are in the names: *acquire* loads see what a *release* wrote before, *relaxed* promises nothing beyond
+  /// the word itself.
   ///
   /// There is deliberately no plain releasing store. Swift's optimiser may move a `swift_retain` past an atomic store,
   /// even a releasing one, so that a value is published before it is retained; `publish` puts a compiler barrier before

@@ -3,11 +3,11 @@
 /// Hands elements from any number of senders to any number of receivers, in the order in which they were sent; a sender
 /// can wait for room, a receiver for an element.
 ///
-/// There are three ways to use each end: without waiting (`trySend`, `tryReceive`), with the thread asleep until it
-/// works, optionally for a limited time (`sendBlocking`, `receiveBlocking`), and with the task suspended, which blocks
-/// no thread (`send`, `receive`). All may be mixed. Threads and tasks that wait stand in a line, and the first is woken
-/// first, though one that arrives at the right moment may be quicker. One that is woken and finds nothing left goes to
-/// the end of the line again.
+/// There are three ways to use each end: at once or not at all (`trySend`, `tryReceive`), with the thread asleep until
+/// it works, optionally for a limited time (`sendBlocking`, `receiveBlocking`), and with the task suspended, while the
+/// thread does other work (`send`, `receive`). All may be mixed. Threads and tasks that wait stand in a line, and the
+/// first is woken first, though one that arrives at the right moment may be quicker. One that is woken and finds
+/// nothing left goes to the end of the line again.
 ///
 /// The channel is closed by `close()` of either end, or when the last reference to one of the ends goes: senders then
 /// get their elements back, and receivers get what is there and then learn that no more comes. When the last receiver
@@ -23,8 +23,8 @@
 /// ```
 ///
 /// Any thread may use either end. Compared with the bare queues, an element costs one more atomic addition at each end,
-/// and in a channel that grows also a lock for receivers. Memory is allocated only for threads and tasks that wait, and
-/// in a channel that grows as by an `MPSCQueue`.
+/// and in a channel that grows also a lock for receivers. Memory is allocated only for threads and tasks that wait, for
+/// choices of `select`, and in a channel that grows as by an `MPSCQueue`.
 ///
 /// The complexities of the operations leave out that whoever takes the last element of a closed channel wakes all
 /// receivers that wait, and that whoever sends while the last receiver goes may free all that nobody receives.
@@ -38,7 +38,8 @@ public struct Channel<Element: ~Copyable> {
 
   /// Creates an empty, open channel.
   ///
-  /// - Parameter minimumCapacity: How many elements it must be able to hold, at least 1; rounded up to a power of two.
+  /// - Parameter minimumCapacity: How many elements it must be able to hold, rounded up to a power of two. Traps at
+  ///   less than 1, and at more than memory can have addresses for.
   @inlinable
   public init(minimumCapacity: Int) {
     self.init(.bounded(MPMCQueue(minimumCapacity: minimumCapacity)))
@@ -46,8 +47,10 @@ public struct Channel<Element: ~Copyable> {
 
   /// Creates an empty, open channel that grows, so that no sender waits for room.
   ///
-  /// It is an `MPSCQueue` whose receivers take turns: if the system stops a receiver during its turn, the others wait
-  /// for it, and so do senders that find somebody waiting, and whoever counts.
+  /// It is an `MPSCQueue`, so that a sender waits where another one begins a segment. Its receivers take turns: if the
+  /// system stops a receiver during its turn, the others wait for it, and so does whoever counts, and whoever sends or
+  /// closes while somebody waits, or while the last receiver goes. This holds for `trySend` and the others that don't
+  /// wait for elements, too.
   @inlinable
   public init() { self.init(.growing(GrowingQueue())) }
 
@@ -140,7 +143,7 @@ extension Channel.Sender where Element: ~Copyable {
   }
 
   /// Sends an element, in place of the oldest one if there is no room. Any thread may call this; it waits for nobody
-  /// but a thread that has not yet finished with the slot that comes next.
+  /// but a thread that has not yet finished with the slot that comes next, and in a channel that grows as `trySend`.
   ///
   /// - Parameter element: What to send.
   /// - Returns: Whether there was room, and otherwise the element that had to leave; or the new one if the channel is
@@ -189,7 +192,8 @@ extension Channel.Sender where Element: ~Copyable {
 extension Channel.Sender {
   /// Sends as many elements as there is room for, side by side, without waiting. Any thread may call this.
   ///
-  /// In a channel that grows, elements of others may come between them where a segment of its queue ends.
+  /// It stops at a slot that a receiver has not finished with. In a channel that grows, elements of others may come
+  /// between them where a segment of its queue ends.
   ///
   /// - Parameter elements: What to send, in order.
   /// - Returns: How many of the first elements were sent; 0 if the channel is closed.
@@ -296,7 +300,8 @@ extension Channel.Receiver where Element: ~Copyable {
 }
 
 extension Channel.Receiver {
-  /// Takes several elements side by side, without waiting. Any thread may call this.
+  /// Takes several elements side by side, without waiting, up to one whose sender has not finished. Any thread may call
+  /// this.
   ///
   /// - Parameters:
   ///   - limit: How many to take at most.
@@ -313,7 +318,10 @@ extension Channel.Receiver {
 }
 
 extension Channel.Receiver {
-  /// Takes several elements, as many as there are; the task is suspended until there is one. Any task may call this.
+  /// Takes several elements, as many as there are, but none behind one whose sender has not finished; the task is
+  /// suspended until there is one. Any task may call this.
+  ///
+  /// Others may take elements between the first one and the rest.
   ///
   /// - Parameters:
   ///   - limit: How many to take at most; with none this does not wait.

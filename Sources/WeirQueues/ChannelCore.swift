@@ -6,7 +6,8 @@
 /// places are filled and emptied in any order, what one operation leaves behind is a change as well. So after each one
 /// `settle` wakes whoever may go on then, and who is woken tries again: success is a change of its own, and failure
 /// leaves the turn to whoever is at the slot, who will settle. A waiter leaves its line before it settles, so that it
-/// wakes others and not itself. Once nobody receives any more, who settles frees what is there instead.
+/// wakes others and not itself; a `Selection`, which learns only by trying which lines it can leave, settles once more
+/// behind that. Once nobody receives any more, who settles frees what is there instead.
 @safe
 @usableFromInline
 final class ChannelCore<Element: ~Copyable> {

@@ -30,7 +30,8 @@ public final class MPMCQueue<Element: ~Copyable> {
 
   /// Creates an empty, open queue.
   ///
-  /// - Parameter minimumCapacity: How many elements it must be able to hold, at least 1; rounded up to a power of two.
+  /// - Parameter minimumCapacity: How many elements it must be able to hold, rounded up to a power of two. Traps at
+  ///   less than 1, and at more than memory can have addresses for.
   @inlinable
   public init(minimumCapacity: Int) {
     capacity = unsafe roundedToPowerOfTwo(minimumCapacity, of: StampedSlots<Element>.stride)
@@ -266,7 +267,8 @@ public final class MPMCQueue<Element: ~Copyable> {
 }
 
 extension MPMCQueue {
-  /// Adds as many elements side by side as there is room for, by one exchange.
+  /// Adds as many elements side by side as there is room for, by one exchange. It stops at a slot that is still being
+  /// emptied.
   ///
   /// - Parameter elements: What to add, in order.
   /// - Returns: How many of the first elements were added; 0 if the queue is closed.
@@ -283,7 +285,7 @@ extension MPMCQueue {
     return count
   }
 
-  /// Takes several elements side by side, by one exchange.
+  /// Takes several elements side by side, by one exchange. It stops at one whose producer has not finished yet.
   ///
   /// - Parameters:
   ///   - limit: How many to take at most.

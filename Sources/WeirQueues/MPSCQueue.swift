@@ -2,11 +2,13 @@
 
 /// A queue that any thread fills and one thread at a time empties.
 ///
-/// Elements lie in segments of a fixed size. A few emptied segments are kept to be used again, so that a queue of up to
-/// about a thousand elements allocates no more once it has been as long, but where producers meet at the end of a
-/// segment; the memory of a longer one is given back as it is emptied, but for up to 256 KiB, or four segments, which
-/// `trim` gives back unless a segment in use lies there. The order is that of the producers' tickets, so that of each
-/// producer is kept.
+/// Elements lie in segments of 255. Up to four emptied segments are kept to be used again: so a queue that never has
+/// more than a thousand elements has five segments at most, and allocates no more once it has them, but where producers
+/// meet at the end of a segment. A longer one gives memory back as it is emptied. Segments beyond about four thousand
+/// elements can be cut from blocks of 256 KiB, or of four segments if those are larger, and a block goes back once no
+/// segment in use lies there; of such blocks, the last one is kept until `trim` is called, or it is used up.
+///
+/// The order is that of the producers' tickets, so that of each producer is kept.
 ///
 /// Any thread may call `enqueue`, `offer`, `close`, `isClosed` and `trim`; all the rest belongs to the consumer, which
 /// may move between threads if the move itself orders them. The consumer never waits; it can't take an element before
@@ -78,8 +80,7 @@ public final class MPSCQueue<Element: ~Copyable> {
   ///
   /// - Parameter element: What to add.
   /// - Returns: `false` if the queue is closed; the element is dropped then.
-  /// - Complexity: O(1), apart from races lost to other producers; allocates once per 255 elements at most, while the
-  ///   queue becomes longer or is longer than four thousand elements, or if producers meet at the end of a segment.
+  /// - Complexity: O(1), apart from races lost to other producers; may allocate where a segment ends.
   @inlinable
   @discardableResult
   public func enqueue(_ element: consuming Element) -> Bool {
@@ -94,8 +95,7 @@ public final class MPSCQueue<Element: ~Copyable> {
   ///
   /// - Parameter element: What to add.
   /// - Returns: What became of it; it is never `full`.
-  /// - Complexity: O(1), apart from races lost to other producers; allocates once per 255 elements at most, while the
-  ///   queue becomes longer or is longer than four thousand elements, or if producers meet at the end of a segment.
+  /// - Complexity: O(1), apart from races lost to other producers; may allocate where a segment ends.
   @inlinable
   public func offer(_ element: consuming Element) -> Offer<Element> {
     if let (ticket, address) = takePlace() {
@@ -311,9 +311,8 @@ extension MPSCQueue {
   ///
   /// - Parameter elements: What to add, in order.
   /// - Returns: How many of the first elements were added: all, unless the queue is closed.
-  /// - Complexity: O(n) in the number of elements, apart from races lost to other producers; allocates once per 255
-  ///   elements at most, while the queue becomes longer or is longer than four thousand elements, or if producers meet
-  ///   at the end of a segment.
+  /// - Complexity: O(n) in the number of elements, apart from races lost to other producers; may allocate where a
+  ///   segment ends.
   @inlinable
   public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
     var next = elements.startIndex

@@ -2,9 +2,12 @@
 
 /// A queue that one thread at a time fills and one thread at a time empties.
 ///
-/// Elements lie in segments of a fixed size. A few emptied segments are kept to be used again, so that a queue of up to
-/// about a thousand elements allocates no more once it has been as long; the memory of a longer one is given back as it
-/// is emptied, but for up to 256 KiB, or four segments, which `trim` gives back unless a segment in use lies there.
+/// Elements lie in segments of 256. Up to four emptied segments are kept to be used again: so a queue that never has
+/// more than a thousand elements has five segments at most, and allocates no more once it has them. A longer one gives
+/// memory back as it is emptied. Segments beyond about four thousand elements can be cut from blocks of 256 KiB, or of
+/// four segments if those are larger, and a block goes back once no segment in use lies there; of such blocks, the last
+/// one is kept until `trim` is called, or it is used up.
+///
 /// Neither side ever waits for the other.
 ///
 /// Only the producer may call `enqueue`, `offer` and `close`; any thread may call `isClosed` and `trim`; all the rest
@@ -62,8 +65,7 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   ///
   /// - Parameter element: What to add.
   /// - Returns: `false` if the queue is closed; the element is dropped then.
-  /// - Complexity: O(1); allocates once per 256 elements at most, while the queue becomes longer or is longer than four
-  ///   thousand elements.
+  /// - Complexity: O(1); may allocate where a segment ends, once in 256 elements.
   @inlinable
   @discardableResult
   public func enqueue(_ element: consuming Element) -> Bool {
@@ -81,8 +83,7 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
   ///
   /// - Parameter element: What to add.
   /// - Returns: What became of it; it is never `full`.
-  /// - Complexity: O(1); allocates once per 256 elements at most, while the queue becomes longer or is longer than four
-  ///   thousand elements.
+  /// - Complexity: O(1); may allocate where a segment ends, once in 256 elements.
   @inlinable
   public func offer(_ element: consuming Element) -> Offer<Element> {
     guard canAdd() else { return .closed(element) }
@@ -132,8 +133,8 @@ public final class SPSCLinkedQueue<Element: ~Copyable> {
 
   /// Accepts no more elements: refuses those that the producer has not added yet. Only the consumer may call this.
   ///
-  /// What the producer adds beside this call may still come, and can be taken; the producer learns of it with its next
-  /// element. Only then, or once it has called `close`, is the queue drained.
+  /// What the producer adds beside this call may still come, and can be taken; the producer learns of it when it next
+  /// tries to add something. Only then, or once it has called `close`, can the queue be drained.
   ///
   /// - Complexity: O(1).
   @inlinable
@@ -244,8 +245,7 @@ extension SPSCLinkedQueue {
   ///
   /// - Parameter elements: What to add, in order.
   /// - Returns: How many were added: all, or 0 if the queue is closed.
-  /// - Complexity: O(n) in the number of elements; allocates once per 256 elements at most, while the queue becomes
-  ///   longer or is longer than four thousand elements.
+  /// - Complexity: O(n) in the number of elements; may allocate where a segment ends, once in 256 elements.
   @inlinable
   public func enqueue(contentsOf elements: ArraySlice<Element>) -> Int {
     guard canAdd() else { return 0 }

@@ -34,7 +34,8 @@ public final class SPSCRing<Element: ~Copyable> {
 
   /// Creates an empty, open queue.
   ///
-  /// - Parameter minimumCapacity: How many elements it must be able to hold, at least 1; rounded up to a power of two.
+  /// - Parameter minimumCapacity: How many elements it must be able to hold, rounded up to a power of two. Traps at
+  ///   less than 1, and at more than memory can have addresses for.
   @inlinable
   public init(minimumCapacity: Int) {
     capacity = roundedToPowerOfTwo(minimumCapacity, of: MemoryLayout<Element>.stride)
@@ -120,8 +121,8 @@ public final class SPSCRing<Element: ~Copyable> {
 
   /// Accepts no more elements: refuses those that the producer has not added yet. Only the consumer may call this.
   ///
-  /// What the producer adds beside this call may still come, and can be taken; the producer learns of it with its next
-  /// element. Only then, or once it has called `close`, is the queue drained.
+  /// What the producer adds beside this call may still come, and can be taken; the producer learns of it when it next
+  /// tries to add something. Only then, or once it has called `close`, can the queue be drained.
   ///
   /// - Complexity: O(1).
   @inlinable

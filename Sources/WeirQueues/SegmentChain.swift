@@ -53,9 +53,9 @@ struct SegmentRun: ~Copyable {
 /// and is slow may know the address of one that is freed; it uses that only if its compare-exchange has given it a slot
 /// there, which is not so once the queue has gone on. So the consumer may free what it has left.
 ///
-/// - Up to `spareCount` segments are kept for the next `prepare`: a queue of up to `ownCount` segments whose length
-///   goes up and down by no more than the slots of those allocates nothing, unless several producers prepare at
-///   once.
+/// - Up to `spareCount` segments are kept for the next `prepare`: a queue of fewer than `ownCount` segments whose
+///   length goes up and down by no more than the slots of one segment less allocates nothing once it has as many,
+///   unless several producers prepare at once. The one less is for elements that begin within a segment.
 /// - A queue that needs more than `ownCount` at a time takes them from runs of pages, which go back to the system,
 ///   however other memory lies around them, as soon as none of their segments is in use; the one that segments are
 ///   being cut from stays until `trim`, or until it is used up.

@@ -33,8 +33,9 @@ public struct Choice<Result> {
 /// this; it runs on the caller's actor.
 ///
 /// Of several that can be done at once, the one that is named first is done (crossbeam's `select_biased!`): so a
-/// channel that never runs dry starves those behind it. A channel that is closed can be received from and sent to at
-/// all times, and says so. One body is called, and none if the task is cancelled while it waits.
+/// channel that never runs dry starves those behind it. A channel that is closed can always be sent to, and once all
+/// its elements have been taken also be received from: it says that it is closed. One body is called, and none if the
+/// task is cancelled while it waits.
 ///
 /// ```swift
 /// let (orders, stops) = (Channel<Int>(), Channel<Void>())

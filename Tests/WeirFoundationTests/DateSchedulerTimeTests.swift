@@ -45,6 +45,13 @@ import WeirFoundation
     #expect(Set([start, later, later.advanced(by: -1.5)]).count == 2)
   }
 
+  @Test(arguments: [Double.infinity, -.infinity]) func aMomentInfinitelyFarAwayIsTheSameAsItself(_ seconds: Double) {
+    let moments = [1, 2].map { _ in Time(Date(timeIntervalSinceReferenceDate: seconds)) }
+    #expect(moments[0] == moments[1])
+    #expect(Set(moments).count == 1)
+    #expect(moments[0] != Time(Date(timeIntervalSinceReferenceDate: -seconds)))
+  }
+
   @Test func survivesCoding() throws {
     let moment = Time(Date(timeIntervalSinceReferenceDate: 12_345.5))
     #expect(try JSONDecoder().decode(Time.self, from: JSONEncoder().encode(moment)) == moment)

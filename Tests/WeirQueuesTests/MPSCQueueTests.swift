@@ -23,6 +23,20 @@ import Testing
     #expect(queue.isDrained)
   }
 
+  /// As long as at any time before, but begun elsewhere in its segment, it needs one more.
+  @Test func aQueueOfAThousandHasFiveSegmentsAtMost() {
+    let queue = MPSCQueue<Int>()
+    var most: [Int] = []
+    for _ in 0..<300 {
+      for number in 0..<1000 { queue.enqueue(number) }
+      most.append(queue.chain.ownedCount)
+      let taken = queue.drain { _ in }
+      #expect(taken == 1000)
+    }
+    #expect(most.first == 4)
+    #expect(most.max() == 5)
+  }
+
   @Test func ordersEachProducerAndLosesNothingThroughLongBursts() {
     let queue = MPSCQueue<(producer: Int, number: Int)>()
     let (producers, count) = (3, 20_000)

@@ -22,6 +22,20 @@ import Testing
     #expect(queue.dequeue() == nil)
   }
 
+  /// As long as at any time before, but begun elsewhere in its segment, it needs one more.
+  @Test func aQueueOfAThousandHasFiveSegmentsAtMost() {
+    let queue = SPSCLinkedQueue<Int>()
+    var most: [Int] = []
+    for _ in 0..<300 {
+      for number in 0..<1000 { queue.enqueue(number) }
+      most.append(queue.chain.ownedCount)
+      let taken = queue.drain { _ in }
+      #expect(taken == 1000)
+    }
+    #expect(most.first == 4)
+    #expect(most.max() == 5)
+  }
+
   /// Every fill level at every offset within a segment: the borders meet each other in all combinations.
   @Test(arguments: [1, 2, 3, segment - 1, segment, segment + 1])
   func staysInOrderWhenFilledAndEmptiedByTurns(batch: Int) {
