@@ -12,6 +12,7 @@ import Gauge
     threadBenchmarks
     asyncStreamBenchmarks
     asyncValuesBenchmarks
+    mainActorBenchmarks
     isolationBenchmarks
     chainBenchmarks
     mappingBenchmarks

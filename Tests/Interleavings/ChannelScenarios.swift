@@ -87,6 +87,17 @@ let channelScenarios = [
     run.thread("canceller") { waiter.wake() }
     run.check { run.expect(resumed.value, 1, "resumed") }
   },
+  // A task that is suspended at one end.
+  Scenario("channel/task-receives", bound: 2) { run in
+    let channel = Channel<Payload>(minimumCapacity: 1)
+    let ends = ChannelEnds(run, channel)
+    run.thread("sender") {
+      (11...12).forEach { ends.send($0) }
+      channel.sender.close()
+    }
+    run.thread("receiver") { TaskThread().run(run) { await ends.receiveAll() } }
+    run.check { ends.expectAll([11, 12]) }
+  },
   // Receivers take turns at a queue that grows; the second element begins a segment.
   Scenario("channel/growing", bound: 1) { run in
     let channel = Channel<Payload>()
@@ -204,6 +215,11 @@ private final class ChannelEnds {
       }
     }
     return true
+  }
+
+  /// Receives in a task until the channel is closed.
+  func receiveAll() async {
+    while let payload = await channel.receiver.receive().taken() { taken.note(payload) }
   }
 
   func receive(untilClosed attempts: Int) { run.expect(!receive(attempts), "the channel is still open") }

@@ -232,6 +232,8 @@ let mutants = [
   Mutant("pull: receives without the lock", .skipped, .lock, in: "receive(_:)", of: puller),
   Mutant("pull: takes a subscription without the lock", .skipped, .lock, in: "receive(subscription:)", of: puller),
   Mutant("pull: is cancelled without the lock", .skipped, .lock, in: "cancel()", of: puller),
+  Mutant("pull: begins to wait without the lock", .skipped, .lock, in: "enqueue(_:)", of: puller),
+  Mutant("pull: goes on without the lock", .skipped, .lock, in: "wait()", of: puller),
 
   Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: work),
   Mutant("mailbox: settles by load and store", .split, .add, in: "settle(_:)", of: work),

@@ -19,6 +19,18 @@ extension PullSubscriber<Payload, Never> {
     }
     return (numbers, false)
   }
+
+  /// Takes all until the end, in a task that waits for what is not there yet.
+  ///
+  /// - Returns: Numbers of values.
+  fileprivate func awaitAll() async -> [Int] {
+    var numbers: [Int] = []
+    while let payload = await next() {
+      payload.use()
+      numbers.append(payload.number)
+    }
+    return numbers
+  }
 }
 
 let pullScenarios = [
@@ -85,6 +97,50 @@ let pullScenarios = [
     run.check {
       run.expect(subscription.cancels, in: [0, 1], "cancels of the upstream")
       run.expect(puller.takeAll().numbers, [], "taken after the cancellation")
+    }
+  },
+  // A task that finds nothing waits: what comes before it is in the list, or after, resumes it once.
+  Scenario("pull/send-wait", bound: 3) { run in
+    let puller = Puller(.unbounded)
+    puller.receive(subscription: CountingSubscription(run))
+    let taken = Held<[Int]>([])
+    run.thread("sender") {
+      for number in 1...2 { _ = puller.receive(run.payload(number)) }
+      puller.receive(completion: .finished)
+    }
+    run.thread("taker") { TaskThread().run(run) { taken.value = await puller.awaitAll() } }
+    run.check {
+      run.expect(taken.value, [1, 2], "taken")
+      run.expect(puller.takeAll().isOver, "not over")
+    }
+  },
+  Scenario("pull/wait-cancel", bound: 3) { run in
+    let puller = Puller(.backpressure(0))
+    let subscription = CountingSubscription(run)
+    puller.receive(subscription: subscription)
+    let taken = Held<[Int]>([])
+    run.thread("taker") { TaskThread().run(run) { taken.value = await puller.awaitAll() } }
+    run.thread("sender") { _ = puller.receive(run.payload(1)) }
+    run.thread("canceller") { puller.cancel() }
+    run.check {
+      run.expect(taken.value, in: [[], [1]], "taken")
+      run.expect(puller.takeAll().numbers, [], "taken after the cancellation")
+      run.expect(subscription.cancels, 1, "cancels of the upstream")
+    }
+  },
+  // The call asks before there is a subscription, and waits.
+  Scenario("pull/wait-subscribe", bound: 3) { run in
+    let puller = Puller(.backpressure(0))
+    let subscription = AnsweringSubscription { number in
+      if number < 3 { _ = puller.receive(run.payload(number)) } else { puller.receive(completion: .finished) }
+    }
+    let taken = Held<[Int]>([])
+    run.thread("taker") { TaskThread().run(run) { taken.value = await puller.awaitAll() } }
+    run.thread("subscriber") { puller.receive(subscription: subscription) }
+    run.check {
+      run.expect(taken.value, [1, 2], "taken")
+      run.expect(subscription.count.value, 3, "requests")
+      puller.cancel()
     }
   },
   // Whoever asks gets what was asked for: neither more comes than was asked for, nor does a request go missing.

@@ -23,7 +23,7 @@ import Weir
   }
 
   @Test(arguments: 0..<4) func actionsRunAsInTheModel(quarter: UInt64) {
-    for seed in quarter * 2500..<(quarter + 1) * 2500 {
+    for seed in programSeeds(quarter: quarter) {
       var random = SplitMix(seed: seed)
       let (alarm, ran) = (NotedAlarm(), Shared<[Int]>([]))
       let actions = DatedActions(alarm: alarm)

@@ -4,55 +4,84 @@ public import Weir
 import WeirQueues
 
 extension Publisher {
-  /// Transforms every value with asynchronous code.
+  /// Transforms every value with asynchronous code, one after the other.
   ///
-  /// Values are asked for at the subscription. Those that come while as many are under way as may be wait in order,
-  /// and all of them, if `buffering` doesn't say otherwise. A failure of this stream comes behind them and those that
-  /// are under way, as its end does; one of the transform ends the stream at once, and cancels what is under way.
+  /// Values are asked for at the subscription. Those that come while one is under way wait in order, and all of them,
+  /// if `buffering` doesn't say otherwise. A failure of this stream comes behind them and the one that is under way, as
+  /// its end does; one of the transform ends the stream at once.
   ///
   /// - Parameters:
-  ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the
-  ///     values; with more they come as they are ready, and `transform` may run on several threads at once, so that
-  ///     what it shares needs a lock or an actor.
-  ///   - buffering: What is kept of the values that come meanwhile. With `.backpressure(0)` no more are asked for than
-  ///     may be under way, and nothing is kept; what comes unasked, as from `objectWillChange`, is under way at once,
-  ///     too. A result for which nobody has asked counts as under way.
+  ///   - buffering: What is kept of the values that come meanwhile. With `.backpressure(0)` no more than one is asked
+  ///     for, and nothing is kept; what comes unasked, as from `objectWillChange`, is under way at once, too. A result
+  ///     for which nobody has asked counts as under way.
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value. It may throw this stream's kind of error, which ends the stream.
   @inlinable
   public func mapAsync<Result>(
-    maxConcurrent: Int = 1, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
+    buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
     _ transform: @escaping (Output) async throws(Failure) -> Result
   ) -> Publishers.MapAsync<Self, Result> {
-    Publishers.MapAsync(upstream: self, maxConcurrent: maxConcurrent, buffering: buffering, priority: priority) {
+    Publishers.MapAsync(self, 1, buffering, priority) {
       (input: Output) async throws(Failure) -> Result? in try await transform(input)
     }
   }
 
-  /// Transforms every value with asynchronous code, and drops the value where that returns `nil`.
+  /// Transforms every value with asynchronous code, several at once.
   ///
-  /// Unlike the commonly copied version, it takes one value at a time unless told otherwise, so that results keep their
-  /// order, and cancels its tasks. Values are asked for at the subscription. Those that come while as many are under
-  /// way as may be wait in order, and all of them, if `buffering` doesn't say otherwise. A failure of this stream comes
-  /// behind them and those that are under way, as its end does; one of the transform ends the stream at once, and
-  /// cancels what is under way.
+  /// Results come as they are ready. Everything else is as with ``mapAsync(buffering:priority:_:)``: with
+  /// `.backpressure(0)`, no more values are asked for than may be under way. A failure of the transform cancels what
+  /// else is under way.
   ///
   /// - Parameters:
-  ///   - maxConcurrent: How many values may be under way at once. With one, the default, results keep the order of the
-  ///     values; with more they come as they are ready, and `transform` may run on several threads at once, so that
-  ///     what it shares needs a lock or an actor.
-  ///   - buffering: What is kept of the values that come meanwhile. With `.backpressure(0)` no more are asked for than
-  ///     may be under way, and nothing is kept; what comes unasked, as from `objectWillChange`, is under way at once,
-  ///     too. A result for which nobody has asked counts as under way.
+  ///   - maxConcurrent: How many values may be under way at once; at least one, with which results keep the order of
+  ///     the values.
+  ///   - buffering: What is kept of the values that come meanwhile.
+  ///   - priority: The priority of the tasks.
+  ///   - transform: Makes the new value. It may run on several threads at once, so that it is `@Sendable`. It may throw
+  ///     this stream's kind of error, which ends the stream.
+  @inlinable
+  public func mapAsync<Result>(
+    maxConcurrent: Int, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(Failure) -> Result
+  ) -> Publishers.MapAsync<Self, Result> {
+    Publishers.MapAsync(self, maxConcurrent, buffering, priority) {
+      (input: Output) async throws(Failure) -> Result? in try await transform(input)
+    }
+  }
+
+  /// Transforms every value with asynchronous code, one after the other, and drops the value where that returns `nil`.
+  ///
+  /// Unlike the commonly copied version, it takes one value at a time, so that results keep their order, and cancels
+  /// its tasks. What is kept and what ends the stream is as with ``mapAsync(buffering:priority:_:)``.
+  ///
+  /// - Parameters:
+  ///   - buffering: What is kept of the values that come meanwhile.
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value, or `nil`. It may throw this stream's kind of error, which ends the stream.
   @inlinable
   public func compactMapAsync<Result>(
-    maxConcurrent: Int = 1, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
+    buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
     _ transform: @escaping (Output) async throws(Failure) -> Result?
+  ) -> Publishers.MapAsync<Self, Result> { Publishers.MapAsync(self, 1, buffering, priority, transform) }
+
+  /// Transforms every value with asynchronous code, several at once, and drops the value where that returns `nil`.
+  ///
+  /// Results come as they are ready. What is kept and what ends the stream is as with
+  /// ``mapAsync(maxConcurrent:buffering:priority:_:)``.
+  ///
+  /// - Parameters:
+  ///   - maxConcurrent: How many values may be under way at once; at least one, with which results keep the order of
+  ///     the values.
+  ///   - buffering: What is kept of the values that come meanwhile.
+  ///   - priority: The priority of the tasks.
+  ///   - transform: Makes the new value, or `nil`. It may run on several threads at once, so that it is `@Sendable`. It
+  ///     may throw this stream's kind of error, which ends the stream.
+  @inlinable
+  public func compactMapAsync<Result>(
+    maxConcurrent: Int, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
+    _ transform: @escaping @Sendable (Output) async throws(Failure) -> Result?
   ) -> Publishers.MapAsync<Self, Result> {
-    Publishers.MapAsync(
-      upstream: self, maxConcurrent: maxConcurrent, buffering: buffering, priority: priority, transform: transform)
+    Publishers.MapAsync(self, maxConcurrent, buffering, priority, transform)
   }
 
   /// The same with its type erased, for code that names `AnyPublisher`.
@@ -93,19 +122,40 @@ extension Publishers {
     /// Makes the new value, or `nil`.
     public let transform: (Upstream.Output) async throws(Upstream.Failure) -> Output?
 
-    /// Creates the publisher.
+    /// Creates the publisher of one value at a time.
     ///
     /// - Parameters:
     ///   - upstream: Where the values come from.
-    ///   - maxConcurrent: How many values may be under way at once; at least one. With more, `transform` may run on
-    ///     several threads at once, so that what it shares needs a lock or an actor.
     ///   - buffering: What is kept of the values that come meanwhile. Its number is valid.
     ///   - priority: The priority of the tasks.
     ///   - transform: Makes the new value, or `nil`.
     public init(
-      upstream: Upstream, maxConcurrent: Int = 1, buffering: AsyncBuffering = .unbounded,
-      priority: TaskPriority? = nil,
+      upstream: Upstream, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
       transform: @escaping (Upstream.Output) async throws(Upstream.Failure) -> Output?
+    ) {
+      self.init(upstream, 1, buffering, priority, transform)
+    }
+
+    /// Creates the publisher of several values at once.
+    ///
+    /// - Parameters:
+    ///   - upstream: Where the values come from.
+    ///   - maxConcurrent: How many values may be under way at once; at least one.
+    ///   - buffering: What is kept of the values that come meanwhile. Its number is valid.
+    ///   - priority: The priority of the tasks.
+    ///   - transform: Makes the new value, or `nil`. It may run on several threads at once.
+    public init(
+      upstream: Upstream, maxConcurrent: Int, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
+      transform: @escaping @Sendable (Upstream.Output) async throws(Upstream.Failure) -> Output?
+    ) {
+      self.init(upstream, maxConcurrent, buffering, priority, transform)
+    }
+
+    /// For callers that have seen to it that a transform of several values at once is `@Sendable`.
+    @usableFromInline
+    init(
+      _ upstream: Upstream, _ maxConcurrent: Int, _ buffering: AsyncBuffering, _ priority: TaskPriority?,
+      _ transform: @escaping (Upstream.Output) async throws(Upstream.Failure) -> Output?
     ) {
       precondition(maxConcurrent > 0, "at least one value has to be under way at once")
       precondition(buffering.isValid, "API violation: there can't be \(buffering)")

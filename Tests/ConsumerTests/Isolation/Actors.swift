@@ -105,6 +105,15 @@ enum ActorSnippets {
         while await tally.values.count < 3 { await Task.yield() }
         return "\(await tally.values)"
       },
+      Snippet("an actor is asked by several handlers at once", expected: "[1, 2, 3]") {
+        let numbers = PassthroughSubject<Int, Never>()
+        let tally = Tally()
+        let token = numbers.sinkAsync(maxConcurrent: 2) { await tally.add($0) }
+        for number in 1...3 { numbers.send(number) }
+        while await tally.values.count < 3 { await Task.yield() }
+        token.cancel()
+        return "\(await tally.values.sorted())"
+      },
       Snippet("an actor counts what ten tasks send", expected: "100") {
         let tally = Tally()
         await tally.countMessages()

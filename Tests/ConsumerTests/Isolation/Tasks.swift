@@ -114,6 +114,12 @@ enum TaskSnippets {
         for await number in (1...3).publisher.mapAsync(double).values { seen.append(number) }
         return "\(seen)"
       },
+      Snippet("mapAsync takes several at once", expected: "[2, 4, 6]") {
+        var seen: [Int] = []
+        let doubled = (1...3).publisher.mapAsync(maxConcurrent: 2) { await double($0) }
+        for await number in doubled.values { seen.append(number) }
+        return "\(seen.sorted())"
+      },
       Snippet("sinkAsync handles a burst", expected: "45") {
         let numbers = PassthroughSubject<Int, Never>()
         let (done, end) = AsyncStream.makeStream(of: Void.self)

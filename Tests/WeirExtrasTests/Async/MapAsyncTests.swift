@@ -43,6 +43,25 @@ private final class Taker: Subscriber {
     #expect(most.value == 1)
   }
 
+  /// Several at once are `@Sendable`, which Tests/ConsumerTests/Isolation/Refused shows.
+  @Test func ofOneAtATimeTheTransformMayChangeAnything() async throws {
+    final class Sum { var value = 0 }
+    let sum = Sum()
+    let values = try await (1...3).publisher.mapAsync { number -> Int in
+      sum.value += number
+      return sum.value
+    }.collectValues()
+    #expect(values == [1, 3, 6])
+  }
+
+  @Test func severalAtOnceLeaveOutWhatBecomesNothing() async throws {
+    let values = try await (1...9).publisher.compactMapAsync(maxConcurrent: 3) { number -> Int? in
+      await Task.yield()
+      return number.isMultiple(of: 2) ? nil : number
+    }.collectValues()
+    #expect(values.sorted() == [1, 3, 5, 7, 9])
+  }
+
   /// Nine of ten were lost.
   @Test func allValuesThatAreSentAtOnceAreTransformed() async {
     let subject = PassthroughSubject<Int, TestFailure>()

@@ -243,7 +243,7 @@ import WeirExtras
   /// All of them were called: each has a task of its own, which did not look.
   @Test func handlersThatHaveNotBegunAreNotCalledAfterTheCancellation() async {
     let (taken, called, goOn) = (Counter(), Counter(), DispatchSemaphore(value: 0))
-    func hold() { goOn.wait() }
+    @Sendable func hold() { goOn.wait() }
     do {
       let tracked = lifetimes.track()
       let cancellable = (1...1_000).publisher.handleEvents(receiveOutput: { _ in taken.add() })
