@@ -92,7 +92,7 @@ let package = Package(
       name: "GenericChains", dependencies: ["Weir"], path: "Benchmarks/GenericChains",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     benchmarks("StateBenchmarks", ["Weir", "WeirState"]),
-    benchmarks("ExtrasBenchmarks", ["Weir", "WeirExtras"]),
+    benchmarks("ExtrasBenchmarks", ["Weir", "WeirExtras", "WeirQueues"]),
     benchmarks("QueueBenchmarks", ["WeirQueues"]),
     benchmarks("GaugeBenchmarks", ["GaugeStatistics", "CMachine"]),
 

@@ -6,6 +6,7 @@ import Gauge
   @BenchmarkBuilder static var benchmarks: [Benchmark] {
     extraOperatorBenchmarks
     eventBusBenchmarks
+    mainActorBenchmarks
   }
 }
 

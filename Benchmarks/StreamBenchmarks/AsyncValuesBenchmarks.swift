@@ -140,7 +140,7 @@ private func withThreeOperators(_ numbers: Publishers.Sequence<Range<Int>, Never
 }
 
 /// The numbers from 1 without end.
-func unfolded() -> AsyncStream<Int> {
+private func unfolded() -> AsyncStream<Int> {
   final class Newest { var number = 0 }
   let newest = Unchecked(Newest())
   return AsyncStream {

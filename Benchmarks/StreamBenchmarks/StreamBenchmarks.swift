@@ -12,7 +12,6 @@ import Gauge
     threadBenchmarks
     asyncStreamBenchmarks
     asyncValuesBenchmarks
-    mainActorBenchmarks
     isolationBenchmarks
     chainBenchmarks
     mappingBenchmarks
