@@ -18,7 +18,8 @@ public enum NetworkError: Error {
   case noData
   /// What the server sent can't be decoded.
   case decodingError(any Error)
-  /// The server was not reached, or its answer is larger than it may be: `URLError(.dataLengthExceedsMaximum)`.
+  /// The load failed with a `URLError`, as where the server was not reached or the connection was lost, or where the
+  /// answer is larger than it may be: `URLError(.dataLengthExceedsMaximum)`.
   case underlying(any Error)
 }
 
