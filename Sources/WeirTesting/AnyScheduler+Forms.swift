@@ -6,7 +6,7 @@ public import WeirDispatch
 
 extension AnyScheduler {
   /// A scheduler that runs each action at once, on the caller's thread, whatever its date; of a repeated one that is
-  /// the first and only run.
+  /// the first and only run. `timeout`, which needs time to pass, traps on it, as on `ImmediateScheduler`.
   ///
   /// - Parameter now: What it returns for the present, always.
   public static func immediate(now: SchedulerTimeType) -> AnyScheduler {
@@ -39,8 +39,8 @@ where
   /// The main queue.
   public static var main: AnyScheduler { AnyScheduler(DispatchQueue.main) }
 
-  /// A scheduler with the time of queues that runs each action at once; its present is a nanosecond after the machine's
-  /// start.
+  /// A scheduler with the time of queues that runs each action at once, as `immediate(now:)` does; its present is a
+  /// nanosecond after the machine's start.
   public static var immediate: AnyScheduler { immediate(now: DispatchQueue.test.now) }
 
   /// A scheduler with the time of queues that the test does not expect to be used.

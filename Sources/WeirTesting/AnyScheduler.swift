@@ -6,6 +6,10 @@ public import Weir
 public typealias AnySchedulerOf<Model: Scheduler> = AnyScheduler<Model.SchedulerTimeType, Model.SchedulerOptions>
 
 /// A scheduler whose type is hidden, so that a program can run on one scheduler and its tests on another.
+///
+/// Operators can't tell what is behind it, and rely on it to run every action: a value whose operation is cancelled is
+/// left out where they know an `OperationQueue`, but here it comes in place of the next one, and the last signal,
+/// mostly the end, never comes.
 public struct AnyScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   private let getNow: () -> SchedulerTimeType

@@ -20,8 +20,9 @@ public final class MockPublisher<Output, Failure: Error>: Publisher, Sendable {
   public init() {}
 
   /// How many subscribers there are. One counts once it has taken its subscription, when `receive(subscription:)` has
-  /// returned, and not within that, so that a test which waits for it on another thread sends nothing before it has
-  /// asked for values. One that cancels, or whose stream has ended, no longer counts.
+  /// returned, and not within that, so that a test which waits for it on another thread sends nothing before one that
+  /// asks for values there has asked. One that asks later, as behind `subscribe(on:)`, which asks in a job of its own,
+  /// may count before. One that cancels, or whose stream has ended, no longer counts.
   public var subscriberCount: Int { counts.withLock { $0.subscribers } }
 
   /// How many subscribers there have ever been.

@@ -86,8 +86,8 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
           once.resume()
         }
         let timer = Task.detached {
-          // The system's clock can't tell moments that are much further away.
-          try? await Task.sleep(for: min(timeout, .seconds(1 << 32)))
+          // The system's clock can't tell moments that are much further away, or as far back.
+          try? await Task.sleep(for: max(.zero, min(timeout, .seconds(1 << 32))))
           if !Task.isCancelled { place.leave() }
         }
         once.whenResumed { timer.cancel() }

@@ -3,7 +3,7 @@
 import Weir
 import WeirQueues
 
-/// A clock that goes as the test moves a ``TestScheduler``.
+/// A clock that goes as the test moves a ``TestScheduler``. In a test on the main actor:
 ///
 ///     let scheduler = TestScheduler()
 ///     let clock = scheduler.clock
@@ -11,8 +11,8 @@ import WeirQueues
 ///     await scheduler.advance(by: 2)
 ///     try await task.value
 ///
-/// What sleeps is woken in its place among the scheduler's actions, on the thread that moves the time. Any thread may
-/// use it.
+/// Elsewhere the task may begin to sleep when the time has been moved already, and sleep on. What sleeps is woken in
+/// its place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
 public struct VirtualClock: Clock {
   /// A moment in virtual time.
   public struct Instant: InstantProtocol, Hashable, Sendable {

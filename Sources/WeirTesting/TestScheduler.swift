@@ -118,7 +118,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   /// Runs until nothing is scheduled any more. It does not return while an action is being repeated: cancel that first,
-  /// or use `runAllScheduledActions()`.
+  /// or use `runAllScheduledActions()`. Nor does it while actions, or tasks that sleep, go on scheduling others.
   public func run() {
     while let date = state.withLock({ $0.items.last?.date }) { advance(to: date) }
   }
@@ -127,7 +127,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// often as they are due until then, and at least once.
   ///
   /// The timers of `debounce`, `timeout`, `retryWithBackoff` and the like are cancelled when they run: these operators
-  /// are through then. It does not return while actions go on scheduling others.
+  /// are through then. It does not return while actions, or tasks that sleep, go on scheduling others.
   public func runAllScheduledActions() {
     guard let last = state.withLock({ $0.items.first?.date }) else { return }
     advance(to: last)

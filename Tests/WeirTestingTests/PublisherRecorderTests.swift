@@ -123,6 +123,9 @@ import WeirTesting
     subject.send(1)
     #expect(try await recorder.waitForValues(1, timeout: .seconds(Int64.max)) == [1])
     #expect(try await recorder.waitForValues(-1, timeout: .seconds(Int64.min)) == [])
+    await #expect(throws: PublisherTestError.timedOut) {
+      try await recorder.waitForValues(2, timeout: Duration.seconds(Int64.min) * 2)
+    }
     subject.send(completion: .finished)
     #expect(try await recorder.waitForCompletion(timeout: .seconds(Int64.max)) == .finished)
   }

@@ -18,7 +18,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - maxRetries: How many times the stream is subscribed to again; not negative.
-  ///   - initialDelay: The first pause, in seconds.
+  ///   - initialDelay: The first pause, in seconds; `maxDelay` if that is less.
   ///   - maxDelay: The longest pause, in seconds.
   ///   - jitter: The share of each pause that is left to chance, from 0 to 1: each pause is between `1 - jitter` and 1
   ///     times what it would be, so that many clients don't come back at the same moment.
@@ -47,7 +47,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - maxRetries: How many times the stream is subscribed to again; not negative.
-  ///   - initialDelay: The first pause, in seconds.
+  ///   - initialDelay: The first pause, in seconds; `maxDelay` if that is less.
   ///   - maxDelay: The longest pause, in seconds.
   ///   - scheduler: The scheduler that measures the pauses.
   @_disfavoredOverload
@@ -67,7 +67,7 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - maxRetries: How many times the stream is subscribed to again; not negative.
-  ///   - initialDelay: The first pause, in seconds.
+  ///   - initialDelay: The first pause, in seconds; a minute if that is less.
   @_disfavoredOverload
   @inlinable
   public func retryWithBackoff(maxRetries: Int, initialDelay: Double = 0.5) -> AnyPublisher<Output, Failure> {
@@ -79,7 +79,7 @@ extension Publisher {
 public struct Backoff {
   /// How many times the stream is subscribed to again.
   public let maxRetries: Int
-  /// The first pause, in seconds.
+  /// The first pause, in seconds; `maxDelay` if that is less.
   public let initialDelay: Double
   /// The longest pause, in seconds.
   public let maxDelay: Double
@@ -94,7 +94,7 @@ public struct Backoff {
   ///
   /// - Parameters:
   ///   - maxRetries: How many times the stream is subscribed to again; not negative.
-  ///   - initialDelay: The first pause, in seconds; not negative.
+  ///   - initialDelay: The first pause, in seconds, or `maxDelay` if that is less; not negative.
   ///   - maxDelay: The longest pause, in seconds; not negative.
   ///   - jitter: The share of each pause that is left to chance, from 0 to 1.
   ///   - resetsAfterValue: `true` if a value makes the count of failures and the pause start again.

@@ -7,7 +7,8 @@ extension Publisher {
   /// Shares one subscription to this stream, and replays the newest values to subscribers that come late.
   ///
   /// Unlike the commonly copied version, which does not compile, it replays the completion too, leaves `nil` among the
-  /// values alone, drops what it keeps when the last subscriber cancels, and begins anew after a failure.
+  /// values alone, drops what it keeps when the last subscriber cancels before this stream's end, and begins anew after
+  /// a failure.
   ///
   /// - Parameter bufferSize: How many values are replayed.
   @_disfavoredOverload

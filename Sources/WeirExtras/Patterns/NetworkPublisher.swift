@@ -18,7 +18,8 @@ public enum NetworkError: Error {
   case noData
   /// What the server sent can't be decoded.
   case decodingError(any Error)
-  /// The server was not reached, or its answer is larger than it may be: `URLError(.dataLengthExceedsMaximum)`.
+  /// The load failed with a `URLError`, as where the server was not reached or the connection was lost, or where the
+  /// answer is larger than it may be: `URLError(.dataLengthExceedsMaximum)`.
   case underlying(any Error)
 }
 
@@ -28,8 +29,8 @@ public enum NetworkError: Error {
 /// subscriber at the end, and may be asked and cancelled by any thread.
 ///
 /// On Linux, Foundation (Swift 6.3) may stop the program where a load is cancelled as it begins or ends, or hold the
-/// cancelling thread and the session for ever, as where a task that awaits `data(for:)` is cancelled. Without a limit, a
-/// plain data task loads, which holds nobody, but may stop the program just as well.
+/// cancelling thread and the session for ever, as where a task that awaits `data(for:)` is cancelled. Without a limit,
+/// a plain data task loads, which holds nobody, but may stop the program just as well.
 ///
 /// An answer of more than `mostBytes`, 64 MiB where nothing else is said, is not decoded: the publisher fails by
 /// `NetworkError.underlying(URLError(.dataLengthExceedsMaximum))`, and the load is cancelled as soon as more has come,

@@ -19,7 +19,7 @@ public import Weir
 /// the thread that takes over.
 ///
 /// - Complexity: Sending is O(*n*) in the number of subscribers. Memory is O(*k*) in the number of values that are
-///   kept, and of streams that have fed it: subscriptions to those are kept until the subject goes.
+///   kept, of subscribers, and of streams that have fed it: subscriptions to those are kept until the subject goes.
 public final class ReplaySubject<Output, Failure: Error>: Subject {
   @usableFromInline let core: ReplayCore<Output, Failure>
   private let upstreams = Upstreams(isOpen: true)

@@ -31,6 +31,24 @@ private final class StateManager: ObservableObject {
     withExtendedLifetime(cancellable) {}
   }
 
+  @Test func whoStandsBehindASubscriberThatSetsItGetsTheNewerValueFirst() {
+    let state = PublishedState(wrappedValue: 0)
+    var told: [Int] = []
+    var read: [Int] = []
+    let cancellables = [
+      state.projectedValue.sink { [unowned state] value in
+        if value == 1 { state.wrappedValue = 2 }
+      },
+      state.projectedValue.sink { [unowned state] value in
+        told.append(value)
+        read.append(state.wrappedValue)
+      },
+    ]
+    state.wrappedValue = 1
+    #expect(told == [0, 2, 1] && read == [0, 2, 2])
+    withExtendedLifetime(cancellables) {}
+  }
+
   /// The commonly copied version did not tell the object's observers.
   @Test func tellsOfAChangeOfItsObjectBeforeItIsStored() {
     var seen: [Bool] = []
