@@ -20,7 +20,7 @@ public protocol BehavioralStateContract: Equatable {
   typealias RulesPublisher = AnyPublisher<DiffedValue<Self>, Never>
 
   /// Brings parts of the model into line with others. Runs again until a round of all rules leaves the model as it
-  /// found it.
+  /// found it, ``ManagedStateCyclicDependencyMaxDepth`` times at most.
   mutating func applyRules()
 
   /// Subscribes rules that react to changes and write into the diffs that they get.
