@@ -5,11 +5,13 @@ import WeirQueues
 
 /// Reads, writes and observes a value that lives elsewhere: a state, a part of one, an element.
 ///
-/// A binding keeps its state alive, but for that which a model's `applyAnyRules` gets: what it keeps has no binding
-/// rules any more once the state is gone. Parts of a binding are bindings again: `$user.name`, `$user(\.name)`. Of a
-/// state, changing a part leaves the other parts as they are at that moment, whichever thread changes them. A binding
-/// that was made of closures reads and writes the whole value for that: other parts that are changed between the two
-/// are put back. If it has no publisher, what is written through it, its copies and its parts waits for its turn.
+/// A binding keeps its state alive, but for that which a model's `applyAnyRules` gets: once the state is gone, what that
+/// one keeps has no rules but `applyRules`. Parts of a binding are bindings again: `$user.name`, `$user(\.name)`.
+///
+/// Of a state, changing a part leaves the other parts as they are at that moment, whichever thread changes them. A
+/// binding that was made of closures reads and writes the whole value for that, and puts back what others change
+/// between the two; if it has no publisher, this does not concern what is written through it, its copies and its parts.
+/// If it has one, `binding.wrappedValue.name += "x"` puts back all that has changed since it began.
 @dynamicMemberLookup
 @dynamicCallable
 @propertyWrapper
