@@ -5,8 +5,8 @@ import WeirQueues
 
 /// Reads, writes and observes a value that lives elsewhere: a state, a part of one, an element.
 ///
-/// A binding keeps its state alive, but for that which a model's `applyAnyRules` gets: once the state is gone, what that
-/// one keeps has no rules but `applyRules`. Parts of a binding are bindings again: `$user.name`, `$user(\.name)`.
+/// A binding keeps its state alive, but for that which a model's `applyAnyRules` gets: what that one keeps has no rules
+/// but `applyRules` once the state is gone. Parts of a binding are bindings again: `$user.name`, `$user(\.name)`.
 ///
 /// Of a state, changing a part leaves the other parts as they are at that moment, whichever thread changes them. A
 /// binding that was made of closures reads and writes the whole value for that, and puts back what others change

@@ -30,7 +30,7 @@ public protocol BehavioralStateContract: Equatable {
   /// states may wait for it crosswise. Nor may a rule send into a subject whose subscribers write into this state. Free
   /// of both are subjects with `contention: .handOver`, also in `multicast`, and what joins or buffers before
   /// `contention(.handOver)`; `share` always waits. Besides, a rule that subscribes to another state, or cancels, may
-  /// wait for a subscriber that gets its first value there, which must not write into this state within that. And a rule
+  /// wait for a subscriber that gets its first value there: that must not write into this state within it. And a rule
   /// that writes into a state which writes back takes a diff: where it has the value `inout`, that write stops the
   /// program.
   ///
