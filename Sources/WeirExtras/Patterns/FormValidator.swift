@@ -11,9 +11,9 @@ import WeirDispatch
 /// the texts that subscribers of the fields have been told of, the last of which is stored just after. In the commonly
 /// copied version it is true with an empty password, and for as long as the messages are late.
 ///
-/// Correct a text before it is set: where somebody who is told of a text, or of the `isValid` that follows from it, sets
-/// that very field, the first text is stored last, as of any `@Published`, and nobody is told of it again; `isValid`
-/// goes by the second one then. The other fields may be set there.
+/// Correct a text before it is set: where somebody who is told of a text, or of the `isValid` that follows from it,
+/// sets that very field, the first text is stored last, as of any `@Published`, and nobody is told of it again;
+/// `isValid` goes by the second one then. The other fields may be set there.
 ///
 /// For one thread, or one serial queue: the one on which messages appear, by default the main queue.
 public final class FormValidator: ObservableObject {

@@ -95,7 +95,7 @@ import WeirExtras
   @Test func isValidHoldsWhereSomebodyWhoIsToldOfItSetsAnotherField() {
     let form = filledIn()
     var changes = 0
-    let token = form.objectWillChange.sink { [unowned form] in
+    let token = form.objectWillChange.sink { [unowned form] _ in
       changes += 1
       // The first is that of the field.
       if changes == 2 { form.email = "" }
