@@ -7,13 +7,13 @@ import WeirDispatch
 /// Checks the email address, the password and its repetition that are typed into a form.
 ///
 /// A message waits until nothing was typed into its fields for a while, and leaves fields alone that are still empty.
-/// `isValid` follows each keystroke: it is `true` exactly while all three fields are filled in correctly. In the
-/// commonly copied version it is true with an empty password, and for as long as the messages are late.
+/// `isValid` follows each keystroke: it is `true` exactly while all three fields are filled in correctly. It goes by
+/// the texts that subscribers of the fields have been told of, the last of which is stored just after. In the commonly
+/// copied version it is true with an empty password, and for as long as the messages are late.
 ///
-/// Correct a text before it is set: where a subscriber of a field sets that very field, the text that it was told of is
-/// stored last, as of any `@Published`, and nobody is told of that text again. In the same way a subscriber of
-/// `isValid` that sets a field should do so later, as by `receive(on:)`: what it is being told is stored behind what
-/// follows.
+/// Correct a text before it is set: where somebody who is told of a text, or of the `isValid` that follows from it,
+/// sets that very field, the first text is stored last, as of any `@Published`, and nobody is told of it again;
+/// `isValid` goes by the second one then. The other fields may be set there.
 ///
 /// For one thread, or one serial queue: the one on which messages appear, by default the main queue.
 public final class FormValidator: ObservableObject {
@@ -33,6 +33,10 @@ public final class FormValidator: ObservableObject {
   /// `true` if all fields are filled in correctly.
   @Published public private(set) var isValid = false
 
+  /// What the fields were said to become last.
+  private var newest = (email: "", password: "", confirmation: "")
+  private var check: AnyCancellable?
+
   /// Creates a form whose messages appear on the main queue, 300 milliseconds after the last keystroke in their fields.
   public convenience init() { self.init(scheduler: DispatchQueue.main) }
 
@@ -47,8 +51,17 @@ public final class FormValidator: ObservableObject {
       .debounce(for: pause, scheduler: scheduler)
       .map(Self.confirmationError)
       .assign(to: &$confirmPasswordError)
-    $email.combineLatest($password, $confirmPassword).map(Self.isValid).assign(to: &$isValid)
+    check = $email.combineLatest($password, $confirmPassword).sink { [weak self] texts in self?.follow(texts) }
   }
+
+  /// Stores whether the texts are correct: again where somebody who was told of that has set a field, as what follows
+  /// from that text was stored before.
+  private func follow(_ texts: (String, String, String)) {
+    newest = texts
+    repeat { isValid = isCorrect } while isValid != isCorrect
+  }
+
+  private var isCorrect: Bool { Self.isValid(newest.email, newest.password, newest.confirmation) }
 
   /// What is wrong with an email address; nothing while it is empty.
   ///

@@ -63,7 +63,7 @@ extension Publisher where Failure == Never {
     changes(of: keyPath).sink { (change: Output) in onChange(change.new)() }
   }
 
-  /// Changes the value whenever a part has changed, given the part.
+  /// Changes the value whenever a part has changed, given the part as the diff has it.
   public func bind<Value, NEW: Equatable>(
     to keyPath: KeyPath<Value, NEW>, onChange: @escaping (inout Value, NEW) -> Void
   ) -> AnyCancellable where Output == DiffedValue<Value> {

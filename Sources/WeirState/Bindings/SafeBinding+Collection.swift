@@ -5,9 +5,9 @@ import Weir
 extension SafeBinding where Value: MutableCollection {
   /// A binding for each element that the collection has now.
   ///
-  /// An element that is no longer there reads as it was when the bindings were made, and is not written. In the field's
-  /// own library it traps. The indices must be such that can be compared whatever has been removed, as numbers can;
-  /// those of a dictionary's values can't.
+  /// An element that is no longer there reads as it was when the bindings were made, and is not written. In CombineExt
+  /// it traps. The indices must be such that can be compared whatever has been removed, as numbers can; those of a
+  /// dictionary's values can't.
   public func bindingArray() -> [UIBinding<Value.Element>] {
     let elements = wrappedValue
     return elements.indices.map { safe($0, default: elements[$0]) }
@@ -15,19 +15,20 @@ extension SafeBinding where Value: MutableCollection {
 
   /// A binding to an element that must be there: it traps where it is read or written and is not.
   ///
-  /// It publishes the element at each change of the collection that has it; if elements are `Equatable`, only where it
-  /// has changed.
+  /// It publishes the element at each change of the collection that has it; if elements are known to be `Equatable`
+  /// here, only where it has changed, or was not there before.
   public func unsafe(_ index: Value.Index) -> UIBinding<Value.Element> { element(index, isSame: { _, _ in false }) }
 
   /// A binding to an element that need not be there: out of range it reads as the default, and is not written. For
   /// indices as `bindingArray()` needs them.
   ///
-  /// It publishes the element, or the default, at each change of the collection; if elements are `Equatable`, only
-  /// where it has changed.
+  /// It publishes the element, or the default, at each change of the collection; if elements are known to be
+  /// `Equatable` here, only where it has changed.
   ///
   /// - Parameters:
   ///   - index: The element's index.
-  ///   - defaultValue: Evaluated each time there is no element.
+  ///   - defaultValue: Evaluated each time there is no element, also for the collection before a change: that it has
+  ///     become another one is no change.
   public func safe(
     _ index: Value.Index, default defaultValue: @autoclosure @escaping () -> Value.Element
   ) -> UIBinding<Value.Element> {

@@ -5,9 +5,13 @@ import WeirQueues
 
 /// Reads, writes and observes a value that lives elsewhere: a state, a part of one, an element.
 ///
-/// A binding keeps its state alive. Parts of a binding are bindings again: `$user.name`, `$user(\.name)`. Changing a
-/// part in place leaves the other parts as they are at that moment, whichever thread changes them; of a binding that
-/// was made with a publisher, `binding.wrappedValue.name += "x"` puts back what they were when the change began.
+/// A binding keeps its state alive, but for that which a model's `applyAnyRules` gets: what that one keeps has no rules
+/// but `applyRules` once the state is gone. Parts of a binding are bindings again: `$user.name`, `$user(\.name)`.
+///
+/// Of a state, changing a part leaves the other parts as they are at that moment, whichever thread changes them. A
+/// binding that was made of closures reads and writes the whole value for that, and puts back what others change
+/// between the two; if it has no publisher, this does not concern what is written through it, its copies and its parts.
+/// If it has one, `binding.wrappedValue.name += "x"` puts back all that has changed since it began.
 @dynamicMemberLookup
 @dynamicCallable
 @propertyWrapper
@@ -52,7 +56,8 @@ public struct UIBinding<Value> {
     Self(Just(DiffedValue(old: nil, get: value, set: { _ in })), Access(turn: nil, read: { value }, write: { _ in }))
   }
 
-  /// The value. Changing it in place is one step where the binding comes from a state, or has no publisher.
+  /// The value. Changing it in place is one step where the binding comes from a state; where it was made of closures
+  /// alone, it is one to those who write through this binding, too.
   ///
   /// One that awaits, as `await binding.wrappedValue.load()`, should be avoided: see
   /// <doc:WeirState#A-change-in-place-that-awaits>. For one of a task that takes longer than a second there is
@@ -98,7 +103,7 @@ extension UIBinding: SafeBinding {
     diffs.receive(subscriber: subscriber)
   }
 
-  /// Reads, changes and writes back the value; in one step if the binding comes from a state, or has no publisher.
+  /// Reads, changes and writes back the value; in one step where changing ``wrappedValue`` in place is one.
   ///
   /// Where it is one step, writing the value, or another part of the same state, inside the body stops the program; who
   /// subscribes there gets the value before the change, and then the change.

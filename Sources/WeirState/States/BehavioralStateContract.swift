@@ -20,7 +20,7 @@ public protocol BehavioralStateContract: Equatable {
   typealias RulesPublisher = AnyPublisher<DiffedValue<Self>, Never>
 
   /// Brings parts of the model into line with others. Runs again until a round of all rules leaves the model as it
-  /// found it.
+  /// found it, ``ManagedStateCyclicDependencyMaxDepth`` times at most.
   mutating func applyRules()
 
   /// Subscribes rules that react to changes and write into the diffs that they get.
@@ -29,8 +29,10 @@ public protocol BehavioralStateContract: Equatable {
   /// lets one thread in at a time, as subjects, `share`, `multicast`, `buffer` and operators that join streams do: two
   /// states may wait for it crosswise. Nor may a rule send into a subject whose subscribers write into this state. Free
   /// of both are subjects with `contention: .handOver`, also in `multicast`, and what joins or buffers before
-  /// `contention(.handOver)`; `share` always waits. And a rule that writes into a state which writes back takes a diff:
-  /// where it has the value `inout`, that write stops the program.
+  /// `contention(.handOver)`; `share` always waits. Besides, a rule that asks another state for values, subscribes to
+  /// it or cancels that may wait for a subscriber that gets its first value there: that must not write into this state
+  /// within it. And a rule that writes into a state which writes back takes a diff: where it has the value `inout`,
+  /// that write stops the program.
   ///
   /// - Parameter state: Publishes first the first value, or, to a rule that asks later, the value as it is then, as a
   ///   diff without `old`; then each change while it is being computed.

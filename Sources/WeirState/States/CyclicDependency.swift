@@ -6,8 +6,9 @@ import WeirQueues
 private let warning = Lock(true)
 private let maxDepth = Lock(100)
 
-/// `true` if rules that never come to rest are reported on the standard error stream. `true` at first; any thread may
-/// set it. Two that undo each other within one round are at rest.
+/// `true` if rules that never come to rest are reported on the standard error stream, once for each kind of state and
+/// the parts that they change. `true` at first; any thread may set it. Two that undo each other within one round are at
+/// rest.
 ///
 /// In CombineExt the check can't fail while this is on.
 public var ManagedStateCyclicDependencyWarning: Bool {

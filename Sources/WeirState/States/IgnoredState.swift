@@ -6,7 +6,8 @@ public typealias AlwaysEqual<Value> = IgnoredState<Value>
 /// Keeps a value that does not count for equality and hashing: a cache, a timer, a closure.
 ///
 /// Two are equal if their ids are. A state that compares its values has not changed where an ignored property alone
-/// has: it keeps what was written, and publishes nothing.
+/// has: it keeps what was written, and publishes nothing; of a change in place, or through a binding to the property,
+/// `objectWillChange` tells all the same.
 @propertyWrapper
 @dynamicMemberLookup
 @dynamicCallable

@@ -10,18 +10,19 @@ public import WeirQueues
 ///     counter.count += 1
 ///
 /// A write of an equal value is stored, but not published, and runs no rule. Otherwise the rules of the model run until
-/// a round of them leaves the value as it found it, and then the outcome is stored and published, once, as a diff from
-/// the value before the whole change.
+/// a round of them leaves the value as it found it, or there have been ``ManagedStateCyclicDependencyMaxDepth`` rounds.
+/// Then the outcome is stored and, unless the rules have undone the change, published, once, as a diff from the value
+/// before the whole change, or from what a rule has written into this very state meanwhile.
 ///
 /// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait
-/// for that, but two states whose rules write into each other don't deadlock, with the exceptions that
-/// `BehavioralStateContract.applyBindingRules(to:)` names. Subscribers run after that, with nothing held, but for
-/// what comes to one because a rule, or a closure that has a state's value, asks, subscribes or cancels; who is told
-/// before, by `objectWillChange`, is waited for by other threads' writes. Each is called by one thread at a time, a
-/// change goes to one after the other, and each sees all changes in one order: what a subscriber writes is published
-/// behind what it is receiving, or within that if it is the first value, which it gets as it subscribes. Who subscribes
-/// gets the value at once, also while another thread is calling another subscriber. A write may return before another
-/// thread has delivered it.
+/// for that, unless its lock is ``ManagedStateLock/absent``, but two states whose rules write into each other don't
+/// deadlock, with the exceptions that `BehavioralStateContract.applyBindingRules(to:)` names. Subscribers run after
+/// that, with nothing held, but for what comes to one because a rule, or a closure that has a state's value, asks,
+/// subscribes or cancels; who is told before, by `objectWillChange`, is waited for by other threads' writes. Each is
+/// called by one thread at a time, a change goes to one after the other, and each sees all changes in one order: what a
+/// subscriber writes is published behind what it is receiving, or within that if it gets it as it subscribes. Who
+/// subscribes gets the value at once, also while another thread is calling another subscriber. A write may return
+/// before another thread has delivered it.
 ///
 /// - Complexity: A change is O(*n*) in the number of subscribers, besides what the rules and comparing the values take;
 ///   a collection in the value that is changed in place is copied. Reading the value is O(1).
@@ -169,10 +170,11 @@ extension ManagedState: ObservableObject {
   /// Publishes before a change is made.
   ///
   /// A change in place, as by `withLock`, one of a part through a binding, one that rules may undo, and that of the
-  /// rules as the state is made, are announced before their outcome is known, so that none may follow; one that is made
-  /// within another state's change, by a rule or the closure of `withLock`, is announced after that. Other threads that
-  /// write wait for whoever is told, as senders of a subject do: who waits for a writer here may wait for ever.
-  /// CombineExt announces changes after they were made, and once on subscription.
+  /// rules as the state is made, are announced before their outcome is known, so that none may follow; nor may one if
+  /// another thread writes the same just before. One that is made within a change, by a rule, also one of this very
+  /// state, or in another state's `withLock`, is announced after that. Other threads that write wait for whoever is
+  /// told, as senders of a subject do: who waits for a writer here may wait for ever. CombineExt announces changes
+  /// after they were made, and once on subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
 }
 

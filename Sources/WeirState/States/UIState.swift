@@ -10,8 +10,9 @@ import WeirQueues
 ///     $state.isOn.sink { print("Toggle is now:", $0) }.store(in: &cancellables)
 ///     state.isOn = true
 ///
-/// A write of an equal value is not published; of a value that is not `Equatable`, each write counts as a change. Any
-/// thread may read, write and subscribe; what holds then is the same as for ``ManagedState``.
+/// A write of an equal value is not published; of a value that is not `Equatable`, each write counts as a change. It is
+/// the code that makes the state that has to know: in a generic function without that requirement, each write of an
+/// `Int` counts, too. Any thread may read, write and subscribe; what holds then is the same as for ``ManagedState``.
 ///
 /// - Complexity: A change is O(*n*) in the number of subscribers, besides what comparing the values takes; a collection
 ///   that is changed in place is copied. Reading the value is O(1).
@@ -27,7 +28,7 @@ public final class UIState<Value> {
   @inlinable
   public init(wrappedValue: Value) where Value: Equatable { storage = StateStorage(wrappedValue, isSame: ==) }
 
-  /// Creates a state of a value that can't be compared: each write is published.
+  /// Creates a state of a value that can't be compared, as far as is known here: each write is published.
   ///
   /// - Parameter wrappedValue: The first value.
   @_disfavoredOverload
@@ -131,10 +132,10 @@ extension UIState: ObservableObject {
   /// Publishes before a change is made.
   ///
   /// A change in place, as by `withLock`, and one of a part through a binding, are announced before their outcome is
-  /// known, so that none may follow; one that is made within another state's change, by a rule or the closure of
-  /// `withLock`, is announced after that. Other threads that write wait for whoever is told, as senders of a subject
-  /// do: who waits for a writer here may wait for ever. CombineExt announces changes after they were made, and once on
-  /// subscription.
+  /// known, so that none may follow; nor may one if another thread writes the same just before. One that is made within
+  /// another state's change, by a rule or the closure of `withLock`, is announced after that. Other threads that write
+  /// wait for whoever is told, as senders of a subject do: who waits for a writer here may wait for ever. CombineExt
+  /// announces changes after they were made, and once on subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
 }
 

@@ -8,7 +8,7 @@
 ///
 /// Inside a rule the diff shows the value that the rules are working on, including what rules before wrote, until the
 /// round is over. Who writes such a diff later writes into the state, as a rule into its own if that is in a later
-/// round; of a part that is written so, `objectWillChange` tells behind the change.
+/// round; of a part that is written so, and of what is changed in place, `objectWillChange` tells behind the change.
 ///
 /// CombineExt evaluates `new` anew each time, compares `old` and `new` of the right side only for `==`, and declares
 /// the setter of members `mutating`, so that `diff.name = "x"` does not compile in a closure.

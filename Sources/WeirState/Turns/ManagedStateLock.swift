@@ -21,7 +21,8 @@ public enum ManagedStateLock {
   /// subscriber gets it as it subscribes or asks.
   ///
   /// CombineExt held it while subscribers ran, so that a lock that is not recursive deadlocked at the first read. Here
-  /// it is never held while any closure runs, and need not be recursive.
+  /// it is never held while any closure runs, and need not be recursive. Don't use the state while you hold the lock,
+  /// recursive or not: a thread that is changing the state waits for the lock then, and you for that thread.
   case custom(any NSLocking)
 }
 

@@ -71,6 +71,40 @@ import WeirExtras
     withExtendedLifetime(cancellable) {}
   }
 
+  private func filledIn() -> FormValidator {
+    let form = FormValidator(scheduler: scheduler)
+    form.email = "ann@example.com"
+    form.password = "longenough1"
+    return form
+  }
+
+  /// The form stayed valid, with an empty field: what its subscriber was being told was stored last.
+  @Test func isValidHoldsWhereItsSubscriberSetsAnotherField() {
+    let form = filledIn()
+    var last: Bool?
+    let tokens = [
+      form.$isValid.sink { [unowned form] isValid in if isValid { form.email = "" } },
+      form.$isValid.sink { last = $0 },
+    ]
+    form.confirmPassword = "longenough1"
+    #expect(form.email == "" && !form.isValid && last == false)
+    withExtendedLifetime(tokens) {}
+  }
+
+  /// Who was told that `isValid` would change had the same effect.
+  @Test func isValidHoldsWhereSomebodyWhoIsToldOfItSetsAnotherField() {
+    let form = filledIn()
+    var changes = 0
+    let token = form.objectWillChange.sink { [unowned form] _ in
+      changes += 1
+      // The first is that of the field.
+      if changes == 2 { form.email = "" }
+    }
+    form.confirmPassword = "longenough1"
+    #expect(form.email == "" && !form.isValid && changes > 2)
+    withExtendedLifetime(token) {}
+  }
+
   @Test func isFreedWithItsMessages() {
     weak var weakForm: FormValidator?
     do {

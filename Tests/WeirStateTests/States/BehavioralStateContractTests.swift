@@ -70,6 +70,38 @@ import WeirState
     #expect(model.count == 2)
   }
 
+  /// It keeps the value: the tokens of the rules are the state's.
+  @Test func theBindingThatRulesGetDoesNotKeepThem() {
+    struct Model: BehavioralStateContract {
+      var number = 0
+      var plain = 0
+      var bound = 0
+      @IgnoredState var kept = Log<UIBinding<Model>>()
+
+      mutating func applyRules() { plain = number }
+
+      @SubscriptionBuilder
+      static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+        state.bind(to: \.number) { (model: inout Model) in model.bound = model.number }
+      }
+
+      @AnyTokenBuilder<Any>
+      static func applyAnyRules(to state: UIBinding<Self>) -> [Any] {
+        state.wrappedValue.kept.values.append(state)
+      }
+    }
+    let kept = Log<UIBinding<Model>>()
+    do {
+      let state = ManagedState(wrappedValue: Model(kept: kept))
+      state.wrappedValue.number = 1
+      #expect(state.wrappedValue.plain == 1 && state.wrappedValue.bound == 1)
+    }
+    kept.values[0].wrappedValue.number = 2
+    let value = kept.values[0].wrappedValue
+    #expect(value.plain == 2 && value.bound == 1)
+    kept.values = []
+  }
+
   /// As the document writes it: on the value.
   @Test func withLockOfAValueIsOneStepOfItsState() {
     final class Owner: Sendable {

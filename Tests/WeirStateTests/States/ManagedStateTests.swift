@@ -56,6 +56,18 @@ private struct Counting: BehavioralStateContract {
     #expect(log.values == [[0, 0, 0], [1, 2, 1], [2, 4, 1002]])
   }
 
+  @Test func aChangeThatRulesUndoIsNotPublished() {
+    struct Bounded: BehavioralStateContract {
+      var number = 0
+      mutating func applyRules() { number = min(number, 3) }
+    }
+    @ManagedState var state = Bounded()
+    let log = Log<Int>()
+    $state.sink { (model: Bounded) in log.values.append(model.number) }.store(in: &log.cancellables)
+    for number in 3...5 { state.number = number }
+    #expect(log.values == [0, 3] && state.number == 3)
+  }
+
   @Test func aDiffBeginsBeforeTheWholeCascade() {
     @ManagedState var state = NumberModel()
     let log = Log<DiffedValue<NumberModel>>()

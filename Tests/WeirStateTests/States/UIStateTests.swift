@@ -65,6 +65,16 @@ import WeirState
     #expect(log.values == [false, true, true, false])
   }
 
+  /// Whether values can be compared is up to the code that makes the state.
+  @Test func inGenericCodeEachWriteCounts() {
+    func make<Value>(_ value: Value) -> UIState<Value> { UIState(wrappedValue: value) }
+    let state = make(1)
+    let log = Log<Int>()
+    state.justNew().sink { log.values.append($0) }.store(in: &log.cancellables)
+    state.wrappedValue = 1
+    #expect(log.values == [1, 1])
+  }
+
   /// It was announced when it had been made.
   @Test func aChangeThroughABindingIsAnnouncedBeforeItIsMade() {
     @UIState var person = Person()
