@@ -80,7 +80,7 @@ public struct Comparison: Sendable {
       // A run may say any date of itself; more time than since the base hasn't passed. How much has since one of the
       // future, nobody knows.
       interval: dates.count == 2 ? now < dates[0] ? .infinity : min(abs(dates[1] - dates[0]), now - dates[0]) : nil,
-      options)
+      build: EarlierRun.build(base.environment), options)
     let drift = MachineDrift(
       base: before, new: after, processors: processors, scatter: scatter, severalThreads: severalThreads,
       options: options)
@@ -151,7 +151,7 @@ public struct Comparison: Sendable {
   /// What two runs of one build differ by, of everything that is compared and of what tells of the machine.
   private static func scatter(
     _ before: [ResultRow.Key: MeasuredRows], _ after: [ResultRow.Key: MeasuredRows], _ severalThreads: Set<String>,
-    _ earlier: [EarlierRun], interval: Double?, _ options: ComparisonOptions
+    _ earlier: [EarlierRun], interval: Double?, build: String, _ options: ComparisonOptions
   ) -> RunScatter {
     var rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)] = [:]
     for (key, old) in before {
@@ -160,7 +160,7 @@ public struct Comparison: Sendable {
       }
       rows[key] = (old.metric, min(old.values.count, now.values.count), severalThreads.contains(key.title))
     }
-    return RunScatter(earlier, rows: rows, interval: interval) { $0.isTime ? options.resolution(of: $0) : 0 }
+    return RunScatter(earlier, rows: rows, interval: interval, base: build) { $0.isTime ? options.resolution(of: $0) : 0 }
   }
 
   /// Takes the verdicts of another judge.

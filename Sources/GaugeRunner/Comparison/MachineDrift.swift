@@ -39,9 +39,16 @@ struct MachineDrift {
   private let loops: [String]
   private let scatter: RunScatter
   /// The changes of a metric's rows, as logarithms of costs.
-  private let changes: [String: [ResultRow.Key: Double]]
-  /// The same without the keys, in rising order.
-  private let sortedChanges: [String: [Double]]
+  private struct Changes {
+    var byKey: [ResultRow.Key: Double] = [:]
+    /// The same without the keys, in rising order.
+    var sorted: [Double] = []
+
+    init(_ changes: [ResultRow.Key: Double]) { (byKey, sorted) = (changes, changes.values.sorted()) }
+  }
+
+  /// By metric, from the base, and from what its build usually takes.
+  private let changes, changesFromUsual: [String: Changes]
   /// What the launches of both sides tell of a metric, in rising order, with their means.
   private struct Launches {
     var before: [Double] = []
@@ -88,19 +95,19 @@ struct MachineDrift {
       severalThreads ?? SeveralThreads.titles(of: base).intersection(SeveralThreads.titles(of: new))
     loops = Set(machine.base.keys.map(\.metric)).intersection(machine.new.keys.map(\.metric))
       .subtracting([Metric.foreignLoad.name, Metric.referenceLoop.name]).sorted()
-    var changes: [String: [ResultRow.Key: Double]] = [:]
+    var (changes, fromUsual): ([String: [ResultRow.Key: Double]], [String: [ResultRow.Key: Double]]) = ([:], [:])
     for (key, rows) in base {
       guard rows.metric.isTime, rows.metric.polarity != .neither, let before = RunLevel(rows), let other = new[key],
         let after = RunLevel(other)
       else { continue }
       let resolution = options.resolution(of: rows.metric)
       let isRate = rows.metric.polarity == .higher
-      changes[key.metric, default: [:]][key] =
-        after.cost(.fast, isRate: isRate, resolution: resolution)
-        - before.cost(.fast, isRate: isRate, resolution: resolution)
+      let cost = after.cost(.fast, isRate: isRate, resolution: resolution)
+      changes[key.metric, default: [:]][key] = cost - before.cost(.fast, isRate: isRate, resolution: resolution)
+      if let usual = scatter.usual(key) { fromUsual[key.metric, default: [:]][key] = cost - usual.measured }
     }
-    self.changes = changes
-    sortedChanges = changes.mapValues { $0.values.sorted() }
+    self.changes = changes.mapValues { Changes($0) }
+    changesFromUsual = fromUsual.mapValues { Changes($0) }
     let sides = [machine.base, machine.new].map { side in
       Dictionary(grouping: side, by: \.key.metric).mapValues { $0.flatMap(\.value.values) }
     }
@@ -113,15 +120,27 @@ struct MachineDrift {
   /// side has none.
   func referenceChange(for key: ResultRow.Key) -> Double? { change(of: Metric.referenceLoop.name, for: key) }
 
+  /// What the arithmetic reference loop took beside this benchmark's launches on the new side, as a logarithm; `nil` where
+  /// they have none.
+  func reference(for key: ResultRow.Key) -> Double? {
+    guard let rows = machine.new[key.of(Metric.referenceLoop.name)] else { return nil }
+    return RunLevel(rows)?.cost(.fast, isRate: false, resolution: 0)
+  }
+
   /// What most of the other rows of the metric did: the middle one of their changes, as logarithms, or the middle two
   /// of an even number, the smaller one first: of two rows one may be the change of code. `nil` where there are fewer.
   ///
   /// A change of code enters little as long as it reaches fewer than half of the benchmarks. One that slows all of them
   /// down alike can't be told from a slower machine by two separate runs.
-  func otherRows(than key: ResultRow.Key) -> ClosedRange<Double>? {
-    guard let all = sortedChanges[key.metric] else { return nil }
-    guard let own = changes[key.metric]?[key] else { return all.count < Self.minimumRows ? nil : middle(of: all) }
-    return all.count - 1 < Self.minimumRows ? nil : middle(of: all, without: own)
+  ///
+  /// - Parameters:
+  ///   - key: The row that is left out.
+  ///   - fromUsual: Whether the changes are those from what the base's build usually takes.
+  func otherRows(than key: ResultRow.Key, fromUsual: Bool = false) -> ClosedRange<Double>? {
+    guard let all = (fromUsual ? changesFromUsual : changes)[key.metric] else { return nil }
+    let own = all.byKey[key]
+    let count = all.sorted.count - (own == nil ? 0 : 1)
+    return count < Self.minimumRows ? nil : middle(of: all.sorted, without: own)
   }
 
   /// The middle one of numbers in rising order, or the middle two.

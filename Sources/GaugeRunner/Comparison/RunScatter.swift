@@ -22,6 +22,9 @@ import GaugeStatistics
 /// apart in time than the earlier ones, which can't have shown what changes meanwhile, the bar is half as high again.
 /// A time of several threads that wait for each other has a bar of a factor of three at least: a run in fifteen takes
 /// twice as long in most of such rows, which twenty runs need not have shown.
+///
+/// Of the base's own build, twenty runs also tell what it usually takes: a single run differs from their middle by less
+/// than from another single run.
 struct RunScatter {
   /// What is known of a row.
   struct Known: Hashable {
@@ -31,6 +34,18 @@ struct RunScatter {
     var bar: Double
     /// The largest distance of the slow launches from the fast ones in a run, as a logarithm.
     var spread: Double
+  }
+
+  /// What the fast launches of the base's build usually take.
+  struct Usual: Hashable {
+    /// The middle of its earlier runs, as a logarithm of cost: of times, against the arithmetic reference loop.
+    var level: Double
+    /// The same as measured.
+    var measured: Double
+    /// Runs that were asked.
+    var runs: Int
+    /// What a run differs by from the middle of the others.
+    var known: Known
   }
 
   /// A part of a row's launches.
@@ -56,6 +71,7 @@ struct RunScatter {
   }
 
   private var known: [Place: Known] = [:]
+  private var usual: [ResultRow.Key: Usual] = [:]
   /// What `count` tells.
   private var counts: [ResultRow.Key: Int] = [:]
   /// Earlier runs, less the number of their builds, plus one: as many runs of one build would tell as much.
@@ -89,15 +105,17 @@ struct RunScatter {
   ///   - earlier: The runs, all of this machine.
   ///   - rows: What is compared: the launches of the smaller side, and whether several threads run.
   ///   - interval: Seconds between the compared runs; `nil` where a date is missing.
+  ///   - build: The base's executables, as `EarlierRun.build` tells them; empty where that isn't told.
   ///   - resolution: The smallest value of a metric that can be told from 0.
   /// - Complexity: O(rows · runs²).
   init(
     _ earlier: [EarlierRun], rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)],
-    interval: Double? = nil, resolution: (Metric) -> Double
+    interval: Double? = nil, base build: String = "", resolution: (Metric) -> Double
   ) {
     let builds = Dictionary(grouping: earlier, by: \.build).values
     runs = builds.isEmpty ? 0 : earlier.count - builds.count + 1
     var families: [Family: [Learnt]] = [:]
+    var usualFamilies: [Family: [Learnt]] = [:]
     for (key, row) in rows {
       let loop = key.of(Metric.referenceLoop.name)
       let isRate = row.metric.polarity == .higher
@@ -105,15 +123,17 @@ struct RunScatter {
       counts[key] = fitting.isEmpty ? 0 : fitting.reduce(1) { $0 + $1.count - 1 }
       guard counts[key]! >= Self.neededRuns else { continue }
       let margin = interval.map { $0 > Self.span(fitting) } ?? false ? Self.marginOverTime : 1
+      func place(_ part: RunLevel.Part) -> Place { Place(key: key, part: part) }
       for part in RunLevel.Part.allCases {
+        let family = Family(metric: row.metric, isOfSeveralThreads: row.isOfSeveralThreads, part: part)
         var (differences, spread) = ([Double](), 0.0)
         for runs in fitting {
           let levels = runs.map(\.levels)
-          let costs = levels.map { levels in
-            let reference = row.metric.isJudgedAgainstLoop ? levels[loop] : nil
-            return levels[key]!.cost(part, isRate: isRate, resolution: resolution(row.metric))
-              - (reference?.cost(.fast, isRate: false, resolution: 0) ?? 0)
+          let measured = levels.map { $0[key]!.cost(part, isRate: isRate, resolution: resolution(row.metric)) }
+          let loops = levels.map { levels in
+            row.metric.isJudgedAgainstLoop ? levels[loop]?.cost(.fast, isRate: false, resolution: 0) : nil
           }
+          let costs = zip(measured, loops).map { $0 - ($1 ?? 0) }
           // What runs of more launches differed by is less than what the compared ones do, by the square root of these.
           let shares = levels.map { Double(row.launches) / Double($0[key]!.launches) }
           for index in costs.indices {
@@ -123,14 +143,35 @@ struct RunScatter {
             }
           }
           spread = levels.reduce(spread) { max($0, $1[key]!.spread(isRate: isRate, resolution(row.metric))) }
+          // What threads meet by differs from run to run, and a row has its loop in each run or in none.
+          guard part == .fast, !build.isEmpty, runs[0].build == build, runs.count >= Self.neededRuns,
+            !row.isOfSeveralThreads, loops.allSatisfy({ ($0 != nil) == row.metric.isJudgedAgainstLoop })
+          else { continue }
+          usual[key] = Usual(
+            level: median(of: costs), measured: median(of: measured), runs: runs.count,
+            known: Known(scale: 0, bar: .infinity, spread: 0))
+          usualFamilies[family, default: []].append(
+            Learnt(
+              place: place(part), differences: Self.distances(costs, shares), spread: spread, margin: margin))
         }
-        families[Family(metric: row.metric, isOfSeveralThreads: row.isOfSeveralThreads, part: part), default: []]
-          .append(Learnt(place: Place(key: key, part: part), differences: differences, spread: spread, margin: margin))
+        families[family, default: []].append(
+          Learnt(place: place(part), differences: differences, spread: spread, margin: margin))
       }
     }
     for (family, rows) in families {
       let isFloored = family.isOfSeveralThreads && family.metric.isJudgedAgainstLoop
-      learn(rows, leastBar: isFloored ? Self.leastBarOfSeveralThreads : 0)
+      known.merge(Self.learn(rows, leastBar: isFloored ? Self.leastBarOfSeveralThreads : 0)) { $1 }
+    }
+    for (place, known) in usualFamilies.values.flatMap({ Self.learn($0, leastBar: 0) }) {
+      usual[place.key]?.known = known
+    }
+  }
+
+  /// How far each run lies from the middle of the others; less where it had more launches than the compared ones.
+  private static func distances(_ costs: [Double], _ shares: [Double]) -> [Double] {
+    costs.indices.map { index in
+      let others = costs.indices.filter { $0 != index }.map { costs[$0] }
+      return abs(costs[index] - median(of: others)) / min(1, shares[index].squareRoot())
     }
   }
 
@@ -143,18 +184,19 @@ struct RunScatter {
     }.max() ?? 0
   }
 
-  private mutating func learn(_ rows: [Learnt], leastBar: Double) {
+  private static func learn(_ rows: [Learnt], leastBar: Double) -> [Place: Known] {
     let own = rows.map { 1.4826 * median(of: $0.differences) }
-    let least = median(of: own) * Self.leastShare
+    let least = median(of: own) * leastShare
     let scales = own.map { max($0, least) }
     // In a row that hardly scatters a small difference is many scales, which says nothing of other rows; in the row
     // itself it is what two runs have differed by.
-    let farthest = zip(rows, scales).map { $0.differences.max()! / max($1, Self.leastTellingScale) }.max()!
-    for (row, scale) in zip(rows, scales) {
-      let margin = Self.margin(row.place.part)
-      let bar = max(scale * max(Self.leastScales, margin * farthest), margin * row.differences.max()!)
-      known[row.place] = Known(scale: scale, bar: max(leastBar, row.margin * bar), spread: row.spread)
-    }
+    let farthest = zip(rows, scales).map { $0.differences.max()! / max($1, leastTellingScale) }.max()!
+    return Dictionary(
+      uniqueKeysWithValues: zip(rows, scales).map { row, scale in
+        let margin = margin(row.place.part)
+        let bar = max(scale * max(leastScales, margin * farthest), margin * row.differences.max()!)
+        return (row.place, Known(scale: scale, bar: max(leastBar, row.margin * bar), spread: row.spread))
+      })
   }
 
   /// How many runs of one build have a row, less the number of builds, plus one.
@@ -162,6 +204,9 @@ struct RunScatter {
 
   /// What is known of a row; `nil` where too few runs are.
   func of(_ key: ResultRow.Key, _ part: RunLevel.Part) -> Known? { known[Place(key: key, part: part)] }
+
+  /// What the base's build usually takes; `nil` where fewer than `neededRuns` of it have the row, and of several threads.
+  func usual(_ key: ResultRow.Key) -> Usual? { usual[key] }
 }
 
 extension Metric {

@@ -20,6 +20,10 @@ import GaugeStatistics
 /// rows did. A memory loop that ran slower than it ever does raises the bar for "worse", one that ran faster that for
 /// "better".
 ///
+/// A change that is too small for that counts, too, if the new side differs by as much from what the base's build usually
+/// takes: a single run scatters less about the middle of twenty than about another single one. By the base itself it must
+/// be at least half as large.
+///
 /// Where too few runs are known, the bars are wide, and the sides must lie apart.
 struct TimeChange {
   /// The verdict.
@@ -53,6 +57,8 @@ struct TimeChange {
     var bar: Double
     /// The change within which the row is the same.
     var limit: Double
+    /// The change that the project calls unimportant, or that the instrument can't tell from none.
+    var unimportant: Double
 
     /// The change that all views agree in. As measured half of it is enough: that view is there for code that the
     /// processor's frequency doesn't touch, which the loop would otherwise condemn.
@@ -102,7 +108,7 @@ struct TimeChange {
         amongOthers: others.map { nearest([measured - $0.lowerBound, measured - $0.upperBound]) } ?? change,
         scale: known.scale,
         bar: max(known.bar, least, unimportant),
-        limit: max(limit, least, unimportant))
+        limit: max(limit, least, unimportant), unimportant: unimportant)
     }
     /// The bar in the direction of a change, and the loop that raises it.
     func raised(_ look: Look) -> (bar: Double, loop: MachineDrift.LoopChange?) {
@@ -126,6 +132,16 @@ struct TimeChange {
       (verdict, change) = (fast.change > 0 ? .worse : .better, told(fast))
       reason = "its fast launches\(against): beyond \(Self.percent(bar))"
       return
+    }
+    if isKnown, let (usual, changeFromUsual) = Self.fromUsual(key, after, isRate, resolution, drift, scatter) {
+      let bar = max(usual.known.bar, log(1 + threshold), fast.unimportant) + bar - fast.bar
+      if abs(nearest([changeFromUsual, 2 * fast.certain])) > bar {
+        (verdict, change, within) = (fast.change > 0 ? .worse : .better, told(fast), nil)
+        reason =
+          "its fast launches\(against): beyond \(Self.percent(bar)) from what the base's build takes in the middle of "
+          + "\(usual.runs) runs"
+        return
+      }
     }
     // The slow launches of several threads tell how these have met.
     if isKnown, !drift.isOfSeveralThreads(key), scatter.of(key, .slow) != nil {
@@ -176,6 +192,20 @@ struct TimeChange {
     } else {
       reason = "near the bar of \(Self.percent(bar))"
     }
+  }
+
+  /// How far the new side's fast launches lie from what the base's build usually takes: the change that the loop, the
+  /// other rows and, by half, the values as measured agree in.
+  private static func fromUsual(
+    _ key: ResultRow.Key, _ after: RunLevel, _ isRate: Bool, _ resolution: Double, _ drift: MachineDrift,
+    _ scatter: RunScatter
+  ) -> (usual: RunScatter.Usual, change: Double)? {
+    guard let usual = scatter.usual(key), let loop = drift.reference(for: key) else { return nil }
+    let cost = after.cost(.fast, isRate: isRate, resolution: resolution)
+    let (change, measured) = (cost - loop - usual.level, cost - usual.measured)
+    let others = drift.otherRows(than: key, fromUsual: true)
+    let amongOthers = others.map { nearest([measured - $0.lowerBound, measured - $0.upperBound]) } ?? change
+    return (usual, nearest([change, amongOthers, 2 * measured]))
   }
 
   /// A change as a person reads it.

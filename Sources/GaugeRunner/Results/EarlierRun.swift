@@ -22,7 +22,12 @@ struct EarlierRun: Sendable {
   private static let fields = Likeness.fields + ["executables", "date"]
 
   /// What the executables were, by content; empty where that isn't told.
-  var build: String { environment.first { $0.name == "executables" }?.value ?? "" }
+  var build: String { Self.build(environment) }
+
+  /// What a run's executables were, by content; empty where that isn't told.
+  static func build(_ environment: [(name: String, value: String)]) -> String {
+    environment.first { $0.name == "executables" }?.value ?? ""
+  }
 
   /// When it was made, in seconds since 1970; `nil` where that isn't told.
   var seconds: Double? { Self.seconds(environment.first { $0.name == "date" }?.value) }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct RunScatterTests {
   private func scatter(
     _ earlier: [EarlierRun], _ rows: [String], launches: Int = 12, isOfSeveralThreads: Bool = false,
-    interval: Double? = nil
+    interval: Double? = nil, base: String = ""
   ) -> RunScatter {
     let keys = rows.map { ResultRow.Key(benchmark: $0, parameters: "", metric: "time") }
     return RunScatter(
@@ -18,7 +18,7 @@ import Testing
         uniqueKeysWithValues: keys.map {
           ($0, (metric: .time, launches: launches, isOfSeveralThreads: isOfSeveralThreads))
         }),
-      interval: interval
+      interval: interval, base: base
     ) { _ in 0.5 }
   }
 
@@ -31,6 +31,20 @@ import Testing
     #expect((0.005...0.015).contains(known.scale), "\(known.scale)")
     #expect(known.bar >= RunScatter.leastScales * known.scale)
     #expect((0.01...0.08).contains(known.spread))
+  }
+
+  @Test func aRunLiesNearerToTheMiddleOfTheOthersThanToAnotherRun() throws {
+    var runs = MadeRuns(seed: 20)
+    let earlier = runs.earlier(20)
+    let learnt = scatter(earlier, runs.benchmarks, base: "E=1")
+    let (known, usual) = (try #require(learnt.of(first, .fast)), try #require(learnt.usual(first)))
+    #expect(usual.runs == 20 && usual.known.bar < 0.85 * known.bar, "\(usual) \(known)")
+    // A fifth of the launches, which scatter by 2 %, are faster.
+    #expect(abs(usual.level - log(98.3)) < 0.01 && abs(usual.measured - usual.level) < 0.01, "\(usual)")
+    // Of the base's build, enough of its runs, and of one thread.
+    #expect(scatter(earlier, runs.benchmarks, base: "E=2").usual(first) == nil)
+    #expect(scatter(earlier + runs.earlier(2, build: "E=2"), runs.benchmarks, base: "E=2").usual(first) == nil)
+    #expect(scatter(earlier, runs.benchmarks, isOfSeveralThreads: true, base: "E=1").usual(first) == nil)
   }
 
   @Test func twentyRunsOfOneBuildAreNeeded() {

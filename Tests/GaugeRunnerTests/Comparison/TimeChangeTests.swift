@@ -44,6 +44,22 @@ import Testing
     #expect(found >= 19 && wrong == 0 && undecided <= 11, "\(found) \(wrong) \(undecided)")
   }
 
+  @Test func twentyRunsOfTheBasesBuildFindWhatASingleBaseDoesNot() {
+    var runs = MadeRuns(seed: 22)
+    let (own, other) = (runs.earlier(), runs.earlier(build: "E=2"))
+    var (found, without, wrong) = (0, 0, 0)
+    for _ in 0..<20 {
+      let (base, new) = (runs.run(), runs.run(factors: ["b3": 1.07]))
+      let verdicts = judged(base, new, own)
+      found += verdicts["b3"]?.verdict == .worse ? 1 : 0
+      without += judged(base, new, other)["b3"]?.verdict == .worse ? 1 : 0
+      wrong += verdicts.filter { $0.key != "b3" }.values.count { $0.verdict == .worse || $0.verdict == .better }
+      // A base that is as far from what is usual is asked, too.
+      wrong += judged(new, runs.run(factors: ["b3": 1.07]), own)["b3"]?.verdict == .worse ? 1 : 0
+    }
+    #expect(found >= 18 && without <= 12 && wrong == 0, "\(found) \(without) \(wrong)")
+  }
+
   /// One run in ten of several threads takes twice as long throughout, by where the machine lets them run.
   @Test func severalThreadsNeedEarlierRunsAndAFactorOfThree() throws {
     var runs = MadeRuns(seed: 12)
