@@ -24,7 +24,8 @@ import GaugeStatistics
 /// twice as long in most of such rows, which twenty runs need not have shown.
 ///
 /// Of the base's own build, twenty runs also tell what it usually takes: a single run differs from their middle by less
-/// than from another single run.
+/// than from another single run. That holds as long as the compared runs lie no farther apart in time than these: what
+/// the machine changes by meanwhile is in all of them alike.
 struct RunScatter {
   /// What is known of a row.
   struct Known: Hashable {
@@ -122,12 +123,13 @@ struct RunScatter {
       let fitting = builds.map { $0.filter { $0.levels[key] != nil } }.filter { $0.count > 1 }
       counts[key] = fitting.isEmpty ? 0 : fitting.reduce(1) { $0 + $1.count - 1 }
       guard counts[key]! >= Self.neededRuns else { continue }
-      let margin = interval.map { $0 > Self.span(fitting) } ?? false ? Self.marginOverTime : 1
+      let spans = fitting.map { interval == nil ? 0 : Self.span($0) }
+      let margin = interval ?? 0 > spans.max()! ? Self.marginOverTime : 1
       func place(_ part: RunLevel.Part) -> Place { Place(key: key, part: part) }
       for part in RunLevel.Part.allCases {
         let family = Family(metric: row.metric, isOfSeveralThreads: row.isOfSeveralThreads, part: part)
         var (differences, spread) = ([Double](), 0.0)
-        for runs in fitting {
+        for (runs, span) in zip(fitting, spans) {
           let levels = runs.map(\.levels)
           let measured = levels.map { $0[key]!.cost(part, isRate: isRate, resolution: resolution(row.metric)) }
           let loops = levels.map { levels in
@@ -143,16 +145,16 @@ struct RunScatter {
             }
           }
           spread = levels.reduce(spread) { max($0, $1[key]!.spread(isRate: isRate, resolution(row.metric))) }
-          // What threads meet by differs from run to run, and a row has its loop in each run or in none.
+          // What threads meet by differs from run to run. What time changes lies in a middle as it does in one run.
           guard part == .fast, !build.isEmpty, runs[0].build == build, runs.count >= Self.neededRuns,
-            !row.isOfSeveralThreads, loops.allSatisfy({ ($0 != nil) == row.metric.isJudgedAgainstLoop })
+            !row.isOfSeveralThreads, !loops.contains(nil), interval ?? 0 <= span
           else { continue }
           usual[key] = Usual(
             level: median(of: costs), measured: median(of: measured), runs: runs.count,
             known: Known(scale: 0, bar: .infinity, spread: 0))
           usualFamilies[family, default: []].append(
             Learnt(
-              place: place(part), differences: Self.distances(costs, shares), spread: spread, margin: margin))
+              place: place(part), differences: Self.distances(costs, shares), spread: spread, margin: 1))
         }
         families[family, default: []].append(
           Learnt(place: place(part), differences: differences, spread: spread, margin: margin))
@@ -175,13 +177,10 @@ struct RunScatter {
     }
   }
 
-  /// Seconds that the runs of a build lie apart, at most over builds; without the first and the last run, as a clock
-  /// may have been wrong.
-  private static func span(_ builds: [[EarlierRun]]) -> Double {
-    builds.map { runs in
-      let seconds = runs.compactMap(\.seconds).sorted().dropFirst().dropLast()
-      return (seconds.last ?? 0) - (seconds.first ?? 0)
-    }.max() ?? 0
+  /// Seconds that runs lie apart; without the first and the last run, as a clock may have been wrong.
+  private static func span(_ runs: [EarlierRun]) -> Double {
+    let seconds = runs.compactMap(\.seconds).sorted().dropFirst().dropLast()
+    return (seconds.last ?? 0) - (seconds.first ?? 0)
   }
 
   private static func learn(_ rows: [Learnt], leastBar: Double) -> [Place: Known] {
@@ -205,7 +204,8 @@ struct RunScatter {
   /// What is known of a row; `nil` where too few runs are.
   func of(_ key: ResultRow.Key, _ part: RunLevel.Part) -> Known? { known[Place(key: key, part: part)] }
 
-  /// What the base's build usually takes; `nil` where fewer than `neededRuns` of it have the row, and of several threads.
+  /// What the base's build usually takes; `nil` where fewer than `neededRuns` of it have the row, where the compared runs
+  /// lie farther apart in time than these, and of several threads.
   func usual(_ key: ResultRow.Key) -> Usual? { usual[key] }
 }
 

@@ -95,20 +95,29 @@ import Testing
     func bar(interval: Double?) throws -> Double {
       try #require(scatter(earlier, runs.benchmarks, interval: interval).of(first, .fast)).bar
     }
+    func addOldRuns() {
+      for day in ["01", "02", "03", "04"] {
+        var old = EarlierRun(runs.run(build: "E=2"))
+        old.environment.removeAll { $0.name == "date" }
+        old.environment.append(("date", "2026-10-\(day)T19:00:00Z"))
+        earlier.append(old)
+      }
+    }
     let usual = try bar(interval: nil)
     // Without the first and the last one: a clock may have been wrong.
     #expect(try bar(interval: 34 * 60) == usual)
+    #expect(scatter(earlier, runs.benchmarks, interval: 34 * 60, base: "E=1").usual(first) != nil)
+    #expect(scatter(earlier, runs.benchmarks, interval: 34 * 60 + 1, base: "E=1").usual(first) == nil)
     #expect(abs(try bar(interval: 34 * 60 + 1) / usual - RunScatter.marginOverTime) < 1e-9)
     // What other benchmarks ran long ago says nothing of this one.
     runs.benchmarks = ["other"]
-    for day in ["01", "02", "03", "04"] {
-      var old = EarlierRun(runs.run(build: "E=2"))
-      old.environment.removeAll { $0.name == "date" }
-      old.environment.append(("date", "2026-10-\(day)T19:00:00Z"))
-      earlier.append(old)
-    }
+    addOldRuns()
     runs.benchmarks = (0..<12).map { "b\($0)" }
     #expect(try bar(interval: 34 * 60 + 1) > usual)
+    // Nor do runs of another build that lie farther apart say what the base's takes at other times.
+    addOldRuns()
+    #expect(scatter(earlier, runs.benchmarks, interval: 34 * 60, base: "E=1").usual(first) != nil)
+    #expect(scatter(earlier, runs.benchmarks, interval: 34 * 60 + 1, base: "E=1").usual(first) == nil)
   }
 
   /// A run of a quarter of the launches differs twice as much; one of four times as many is not taken to differ less, as
