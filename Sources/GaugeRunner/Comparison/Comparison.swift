@@ -160,7 +160,9 @@ public struct Comparison: Sendable {
       }
       rows[key] = (old.metric, min(old.values.count, now.values.count), severalThreads.contains(key.title))
     }
-    return RunScatter(earlier, rows: rows, interval: interval, base: build) { $0.isTime ? options.resolution(of: $0) : 0 }
+    return RunScatter(earlier, rows: rows, interval: interval, base: build) {
+      $0.isTime ? options.resolution(of: $0) : 0
+    }
   }
 
   /// Takes the verdicts of another judge.

@@ -25,7 +25,7 @@ import GaugeStatistics
 ///
 /// Of the base's own build, twenty runs also tell what it usually takes: a single run differs from their middle by less
 /// than from another single run. That holds as long as the compared runs lie no farther apart in time than these: what
-/// the machine changes by meanwhile is in all of them alike.
+/// the machine changes by meanwhile is in none of them.
 struct RunScatter {
   /// What is known of a row.
   struct Known: Hashable {
@@ -153,8 +153,7 @@ struct RunScatter {
             level: median(of: costs), measured: median(of: measured), runs: runs.count,
             known: Known(scale: 0, bar: .infinity, spread: 0))
           usualFamilies[family, default: []].append(
-            Learnt(
-              place: place(part), differences: Self.distances(costs, shares), spread: spread, margin: 1))
+            Learnt(place: place(part), differences: Self.distances(costs, shares), spread: spread, margin: 1))
         }
         families[family, default: []].append(
           Learnt(place: place(part), differences: differences, spread: spread, margin: margin))

@@ -20,9 +20,9 @@ import GaugeStatistics
 /// rows did. A memory loop that ran slower than it ever does raises the bar for "worse", one that ran faster that for
 /// "better".
 ///
-/// A change that is too small for that counts, too, if the new side differs by as much from what the base's build usually
-/// takes: a single run scatters less about the middle of twenty than about another single one. By the base itself it must
-/// be at least half as large.
+/// A change that is too small for that counts, too, beyond the lower bar of what the base's build usually takes: a single
+/// run scatters less about the middle of twenty than about another single one. It must be beyond it by the base, too:
+/// what the machine has changed by since those twenty is in the base as well.
 ///
 /// Where too few runs are known, the bars are wide, and the sides must lie apart.
 struct TimeChange {
@@ -134,12 +134,12 @@ struct TimeChange {
       return
     }
     if isKnown, let (usual, changeFromUsual) = Self.fromUsual(key, after, isRate, resolution, drift, scatter) {
-      let bar = max(usual.known.bar, log(1 + threshold), fast.unimportant) + bar - fast.bar
-      if abs(nearest([changeFromUsual, 2 * fast.certain])) > bar {
+      let lower = max(usual.known.bar, log(1 + threshold), fast.unimportant) + bar - fast.bar
+      if abs(nearest([changeFromUsual, fast.certain])) > lower {
         (verdict, change, within) = (fast.change > 0 ? .worse : .better, told(fast), nil)
         reason =
-          "its fast launches\(against): beyond \(Self.percent(bar)) from what the base's build takes in the middle of "
-          + "\(usual.runs) runs"
+          "its fast launches\(against): beyond \(Self.percent(lower)) by the base and by the middle of \(usual.runs) "
+          + "runs of its build"
         return
       }
     }

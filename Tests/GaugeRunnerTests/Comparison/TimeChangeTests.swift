@@ -44,20 +44,40 @@ import Testing
     #expect(found >= 19 && wrong == 0 && undecided <= 11, "\(found) \(wrong) \(undecided)")
   }
 
-  @Test func twentyRunsOfTheBasesBuildFindWhatASingleBaseDoesNot() {
+  @Test func twentyRunsOfTheBasesBuildFindWhatASingleBaseDoesNot() throws {
     var runs = MadeRuns(seed: 22)
-    let (own, other) = (runs.earlier(), runs.earlier(build: "E=2"))
-    var (found, without, wrong) = (0, 0, 0)
-    for _ in 0..<20 {
-      let (base, new) = (runs.run(), runs.run(factors: ["b3": 1.07]))
-      let verdicts = judged(base, new, own)
-      found += verdicts["b3"]?.verdict == .worse ? 1 : 0
-      without += judged(base, new, other)["b3"]?.verdict == .worse ? 1 : 0
-      wrong += verdicts.filter { $0.key != "b3" }.values.count { $0.verdict == .worse || $0.verdict == .better }
-      // A base that is as far from what is usual is asked, too.
-      wrong += judged(new, runs.run(factors: ["b3": 1.07]), own)["b3"]?.verdict == .worse ? 1 : 0
+    let earlier = runs.earlier()
+    func key(_ benchmark: String) -> ResultRow.Key {
+      ResultRow.Key(benchmark: benchmark, parameters: "", metric: Metric.time.name)
     }
-    #expect(found >= 18 && without <= 12 && wrong == 0, "\(found) \(without) \(wrong)")
+    var rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)] = [:]
+    for benchmark in runs.benchmarks { rows[key(benchmark)] = (.time, runs.launches, false) }
+    let scatter = RunScatter(earlier, rows: rows, base: "E=1") { _ in ComparisonOptions().timeResolution }
+    var (levels, bars): ([String: Double], [String: (lower: Double, plain: Double)]) = ([:], [:])
+    for benchmark in runs.benchmarks {
+      let (usual, known) = (scatter.usual(key(benchmark)), scatter.of(key(benchmark), .fast))
+      levels[benchmark] = try #require(usual).level
+      bars[benchmark] = (try #require(usual).known.bar, try #require(known).bar)
+    }
+    let farthest = bars.min { $0.value.lower / $0.value.plain < $1.value.lower / $1.value.plain }
+    let (row, bar) = try #require(farthest)
+    (runs.spread, runs.offset) = (0.001, 0)
+    /// A run as the middle of the earlier ones, but for one row.
+    func run(off change: Double, build: String = "E=1") -> Results {
+      var factors: [String: Double] = [:]
+      for (index, benchmark) in runs.benchmarks.enumerated() {
+        factors[benchmark] = exp(levels[benchmark]! + (benchmark == row ? change : 0)) / Double(100 * (index + 1))
+      }
+      return runs.run(build: build, factors: factors)
+    }
+    func verdict(_ base: Results, _ new: Results) -> Verdict? { judged(base, new, earlier)[row]?.verdict }
+    let between = (bar.lower + bar.plain) / 2
+    #expect(bar.lower < 0.9 * bar.plain)
+    #expect(verdict(run(off: 0), run(off: between)) == .worse)
+    #expect(verdict(run(off: 0), run(off: -between)) == .better)
+    #expect(verdict(run(off: 0, build: ""), run(off: between)) != .worse)
+    // What has moved the base, too, is none of the new side's doing: by the base the change is below the lower bar.
+    #expect(verdict(run(off: bar.lower), run(off: 1.8 * bar.lower)) != .worse)
   }
 
   /// One run in ten of several threads takes twice as long throughout, by where the machine lets them run.
