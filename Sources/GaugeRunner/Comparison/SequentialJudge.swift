@@ -17,8 +17,9 @@ import GaugeStatistics
 /// each at half the level: the first is sharper where the machine drifts, the second where launches fall into modes. It
 /// is the same where both one-sided tests of either kind put the shift within the margin, which is wider for rows whose
 /// launches differ by more: no number of launches that anybody waits for tells those to a hundredth. Within such a margin
-/// a row whose interval leaves out no change stays open until the last look. The error of the suite is shared evenly among
-/// its rows, and each row's share among the looks by Pocock-like alpha spending.
+/// a row whose interval leaves out no change, and reaches beyond the threshold, stays open until the last look. The
+/// error of the suite is shared evenly among its rows, and each row's share among the looks by Pocock-like alpha
+/// spending.
 struct SequentialJudge {
   /// Pairs at each look.
   static let looks = [20, 30, 45, 68, 100, 150]
@@ -125,24 +126,26 @@ struct SequentialJudge {
     // What the instrument does not resolve is within the margin, too.
     let plain = max(log(1 + max(margin, threshold)), log(1 + resolution / max(median(of: before), least)))
     let within = max(plain, min(Self.widestMargin, Self.deviationShare * Self.deviation(sorted)))
-    // As long as a change shows within a wide margin, a later look may find it.
-    let mayBeFound = within > plain && look < Self.looks.count - 1 && (interval.lower > 0 || interval.upper < 0)
-    let isSame =
-      !mayBeFound
-      && min(1, 2 * min(TwoOneSidedTests.signedRanks(differences, threshold: within), ranks(sorted, within, look)))
-      <= sameLevels[look]
+    // As long as a change that counts shows within a wide margin, a later look may find it.
+    let shows = interval.lower > 0 && interval.upper > beyond || interval.upper < 0 && interval.lower < -beyond
+    let mayBeFound = shows && !isUnresolved && within > plain && look < Self.looks.count - 1
+    let outside = min(TwoOneSidedTests.signedRanks(differences, threshold: within), ranks(sorted, within, look))
+    let isSame = !mayBeFound && min(1, 2 * outside) <= sameLevels[look]
     let reason =
       isUnresolved && !isSame
       ? "the medians differ by no more than \(digits(resolution)) ns"
       : isSame && within > plain ? "within \(digits((exp(within) - 1) * 100)) %, as its launches differ by more" : ""
     return Judgement(
       change: change, verdict: isSame ? .same : .notEnoughData, reason: reason,
-      missing: isSame ? nil : missing(differences, shift: abs(shift), beyond: beyond, within: within),
+      missing: isSame ? nil : missing(differences, abs(shift), beyond: beyond, within: within, mayBeFound, look),
       within: isSame ? exp(within) - 1 : nil)
   }
 
-  /// What would decide a row, by the normal approximation of the paired tests at the last look's levels.
-  private func missing(_ differences: [Double], shift: Double, beyond: Double, within: Double) -> Missing {
+  /// What would decide a row, by the normal approximation of the paired tests at the last look's levels: more than the
+  /// pairs that it has.
+  private func missing(
+    _ differences: [Double], _ shift: Double, beyond: Double, within: Double, _ mayBeFound: Bool, _ look: Int
+  ) -> Missing {
     let scatter = max(1.4826 * (Summary(differences)?.medianAbsoluteDeviation ?? 0), 1e-6)
     func pairs(_ level: Double, _ distance: Double) -> Double {
       guard distance > 0 else { return .infinity }
@@ -150,7 +153,9 @@ struct SequentialJudge {
       return (deviations * scatter / distance) * (deviations * scatter / distance)
     }
     let (changed, same) = (changeLevels.last! / 4, sameLevels.last! / 2)
-    let needed = min(pairs(changed, shift - beyond), pairs(same, within - shift))
+    // A change that may be found keeps a row from being the same until the last look.
+    let untilSame = max(pairs(same, within - shift), mayBeFound ? Double(Self.looks.last!) : 0)
+    let needed = max(min(pairs(changed, shift - beyond), untilSame), Double(Self.looks[look] + 1))
     let reach =
       shift + (NormalDistribution.quantile(0.9) - NormalDistribution.quantile(same)) * scatter
       / Double(Self.looks.last!).squareRoot()

@@ -151,8 +151,14 @@ import Testing
     let judge = SequentialJudge(rows: 10_000)
     let before = noise.launches(150, around: 1000, spread: 0.1)
     let after = before.map { $0 * (1.03 + 0.02 * noise.generator.unit()) }
-    #expect(judge.judge(Array(before.prefix(20)), Array(after.prefix(20)), at: 0)?.verdict == .notEnoughData)
+    let first = judge.judge(Array(before.prefix(20)), Array(after.prefix(20)), at: 0)
+    #expect(first?.verdict == .notEnoughData)
+    // The defect: it was told that as many pairs as it had would decide it.
+    #expect((first?.missing?.pairs ?? 0) > 20, "\(String(describing: first))")
     #expect(judge.judge(before, after, at: 5)?.verdict == .worse)
+    // A change within the threshold is never found, and keeps nothing open.
+    let lenient = SequentialJudge(rows: 10_000, threshold: 0.055)
+    #expect(lenient.judge(Array(before.prefix(20)), Array(after.prefix(20)), at: 0)?.verdict == .same)
   }
 
   /// A suite of few rows under a machine that changes while it is measured: a neighbour comes and goes, the frequency falls,
