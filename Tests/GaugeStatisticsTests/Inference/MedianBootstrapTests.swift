@@ -25,14 +25,19 @@ import Testing
   private func medians(of count: Int, resamplesOf sample: [Double], _ random: inout Xoshiro256) -> [Double] {
     let sorted = sample.sorted()
     var times = [Int](repeating: 0, count: sorted.count)
-    return (0..<count).map { _ in
+    return (0..<count).map { _ -> Double in
       for place in times.indices { times[place] = 0 }
       for _ in sorted { times[random.index(below: sorted.count)] += 1 }
-      var place = 0, below = times[0]
-      while below <= (sorted.count - 1) / 2 { place += 1; below += times[place] }
-      let lower = sorted[place]
-      while below <= sorted.count / 2 { place += 1; below += times[place] }
-      return (lower + sorted[place]) / 2
+      var (place, below) = (0, times[0])
+      /// The value at a rank that is no lower than the last one asked for.
+      func value(at rank: Int) -> Double {
+        while below <= rank {
+          place += 1
+          below += times[place]
+        }
+        return sorted[place]
+      }
+      return (value(at: (sorted.count - 1) / 2) + value(at: sorted.count / 2)) / 2
     }.sorted()
   }
 
