@@ -44,6 +44,6 @@ private func onMainActor(_ run: BenchmarkRun, _ body: @escaping @MainActor (Benc
 }
 
 @MainActor private func measureUnfolding(_ run: BenchmarkRun) async {
-  var iterator = AsyncStream { 1 }.makeAsyncIterator()
+  var iterator = AsyncStream(unfolding: { 1 }).makeAsyncIterator()
   await run.measure { blackHole(await iterator.next(isolation: #isolation)) }
 }
