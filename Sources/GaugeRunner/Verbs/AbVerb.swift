@@ -45,7 +45,7 @@ extension Verb {
         name: "--filter", placeholder: "GLOB", help: "Take only benchmarks that fit; may be repeated."),
       OptionSyntax(
         name: "--budget", placeholder: "SECONDS",
-        help: "Time, that of counting included, after which no pair is\nbegun and open rows stay undecided. Default: 300."),
+        help: "Time, counting included, after which no pair is begun\nand open rows stay undecided. Default: 300."),
       Program.timeLimitOption,
       OptionSyntax(name: "--time-all", help: "Time also what counts the same on both sides."),
       OptionSyntax(
