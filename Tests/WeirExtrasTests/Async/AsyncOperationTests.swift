@@ -43,6 +43,14 @@ private struct Script<Output, Failure: Error>: AsyncWork {
     #expect(recorder.values == [])
   }
 
+  @Test func itsSubscriptionNeedsNoWrapper() {
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    AsyncOperation(Script<Int, TestFailure> { 1 }, priority: nil).subscribe(recorder)
+    #expect(recorder.subscriptions.first is Link)
+    #expect(recorder.subscriptions.map { "\($0)" } == ["AsyncOperation"])
+    recorder.cancel()
+  }
+
   @Test func cancellingWithinTheValueKeepsTheCompletionAway() async {
     let received = Counter()
     let recorder = RecordingSubscriber<Int, TestFailure>()

@@ -13,7 +13,9 @@ import WeirQueues
 /// freed there. A task's continuation is resumed by whoever took it out of the list.
 @safe
 @usableFromInline
-package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
+package final class PullSubscriber<Input, Failure: Error>: ErasedSubscriber<Input, Failure>, Subscriber, Cancellable,
+  @unchecked Sendable
+{
   // SAFETY (@unchecked Sendable): all state is behind the lock; values pass from the upstream's thread to one task
   // only, which may use them as a subscriber on that thread might.
 
@@ -56,6 +58,10 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     self.buffering = buffering
     beginning = { $0.lookForNext() }
     ending = { $0.takeFound() }
+    super.init(
+      onSubscription: { $0.narrowed(to: PullSubscriber.self).receive(subscription: $1) },
+      onValue: { $0.narrowed(to: PullSubscriber.self).receive($1) },
+      onCompletion: { $0.narrowed(to: PullSubscriber.self).receive(completion: $1) })
   }
 
   /// Whether each call asks for the value that it takes.
