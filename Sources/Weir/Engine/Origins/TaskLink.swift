@@ -1,0 +1,121 @@
+// One subscriber's run of asynchronous code, which makes the one value of its stream.
+// No test file: AsyncOperationTests of WeirExtras does what is here.
+
+import WeirQueues
+
+/// Asynchronous code that makes at most one value.
+@usableFromInline
+package protocol AsyncWork {
+  associatedtype Output
+  associatedtype Failure: Error
+
+  /// Makes the value; `nil` where there is none.
+  func makeValue() async throws(Failure) -> Output?
+}
+
+/// The subscription of one subscriber to what asynchronous code makes.
+///
+/// Any thread may ask and cancel. The first request starts a task, which calls back once; cancelling the subscription
+/// cancels it. The lock guards the state; the subscriber is not called under it.
+@usableFromInline
+package final class TaskLink<Work: AsyncWork, Downstream: Subscriber>: Link
+where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
+  @usableFromInline
+  struct State {
+    /// What nobody has started yet.
+    @usableFromInline var work: Work?
+    /// Who is to be told; nobody after the end.
+    @usableFromInline var downstream: Downstream?
+    @usableFromInline var task: Task<Void, Never>?
+    /// Whether the end need not wait, or does not wait any more.
+    @usableFromInline var mayEnd: Bool
+    /// Whether the value has been published.
+    @usableFromInline var hasDelivered = false
+
+    @inlinable
+    init(work: Work? = nil, downstream: Downstream? = nil, mayEnd: Bool = true) {
+      self.work = work
+      self.downstream = downstream
+      self.mayEnd = mayEnd
+    }
+
+    /// Who is to be told of the end now.
+    @inlinable
+    mutating func takeIfOver() -> Downstream? { mayEnd && hasDelivered ? downstream.take() : nil }
+  }
+
+  @usableFromInline let priority: TaskPriority?
+  @usableFromInline let state: Lock<State>
+
+  /// - Parameter endsAtOnce: `true` if the end comes right behind the value; `false` if it waits for a further request.
+  @inlinable
+  package init(_ work: Work, priority: TaskPriority?, endsAtOnce: Bool, downstream: Downstream) {
+    self.priority = priority
+    state = Lock(State(work: work, downstream: downstream, mayEnd: endsAtOnce))
+    super.init(
+      onRequest: { link, demand in link.downcast(to: TaskLink.self).demand(demand) },
+      onCancel: { link in link.downcast(to: TaskLink.self).takeAll().task?.cancel() })
+  }
+
+  @inlinable
+  func demand(_ demand: Subscribers.Demand) {
+    demand.requireSome("AsyncOperation")
+    let (work, over) = state.withLock { state in
+      let work = state.work.take()
+      if work == nil || demand > .max(1) { state.mayEnd = true }
+      return (work, state.takeIfOver())
+    }
+    if let work { start(work) }
+    over?.receive(completion: .finished)
+  }
+
+  @inlinable
+  func start(_ work: Work) {
+    // They go to the task as a subscriber goes to the thread that sends.
+    let sent = Unchecked((link: self, work: work))
+    let task = Task(priority: priority) { await sent.value.link.run(sent.value.work) }
+    let isWanted = state.withLock { state in
+      if state.downstream != nil, !state.hasDelivered { state.task = task }
+      return state.downstream != nil
+    }
+    if !isWanted { task.cancel() }
+  }
+
+  @inlinable
+  func run(_ work: Work) async {
+    do throws(Work.Failure) {
+      if let output = try await work.makeValue() { deliver(output) } else { end(.finished) }
+    } catch {
+      end(.failure(error))
+    }
+  }
+
+  @inlinable
+  func deliver(_ output: Work.Output) {
+    guard let downstream = state.withLock({ $0.downstream }) else { return }
+    let demand = downstream.receive(output)
+    let over = state.withLock { state in
+      state.task = nil
+      state.hasDelivered = true
+      if demand > .none { state.mayEnd = true }
+      return state.takeIfOver()
+    }
+    over?.receive(completion: .finished)
+  }
+
+  @inlinable
+  func end(_ completion: Subscribers.Completion<Work.Failure>) {
+    takeAll().downstream?.receive(completion: completion)
+  }
+
+  @inlinable
+  func takeAll() -> State {
+    state.withLock { state in
+      defer { state = State() }
+      return state
+    }
+  }
+
+  @usableFromInline
+  package override var description: String { "AsyncOperation" }
+}
