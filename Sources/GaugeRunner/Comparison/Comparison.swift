@@ -61,7 +61,11 @@ public struct Comparison: Sendable {
   ) {
     self.options = options
     faults = new.faults
-    let (before, after) = (MeasuredRows.grouped(base), MeasuredRows.grouped(new))
+    // The calmer run tells what is calm: the other one may have been disturbed throughout.
+    let calmStores = [base, new].compactMap { MeasuredRows.calmStores($0) }.min()
+    let (before, after) = (
+      MeasuredRows.grouped(base, calmStores: calmStores), MeasuredRows.grouped(new, calmStores: calmStores)
+    )
     incompleteSides = [
       Self.incompleteness("the base", base, before, than: ("the new run", after)),
       Self.incompleteness("the new run", new, after, than: ("the base", before)),
@@ -158,7 +162,7 @@ public struct Comparison: Sendable {
       guard old.metric.isTime || old.isOfScatter, let now = after[key], !old.values.isEmpty, !now.values.isEmpty else {
         continue
       }
-      rows[key] = (old.metric, min(old.values.count, now.values.count), severalThreads.contains(key.title))
+      rows[key] = (old.metric, min(old.calm.count, now.calm.count), severalThreads.contains(key.title))
     }
     return RunScatter(earlier, rows: rows, interval: interval, base: build) {
       $0.isTime ? options.resolution(of: $0) : 0

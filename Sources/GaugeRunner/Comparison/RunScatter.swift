@@ -80,6 +80,8 @@ struct RunScatter {
 
   /// Runs of one build that a scale is learnt from: fewer know it worse than to a fifth.
   static let neededRuns = 20
+  /// The share of these in which nobody slowed the loop of stores beside a row throughout.
+  static let calmShare = 0.75
   /// How much farther than the farthest difference the bar lies: farther for the slow launches, which what other
   /// processes do reaches first.
   static func margin(_ part: RunLevel.Part) -> Double { part == .fast ? 1.5 : 2 }
@@ -120,9 +122,12 @@ struct RunScatter {
     for (key, row) in rows {
       let loop = key.of(Metric.referenceLoop.name)
       let isRate = row.metric.polarity == .higher
-      let fitting = builds.map { $0.filter { $0.levels[key] != nil } }.filter { $0.count > 1 }
-      counts[key] = fitting.isEmpty ? 0 : fitting.reduce(1) { $0 + $1.count - 1 }
-      guard counts[key]! >= Self.neededRuns else { continue }
+      let known = builds.map { $0.filter { $0.levels[key] != nil } }.filter { $0.count > 1 }
+      counts[key] = Self.count(known)
+      let fitting = Self.calm(known, beside: key).filter { $0.count > 1 }
+      guard counts[key]! >= Self.neededRuns,
+        Double(Self.count(fitting)) >= Self.calmShare * Double(Self.neededRuns)
+      else { continue }
       let spans = fitting.map { interval == nil ? 0 : Self.span($0) }
       let margin = interval ?? 0 > spans.max()! ? Self.marginOverTime : 1
       func place(_ part: RunLevel.Part) -> Place { Place(key: key, part: part) }
@@ -146,8 +151,8 @@ struct RunScatter {
           }
           spread = levels.reduce(spread) { max($0, $1[key]!.spread(isRate: isRate, resolution(row.metric))) }
           // What threads meet by differs from run to run. What time changes lies in a middle as it does in one run.
-          guard part == .fast, !build.isEmpty, runs[0].build == build, runs.count >= Self.neededRuns,
-            !row.isOfSeveralThreads, !loops.contains(nil), interval ?? 0 <= span
+          guard part == .fast, !build.isEmpty, runs[0].build == build,
+            Double(runs.count) >= Self.calmShare * Double(Self.neededRuns), !row.isOfSeveralThreads, !loops.contains(nil), interval ?? 0 <= span
           else { continue }
           usual[key] = Usual(
             level: median(of: costs), measured: median(of: measured), runs: runs.count,
@@ -166,6 +171,21 @@ struct RunScatter {
     for (place, known) in usualFamilies.values.flatMap({ Self.learn($0, leastBar: 0) }) {
       usual[place.key]?.known = known
     }
+  }
+
+  /// How many runs of one build would tell as much.
+  private static func count(_ builds: [[EarlierRun]]) -> Int {
+    builds.isEmpty ? 0 : builds.reduce(1) { $0 + $1.count - 1 }
+  }
+
+  /// The runs in which nobody slowed the loop of stores beside a row throughout: what the others say is of a neighbour.
+  /// Such a run gets no verdict, either, as that loop raises the bar.
+  private static func calm(_ builds: [[EarlierRun]], beside key: ResultRow.Key) -> [[EarlierRun]] {
+    let stores = key.of(Metric.referenceStores.name)
+    let times = builds.joined().compactMap { $0.levels[stores]?.fast }
+    guard !times.isEmpty else { return builds }
+    let limit = median(of: times) * MeasuredRows.disturbingFactor
+    return builds.map { runs in runs.filter { $0.levels[stores].map { $0.fast <= limit } ?? true } }
   }
 
   /// How far each run lies from the middle of the others; less where it had more launches than the compared ones.

@@ -9,6 +9,8 @@ struct MeasuredRows {
   let metric: Metric
   /// One finite value per launch that has one, in time order.
   let values: [Double]
+  /// The values of the launches beside which nobody slowed the loop of stores; all values where these are too few.
+  let calm: [Double]
   /// Why the first launch without a value has none; `nil` if all have one.
   let unavailable: String?
   /// Operations behind all values together.
@@ -16,7 +18,7 @@ struct MeasuredRows {
   /// The fewest and the most operations behind a value.
   let operationsOfEach: ClosedRange<Int>
 
-  private init(_ rows: [ResultRow]) {
+  private init(_ rows: [ResultRow], _ disturbed: Set<Int>) {
     let ordered = rows.sorted { ($0.sequence, $0.launch) < ($1.sequence, $1.launch) }
     metric = ordered[0].metric
     operations = ordered.reduce(0) { boundedSum($0, $1.iterations) }
@@ -24,6 +26,11 @@ struct MeasuredRows {
       .map(\.iterations)
     operationsOfEach = (counted.min() ?? 0)...(counted.max() ?? 0)
     values = ordered.compactMap { if case .value(let value) = $0.outcome, value.isFinite { value } else { nil } }
+    let calm = ordered.filter { !disturbed.contains($0.sequence) }.compactMap { row -> Double? in
+      if case .value(let value) = row.outcome, value.isFinite { value } else { nil }
+    }
+    let isEnough = calm.count >= Self.fewestCalm && Double(calm.count) >= Self.leastCalmShare * Double(values.count)
+    self.calm = isEnough ? calm : values
     unavailable =
       ordered.lazy.compactMap { row -> String? in
         switch row.outcome {
@@ -41,8 +48,36 @@ struct MeasuredRows {
   }
 
   /// Groups the rows of a run.
-  static func grouped(_ results: Results) -> [ResultRow.Key: MeasuredRows] {
-    Dictionary(grouping: results.rows, by: \.key).mapValues(MeasuredRows.init)
+  ///
+  /// - Parameter calmStores: What a turn of the loop of stores takes where nobody slows it; by default what it takes in
+  ///   the calmest launches of this run.
+  static func grouped(_ results: Results, calmStores: Double? = nil) -> [ResultRow.Key: MeasuredRows] {
+    let limit = (calmStores ?? Self.calmStores(results)).map { $0 * disturbingFactor }
+    let disturbed = limit.map { limit in Set(stores(results).filter { $0.value > limit }.map(\.launch)) } ?? []
+    return Dictionary(grouping: results.rows, by: \.key).mapValues { MeasuredRows($0, disturbed) }
+  }
+
+  /// How much longer a turn of the loop of stores takes in a launch that somebody disturbs: a neighbour on the same core
+  /// of the host, which no counter of the machine shows, takes it to 1.3 times and more.
+  static let disturbingFactor = 1.1
+  /// Launches, and the share of a row's launches, that must have been calm.
+  static let fewestCalm = 3
+  static let leastCalmShare = RunLevel.Part.fast.share
+
+  /// What a turn of the loop of stores takes in the calmest launches of a run; `nil` where it wasn't measured.
+  static func calmStores(_ results: Results) -> Double? {
+    let values = stores(results).map(\.value).sorted()
+    return values.isEmpty ? nil : quantile(0.05, ofSorted: values)
+  }
+
+  /// What a turn of the loop of stores took, by the launch's place in the run.
+  private static func stores(_ results: Results) -> [(launch: Int, value: Double)] {
+    results.rows.compactMap { row in
+      guard row.metric.name == Metric.referenceStores.name, case .value(let value) = row.outcome, value.isFinite else {
+        return nil
+      }
+      return (row.sequence, value)
+    }
   }
 
   /// Relative difference up to which two exact values are one: rounding in a quotient of counts.

@@ -16,6 +16,9 @@ import GaugeStatistics
 /// What other processes do makes launches slower, and hardly any faster. So the fast ones tell most of the code, and stay
 /// where they are while the median doubles; the very fastest is left out, as a single odd launch would decide. What happens
 /// to only some launches is not seen by the fast ones, and is looked for in the slow ones.
+///
+/// A neighbour on the same core of the host can slow down nearly all launches of a row. The loop of stores beside each
+/// launch notices it, so that the fast ones are taken of those that were calm, if they are enough.
 struct RunLevel: Hashable, Sendable {
   /// Some of the launches.
   enum Part: CaseIterable, Hashable, Sendable {
@@ -28,7 +31,7 @@ struct RunLevel: Hashable, Sendable {
     var share: Double { self == .fast ? 0.2 : 0.75 }
   }
 
-  /// Launches with a value.
+  /// Launches with a value that the fast ones were taken of.
   var launches: Int
   /// The quantile of the fast launches, in the metric's unit: a small time, or a large rate.
   var fast: Double
@@ -45,11 +48,10 @@ struct RunLevel: Hashable, Sendable {
   /// The level of a row's launches; `nil` where none has a value.
   init?(_ rows: MeasuredRows) {
     guard !rows.values.isEmpty else { return nil }
-    let sorted = rows.values.sorted()
-    func value(_ part: Part) -> Double {
-      quantile(rows.metric.polarity == .higher ? 1 - part.share : part.share, ofSorted: sorted)
+    func value(_ part: Part, of launches: [Double]) -> Double {
+      quantile(rows.metric.polarity == .higher ? 1 - part.share : part.share, ofSorted: launches.sorted())
     }
-    self.init(launches: sorted.count, fast: value(.fast), slow: value(.slow))
+    self.init(launches: rows.calm.count, fast: value(.fast, of: rows.calm), slow: value(.slow, of: rows.values))
   }
 
   /// The logarithm of what an operation takes: of a time, or of a rate's inverse.

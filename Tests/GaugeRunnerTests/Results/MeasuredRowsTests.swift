@@ -31,6 +31,36 @@ import Testing
     #expect(rows.unavailable == "measured nan")
   }
 
+  /// Launch by launch: a time, and the loop of stores beside it.
+  private func rows(_ launches: [(time: Double, stores: Double)], calmStores: Double? = nil) throws -> MeasuredRows {
+    var results = Results.run()
+    results.add(.time, launches.map(\.time))
+    results.add(.referenceStores, launches.map(\.stores))
+    let key = results.rows[0].key
+    for index in results.rows.indices { results.rows[index].sequence = results.rows[index].launch }
+    return try #require(MeasuredRows.grouped(results, calmStores: calmStores)[key])
+  }
+
+  @Test func launchesBesideANeighbourAreNotCalm() throws {
+    let disturbed = [(61.0, 0.38), (63, 0.44), (70, 0.36), (66, 0.41), (67, 0.5), (72, 0.39), (75, 0.37)]
+    let calm = [(41.0, 0.2739), (42, 0.2734), (43, 0.2744)]
+    #expect(try rows(disturbed + calm).calm == [41, 42, 43])
+    #expect(try rows(disturbed + calm).values.count == 10)
+    // Of two calm ones nothing can be told, nor of three of twenty.
+    #expect(try rows(disturbed + calm.dropLast()).calm.count == 9)
+    #expect(try rows(disturbed + disturbed + disturbed + calm).calm.count == 24)
+    // A run that was disturbed throughout doesn't know it by itself: another one has to tell.
+    #expect(try rows(disturbed).calm == [61, 70, 72, 75])
+    #expect(try rows(disturbed, calmStores: 0.27).calm.count == 7)
+    #expect(try rows(calm + calm, calmStores: 0.2).calm.count == 6)
+    #expect(try rows(calm + [(90, 0.38)], calmStores: 0.27).calm == [41, 42, 43])
+  }
+
+  @Test func withoutTheLoopEveryLaunchIsCalm() throws {
+    let rows = try rows { $0.add(.time, [1, 9, 5]) }
+    #expect(rows.calm == [1, 9, 5])
+  }
+
   @Test func keepsKeysApart() {
     var results = Results.run()
     results.add(.time, [1], parameters: "n=1")

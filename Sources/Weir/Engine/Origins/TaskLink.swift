@@ -13,17 +13,26 @@ package protocol AsyncWork {
   func makeValue() async throws(Failure) -> Output?
 }
 
+/// A link that a task runs. Not generic: a task's closure may not capture the types that it would need then.
+@usableFromInline
+package class AsyncLink: Link {
+  @usableFromInline
+  func run() async { fatalError("a subclass says what is run") }
+}
+
 /// The subscription of one subscriber to what asynchronous code makes.
 ///
 /// Any thread may ask and cancel. The first request starts a task, which calls back once; cancelling the subscription
 /// cancels it. The lock guards the state; the subscriber is not called under it.
 @usableFromInline
-package final class TaskLink<Work: AsyncWork, Downstream: Subscriber>: Link
+package final class TaskLink<Work: AsyncWork, Downstream: Subscriber>: AsyncLink
 where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @usableFromInline
   struct State {
-    /// What nobody has started yet.
+    /// What the task takes when it begins, whether or not it has been cancelled meanwhile.
     @usableFromInline var work: Work?
+    /// Whether the task has been made, or never will be.
+    @usableFromInline var isStarted: Bool
     /// Who is to be told; nobody after the end.
     @usableFromInline var downstream: Downstream?
     @usableFromInline var task: Task<Void, Never>?
@@ -33,8 +42,9 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     @usableFromInline var hasDelivered = false
 
     @inlinable
-    init(work: Work? = nil, downstream: Downstream? = nil, mayEnd: Bool = true) {
+    init(work: Work?, isStarted: Bool = false, downstream: Downstream? = nil, mayEnd: Bool = true) {
       self.work = work
+      self.isStarted = isStarted
       self.downstream = downstream
       self.mayEnd = mayEnd
     }
@@ -60,20 +70,20 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   func demand(_ demand: Subscribers.Demand) {
     demand.requireSome("AsyncOperation")
-    let (work, over) = state.withLock { state in
-      let work = state.work.take()
-      if work == nil || demand > .max(1) { state.mayEnd = true }
-      return (work, state.takeIfOver())
+    let (isFirst, over) = state.withLock { state in
+      if state.isStarted || demand > .max(1) { state.mayEnd = true }
+      defer { state.isStarted = true }
+      return (!state.isStarted, state.takeIfOver())
     }
-    if let work { start(work) }
+    if isFirst { start() }
     over?.receive(completion: .finished)
   }
 
   @inlinable
-  func start(_ work: Work) {
-    // They go to the task as a subscriber goes to the thread that sends.
-    let sent = Unchecked((link: self, work: work))
-    let task = Task(priority: priority) { await sent.value.link.run(sent.value.work) }
+  func start() {
+    // It goes to the task as a subscriber goes to the thread that sends.
+    let sent = Unchecked<AsyncLink>(self)
+    let task = Task(priority: priority) { await sent.value.run() }
     let isWanted = state.withLock { state in
       if state.downstream != nil, !state.hasDelivered { state.task = task }
       return state.downstream != nil
@@ -81,8 +91,9 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
     if !isWanted { task.cancel() }
   }
 
-  @inlinable
-  func run(_ work: Work) async {
+  @usableFromInline
+  override func run() async {
+    guard let work = state.withLock({ $0.work.take() }) else { return }
     do throws(Work.Failure) {
       if let output = try await work.makeValue() { deliver(output) } else { end(.finished) }
     } catch {
@@ -111,7 +122,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   func takeAll() -> State {
     state.withLock { state in
-      defer { state = State() }
+      defer { state = State(work: state.isStarted ? state.work : nil, isStarted: true) }
       return state
     }
   }
