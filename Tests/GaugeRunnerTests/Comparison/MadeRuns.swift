@@ -45,6 +45,24 @@ struct MadeRuns {
     return results
   }
 
+  /// A run in which a neighbour on the same core of the host slows down a share of the launches, which the loop of stores
+  /// beside them notices.
+  mutating func run(besideNeighbour share: Double, factors: [String: Double] = [:]) -> Results {
+    var results = run(factors: factors)
+    for (place, benchmark) in benchmarks.enumerated() {
+      let slowed = (0..<launches).map { _ in noise.generator.unit() < share }
+      results.add(.referenceStores, slowed.map { $0 ? 0.38 : 0.2739 }, to: benchmark)
+      for index in results.rows.indices where results.rows[index].benchmark == benchmark {
+        let row = results.rows[index]
+        results.rows[index].sequence = place * launches + row.launch
+        if row.metric == .time, slowed[row.launch], case .value(let time) = row.outcome {
+          results.rows[index].outcome = .value(1.6 * time)
+        }
+      }
+    }
+    return results
+  }
+
   /// Some runs of one build, as they are remembered.
   mutating func earlier(_ count: Int = 20, build: String = "E=1") -> [EarlierRun] {
     (0..<count).map { _ in EarlierRun(run(build: build)) }
