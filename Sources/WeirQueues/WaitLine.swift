@@ -70,32 +70,105 @@ package enum WaitException {
   package static var circles: Int { machine_exceptions(machine_circle) }
 }
 
+/// What its owner has, and whoever it is lent to: a state's turn.
+package protocol AwaitedTurn: AnyObject {
+  /// Those who have it. Who waits for it waits for all of them.
+  var changers: [Changer] { get }
+}
+
+/// What threads wait for.
+package struct Waits {
+  enum Wait {
+    /// What a thread has that one of two words names: the first that is not 0 counts, without its lowest four bits.
+    case thread(AtomicWord.Place, AtomicWord.Place, canGiveWay: Bool)
+    case turn(any AwaitedTurn)
+
+    /// Whether whoever waits so can go another way easily.
+    var canGiveWay: Bool { if case .thread(_, _, canGiveWay: true) = self { true } else { false } }
+  }
+
+  struct Entry {
+    let changer: Changer
+    let wait: Wait
+  }
+
+  /// By the threads that wait.
+  private(set) var entries: [Int: Entry] = [:]
+
+  /// Notes that somebody waits, until `remove`.
+  mutating func add(_ changer: Changer, waitingFor wait: Wait) {
+    entries[changer.thread] = Entry(changer: changer, wait: wait)
+  }
+
+  /// Notes that somebody waits for a turn, until `remove`.
+  package mutating func add(_ changer: Changer, waitingFor turn: any AwaitedTurn) {
+    add(changer, waitingFor: .turn(turn))
+  }
+
+  /// Notes that a thread goes on.
+  package mutating func remove(_ thread: Int) { entries[thread] = nil }
+
+  /// Whether somebody waits, on whatever thread.
+  package func contains(_ changer: Changer) -> Bool { entry(of: changer) != nil }
+
+  /// The turn that somebody waits for; or of a task that doesn't wait, and may need the thread where it was last seen,
+  /// the one that is waited for there.
+  package func turn(awaitedBy changer: Changer) -> (any AwaitedTurn)? {
+    guard case .turn(let turn)? = (entry(of: changer) ?? entries[changer.thread])?.wait else { return nil }
+    return turn
+  }
+
+  /// Whether a thread waits for itself, over others perhaps, and is to go another way.
+  ///
+  /// It follows every wait. If it can't go another way easily, a circle with somebody who can is left to that one.
+  func isCircle(of me: Int) -> Bool {
+    guard let own = entries[me]?.wait else { return false }
+    var threads = self.threads(awaitedBy: own)
+    // Circles that others have closed are theirs to find.
+    var seen: [Int] = []
+    while let thread = threads.popLast() {
+      if thread == me { return true }
+      guard !seen.contains(thread), let wait = entries[thread]?.wait else { continue }
+      seen.append(thread)
+      if own.canGiveWay || !wait.canGiveWay { threads += self.threads(awaitedBy: wait) }
+    }
+    return false
+  }
+
+  private func entry(of changer: Changer) -> Entry? {
+    entries.values.first { $0.changer.identity == changer.identity }
+  }
+
+  /// The threads that have what is waited for.
+  private func threads(awaitedBy wait: Wait) -> [Int] {
+    switch wait {
+    case .thread(let holder, let other, _):
+      let thread = holder.relaxedLoad() & ~15
+      return [thread != 0 ? thread : other.relaxedLoad() & ~15]
+    case .turn(let turn):
+      return turn.changers.map { entry(of: $0)?.changer.thread ?? $0.thread }
+    }
+  }
+}
+
 /// Who waits for whom, for threads that are about to sleep.
 ///
 /// A thread enters the table and then looks whether it waits for itself, under one lock: so of several threads that
 /// close a circle at least one finds it. What it finds may be over a moment later, which costs whoever asked a way
 /// around that it had not needed.
+///
+/// There are two kinds of waits. Who waits for what another thread has, a gate or a subscriber, wakes up every moment,
+/// looks again, and may leave its signal to that thread and go on. Who waits for a state's turn looks when it begins to
+/// wait and when it was woken; in a circle of turns it is lent the turn, since its owner stands still until it is
+/// through. In a circle of both kinds that would not be so: the other ones find that, and go on.
 @usableFromInline
 package enum WaitTable {
-  /// The words that name the thread which has what is waited for: the first that is not 0 counts, without its lowest
-  /// four bits.
-  private struct Wait {
-    let holder: AtomicWord.Place
-    let other: AtomicWord.Place
-    let canGiveWay: Bool
-
-    var thread: Int {
-      let thread = holder.relaxedLoad() & ~15
-      return thread != 0 ? thread : other.relaxedLoad() & ~15
-    }
-  }
-
-  private static let waits = Lock<[Int: Wait]>([:])
+  private static let waits = Lock(Waits())
 
   /// Makes the table: the explorer's runs are alike only if it is there before them.
   package static func prepare() { waits.withLock { _ in } }
 
-  /// Notes that a thread waits, until `leave`.
+  /// Notes that a thread waits for what another one has, until `leave`.
   ///
   /// - Parameters:
   ///   - me: The calling thread.
@@ -110,23 +183,18 @@ package enum WaitTable {
     _ me: Int, waitingFor holder: borrowing AtomicWord, or other: borrowing AtomicWord, canGiveWay: Bool = true
   ) -> Bool {
     // SAFETY: the caller stays inside the owner of both words until it has left the table.
-    let wait = Wait(holder: holder.place, other: other.place, canGiveWay: canGiveWay)
+    let wait = Waits.Wait.thread(holder.place, other.place, canGiveWay: canGiveWay)
+    let changer = Changer(thread: me)
     return waits.withLock { waits in
-      waits[me] = wait
-      var next = wait.thread
-      var othersCan = false
-      // Circles that others have closed are theirs to find: a way that is longer than the table leads into one.
-      for _ in 0..<waits.count {
-        if next == me { return canGiveWay || !othersCan }
-        guard let wait = waits[next] else { return false }
-        othersCan = othersCan || wait.canGiveWay
-        next = wait.thread
-      }
-      return false
+      waits.add(changer, waitingFor: wait)
+      return waits.isCircle(of: me)
     }
   }
 
   /// Notes that a thread goes on.
   @usableFromInline
-  package static func leave(_ me: Int) { waits.withLock { $0[me] = nil } }
+  package static func leave(_ me: Int) { waits.withLock { $0.remove(me) } }
+
+  /// Looks at all waits and changes them in one step. The lock of a turn's state is taken within this, never around it.
+  package static func withWaits<Result>(_ body: (inout Waits) -> Result) -> Result { waits.withLock(body) }
 }

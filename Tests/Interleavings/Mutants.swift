@@ -266,7 +266,8 @@ let mutants = [
   Mutant("turn: enters without its lock", .skipped, .lock, in: "enter(_:)", of: turn),
   Mutant("turn: leaves without its lock", .skipped, .lock, in: "leave(then:)", of: turn),
   Mutant("turn: sleeps without its lock", .skipped, .lock, in: "enterContended(_:isApart:)", of: turn, 0),
-  Mutant("turn: looks for a circle without the table", .skipped, .lock, in: "withWaits(_:)", of: changes),
+  Mutant("turn: looks for a circle without the table", .skipped, .lock, in: "withWaits(_:)", of: waitLine),
+  Mutant("turn: is looked at without its lock", .skipped, .lock, in: "changers", of: turn),
   Mutant("turn: notes a change without the lock", .skipped, .lock, in: "enter(_:_:_:)", of: changes),
   Mutant("turn: ends a change without the lock", .skipped, .lock, in: "leave(_:then:)", of: changes),
 ]

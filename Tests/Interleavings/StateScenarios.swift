@@ -30,6 +30,46 @@ private struct Crossing: BehavioralStateContract {
   }
 }
 
+/// The same behind `share`, which lets one thread in at a time.
+private struct CrossingBehindShare: BehavioralStateContract {
+  final class Peer {
+    weak var state: ManagedState<CrossingBehindShare>?
+  }
+
+  var number = 0
+  var echo = 0
+  @IgnoredState var peer = Peer()
+
+  static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+    let token = state.share().bindDiffed(to: \.number) { (diff: DiffedValue<CrossingBehindShare>) in
+      diff.new.peer.state?.wrappedValue.echo = diff.new.number
+    }
+    return [token]
+  }
+}
+
+/// A turn, and what it guards.
+private final class GuardedTurn {
+  private let turn = Turn()
+  private let inside: Guarded
+  private let scenario: Run
+
+  init(_ run: Run) {
+    scenario = run
+    inside = run.guarded("what the turn guards")
+  }
+
+  /// Does something in the turn, where nobody else may be meanwhile.
+  func run(_ body: () -> Void) {
+    turn.enter()
+    inside.noteWrite()
+    scenario.pause("in the turn")
+    body()
+    inside.noteWrite()
+    turn.leave()
+  }
+}
+
 /// A model whose rules' publisher can be had.
 private struct Watched: BehavioralStateContract {
   final class Watch {
@@ -119,6 +159,48 @@ let turnScenarios = [
       turns[1].leave()
     }
   },
+  // One thread has the turn and sends, the other one is in the subject and wants the turn.
+  Scenario("turn/gate-crosswise", bound: 2) { run in
+    let guarded = GuardedTurn(run)
+    let subject = PassthroughSubject<Int, Never>()
+    let probe = Probe<Int, Never>(run)
+    probe.onValue = { _ in guarded.run {} }
+    subject.subscribe(probe)
+    run.thread("in the turn") { guarded.run { subject.send(1) } }
+    run.thread("in the subject") { subject.send(2) }
+    run.check {
+      run.expect(probe.values.sorted(), [1, 2], "received")
+      probe.end()
+    }
+  },
+  // One thread has the turn and sends, the other one is in the subscriber with its first value and wants the turn.
+  Scenario("turn/first-value-crosswise", bound: 2) { run in
+    let guarded = GuardedTurn(run)
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let probe = Probe<Int, Never>(run)
+    probe.onValue = { _ in guarded.run {} }
+    run.thread("in the turn") { guarded.run { subject.send(1) } }
+    run.thread("subscriber") { subject.subscribe(probe) }
+    run.check {
+      run.expect(probe.values, in: [[0, 1], [1]], "received")
+      probe.end()
+    }
+  },
+  // A circle of a gate and two turns, each of which some thread has.
+  Scenario("turn/gate-and-two-turns", bound: 1) { run in
+    let guarded = [GuardedTurn(run), GuardedTurn(run)]
+    let subject = PassthroughSubject<Int, Never>()
+    let probe = Probe<Int, Never>(run)
+    probe.onValue = { _ in guarded[1].run {} }
+    subject.subscribe(probe)
+    run.thread("in the first turn") { guarded[0].run { subject.send(1) } }
+    run.thread("in the second turn") { guarded[1].run { guarded[0].run {} } }
+    run.thread("in the subject") { subject.send(2) }
+    run.check {
+      run.expect(probe.values.sorted(), [1, 2], "received")
+      probe.end()
+    }
+  },
   // What is to follow a change happens once, after the thread's last turn.
   Scenario("turn/what-follows", bound: 3) { run in
     let turns = [Turn(), Turn()]
@@ -165,6 +247,15 @@ let stateScenarios = [
   // Each state's rule writes into the other state.
   Scenario("state/rules-crosswise", bound: 2) { run in
     let states = [ManagedState(wrappedValue: Crossing()), ManagedState(wrappedValue: Crossing())]
+    for number in 0...1 { states[number].wrappedValue.peer.state = states[1 - number] }
+    for number in 0...1 { run.thread("writer \(number)") { states[number].wrappedValue.number = 1 } }
+    run.check {
+      for state in states { run.expect(state.wrappedValue.number, 1, "the writer's own change") }
+    }
+  },
+  // Each state's rule writes into the other state, behind a gate of its own.
+  Scenario("state/rules-behind-share", bound: 1) { run in
+    let states = [ManagedState(wrappedValue: CrossingBehindShare()), ManagedState(wrappedValue: CrossingBehindShare())]
     for number in 0...1 { states[number].wrappedValue.peer.state = states[1 - number] }
     for number in 0...1 { run.thread("writer \(number)") { states[number].wrappedValue.number = 1 } }
     run.check {

@@ -83,4 +83,67 @@ import Testing
     #expect(enter(0x4_0010, names[1], canGiveWay: false) == true, "nobody else can")
     for thread in [0x4_0010, 0x4_0020] { WaitTable.leave(thread) }
   }
+
+  // MARK: Turns
+
+  private final class Turn: AwaitedTurn {
+    var changers: [Changer]
+    init(_ changers: [Changer]) { self.changers = changers }
+  }
+
+  private func wait(for named: Named, canGiveWay: Bool = true) -> Waits.Wait {
+    .thread(named.thread.place, named.other.place, canGiveWay: canGiveWay)
+  }
+
+  /// The first waits at the third's gate, the third for the second's turn, and the second for the first's.
+  @Test func whoWaitsAtAGateFindsCirclesWithTurns() {
+    let first = Changer(identity: 16, thread: 16)
+    let second = Changer(identity: 32, thread: 32)
+    let third = Changer(identity: 48, thread: 48)
+    let (named, idle) = (Named(48), Changer(identity: 64, thread: 64))
+    let turns = [Turn([first]), Turn([idle, second])]
+    var waits = Waits()
+    waits.add(second, waitingFor: turns[0])
+    waits.add(third, waitingFor: turns[1])
+    for canGiveWay in [true, false] {
+      waits.add(first, waitingFor: wait(for: named, canGiveWay: canGiveWay))
+      #expect(waits.isCircle(of: 16))
+    }
+    turns[1].changers = [idle]
+    #expect(!waits.isCircle(of: 16))
+    withExtendedLifetime(named) {}
+  }
+
+  /// Whoever can go another way does, and others needn't; but that one must be in each circle.
+  @Test func aCircleWithoutAnybodyWhoCanGiveWayIsFoundBesideAnother() {
+    let me = Changer(identity: 16, thread: 16)
+    let (other, able, unable) = (32, 48, 64)
+    let (toOther, toMe) = (Named(other), Named(16))
+    let turn = Turn([able, unable].map { Changer(identity: $0, thread: $0) })
+    var waits = Waits()
+    waits.add(Changer(identity: other, thread: other), waitingFor: turn)
+    waits.add(Changer(identity: able, thread: able), waitingFor: wait(for: toMe))
+    waits.add(me, waitingFor: wait(for: toOther, canGiveWay: false))
+    #expect(!waits.isCircle(of: 16))
+    waits.add(Changer(identity: unable, thread: unable), waitingFor: wait(for: toMe, canGiveWay: false))
+    #expect(waits.isCircle(of: 16))
+    withExtendedLifetime((toOther, toMe)) {}
+  }
+
+  /// A task that has a turn is where it waits, and otherwise where it was last seen.
+  @Test func aTaskIsFoundWhereItWaits() {
+    let task = Changer(identity: 5, thread: 16)
+    let toHolder = Named(32)
+    let turn = Turn([task])
+    var waits = Waits()
+    waits.add(Changer(identity: 32, thread: 32), waitingFor: turn)
+    waits.add(Changer(identity: 5, thread: 48), waitingFor: wait(for: toHolder))
+    #expect(waits.isCircle(of: 48) && waits.contains(task) && waits.turn(awaitedBy: task) == nil)
+    waits.remove(48)
+    waits.add(Changer(identity: 16, thread: 16), waitingFor: turn)
+    #expect(waits.turn(awaitedBy: task) === turn && !waits.contains(task))
+    waits.add(Changer(identity: 16, thread: 16), waitingFor: wait(for: toHolder))
+    #expect(waits.isCircle(of: 16))
+    withExtendedLifetime(toHolder) {}
+  }
 }

@@ -1,10 +1,23 @@
-// Eight threads on one state of each kind: no update is lost, subscribers see all in one order, and nobody waits for
-// ever.
+// Several threads on states: no update is lost, subscribers see all in one order, and nobody waits for ever.
 
 import TestKit
 import Testing
 import Weir
 import WeirState
+
+/// A model whose rule stands behind `share`, which lets one thread in at a time.
+private struct Shareholder: BehavioralStateContract {
+  final class Peer: @unchecked Sendable { var write: (Int) -> Void = { _ in } }
+
+  var number = 0
+  var echo = 0
+  @IgnoredState var peer = Peer()
+
+  @SubscriptionBuilder
+  static func applyBindingRules(to state: RulesPublisher) -> [AnyCancellable] {
+    state.share().bindDiffed(to: \.number) { (diff: DiffedValue<Shareholder>) in diff.new.peer.write(diff.new.number) }
+  }
+}
 
 @Suite struct StateConcurrencyTests {
   private let rounds = 200
@@ -115,5 +128,79 @@ import WeirState
       }
     }
     #expect(done.value == 8 * rounds)
+  }
+
+  // MARK: Threads that wait for each other at a state and at what lets one thread in at a time
+
+  /// Each is in its own rule, behind its own `share`, and wants the other one's state. One is lent that, and wants the
+  /// other one's `share` then: it leaves its diff there.
+  @Test func statesWhoseRulesStandBehindShareDoNotDeadlock() {
+    let states = [ManagedState(wrappedValue: Shareholder()), ManagedState(wrappedValue: Shareholder())]
+    let inside = Counter()
+    for (state, other) in zip(states, states.reversed()) {
+      state.wrappedValue.peer.write = { number in
+        inside.add()
+        inside.wait(for: 2)
+        other.wrappedValue.echo = number
+      }
+    }
+    let threads = states.map { state in OtherThread { state.wrappedValue.number = 1 } }
+    #expect(threads.allSatisfy { $0.comesBack() } && states.map(\.wrappedValue.number) == [1, 1])
+  }
+
+  /// One is in the rule and wants the subject, the other one in the subject and wants the state: it gets the rule's
+  /// value, behind its own.
+  @Test func aRuleMaySendIntoASubjectWhoseSubscriberWritesIntoItsState() {
+    let state = ManagedState(wrappedValue: Shareholder())
+    let subject = PassthroughSubject<Int, Never>()
+    let inside = Counter()
+    let log = Log<Int>()
+    state.wrappedValue.peer.write = { number in
+      inside.add()
+      inside.wait(for: 2)
+      subject.send(number)
+    }
+    subject.sink { value in
+      log.values.append(value)
+      if value == 2 {
+        inside.add()
+        inside.wait(for: 2)
+      }
+      state.wrappedValue.echo = value
+    }
+    .store(in: &log.cancellables)
+    let threads = [OtherThread { state.wrappedValue.number = 1 }, OtherThread { subject.send(2) }]
+    #expect(threads.allSatisfy { $0.comesBack() } && log.values == [2, 1])
+    #expect(state.wrappedValue.number == 1 && state.wrappedValue.echo == 1)
+  }
+
+  /// One is in the rule and has something for the subscriber, which is getting its first value on the other one and
+  /// wants the state.
+  @Test func aRuleMaySendToASubscriberWhoseFirstValueWritesIntoItsState() {
+    let state = ManagedState(wrappedValue: Shareholder())
+    let subject = CurrentValueSubject<Int, Never>(0)
+    let inside = Counter()
+    let log = Log<Int>()
+    state.wrappedValue.peer.write = { number in
+      inside.add()
+      inside.wait(for: 2)
+      subject.send(number)
+    }
+    let threads = [
+      OtherThread { state.wrappedValue.number = 1 },
+      OtherThread {
+        subject.sink { value in
+          log.values.append(value)
+          if value == 0 {
+            inside.add()
+            inside.wait(for: 2)
+          }
+          state.wrappedValue.echo = value + 10
+        }
+        .store(in: &log.cancellables)
+      },
+    ]
+    #expect(threads.allSatisfy { $0.comesBack() } && log.values == [0, 1])
+    #expect(state.wrappedValue.number == 1 && state.wrappedValue.echo == 11)
   }
 }

@@ -25,14 +25,13 @@ public protocol BehavioralStateContract: Equatable {
 
   /// Subscribes rules that react to changes and write into the diffs that they get.
   ///
-  /// They may write into other states. Where those may write into this one, let nothing stand before such a rule that
-  /// lets one thread in at a time, as subjects, `share`, `multicast`, `buffer` and operators that join streams do: two
-  /// states may wait for it crosswise. Nor may a rule send into a subject whose subscribers write into this state. Free
-  /// of both are subjects with `contention: .handOver`, also in `multicast`, and what joins or buffers before
-  /// `contention(.handOver)`; `share` always waits. Besides, a rule that asks another state for values, subscribes to
-  /// it or cancels that may wait for a subscriber that gets its first value there: that must not write into this state
-  /// within it. And a rule that writes into a state which writes back takes a diff: where it has the value `inout`,
-  /// that write stops the program.
+  /// They may write into other states, which may write into this one, and send into subjects, also where a subscriber
+  /// writes into this state. They may stand behind what lets one thread in at a time, as subjects, `share`,
+  /// `multicast`, `buffer` and operators that join streams do. Where threads would wait for each other there, one of
+  /// them leaves what it sends to another one, which delivers it when its own call is over. A rule behind that gets its
+  /// diff late then, and what it writes is a change of its own, behind this one. What else a rule waits for, as a lock
+  /// of yours, nobody looks after. And a rule that writes into a state which writes back takes a diff: where it has the
+  /// value `inout`, that write stops the program.
   ///
   /// - Parameter state: Publishes first the first value, or, to a rule that asks later, the value as it is then, as a
   ///   diff without `old`; then each change while it is being computed.

@@ -41,25 +41,11 @@ enum Changes {
     let entries = Lock<[Entry]>([])
   }
 
-  /// Where a changer stands still, and for what.
-  struct Wait {
-    let turn: Turn
-    let thread: Int
-  }
-
-  private final class Registry: Sendable {
-    let tables = (0..<64).map { _ in Table() }
-    let waits = Lock<[Int: Wait]>([:])
-  }
-
-  private static let registry = Registry()
+  private static let tables = (0..<64).map { _ in Table() }
 
   private static func table(of changer: Int) -> Table {
-    registry.tables[(changer >> 6 ^ changer >> 12 ^ changer >> 20) & 63]
+    tables[(changer >> 6 ^ changer >> 12 ^ changer >> 20) & 63]
   }
-
-  /// What changers wait for, by their identities.
-  static func withWaits<Result>(_ body: (inout [Int: Wait]) -> Result) -> Result { registry.waits.withLock(body) }
 
   /// Notes that a changer takes a turn, perhaps to change the state in place. Until that is over, it must not take the
   /// turn again but to read: it was for a write that what is changed in place would replace.

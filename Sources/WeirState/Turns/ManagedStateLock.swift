@@ -7,7 +7,7 @@ import WeirQueues
 ///
 /// No lock is held while a subscriber runs. Rules and the closure of `withLock` run while the state belongs to their
 /// thread, with what comes to a subscriber because they ask, subscribe or cancel. Two states whose rules write into
-/// each other do not deadlock, with the exceptions that `BehavioralStateContract.applyBindingRules(to:)` names.
+/// each other do not deadlock: see `BehavioralStateContract.applyBindingRules(to:)`.
 public enum ManagedStateLock {
   /// Not at all: one thread uses the state, or the user keeps threads apart. Changes that threads, or tasks of one
   /// thread, make at the same time may be lost. The state's own memory stays valid, but its rules run at the same time

@@ -18,9 +18,12 @@ import WeirQueues
 /// circle with it, and by anybody who has waited for long. When the task comes back, it takes the turn again, as others
 /// do, to store its outcome.
 ///
-/// Who waits for what is kept in one table, with the changes under way. A changer joins the table and looks for a
-/// circle in one step, so of two that close a circle one sees it and goes on, the other sleeps. A changer in the table
-/// does nothing until it has got what it waits for, so a circle that was found stays one.
+/// Who waits for what is kept in one table, that of all waiting threads. A changer joins the table and looks for a
+/// circle in one step, so of two that close a circle one sees it and goes on, the other sleeps. Who waits for a turn
+/// does nothing until it has got that, so a circle of turns that was found stays one. Waits for the gates of subjects
+/// and operators, and for their subscribers, are not followed: who waits there wakes up by itself and may go on, and
+/// would run beside the one that it was lent to. It finds the circles that it is in, turns among them, and goes another
+/// way.
 package final class Turn: Sendable {
   struct State {
     struct Holder {
@@ -217,9 +220,9 @@ package final class Turn: Sendable {
     while true {
       let parker = Parker()
       var generation = 0
-      let isInside = Changes.withWaits { waits -> Bool in
+      let isInside = WaitTable.withWaits { waits -> Bool in
         // Not before it looks again: it stands still until then.
-        waits[me.identity] = nil
+        waits.remove(me.thread)
         while true {
           let before = state.withLock { $0.generation }
           let mustNotWait = waitsForItself(me, waits)
@@ -229,7 +232,7 @@ package final class Turn: Sendable {
             guard state.generation == before else { return .again }
             if mustNotWait {
               // One that waits itself is not suspended.
-              state.take { waits[$0.changer.identity] == nil }
+              state.take { !waits.contains($0.changer) }
               if !state.enter(me, isApart: isApart) { state.lent.append(State.Holder(changer: me, isApart: isApart)) }
               return .inside
             }
@@ -238,7 +241,7 @@ package final class Turn: Sendable {
           }
           if step == .again { continue }
           generation = before
-          if step == .outside { waits[me.identity] = Changes.Wait(turn: self, thread: me.thread) }
+          if step == .outside { waits.add(me, waitingFor: self) }
           return step == .inside
         }
       }
@@ -264,7 +267,7 @@ package final class Turn: Sendable {
   }
 
   /// Whether somebody who has this turn waits for the caller, or is a task that may need the caller's thread.
-  private func waitsForItself(_ me: Changer, _ waits: [Int: Changes.Wait]) -> Bool {
+  private func waitsForItself(_ me: Changer, _ waits: Waits) -> Bool {
     let all = state.withLock { $0.holders }
     // Who is running ends before long, unless it stands still for the caller; then those that may be suspended count.
     let running = all.filter { !$0.isApart }
@@ -274,12 +277,12 @@ package final class Turn: Sendable {
       if holder.identity == me.identity || holder.thread == me.thread { return true }
       guard !seen.contains(holder.identity) else { continue }
       seen.append(holder.identity)
-      // A suspended task stands in no table; the thread that it may need perhaps does, for somebody else.
-      let waiting = waits[holder.identity] == nil ? waits.first { $0.value.thread == holder.thread }?.key : nil
-      if let turn = waits[waiting ?? holder.identity]?.turn {
-        holders += turn.state.withLock { $0.holders.map(\.changer) }
-      }
+      holders += waits.turn(awaitedBy: holder)?.changers ?? []
     }
     return false
   }
+}
+
+extension Turn: AwaitedTurn {
+  package var changers: [Changer] { state.withLock { $0.holders.map(\.changer) } }
 }

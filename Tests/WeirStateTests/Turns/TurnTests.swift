@@ -3,6 +3,7 @@
 import TestKit
 import Testing
 
+@testable import WeirQueues
 @testable import WeirState
 
 @Suite struct TurnTests {
@@ -80,12 +81,17 @@ import Testing
 
   private static let hour = 3_600_000_000_000
 
-  private func isSomebodyWaiting(for turn: Turn) -> Bool {
-    Changes.withWaits { $0.values.contains { $0.turn === turn } }
+  /// How many threads wait for a turn.
+  private func waiters(of turn: Turn) -> Int {
+    WaitTable.withWaits { waits in
+      waits.entries.values.count { if case .turn(let awaited) = $0.wait { awaited === turn } else { false } }
+    }
   }
 
+  private func isSomebodyWaiting(for turn: Turn) -> Bool { waiters(of: turn) > 0 }
+
   private func untilSomebodyWaits(for turn: Turn, _ count: Int = 1) {
-    while Changes.withWaits({ waits in waits.values.count { $0.turn === turn } }) < count { yieldThread() }
+    while waiters(of: turn) < count { yieldThread() }
   }
 
   @Test func otherThreadsWaitUntilASuspendedChangeHasEnded() {
@@ -234,5 +240,61 @@ import Testing
       }
     }
     #expect(threads.allSatisfy { $0.comesBack() } && ended.value == 2)
+  }
+
+  // MARK: Threads that wait for a gate besides
+
+  private final class Holder {
+    let thread = AtomicWord(0)
+
+    /// Notes that this thread waits at a gate for that one.
+    ///
+    /// - Returns: Whether it is in a circle.
+    func isAwaitedInCircle(canGiveWay: Bool = true) -> Bool {
+      WaitTable.enter(currentThreadIdentity(), waitingFor: thread, or: thread, canGiveWay: canGiveWay)
+    }
+  }
+
+  /// The owner wakes up by itself, and may leave its signal and go on: then two would run in what the turn guards. So
+  /// it finds the circle itself.
+  @Test func aTurnIsNotLentToWhomItsOwnerWaitsForAtAGate() {
+    let (turn, holder) = (Turn(), Holder())
+    let (begun, inside) = (Counter(), Counter())
+    turn.enter()
+    let other = OtherThread {
+      holder.thread.publish(currentThreadIdentity())
+      begun.add()
+      begun.wait(for: 2)
+      turn.enter()
+      inside.add()
+      turn.leave()
+    }
+    begun.wait(for: 1)
+    #expect(!holder.isAwaitedInCircle())
+    begun.add()
+    while waiters(of: turn) == 0, inside.value == 0 { yieldThread() }
+    #expect(inside.value == 0)
+    #expect(holder.isAwaitedInCircle())
+    WaitTable.leave(currentThreadIdentity())
+    turn.leave()
+    #expect(other.comesBack() && inside.value == 1)
+  }
+
+  /// What the task may need is the thread that waits at the gate.
+  @Test func theFirstThreadOfASuspendedTaskGivesWayAtAGate() {
+    let (turn, executor, gate) = (Turn(patience: Self.hour), ManualExecutor(), Gate())
+    let holder = Holder()
+    begin(turn, executor, gate)
+    let other = OtherThread {
+      holder.thread.publish(currentThreadIdentity())
+      turn.enter()
+      turn.leave()
+    }
+    untilSomebodyWaits(for: turn)
+    #expect(holder.isAwaitedInCircle(canGiveWay: false))
+    WaitTable.leave(currentThreadIdentity())
+    gate.open()
+    executor.run()
+    #expect(other.comesBack())
   }
 }

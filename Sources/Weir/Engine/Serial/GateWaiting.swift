@@ -10,8 +10,9 @@ import WeirQueues
 ///
 /// A sleeper wakes up every millisecond and looks whether it has to wait at all. Two things say that it does not, and
 /// its signal is left to the holder instead: the caller finds that nobody whom the holder is calling would take the
-/// signal, which Combine lets pass; or the threads wait for each other in a circle of gates, where Combine would be
-/// stuck. A look that errs costs a signal that another thread delivers, nothing else.
+/// signal, which Combine lets pass; or the threads wait for each other in a circle, of gates, of subscribers that are
+/// being called and of the turns of states (`WaitTable`), where Combine would be stuck. A look that errs costs a signal
+/// that another thread delivers, nothing else.
 extension Gate {
   /// Enters, and waits while another thread holds the gate.
   ///

@@ -2,9 +2,8 @@
 
 import TestKit
 import Testing
-import WeirQueues
 
-@testable import WeirState
+@testable import WeirQueues
 
 @Suite struct ChangerTests {
   @Test func codeInATaskIsTheTaskAndOtherCodeIsItsThread() async {
