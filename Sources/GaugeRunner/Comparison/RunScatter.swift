@@ -152,7 +152,8 @@ struct RunScatter {
           spread = levels.reduce(spread) { max($0, $1[key]!.spread(isRate: isRate, resolution(row.metric))) }
           // What threads meet by differs from run to run. What time changes lies in a middle as it does in one run.
           guard part == .fast, !build.isEmpty, runs[0].build == build,
-            Double(runs.count) >= Self.calmShare * Double(Self.neededRuns), !row.isOfSeveralThreads, !loops.contains(nil), interval ?? 0 <= span
+            Double(runs.count) >= Self.calmShare * Double(Self.neededRuns), !row.isOfSeveralThreads,
+            !loops.contains(nil), interval ?? 0 <= span
           else { continue }
           usual[key] = Usual(
             level: median(of: costs), measured: median(of: measured), runs: runs.count,
