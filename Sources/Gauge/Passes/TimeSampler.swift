@@ -43,6 +43,8 @@ struct TimeSampler: Sampler {
   /// Nanoseconds of all samples by the clock.
   private var measured = 0.0
   private var shortest = Double.infinity
+  /// Whether the waits of all batches so far are known, so that those of the next one are its own.
+  private var isAccounted = true
   /// Operations per batch; fixed once samples are taken.
   private(set) var count = 1
   /// Nanoseconds of each batch without its waits, in the order of measuring, overhead included.
@@ -95,15 +97,17 @@ struct TimeSampler: Sampler {
   }
 
   /// Keeps a batch's time without its waits. These may be those of inconspicuous batches before it, too, which is why they
-  /// take no batch below the shortest one.
+  /// take no batch that follows one of these below the shortest one.
   private mutating func take(_ elapsed: Double) {
     samples.append(elapsed)
     guard let isOfTheTimed = waits?.isOfTheTimed else { return }
     if samples.count == 1 || elapsed > shortest * Self.conspicuous || nextCount() == nil {
       let waited = waits?.look() ?? 0
-      // Nothing was looked for before the first batch but what is begun with.
-      let least = samples.count == 1 ? 0 : min(elapsed, shortest)
+      let least = isAccounted ? 0 : min(elapsed, shortest)
       if isOfTheTimed { samples[samples.count - 1] = max(elapsed - waited, least) }
+      isAccounted = true
+    } else {
+      isAccounted = false
     }
     shortest = min(shortest, samples[samples.count - 1])
   }
