@@ -88,7 +88,7 @@ package final class Run {
   }
 
   /// The running thread: threads count from 1, in the order in which they were added.
-  package var threadNumber: Int { machine.present.thread }
+  package var threadNumber: Int { machine.current.number }
 
   /// How many payloads live.
   package var livePayloads: Int { tally.live }

@@ -25,6 +25,9 @@ int explorer_heap_is_watching(void);
 void explorer_heap_begin(int keeps);
 /// Returns how many blocks were made and not freed since `explorer_heap_begin`.
 long explorer_heap_end(void);
+/// Stops counting, for blocks of the explorer's own. Returns what `explorer_heap_resume` wants to know.
+int explorer_heap_pause(void);
+void explorer_heap_resume(int counts);
 /// How often a block was freed twice since `explorer_heap_begin`.
 long explorer_heap_double_frees(void);
 

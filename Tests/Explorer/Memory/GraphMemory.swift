@@ -1,0 +1,130 @@
+// The memory of C++20 behind the machine's words: what `RC11` allows, up to a number of stale reads.
+
+import CExplorer
+
+/// Memory as in C++20.
+///
+/// Until they know of a store others may read what was there before, and place their own stores before it. Each time
+/// that something but the newest is chosen is counted, as a stale read, and there may be so many of them in a run.
+final class GraphMemory: Memory {
+  private unowned(unsafe) let machine: Machine
+  private let mostStale: Int
+  private var stale = 0
+  private var graph = RC11()
+  private(set) var remark = ""
+
+  init(_ machine: Machine, stale: Int) {
+    self.machine = machine
+    mostStale = stale
+  }
+
+  func reset() {
+    stale = 0
+    graph = RC11()
+    graph.takesNewest = mostStale == 0
+    remark = ""
+  }
+
+  func add(_ word: Word, by thread: SimulatedThread?) {
+    word.location = ours { graph.makeLocation(word.value, by: thread?.number) }
+    if let thread { learn(thread) }
+  }
+
+  func start(_ thread: SimulatedThread, after main: SimulatedThread) {
+    ours { graph.start(thread.number) }
+    learn(thread)
+  }
+
+  func finish(for main: SimulatedThread) {
+    ours { for number in 1..<machine.count { graph.end(number) } }
+    learn(main)
+  }
+
+  // MARK: Accesses
+
+  func ownValue(of word: Word, for thread: SimulatedThread) -> Int? { nil }
+
+  var showsStoresAtOnce: Bool { true }
+
+  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool) -> Int {
+    let before = stale
+    let value = ours { graph.load(word.location, by: thread.number, acquires ? .acquire : .relaxed, choose) }
+    remark = stale == before ? "" : "(stale)"
+    learn(thread)
+    return value
+  }
+
+  func store(_ store: PendingStore, by thread: SimulatedThread) {
+    ours {
+      graph.store(
+        store.word.location, store.value, by: thread.number, store.releases ? .release : .relaxed, choose)
+    }
+    noteWrite(store.word, thread)
+  }
+
+  func modify(_ word: Word, by thread: SimulatedThread, orders: Bool, _ change: (Int) -> Int?) -> Int {
+    let (old, hasWritten) = ours {
+      graph.modify(
+        word.location, by: thread.number, orders ? .acquireRelease : .relaxed, failure: orders ? .acquire : .relaxed,
+        choose, change)
+    }
+    if hasWritten { noteWrite(word, thread) } else { learn(thread) }
+    return old
+  }
+
+  func setLock(_ word: Word, to value: Int, by thread: SimulatedThread) {
+    ours {
+      if value == 0 {
+        graph.store(word.location, 0, by: thread.number, .release, { _ in 0 })
+      } else {
+        _ = graph.modify(word.location, by: thread.number, .acquire, failure: .acquire, { _ in 0 }, { _ in value })
+      }
+    }
+    noteWrite(word, thread)
+  }
+
+  func drain(_ thread: SimulatedThread) {}
+
+  func lightBarrier(_ thread: SimulatedThread) {
+    ours { graph.lightFence(by: thread.number) }
+    learn(thread)
+  }
+
+  func heavyBarrier(_ thread: SimulatedThread) {
+    ours { graph.heavyFence(by: thread.number) }
+    learn(thread)
+  }
+
+  func noteStep(_ thread: SimulatedThread) {
+    graph.step(thread.number)
+    learn(thread)
+  }
+
+  // MARK: What it takes
+
+  /// The newest is always option 0.
+  private func choose(_ options: Int) -> Int {
+    let chosen = machine.choose(of: options)
+    if chosen > 0 { stale += 1 }
+    return chosen
+  }
+
+  private func noteWrite(_ word: Word, _ thread: SimulatedThread) {
+    word.write(graph.finalValue(of: word.location))
+    learn(thread)
+  }
+
+  /// The machine's threads know what those of the graph know.
+  private func learn(_ thread: SimulatedThread) {
+    thread.clock = graph.clock(of: thread.number)
+    if let race = graph.race { machine.fail("a word is touched while its making is not known: \(race)") }
+    graph.takesNewest = stale >= mostStale
+  }
+
+  /// Memory of the explorer's own is none of the program's.
+  private func ours<Result>(_ body: () -> Result) -> Result {
+    let counts = explorer_heap_pause()
+    defer { explorer_heap_resume(counts) }
+    return body()
+  }
+}
