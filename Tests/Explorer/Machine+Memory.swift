@@ -12,7 +12,7 @@ extension Machine {
     }
     arrive(at: word, isVisible: false, writes: false)
     let isRelaxed = if case .relaxed = behaviour { true } else { false }
-    var value = memory.load(word, by: thread, acquires: acquires && !isRelaxed)
+    var value = memory.load(word, by: thread, acquires: acquires && !isRelaxed, on: self)
     switch behaviour {
     case .stale: value = word.previous
     case .returns(let instead): value = instead
@@ -38,7 +38,9 @@ extension Machine {
     default: break
     }
     put(store, thread)
-    log?.note(thread, "store w\(word.number) = ", value, thread.number == 0 ? "" : "(buffered)", place)
+    log?.note(
+      thread, "store w\(word.number) = ", value, thread.number == 0 || memory.showsStoresAtOnce ? "" : "(buffered)",
+      place)
     finishPostponed(thread)
   }
 
@@ -49,7 +51,7 @@ extension Machine {
   private func put(_ store: PendingStore, _ thread: SimulatedThread) {
     noteWrite()
     if thread.number != 0, !memory.showsStoresAtOnce { steps += 1 }
-    memory.store(store, by: thread)
+    memory.store(store, by: thread, on: self)
   }
 
   func finishPostponed(_ thread: SimulatedThread, isLast: Bool = false) {
@@ -73,11 +75,11 @@ extension Machine {
     arrive(at: word, isVisible: false)
     let orders = if case .relaxed = behaviour { false } else { true }
     if case .skipped = behaviour {
-      let old = memory.modify(word, by: thread, orders: orders) { _ in nil }
+      let old = memory.modify(word, by: thread, orders: orders, on: self) { _ in nil }
       log?.note(thread, operation, word, old, old, place)
       return (old, change(old) != nil)
     }
-    let old = memory.modify(word, by: thread, orders: orders, change)
+    let old = memory.modify(word, by: thread, orders: orders, on: self, change)
     let new = change(old)
     if new != nil { noteWrite() }
     log?.note(thread, operation, word, old, new, place)
@@ -95,7 +97,7 @@ extension Machine {
       thread.clock.join(word.clock)
     } else {
       arrive(at: word, isVisible: false)
-      old = memory.load(word, by: thread, acquires: true)
+      old = memory.load(word, by: thread, acquires: true, on: self)
     }
     guard let new = change(old) else { return (old, false) }
     if case .split = behaviour {
@@ -149,7 +151,7 @@ extension Machine {
       thread.wanted = word
       arrive(at: word, isVisible: word.value != 0)
       thread.wanted = nil
-      memory.setLock(word, to: thread.number, by: thread)
+      memory.setLock(word, to: thread.number, by: thread, on: self)
       log?.note(thread, "lock w\(word.number): ", 1, "", place)
     }
     if thread.clock[word.holder] < word.held {
@@ -164,7 +166,7 @@ extension Machine {
     guard thread.number != 0, word.value == thread.number else { return }
     if !thread.buffer.isEmpty { arrive(at: nil, isVisible: true) }
     noteWrite()
-    memory.setLock(word, to: 0, by: thread)
+    memory.setLock(word, to: 0, by: thread, on: self)
     log?.note(thread, "unlock w\(word.number): ", 0, "", place)
   }
 
@@ -183,7 +185,7 @@ extension Machine {
     thread.hasYielded = true
     // Stores don't wait for ever.
     if threads[1..<count].allSatisfy({ $0.isFinished || $0.hasYielded || $0.wanted != nil || $0.condition != nil }) {
-      for other in threads[1..<count] { memory.drain(other) }
+      for other in threads[1..<count] { memory.drain(other, on: self) }
     }
     log?.note(thread, "spin ", 0, "", place)
     arrive(at: nil, isVisible: true)
@@ -209,12 +211,12 @@ extension Machine {
     arrive(at: nil, isVisible: true)
     log?.note(thread, "heavy barrier ", 0, "", place)
     if case .skipped = behaviour { return true }
-    memory.heavyBarrier(thread)
+    memory.heavyBarrier(thread, on: self)
     return true
   }
 
   /// The compiler moves nothing across.
-  func lightBarrier() { memory.lightBarrier(current) }
+  func lightBarrier() { memory.lightBarrier(current, on: self) }
 
   /// Whoever fills or empties a slot must know of the one who did so before. Where freed memory comes back, a slot's
   /// address says nothing.

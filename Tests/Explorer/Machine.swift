@@ -17,8 +17,7 @@ package final class Machine {
   let threads: [SimulatedThread]
   private(set) var count = 1
   var current: SimulatedThread
-  /// Set by `init`, and made with the machine.
-  private(set) var memory: (any Memory)!
+  let memory: any Memory
   package var choices = Choices(bound: 0)
   private(set) package var failure: String?
   var mutation: Mutation?
@@ -48,8 +47,8 @@ package final class Machine {
     threads = (0..<5).map { SimulatedThread($0) }
     current = threads[0]
     switch kind {
-    case .tso: memory = StoreBuffers(self)
-    case .rc11(let stale): memory = GraphMemory(self, stale: stale)
+    case .tso: memory = StoreBuffers()
+    case .rc11(let stale): memory = GraphMemory(stale: stale)
     }
   }
 
@@ -99,7 +98,7 @@ package final class Machine {
     isStarting = false
     if let first = pick() { go(to: first) }
     guard failure == nil else { return }
-    memory.finish(for: main)
+    memory.finish(for: main, on: self)
     for thread in threads[1..<count] {
       explorer_fiber_free(thread.fiber)
       thread.fiber = nil
@@ -253,7 +252,7 @@ package final class Machine {
     current.made += 1
     let key = current.number << 32 | current.made
     let word = Word(value, key: key, isShared: shared.contains(key), number: wordCount, run: runNumber)
-    memory.add(word, by: current)
+    memory.add(word, by: current, on: self)
     return word
   }
 
@@ -263,7 +262,7 @@ package final class Machine {
     guard word.run != runNumber else { return }
     let key = word.key | threads.count << 32
     word.move(to: runNumber, key: key, isShared: shared.contains(key))
-    memory.add(word, by: nil)
+    memory.add(word, by: nil, on: self)
   }
 
   /// The running thread writes something: whoever spins may see it.

@@ -7,14 +7,12 @@ import CExplorer
 /// Until they know of a store others may read what was there before, and place their own stores before it. Each time
 /// that something but the newest is chosen is counted, as a stale read, and there may be so many of them in a run.
 final class GraphMemory: Memory {
-  private unowned(unsafe) let machine: Machine
   private let mostStale: Int
   private var stale = 0
   private var graph = RC11()
   private(set) var remark = ""
 
-  init(_ machine: Machine, stale: Int) {
-    self.machine = machine
+  init(stale: Int) {
     mostStale = stale
   }
 
@@ -25,19 +23,19 @@ final class GraphMemory: Memory {
     remark = ""
   }
 
-  func add(_ word: Word, by thread: SimulatedThread?) {
+  func add(_ word: Word, by thread: SimulatedThread?, on machine: Machine) {
     word.location = ours { graph.makeLocation(word.value, by: thread?.number) }
-    if let thread { learn(thread) }
+    if let thread { learn(thread, machine) }
   }
 
   func start(_ thread: SimulatedThread, after main: SimulatedThread) {
     ours { graph.start(thread.number) }
-    learn(thread)
+    thread.clock = graph.clock(of: thread.number)
   }
 
-  func finish(for main: SimulatedThread) {
+  func finish(for main: SimulatedThread, on machine: Machine) {
     ours { for number in 1..<machine.count { graph.end(number) } }
-    learn(main)
+    learn(main, machine)
   }
 
   // MARK: Accesses
@@ -46,33 +44,38 @@ final class GraphMemory: Memory {
 
   var showsStoresAtOnce: Bool { true }
 
-  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool) -> Int {
+  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool, on machine: Machine) -> Int {
     let before = stale
-    let value = ours { graph.load(word.location, by: thread.number, acquires ? .acquire : .relaxed, choose) }
+    let value = ours {
+      graph.load(word.location, by: thread.number, acquires ? .acquire : .relaxed, { choose($0, machine) })
+    }
     remark = stale == before ? "" : "(stale)"
-    learn(thread)
+    learn(thread, machine)
     return value
   }
 
-  func store(_ store: PendingStore, by thread: SimulatedThread) {
+  func store(_ store: PendingStore, by thread: SimulatedThread, on machine: Machine) {
     ours {
       graph.store(
-        store.word.location, store.value, by: thread.number, store.releases ? .release : .relaxed, choose)
+        store.word.location, store.value, by: thread.number, store.releases ? .release : .relaxed,
+        { choose($0, machine) })
     }
-    noteWrite(store.word, thread)
+    noteWrite(store.word, thread, machine)
   }
 
-  func modify(_ word: Word, by thread: SimulatedThread, orders: Bool, _ change: (Int) -> Int?) -> Int {
+  func modify(
+    _ word: Word, by thread: SimulatedThread, orders: Bool, on machine: Machine, _ change: (Int) -> Int?
+  ) -> Int {
     let (old, hasWritten) = ours {
       graph.modify(
         word.location, by: thread.number, orders ? .acquireRelease : .relaxed, failure: orders ? .acquire : .relaxed,
-        choose, change)
+        { choose($0, machine) }, change)
     }
-    if hasWritten { noteWrite(word, thread) } else { learn(thread) }
+    if hasWritten { noteWrite(word, thread, machine) } else { learn(thread, machine) }
     return old
   }
 
-  func setLock(_ word: Word, to value: Int, by thread: SimulatedThread) {
+  func setLock(_ word: Word, to value: Int, by thread: SimulatedThread, on machine: Machine) {
     ours {
       if value == 0 {
         graph.store(word.location, 0, by: thread.number, .release, { _ in 0 })
@@ -80,42 +83,42 @@ final class GraphMemory: Memory {
         _ = graph.modify(word.location, by: thread.number, .acquire, failure: .acquire, { _ in 0 }, { _ in value })
       }
     }
-    noteWrite(word, thread)
+    noteWrite(word, thread, machine)
   }
 
-  func drain(_ thread: SimulatedThread) {}
+  func drain(_ thread: SimulatedThread, on machine: Machine) {}
 
-  func lightBarrier(_ thread: SimulatedThread) {
+  func lightBarrier(_ thread: SimulatedThread, on machine: Machine) {
     ours { graph.lightFence(by: thread.number) }
-    learn(thread)
+    learn(thread, machine)
   }
 
-  func heavyBarrier(_ thread: SimulatedThread) {
+  func heavyBarrier(_ thread: SimulatedThread, on machine: Machine) {
     ours { graph.heavyFence(by: thread.number) }
-    learn(thread)
+    learn(thread, machine)
   }
 
   func noteStep(_ thread: SimulatedThread) {
     graph.step(thread.number)
-    learn(thread)
+    thread.clock = graph.clock(of: thread.number)
   }
 
   // MARK: What it takes
 
   /// The newest is always option 0.
-  private func choose(_ options: Int) -> Int {
+  private func choose(_ options: Int, _ machine: Machine) -> Int {
     let chosen = machine.choose(of: options)
     if chosen > 0 { stale += 1 }
     return chosen
   }
 
-  private func noteWrite(_ word: Word, _ thread: SimulatedThread) {
+  private func noteWrite(_ word: Word, _ thread: SimulatedThread, _ machine: Machine) {
     word.write(graph.finalValue(of: word.location))
-    learn(thread)
+    learn(thread, machine)
   }
 
   /// The machine's threads know what those of the graph know.
-  private func learn(_ thread: SimulatedThread) {
+  private func learn(_ thread: SimulatedThread, _ machine: Machine) {
     thread.clock = graph.clock(of: thread.number)
     if let race = graph.race { machine.fail("a word is touched while its making is not known: \(race)") }
     graph.takesNewest = stale >= mostStale

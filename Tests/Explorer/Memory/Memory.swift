@@ -1,7 +1,7 @@
 // What the machine's threads share: how a store becomes a value that others load.
 
 /// A model of shared memory. The running thread has the turn when it is asked for something; what it leaves open is a
-/// choice of the machine's.
+/// choice of the machine's, which is passed to it so that it keeps none.
 protocol Memory: AnyObject {
   /// Forgets the former run.
   func reset()
@@ -9,13 +9,13 @@ protocol Memory: AnyObject {
   /// Makes a word known.
   ///
   /// - Parameter thread: Who has made it in this run; `nil` for a global, which everybody knows.
-  func add(_ word: Word, by thread: SimulatedThread?)
+  func add(_ word: Word, by thread: SimulatedThread?, on machine: Machine)
 
   /// A thread begins, with all that the one that sets up has done.
   func start(_ thread: SimulatedThread, after main: SimulatedThread)
 
   /// All threads have ended: whatever they stored arrives, and the one that looks at the end knows it.
-  func finish(for main: SimulatedThread)
+  func finish(for main: SimulatedThread, on machine: Machine)
 
   /// What a load returns that needs to know nothing of other threads.
   func ownValue(of word: Word, for thread: SimulatedThread) -> Int?
@@ -23,27 +23,29 @@ protocol Memory: AnyObject {
   /// Whether others may see a store as soon as it is done: then it takes a turn.
   var showsStoresAtOnce: Bool { get }
 
-  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool) -> Int
+  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool, on machine: Machine) -> Int
 
-  func store(_ store: PendingStore, by thread: SimulatedThread)
+  func store(_ store: PendingStore, by thread: SimulatedThread, on machine: Machine)
 
   /// Reads a word and writes what `change` makes of it, if anything, in one step.
   ///
   /// - Parameter orders: Whether it acquires, also if it writes nothing, and releases.
   /// - Returns: What was read.
-  func modify(_ word: Word, by thread: SimulatedThread, orders: Bool, _ change: (Int) -> Int?) -> Int
+  func modify(
+    _ word: Word, by thread: SimulatedThread, orders: Bool, on machine: Machine, _ change: (Int) -> Int?
+  ) -> Int
 
   /// Takes a lock that is free, or gives it back.
-  func setLock(_ word: Word, to value: Int, by thread: SimulatedThread)
+  func setLock(_ word: Word, to value: Int, by thread: SimulatedThread, on machine: Machine)
 
   /// Lets all that a thread has stored arrive.
-  func drain(_ thread: SimulatedThread)
+  func drain(_ thread: SimulatedThread, on machine: Machine)
 
   /// The cheap half of an asymmetric fence.
-  func lightBarrier(_ thread: SimulatedThread)
+  func lightBarrier(_ thread: SimulatedThread, on machine: Machine)
 
   /// The dear half.
-  func heavyBarrier(_ thread: SimulatedThread)
+  func heavyBarrier(_ thread: SimulatedThread, on machine: Machine)
 
   /// The thread touches memory that no word stands for: what it does before and after is told apart by its clock.
   func noteStep(_ thread: SimulatedThread)

@@ -5,21 +5,17 @@
 
 /// Memory behind store buffers.
 final class StoreBuffers: Memory {
-  private unowned(unsafe) let machine: Machine
-
-  init(_ machine: Machine) { self.machine = machine }
-
   func reset() {}
-  func add(_ word: Word, by thread: SimulatedThread?) {}
+  func add(_ word: Word, by thread: SimulatedThread?, on machine: Machine) {}
 
   func start(_ thread: SimulatedThread, after main: SimulatedThread) {
     thread.clock = main.clock
     thread.clock[thread.number] = 1
   }
 
-  func finish(for main: SimulatedThread) {
+  func finish(for main: SimulatedThread, on machine: Machine) {
     let threads = machine.threads[1..<machine.count]
-    for thread in threads { drain(thread) }
+    for thread in threads { drain(thread, on: machine) }
     for thread in threads { main.clock.join(thread.clock) }
   }
 
@@ -31,13 +27,13 @@ final class StoreBuffers: Memory {
 
   var showsStoresAtOnce: Bool { false }
 
-  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool) -> Int {
-    settle(word, for: thread)
+  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool, on machine: Machine) -> Int {
+    settle(word, for: thread, machine)
     if acquires { thread.clock.join(word.clock) }
     return word.value
   }
 
-  func store(_ store: PendingStore, by thread: SimulatedThread) {
+  func store(_ store: PendingStore, by thread: SimulatedThread, on machine: Machine) {
     if thread.number == 0 {
       store.word.write(store.value)
       store.word.clock = store.clock
@@ -47,9 +43,11 @@ final class StoreBuffers: Memory {
     thread.clock[thread.number] += 1
   }
 
-  func modify(_ word: Word, by thread: SimulatedThread, orders: Bool, _ change: (Int) -> Int?) -> Int {
-    drain(thread)
-    settle(word, for: thread)
+  func modify(
+    _ word: Word, by thread: SimulatedThread, orders: Bool, on machine: Machine, _ change: (Int) -> Int?
+  ) -> Int {
+    drain(thread, on: machine)
+    settle(word, for: thread, machine)
     let old = word.value
     let new = change(old)
     if orders { thread.clock.join(word.clock) }
@@ -62,8 +60,8 @@ final class StoreBuffers: Memory {
     return old
   }
 
-  func setLock(_ word: Word, to value: Int, by thread: SimulatedThread) {
-    drain(thread)
+  func setLock(_ word: Word, to value: Int, by thread: SimulatedThread, on machine: Machine) {
+    drain(thread, on: machine)
     word.value = value
     if value == 0 {
       word.clock = thread.clock
@@ -73,11 +71,11 @@ final class StoreBuffers: Memory {
     }
   }
 
-  func lightBarrier(_ thread: SimulatedThread) {}
+  func lightBarrier(_ thread: SimulatedThread, on machine: Machine) {}
 
-  func heavyBarrier(_ thread: SimulatedThread) {
+  func heavyBarrier(_ thread: SimulatedThread, on machine: Machine) {
     let threads = machine.threads[1..<machine.count]
-    for other in threads { drain(other) }
+    for other in threads { drain(other, on: machine) }
     for other in threads { thread.clock.join(other.clock) }
     for other in threads where other !== thread { other.clock.join(thread.clock) }
     thread.clock[thread.number] += 1
@@ -88,13 +86,15 @@ final class StoreBuffers: Memory {
 
   // MARK: Buffers
 
-  func drain(_ thread: SimulatedThread) { drain(thread, thread.buffer.count) }
+  func drain(_ thread: SimulatedThread, on machine: Machine) {
+    drain(thread, thread.buffer.count, machine)
+  }
 
-  private func drain(_ thread: SimulatedThread, _ stores: Int) {
+  private func drain(_ thread: SimulatedThread, _ stores: Int, _ machine: Machine) {
     thread.isDraining = true
     for _ in 0..<stores {
       let store = thread.buffer.removeFirst()
-      settle(store.word, for: thread)
+      settle(store.word, for: thread, machine)
       store.word.write(store.value)
       store.word.clock = store.clock
       machine.log?.note(thread, "store of w\(store.word.number) = ", store.value, "arrives")
@@ -103,7 +103,7 @@ final class StoreBuffers: Memory {
   }
 
   /// Whoever touches a word decides which of the others' stores to it have arrived.
-  private func settle(_ word: Word, for thread: SimulatedThread) {
+  private func settle(_ word: Word, for thread: SimulatedThread, _ machine: Machine) {
     guard thread.number != 0 else { return }
     while true {
       var found = 0
@@ -126,7 +126,7 @@ final class StoreBuffers: Memory {
       let chosen = machine.choose(of: found + 1)
       if chosen == found { return }
       let other = machine.threads[Machine.pick(chosen, of: candidates)]
-      drain(other, other.buffer.firstIndex { $0.word === word }! + 1)
+      drain(other, other.buffer.firstIndex { $0.word === word }! + 1, machine)
     }
   }
 }
