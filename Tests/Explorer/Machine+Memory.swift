@@ -247,6 +247,7 @@ extension Machine {
     arrive(at: nil, isVisible: true)
     defer { thread.hasWaitedInVain = false }
     thread.condition = nil
+    if !thread.hasWaitedInVain { memory.noteWait(thread, on: self) }
     return !thread.hasWaitedInVain
   }
 }

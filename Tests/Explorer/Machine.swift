@@ -35,6 +35,7 @@ package final class Machine {
   var shared: Set<Int> = []
   private(set) var hasFoundShared = false
   private var wordCount = 0
+  private var moments = 0
   /// Counts runs, of all machines: words may outlive these.
   nonisolated(unsafe) private static var runCount = 0
   private var runNumber = 0
@@ -66,6 +67,7 @@ package final class Machine {
     heavyBarrierWorks = true
     steps = 0
     wordCount = 0
+    moments = 0
     hasFoundShared = false
     isStarting = false
     choices.rewind()
@@ -118,6 +120,13 @@ package final class Machine {
   var present: (thread: Int, clock: Clock) {
     memory.noteStep(current)
     return (current.number, current.clock)
+  }
+
+  /// Now, as the running thread sees it.
+  func moment() -> Moment {
+    moments += 1
+    let (thread, clock) = present
+    return Moment(turn: memory.hasOneTime ? moments : nil, thread: thread, clock: clock)
   }
 
   private func go(to thread: SimulatedThread) {

@@ -10,13 +10,18 @@ final class GraphMemory: Memory {
   private let mostStale: Int
   private var stale = 0
   private var graph = RC11()
+  private var isBusy = false
   private(set) var remark = ""
+  /// What those know who have released an object, by its address: whoever releases it last, and frees it, learns that.
+  private var releases: [UnsafeMutableRawPointer: Clock] = [:]
 
   init(stale: Int) {
     mostStale = stale
   }
 
   func reset() {
+    explorer_observe_releases(nil)
+    releases.removeAll(keepingCapacity: true)
     stale = 0
     graph = RC11()
     graph.takesNewest = mostStale == 0
@@ -30,10 +35,15 @@ final class GraphMemory: Memory {
 
   func start(_ thread: SimulatedThread, after main: SimulatedThread) {
     ours { graph.start(thread.number) }
+    explorer_observe_releases { object, isLast in
+      guard let object, let memory = machine.memory as? GraphMemory else { return }
+      memory.noteRelease(object, isLast: isLast != 0, by: machine.current)
+    }
     thread.clock = graph.clock(of: thread.number)
   }
 
   func finish(for main: SimulatedThread, on machine: Machine) {
+    explorer_observe_releases(nil)
     ours { for number in 1..<machine.count { graph.end(number) } }
     learn(main, machine)
   }
@@ -42,6 +52,7 @@ final class GraphMemory: Memory {
 
   func ownValue(of word: Word, for thread: SimulatedThread) -> Int? { nil }
 
+  var hasOneTime: Bool { false }
   var showsStoresAtOnce: Bool { true }
 
   func load(_ word: Word, by thread: SimulatedThread, acquires: Bool, on machine: Machine) -> Int {
@@ -98,6 +109,11 @@ final class GraphMemory: Memory {
     learn(thread, machine)
   }
 
+  func noteWait(_ thread: SimulatedThread, on machine: Machine) {
+    for other in 1..<machine.count { graph.learn(thread.number, graph.clock(of: other)) }
+    learn(thread, machine)
+  }
+
   func noteStep(_ thread: SimulatedThread) {
     graph.step(thread.number)
     thread.clock = graph.clock(of: thread.number)
@@ -124,10 +140,28 @@ final class GraphMemory: Memory {
     graph.takesNewest = stale >= mostStale
   }
 
+  private func noteRelease(_ object: UnsafeMutableRawPointer, isLast: Bool, by thread: SimulatedThread) {
+    // In the middle of its own work it releases what is its own.
+    guard !isBusy else { return }
+    ours {
+      if !isLast {
+        releases[object, default: .zero].join(thread.clock)
+      } else if let known = releases.removeValue(forKey: object) {
+        graph.learn(thread.number, known)
+        thread.clock = graph.clock(of: thread.number)
+      }
+    }
+  }
+
   /// Memory of the explorer's own is none of the program's.
   private func ours<Result>(_ body: () -> Result) -> Result {
     let counts = explorer_heap_pause()
-    defer { explorer_heap_resume(counts) }
+    let wasBusy = isBusy
+    isBusy = true
+    defer {
+      isBusy = wasBusy
+      explorer_heap_resume(counts)
+    }
     return body()
   }
 }

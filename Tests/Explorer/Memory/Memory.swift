@@ -20,6 +20,10 @@ protocol Memory: AnyObject {
   /// What a load returns that needs to know nothing of other threads.
   func ownValue(of word: Word, for thread: SimulatedThread) -> Int?
 
+  /// Whether what is done is done for everybody: then what was done before something else can be told by the order of
+  /// turns, and otherwise only by what a thread knows.
+  var hasOneTime: Bool { get }
+
   /// Whether others may see a store as soon as it is done: then it takes a turn.
   var showsStoresAtOnce: Bool { get }
 
@@ -46,6 +50,9 @@ protocol Memory: AnyObject {
 
   /// The dear half.
   func heavyBarrier(_ thread: SimulatedThread, on machine: Machine)
+
+  /// The thread has waited for something that others have done, by means that are none of the program's.
+  func noteWait(_ thread: SimulatedThread, on machine: Machine)
 
   /// The thread touches memory that no word stands for: what it does before and after is told apart by its clock.
   func noteStep(_ thread: SimulatedThread)

@@ -119,10 +119,13 @@ package struct RC11 {
   }
 
   /// Lets a thread begin, with all that thread 0 knows.
-  package mutating func start(_ thread: Int) { threads[thread].clock.join(threads[0].clock) }
+  package mutating func start(_ thread: Int) { learn(thread, threads[0].clock) }
 
   /// Lets thread 0 know all that a thread knows, which has ended.
-  package mutating func end(_ thread: Int) { threads[0].clock.join(threads[thread].clock) }
+  package mutating func end(_ thread: Int) { learn(0, threads[thread].clock) }
+
+  /// Lets a thread know something by other means than these locations.
+  package mutating func learn(_ thread: Int, _ clock: Clock) { threads[thread].clock.join(clock) }
 
   /// What a thread knows of the steps of each.
   package func clock(of thread: Int) -> Clock { threads[thread].clock }

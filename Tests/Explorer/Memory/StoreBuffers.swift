@@ -25,6 +25,7 @@ final class StoreBuffers: Memory {
     thread.buffer.last { $0.word === word }?.value
   }
 
+  var hasOneTime: Bool { true }
   var showsStoresAtOnce: Bool { false }
 
   func load(_ word: Word, by thread: SimulatedThread, acquires: Bool, on machine: Machine) -> Int {
@@ -81,6 +82,7 @@ final class StoreBuffers: Memory {
     thread.clock[thread.number] += 1
   }
 
+  func noteWait(_ thread: SimulatedThread, on machine: Machine) {}
   func noteStep(_ thread: SimulatedThread) {}
   var remark: String { "" }
 
