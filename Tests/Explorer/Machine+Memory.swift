@@ -183,6 +183,7 @@ extension Machine {
     guard thread.number != 0 else { return }
     _ = behaviour(place, .spin)
     thread.hasYielded = true
+    memory.noteSpin(thread)
     // Stores don't wait for ever.
     if threads[1..<count].allSatisfy({ $0.isFinished || $0.hasYielded || $0.wanted != nil || $0.condition != nil }) {
       for other in threads[1..<count] { memory.drain(other, on: self) }
@@ -247,7 +248,7 @@ extension Machine {
     arrive(at: nil, isVisible: true)
     defer { thread.hasWaitedInVain = false }
     thread.condition = nil
-    if !thread.hasWaitedInVain { memory.noteWait(thread, on: self) }
+    if thread.hasWaitedInVain { memory.noteSpin(thread) } else { memory.noteWait(thread, on: self) }
     return !thread.hasWaitedInVain
   }
 }

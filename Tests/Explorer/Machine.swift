@@ -129,6 +129,8 @@ package final class Machine {
     return Moment(turn: memory.hasOneTime ? moments : nil, thread: thread, clock: clock)
   }
 
+  func hear(of moment: Moment) { memory.hear(of: moment, current) }
+
   private func go(to thread: SimulatedThread) {
     let former = current
     current = thread

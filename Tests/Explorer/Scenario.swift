@@ -108,6 +108,9 @@ package final class Run {
   /// Now, as the running thread sees it.
   package func now() -> Moment { machine.moment() }
 
+  /// The running thread hears of a moment from whoever has lived it, as by a flag of the scenario's own.
+  package func hear(of moment: Moment) { machine.hear(of: moment) }
+
   /// How many payloads live.
   package var livePayloads: Int { tally.live }
 

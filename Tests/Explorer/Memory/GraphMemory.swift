@@ -11,6 +11,10 @@ final class GraphMemory: Memory {
   private var stale = 0
   private var graph = RC11()
   private var isBusy = false
+  /// For each thread what it has loaded since it last wrote something, and which of that it has then spun on: of these
+  /// it loads the newest, as stores reach everybody in finite time.
+  private var loaded = [Set<Int>](repeating: [], count: Clock.scalarCount)
+  private var spunOn = [Set<Int>](repeating: [], count: Clock.scalarCount)
   private(set) var remark = ""
   /// What those know who have released an object, by its address: whoever releases it last, and frees it, learns that.
   private var releases: [UnsafeMutableRawPointer: Clock] = [:]
@@ -22,6 +26,7 @@ final class GraphMemory: Memory {
   func reset() {
     explorer_observe_releases(nil)
     releases.removeAll(keepingCapacity: true)
+    for thread in loaded.indices { forgetLoads(thread) }
     stale = 0
     graph = RC11()
     graph.takesNewest = mostStale == 0
@@ -57,6 +62,10 @@ final class GraphMemory: Memory {
 
   func load(_ word: Word, by thread: SimulatedThread, acquires: Bool, on machine: Machine) -> Int {
     let before = stale
+    ours {
+      loaded[thread.number].insert(word.location)
+      if spunOn[thread.number].contains(word.location) { graph.takesNewest = true }
+    }
     let value = ours {
       graph.load(word.location, by: thread.number, acquires ? .acquire : .relaxed, { choose($0, machine) })
     }
@@ -94,7 +103,8 @@ final class GraphMemory: Memory {
         _ = graph.modify(word.location, by: thread.number, .acquire, failure: .acquire, { _ in 0 }, { _ in value })
       }
     }
-    noteWrite(word, thread, machine)
+    word.write(value)
+    learn(thread, machine)
   }
 
   func drain(_ thread: SimulatedThread, on machine: Machine) {}
@@ -114,12 +124,26 @@ final class GraphMemory: Memory {
     learn(thread, machine)
   }
 
+  func noteSpin(_ thread: SimulatedThread) {
+    ours { spunOn[thread.number].formUnion(loaded[thread.number]) }
+  }
+
+  func hear(of moment: Moment, _ thread: SimulatedThread) {
+    graph.learn(thread.number, moment.clock)
+    thread.clock = graph.clock(of: thread.number)
+  }
+
   func noteStep(_ thread: SimulatedThread) {
     graph.step(thread.number)
     thread.clock = graph.clock(of: thread.number)
   }
 
   // MARK: What it takes
+
+  private func forgetLoads(_ thread: Int) {
+    loaded[thread].removeAll(keepingCapacity: true)
+    spunOn[thread].removeAll(keepingCapacity: true)
+  }
 
   /// The newest is always option 0.
   private func choose(_ options: Int, _ machine: Machine) -> Int {
@@ -129,6 +153,7 @@ final class GraphMemory: Memory {
   }
 
   private func noteWrite(_ word: Word, _ thread: SimulatedThread, _ machine: Machine) {
+    ours { forgetLoads(thread.number) }
     word.write(graph.finalValue(of: word.location))
     learn(thread, machine)
   }

@@ -54,6 +54,12 @@ protocol Memory: AnyObject {
   /// The thread has waited for something that others have done, by means that are none of the program's.
   func noteWait(_ thread: SimulatedThread, on machine: Machine)
 
+  /// The thread has spun, or slept for a while: what it has read before it reads anew.
+  func noteSpin(_ thread: SimulatedThread)
+
+  /// The thread hears of a moment, by means that are none of the program's.
+  func hear(of moment: Moment, _ thread: SimulatedThread)
+
   /// The thread touches memory that no word stands for: what it does before and after is told apart by its clock.
   func noteStep(_ thread: SimulatedThread)
 

@@ -83,6 +83,8 @@ final class StoreBuffers: Memory {
   }
 
   func noteWait(_ thread: SimulatedThread, on machine: Machine) {}
+  func noteSpin(_ thread: SimulatedThread) {}
+  func hear(of moment: Moment, _ thread: SimulatedThread) {}
   func noteStep(_ thread: SimulatedThread) {}
   var remark: String { "" }
 

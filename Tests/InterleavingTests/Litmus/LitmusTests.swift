@@ -78,6 +78,42 @@ extension ExplorerTests {
       let allowed = litmus.allowed.contains("race") ? ["race"] : litmus.allowed
       #expect(difference(outcomesOnMachine(of: litmus.program, .rc11(stale: 100)), allowed) == "")
     }
+
+    /// Two threads that announce themselves: that neither sees the other takes one stale read.
+    @Test(arguments: [(0, "01 10 11"), (1, "00 01 10 11")])
+    func staleReadsAreBounded(stale: Int, allowed: String) {
+      let program = Program("x = 1 rlx; r0 = y rlx | y = 1 rlx; r1 = x rlx", observed: "")
+      let expected = Set(allowed.split(separator: " ").map(String.init))
+      #expect(outcomesOnMachine(of: program, .rc11(stale: stale)) == expected)
+    }
+
+    @Test func aSpinnerReadsAnewWhatItHasSpunOn() {
+      let scenario = Scenario("spinner", bound: 3) { run in
+        let word = ModelWord()
+        run.thread("A") { while word.relaxedLoad() == 0 { modelSpin() } }
+        run.thread("B") { word.relaxedStore(1) }
+      }
+      #expect(Exploration(scenario, memory: .rc11(stale: 100)).explore().failure == nil)
+    }
+
+    @Test func whoHearsOfAMomentKnowsWhatWasDoneBefore() {
+      let scenario = Scenario("moments", bound: 3) { run in
+        let word = ModelWord()
+        nonisolated(unsafe) var moment: Moment?
+        run.thread("A") {
+          word.relaxedStore(1)
+          moment = run.now()
+        }
+        run.thread("B") {
+          guard let moment else { return }
+          run.expect(!moment.precedes(run.now()), "nobody has told")
+          run.hear(of: moment)
+          run.expect(moment.precedes(run.now()), "A has told")
+          run.expect(word.relaxedLoad(), 1, "what A has stored")
+        }
+      }
+      #expect(Exploration(scenario, memory: .rc11(stale: 100)).explore().failure == nil)
+    }
   }
 }
 
