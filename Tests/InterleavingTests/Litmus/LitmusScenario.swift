@@ -89,17 +89,18 @@ extension Program {
   /// Whether it asks for nothing but what the package's atomic words offer, so that the machine can do it with the
   /// orderings that it names; and no location is both plain and atomic.
   var isOfPackageOperations: Bool {
-    plainLocations.isDisjoint(with: atomicLocations) && threads.joined().allSatisfy { step in
-      switch step {
-      case .load(_, _, let ordering): ordering != .sequentiallyConsistent
-      case .store(_, _, let ordering): ordering != .sequentiallyConsistent
-      case .exchange(_, _, _, let ordering), .add(_, _, _, let ordering): ordering == .acquireRelease
-      case .compareExchange(_, _, _, _, let ordering, let failure):
-        ordering == .acquireRelease && failure == .acquire
-      case .fence: false
-      case .lightFence, .heavyFence, .stopUnless: true
+    plainLocations.isDisjoint(with: atomicLocations)
+      && threads.joined().allSatisfy { step in
+        switch step {
+        case .load(_, _, let ordering): ordering != .sequentiallyConsistent
+        case .store(_, _, let ordering): ordering != .sequentiallyConsistent
+        case .exchange(_, _, _, let ordering), .add(_, _, _, let ordering): ordering == .acquireRelease
+        case .compareExchange(_, _, _, _, let ordering, let failure):
+          ordering == .acquireRelease && failure == .acquire
+        case .fence: false
+        case .lightFence, .heavyFence, .stopUnless: true
+        }
       }
-    }
   }
 
   private var plainLocations: Set<Int> { locations { $0 == .plain } }
