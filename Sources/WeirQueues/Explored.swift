@@ -44,6 +44,7 @@
     /// Whether a spinner that has spun for `step` rounds goes on; both are explored.
     func goesOnSpinning(after step: Int, _ site: Site) -> Bool
     func heavyBarrier(_ site: Site) -> Bool
+    func compilerBarrier()
     /// Waits until something is so, or until no other thread can go on.
     func sleep(until condition: @escaping () -> Bool)
     /// Plain memory of a queue is filled or emptied.
@@ -219,9 +220,8 @@
   @usableFromInline
   package func noteSlotAccess(_ slot: UnsafeRawPointer) { unsafe exploredMemory.noteSlotAccess(slot) }
 
-  /// Compilers don't reorder calls.
   @usableFromInline
-  package func compilerBarrier() {}
+  package func compilerBarrier() { exploredMemory.compilerBarrier() }
 
   private final class NoExploredMemory: ExploredMemory {
     private func missing() -> Never { preconditionFailure("built with WEIR_EXPLORER, but nothing explores") }
@@ -240,6 +240,7 @@
     func spin(_ site: Site) { missing() }
     func goesOnSpinning(after step: Int, _ site: Site) -> Bool { missing() }
     func heavyBarrier(_ site: Site) -> Bool { missing() }
+    func compilerBarrier() { missing() }
     func sleep(until condition: @escaping () -> Bool) { missing() }
     func noteSlotAccess(_ slot: UnsafeRawPointer) { missing() }
   }

@@ -45,6 +45,14 @@ long explorer_heap_end(void) {
   return live;
 }
 
+int explorer_heap_pause(void) {
+  int counts = watching;
+  watching = 0;
+  return counts;
+}
+
+void explorer_heap_resume(int counts) { watching = counts; }
+
 long explorer_heap_double_frees(void) { return double_frees; }
 
 void *malloc(size_t size) {
@@ -109,6 +117,8 @@ void free(void *block) {
 int explorer_heap_is_watching(void) { return 0; }
 void explorer_heap_begin(int keeps) { (void)keeps; }
 long explorer_heap_end(void) { return 0; }
+int explorer_heap_pause(void) { return 0; }
+void explorer_heap_resume(int counts) { (void)counts; }
 long explorer_heap_double_frees(void) { return 0; }
 
 #endif

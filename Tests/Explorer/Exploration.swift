@@ -24,6 +24,7 @@ package struct Finding: Equatable {
 /// Explores one scenario. One at a time.
 package struct Exploration {
   let scenario: Scenario
+  let memory: MemoryKind
   let bound: Int
   let mutation: Mutation?
   let copy: ScheduleCopy?
@@ -31,15 +32,17 @@ package struct Exploration {
 
   /// - Parameters:
   ///   - scenario: What is explored.
+  ///   - memory: What it runs on.
   ///   - bound: Preemptions at most; by default the scenario's own.
   ///   - mostSchedules: A bound that will probably take more schedules is not begun.
   ///   - mutation: A planted bug.
   ///   - copy: Where the schedule under way is written, for those who outlive this process.
   package init(
-    _ scenario: Scenario, bound: Int? = nil, mostSchedules: Int = .max, mutation: Mutation? = nil,
-    copy: ScheduleCopy? = nil
+    _ scenario: Scenario, memory: MemoryKind = .tso, bound: Int? = nil, mostSchedules: Int = .max,
+    mutation: Mutation? = nil, copy: ScheduleCopy? = nil
   ) {
     self.scenario = scenario
+    self.memory = memory
     self.mostSchedules = mostSchedules
     self.bound = bound ?? scenario.bound
     self.mutation = mutation
@@ -91,7 +94,7 @@ package struct Exploration {
   }
 
   private func prepare() {
-    machine = Machine()
+    machine = Machine(memory)
     machine.watchesSlots = !scenario.reusesMemory
     machine.mutation = mutation
     machine.passed = mutation == nil ? Passed() : nil

@@ -5,22 +5,20 @@ extension Machine {
     adopt(word)
     let thread = current
     let behaviour = behaviour(place, .load)
-    if let own = thread.buffer.last(where: { $0.word === word }) {
+    if let own = memory.ownValue(of: word, for: thread) {
       touch(word, writes: false)
-      log?.note(thread, "load w\(word.number): ", own.value, "(own store)", place)
-      return own.value
+      log?.note(thread, "load w\(word.number): ", own, "(own store)", place)
+      return own
     }
     arrive(at: word, isVisible: false, writes: false)
-    settle(word, for: thread)
-    var value = word.value, acquires = acquires
+    let isRelaxed = if case .relaxed = behaviour { true } else { false }
+    var value = memory.load(word, by: thread, acquires: acquires && !isRelaxed, on: self)
     switch behaviour {
     case .stale: value = word.previous
     case .returns(let instead): value = instead
-    case .relaxed: acquires = false
     default: break
     }
-    if acquires { thread.clock.join(word.clock) }
-    log?.note(thread, "load w\(word.number): ", value, "", place)
+    log?.note(thread, "load w\(word.number): ", value, memory.remark, place)
     finishPostponed(thread)
     return value
   }
@@ -28,31 +26,32 @@ extension Machine {
   func store(_ word: Word, _ value: Int, releases: Bool, _ place: Place) {
     adopt(word)
     let thread = current
-    touch(word, writes: true)
-    var clock = releases ? thread.clock : .zero
-    switch behaviour(place, .store) {
+    if memory.showsStoresAtOnce { arrive(at: word, isVisible: false) } else { touch(word, writes: true) }
+    let behaviour = behaviour(place, .store)
+    let isRelaxed = if case .relaxed = behaviour { true } else { false }
+    let store = pending(word, value, releases: releases && !isRelaxed, thread)
+    switch behaviour {
     case .skipped: return
-    case .relaxed: clock = .zero
     case .postponed(let operations):
-      thread.postponed = (BufferedStore(word: word, value: value, clock: clock), operations)
+      thread.postponed = (store, operations)
       return
     default: break
     }
-    put(BufferedStore(word: word, value: value, clock: clock), thread)
-    log?.note(thread, "store w\(word.number) = ", value, thread.number == 0 ? "" : "(buffered)", place)
+    put(store, thread)
+    log?.note(
+      thread, "store w\(word.number) = ", value, thread.number == 0 || memory.showsStoresAtOnce ? "" : "(buffered)",
+      place)
     finishPostponed(thread)
   }
 
-  private func put(_ store: BufferedStore, _ thread: SimulatedThread) {
+  private func pending(_ word: Word, _ value: Int, releases: Bool, _ thread: SimulatedThread) -> PendingStore {
+    PendingStore(word: word, value: value, releases: releases, clock: releases ? thread.clock : .zero)
+  }
+
+  private func put(_ store: PendingStore, _ thread: SimulatedThread) {
     noteWrite()
-    if thread.number == 0 {
-      store.word.write(store.value)
-      store.word.clock = store.clock
-    } else {
-      thread.buffer.append(store)
-      steps += 1
-    }
-    thread.clock[thread.number] += 1
+    if thread.number != 0, !memory.showsStoresAtOnce { steps += 1 }
+    memory.store(store, by: thread, on: self)
   }
 
   func finishPostponed(_ thread: SimulatedThread, isLast: Bool = false) {
@@ -74,24 +73,15 @@ extension Machine {
     default: break
     }
     arrive(at: word, isVisible: false)
-    drain(thread)
-    settle(word, for: thread)
-    let old = word.value
-    let new = change(old)
     let orders = if case .relaxed = behaviour { false } else { true }
-    if orders { thread.clock.join(word.clock) }
     if case .skipped = behaviour {
+      let old = memory.modify(word, by: thread, orders: orders, on: self) { _ in nil }
       log?.note(thread, operation, word, old, old, place)
-      return (old, new != nil)
+      return (old, change(old) != nil)
     }
-    if let new {
-      noteWrite()
-      word.write(new)
-      if orders {
-        word.clock = thread.clock
-        thread.clock[thread.number] += 1
-      }
-    }
+    let old = memory.modify(word, by: thread, orders: orders, on: self, change)
+    let new = change(old)
+    if new != nil { noteWrite() }
     log?.note(thread, operation, word, old, new, place)
     finishPostponed(thread)
     return (old, new != nil)
@@ -102,20 +92,19 @@ extension Machine {
   ) -> (old: Int, hasWritten: Bool) {
     let thread = current
     let old: Int
-    if let own = thread.buffer.last(where: { $0.word === word }) {
-      old = own.value
+    if let own = memory.ownValue(of: word, for: thread) {
+      old = own
+      thread.clock.join(word.clock)
     } else {
       arrive(at: word, isVisible: false)
-      settle(word, for: thread)
-      old = word.value
+      old = memory.load(word, by: thread, acquires: true, on: self)
     }
-    thread.clock.join(word.clock)
     guard let new = change(old) else { return (old, false) }
     if case .split = behaviour {
       log?.note(thread, "\(operation.rawValue) (mutated), load w\(word.number): ", old, "", place)
       arrive(at: word, isVisible: true)
     }
-    put(BufferedStore(word: word, value: new, clock: thread.clock), thread)
+    put(pending(word, new, releases: true, thread), thread)
     log?.note(thread, "\(operation.rawValue) (mutated), store w\(word.number) = ", new, "(buffered)", place)
     return (old, true)
   }
@@ -162,9 +151,7 @@ extension Machine {
       thread.wanted = word
       arrive(at: word, isVisible: word.value != 0)
       thread.wanted = nil
-      drain(thread)
-      word.value = thread.number
-      thread.clock.join(word.clock)
+      memory.setLock(word, to: thread.number, by: thread, on: self)
       log?.note(thread, "lock w\(word.number): ", 1, "", place)
     }
     if thread.clock[word.holder] < word.held {
@@ -178,11 +165,8 @@ extension Machine {
     let thread = current
     guard thread.number != 0, word.value == thread.number else { return }
     if !thread.buffer.isEmpty { arrive(at: nil, isVisible: true) }
-    drain(thread)
     noteWrite()
-    word.value = 0
-    word.clock = thread.clock
-    thread.clock[thread.number] += 1
+    memory.setLock(word, to: 0, by: thread, on: self)
     log?.note(thread, "unlock w\(word.number): ", 0, "", place)
   }
 
@@ -199,9 +183,10 @@ extension Machine {
     guard thread.number != 0 else { return }
     _ = behaviour(place, .spin)
     thread.hasYielded = true
+    memory.noteSpin(thread)
     // Stores don't wait for ever.
     if threads[1..<count].allSatisfy({ $0.isFinished || $0.hasYielded || $0.wanted != nil || $0.condition != nil }) {
-      for other in threads[1..<count] { drain(other) }
+      for other in threads[1..<count] { memory.drain(other, on: self) }
     }
     log?.note(thread, "spin ", 0, "", place)
     arrive(at: nil, isVisible: true)
@@ -227,12 +212,12 @@ extension Machine {
     arrive(at: nil, isVisible: true)
     log?.note(thread, "heavy barrier ", 0, "", place)
     if case .skipped = behaviour { return true }
-    for other in threads[1..<count] { drain(other) }
-    for other in threads[1..<count] { thread.clock.join(other.clock) }
-    for other in threads[1..<count] where other !== thread { other.clock.join(thread.clock) }
-    thread.clock[thread.number] += 1
+    memory.heavyBarrier(thread, on: self)
     return true
   }
+
+  /// The compiler moves nothing across.
+  func lightBarrier() { memory.lightBarrier(current, on: self) }
 
   /// Whoever fills or empties a slot must know of the one who did so before. Where freed memory comes back, a slot's
   /// address says nothing.
@@ -263,6 +248,7 @@ extension Machine {
     arrive(at: nil, isVisible: true)
     defer { thread.hasWaitedInVain = false }
     thread.condition = nil
+    if thread.hasWaitedInVain { memory.noteSpin(thread) } else { memory.noteWait(thread, on: self) }
     return !thread.hasWaitedInVain
   }
 }

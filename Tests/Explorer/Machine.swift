@@ -1,12 +1,10 @@
-// A simulated machine: threads that take turns, one operation at a time, and memory behind store buffers (x86-TSO).
+// A simulated machine: threads that take turns, one operation at a time, and memory that is a model's: see Memory.
 //
 // Every order that the machine leaves open is a choice. Only what can matter is one:
 // - A thread may lose its turn before an operation that another thread can notice, on a word that several threads touch
 //   and one at least writes. The others are found out on the way; a run that shows another to be shared starts the
 //   exploration anew.
-// - A store waits in its thread's buffer. When it arrives is decided by the first who touches that word: before or
-//   after. Read-modify-writes, locks and barriers wait until their own thread's buffer is empty; a thread sees its own
-//   stores.
+// - Where a store waits in a buffer it takes no turn: when others see it is decided when they look.
 // So a run stands for all that differ only in the order of steps that can't see each other.
 
 import CExplorer
@@ -19,6 +17,7 @@ package final class Machine {
   let threads: [SimulatedThread]
   private(set) var count = 1
   var current: SimulatedThread
+  let memory: any Memory
   package var choices = Choices(bound: 0)
   private(set) package var failure: String?
   var mutation: Mutation?
@@ -36,18 +35,22 @@ package final class Machine {
   var shared: Set<Int> = []
   private(set) var hasFoundShared = false
   private var wordCount = 0
+  private var moments = 0
   /// Counts runs, of all machines: words may outlive these.
   nonisolated(unsafe) private static var runCount = 0
   private var runNumber = 0
   private var isStarting = false
-  private var isDraining = false
 
   var passed: Passed?
   var log: Log?
 
-  init() {
+  init(_ kind: MemoryKind = .tso) {
     threads = (0..<5).map { SimulatedThread($0) }
     current = threads[0]
+    switch kind {
+    case .tso: memory = StoreBuffers()
+    case .rc11(let stale): memory = GraphMemory(stale: stale)
+    }
   }
 
   // MARK: Runs
@@ -64,10 +67,12 @@ package final class Machine {
     heavyBarrierWorks = true
     steps = 0
     wordCount = 0
+    moments = 0
     hasFoundShared = false
     isStarting = false
     choices.rewind()
     slots.removeAll(keepingCapacity: true)
+    memory.reset()
     log?.reset()
   }
 
@@ -82,10 +87,7 @@ package final class Machine {
   /// Runs the threads to their ends, and lets every store arrive.
   func run() {
     let main = threads[0]
-    for thread in threads[1..<count] {
-      thread.clock = main.clock
-      thread.clock[thread.number] = 1
-    }
+    for thread in threads[1..<count] { memory.start(thread, after: main) }
     main.clock[0] += 1
     isStarting = true
     for thread in threads[1..<count] {
@@ -98,11 +100,10 @@ package final class Machine {
     isStarting = false
     if let first = pick() { go(to: first) }
     guard failure == nil else { return }
-    for thread in threads[1..<count] { drain(thread) }
+    memory.finish(for: main, on: self)
     for thread in threads[1..<count] {
       explorer_fiber_free(thread.fiber)
       thread.fiber = nil
-      main.clock.join(thread.clock)
     }
   }
 
@@ -115,8 +116,20 @@ package final class Machine {
 
   func name(_ thread: Int) -> String { threads[thread].name }
 
-  /// The running thread and what it knows.
-  var present: (thread: Int, clock: Clock) { (current.number, current.clock) }
+  /// The running thread, about to touch memory that is no word, and what it knows.
+  var present: (thread: Int, clock: Clock) {
+    memory.noteStep(current)
+    return (current.number, current.clock)
+  }
+
+  /// Now, as the running thread sees it.
+  func moment() -> Moment {
+    moments += 1
+    let (thread, clock) = present
+    return Moment(turn: memory.hasOneTime ? moments : nil, thread: thread, clock: clock)
+  }
+
+  func hear(of moment: Moment) { memory.hear(of: moment, current) }
 
   private func go(to thread: SimulatedThread) {
     let former = current
@@ -218,7 +231,7 @@ package final class Machine {
     return nil
   }
 
-  private static func pick<Candidate>(
+  static func pick<Candidate>(
     _ chosen: Int, of candidates: (Candidate, Candidate, Candidate, Candidate)
   ) -> Candidate {
     switch chosen {
@@ -243,58 +256,15 @@ package final class Machine {
     return chosen
   }
 
-  // MARK: Store buffers
-
-  /// Lets all that a thread has stored arrive.
-  func drain(_ thread: SimulatedThread) { drain(thread, thread.buffer.count) }
-
-  private func drain(_ thread: SimulatedThread, _ stores: Int) {
-    thread.isDraining = true
-    for _ in 0..<stores {
-      let store = thread.buffer.removeFirst()
-      settle(store.word, for: thread)
-      store.word.write(store.value)
-      store.word.clock = store.clock
-      log?.note(thread, "store of w\(store.word.number) = ", store.value, "arrives")
-    }
-    thread.isDraining = false
-  }
-
-  /// Whoever touches a word decides which of the others' stores to it have arrived.
-  func settle(_ word: Word, for thread: SimulatedThread) {
-    guard thread.number != 0 else { return }
-    while true {
-      var found = 0
-      var candidates = (0, 0, 0, 0)
-      for number in 1..<count {
-        let other = threads[number]
-        guard other !== thread, !other.isDraining, other.hasBuffered(word) else { continue }
-        if found == 0 {
-          candidates.0 = number
-        } else if found == 1 {
-          candidates.1 = number
-        } else if found == 2 {
-          candidates.2 = number
-        } else {
-          candidates.3 = number
-        }
-        found += 1
-      }
-      guard found > 0 else { return }
-      let chosen = choose(of: found + 1)
-      if chosen == found { return }
-      let other = threads[Self.pick(chosen, of: candidates)]
-      drain(other, other.buffer.firstIndex { $0.word === word }! + 1)
-    }
-  }
-
   // MARK: What operations have in common
 
   func makeWord(_ value: Int) -> Word {
     wordCount += 1
     current.made += 1
     let key = current.number << 32 | current.made
-    return Word(value, key: key, isShared: shared.contains(key), number: wordCount, run: runNumber)
+    let word = Word(value, key: key, isShared: shared.contains(key), number: wordCount, run: runNumber)
+    memory.add(word, by: current, on: self)
+    return word
   }
 
   /// Takes a word of another run into this one: a global. It keeps the key that it was made with, apart from those of
@@ -303,6 +273,7 @@ package final class Machine {
     guard word.run != runNumber else { return }
     let key = word.key | threads.count << 32
     word.move(to: runNumber, key: key, isShared: shared.contains(key))
+    memory.add(word, by: nil, on: self)
   }
 
   /// The running thread writes something: whoever spins may see it.
@@ -325,7 +296,7 @@ final class SimulatedThread {
   let number: Int
   var name = "main"
   var clock = Clock.zero
-  var buffer: [BufferedStore] = []
+  var buffer: [PendingStore] = []
   var fiber: OpaquePointer?
   var body: (() -> Void)?
   var isFinished = false
@@ -343,7 +314,7 @@ final class SimulatedThread {
   var lastWaited = 0
   /// Words it has made.
   var made = 0
-  var postponed: (store: BufferedStore, operations: Int)?
+  var postponed: (store: PendingStore, operations: Int)?
 
   init(_ number: Int) {
     self.number = number

@@ -18,6 +18,10 @@ package struct ModelWord {
     _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
   ) { machine.store(word, value, releases: true, Place(file, function, line)) }
 
+  package func relaxedStore(
+    _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) { machine.store(word, value, releases: false, Place(file, function, line)) }
+
   @discardableResult
   package func exchange(
     _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -31,8 +35,8 @@ package struct ModelWord {
   package func compareExchange(
     _ expected: Int, _ desired: Int, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
-  ) -> Bool {
-    machine.compareExchange(word, expected: expected, desired: desired, Place(file, function, line)).exchanged
+  ) -> (exchanged: Bool, original: Int) {
+    machine.compareExchange(word, expected: expected, desired: desired, Place(file, function, line))
   }
 }
 
@@ -51,10 +55,13 @@ package struct ModelLock {
   }
 }
 
-/// The barrier of the simulated machine that drains every thread's store buffer.
+/// The barrier of the simulated machine that is one for every thread: the dear half of an asymmetric fence.
 package func modelHeavyBarrier(
   file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
 ) -> Bool { machine.heavyBarrier(Place(file, function, line)) }
+
+/// What keeps a compiler from moving anything: the cheap half of an asymmetric fence.
+package func modelLightBarrier() { machine.lightBarrier() }
 
 /// Spins on the simulated machine.
 package func modelSpin(

@@ -46,9 +46,14 @@ struct Passed {
   }
 
   private var functions: [Key: StaticString] = [:]
+  /// Keys that were noted lately: most sites are passed over and over.
+  private var recent = [Key?](repeating: nil, count: 256)
 
   mutating func note(_ place: Place, _ operation: Operation) {
     let key = Key(file: place.file.utf8Start, line: place.line, operation: operation)
+    let slot = (Int(bitPattern: key.file) &+ Int(key.line)) & 255
+    guard recent[slot] != key else { return }
+    recent[slot] = key
     if functions[key] == nil { functions[key] = place.function }
   }
 

@@ -24,6 +24,21 @@ package struct Scenario: Sendable {
   }
 }
 
+/// A moment of a run, as one of its threads sees it.
+package struct Moment {
+  /// Which one, where all threads have one time.
+  let turn: Int?
+  let thread: Int
+  let clock: Clock
+
+  /// Whether it comes before another one: by the clock on the wall, or in a memory where there is none by what the
+  /// other's thread knows.
+  package func precedes(_ other: Moment) -> Bool {
+    if let turn, let otherTurn = other.turn { return turn < otherTurn }
+    return other.clock[thread] >= clock[thread]
+  }
+}
+
 /// One run of a scenario.
 package final class Run {
   private let tally: Tally
@@ -88,7 +103,13 @@ package final class Run {
   }
 
   /// The running thread: threads count from 1, in the order in which they were added.
-  package var threadNumber: Int { machine.present.thread }
+  package var threadNumber: Int { machine.current.number }
+
+  /// Now, as the running thread sees it.
+  package func now() -> Moment { machine.moment() }
+
+  /// The running thread hears of a moment from whoever has lived it, as by a flag of the scenario's own.
+  package func hear(of moment: Moment) { machine.hear(of: moment) }
 
   /// How many payloads live.
   package var livePayloads: Int { tally.live }

@@ -47,6 +47,7 @@ import WeirQueues
     }
 
     func heavyBarrier(_ site: WeirQueues.Site) -> Bool { machine.heavyBarrier(place(site)) }
+    func compilerBarrier() { machine.lightBarrier() }
     func sleep(until condition: @escaping () -> Bool) { _ = machine.wait(until: condition) }
     func noteSlotAccess(_ slot: UnsafeRawPointer) { machine.noteSlotAccess(slot) }
   }

@@ -21,6 +21,8 @@ package final class Word {
   let number: Int
   /// The run that it was last touched in.
   private(set) var run: Int
+  /// What it is to a memory that numbers its words.
+  var location = 0
   /// Of a lock: who had it last, and when.
   var holder = 0
   var held: UInt32 = 0
@@ -51,13 +53,6 @@ package final class Word {
     previous = value
     value = new
   }
-}
-
-/// A store on its way to memory.
-struct BufferedStore {
-  let word: Word
-  let value: Int
-  let clock: Clock
 }
 
 /// Plain memory of a scenario that no two threads may touch without something that orders them: atomics of the program

@@ -41,11 +41,15 @@ struct Explorations {
   // MARK: Scenarios
 
   private mutating func explore(_ explored: [Scenario]) {
+    if case .rc11(let stale) = options.memory {
+      print("memory: that of C++20 (RC11), \(stale) stale reads in a run at most")
+    }
     print(pad("scenario", 44) + right("bound", 5) + right("schedules", 12) + right("steps", 14) + right("seconds", 9))
-    let (bound, mostSchedules) = (options.bound, options.mostSchedules)
+    let (memory, bound, mostSchedules) = (options.memory, options.bound, options.mostSchedules)
     inChildren(explored.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
-      Exploration(explored[number], bound: bound, mostSchedules: mostSchedules, copy: region.schedule).explore()
-        .write(to: region)
+      Exploration(
+        explored[number], memory: memory, bound: bound, mostSchedules: mostSchedules, copy: region.schedule
+      ).explore().write(to: region)
     } done: { number, ended in
       report(explored[number], ended)
     }
@@ -82,12 +86,12 @@ struct Explorations {
       return explored.indices.filter { index in site.site.map { findings[index].sites.contains($0) } ?? false }
         .sorted { key($0) < key($1) }
     }
-    let known = Self.noticedBefore
+    let (known, memory) = (Self.noticedBefore, options.memory)
     inChildren(mutants.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
       guard let site = sites[number].site else { return }
       let mutation = Mutation(mutants[number].behaviour, at: site)
       Self.hunt(
-        mutation, of: mutants[number].family, candidates[number].map { explored[$0] },
+        mutation, on: memory, of: mutants[number].family, candidates[number].map { explored[$0] },
         before: known[mutants[number].name], region)
     } done: { number, ended in
       guard sites[number].site != nil else {
@@ -113,15 +117,19 @@ struct Explorations {
   /// Tries what noticed the mutant the last time; then every scenario with few preemptions before any with more, but
   /// those of the mutant's own family first.
   private static func hunt(
-    _ mutation: Mutation, of family: String, _ candidates: [Scenario], before: (scenario: String, bound: Int)?,
-    _ region: Region
+    _ mutation: Mutation, on memory: MemoryKind, of family: String, _ candidates: [Scenario],
+    before: (scenario: String, bound: Int)?, _ region: Region
   ) {
+    func explore(_ part: Int, _ bound: Int) -> Finding {
+      region.part = part
+      return Exploration(
+        candidates[part], memory: memory, bound: bound, mutation: mutation, copy: region.schedule
+      ).explore(from: bound)
+    }
     if let (name, bound) = before, let part = candidates.firstIndex(where: { $0.name == name }),
       bound <= candidates[part].bound
     {
-      region.part = part
-      let finding = Exploration(candidates[part], bound: bound, mutation: mutation, copy: region.schedule).explore(
-        from: bound)
+      let finding = explore(part, bound)
       if finding.failure != nil { return finding.write(to: region) }
     }
     var last = Finding()
@@ -129,9 +137,7 @@ struct Explorations {
     for parts in [0..<relatives, relatives..<candidates.count] {
       for bound in 0...(candidates[parts].map(\.bound).max() ?? 0) {
         for part in parts where bound <= candidates[part].bound {
-          region.part = part
-          let finding = Exploration(candidates[part], bound: bound, mutation: mutation, copy: region.schedule).explore(
-            from: bound)
+          let finding = explore(part, bound)
           if finding.failure != nil { return finding.write(to: region) }
           last.hasUsedMutation = last.hasUsedMutation || finding.hasUsedMutation
         }
@@ -174,8 +180,9 @@ struct Explorations {
   /// A schedule as a list of steps: it is run again, in a child too, as it may crash again.
   private func schedule(of scenario: Scenario, _ mutation: Mutation?, _ schedule: Schedule) -> [String] {
     var lines: [String] = []
+    let memory = options.memory
     inChildren(1, parallel: 1, seconds: 20) { _, region in
-      _ = Exploration(scenario, mutation: mutation).replay(schedule) { region.print($0) }
+      _ = Exploration(scenario, memory: memory, mutation: mutation).replay(schedule) { region.print($0) }
     } done: { _, ended in
       lines = ended.region.lines.map(String.init)
       if let crash = ended.crash { lines.append("*** \(crash)") }

@@ -13,9 +13,8 @@ final class GatedList {
   /// How often the gate was left.
   private var departures = 0
   private(set) var numbers: [Int] = []
-  /// When each send began and when it returned, counted in such moments.
-  private var sends: [Int: (began: Int, returned: Int)] = [:]
-  private var moments = 0
+  /// When each send began and when it returned.
+  private var sends: [Int: (began: Moment, returned: Moment?)] = [:]
   /// How many were delivered by a thread that did not send them.
   private(set) var handedOver = 0
   var onDelivery: (Int) -> Void = { _ in }
@@ -98,11 +97,9 @@ final class GatedList {
 
   /// Notes when a send begins and returns.
   private func note(_ number: Int, _ send: () -> Void) {
-    moments += 1
-    sends[number] = (moments, .max)
+    sends[number] = (run.now(), nil)
     send()
-    moments += 1
-    sends[number]?.returned = moments
+    sends[number]?.returned = run.now()
   }
 
   private func handOver(_ payload: Payload) {
@@ -155,7 +152,8 @@ final class GatedList {
       for earlier in numbers[place...] {
         guard let first = sends[earlier], let second = sends[later] else { continue }
         run.expect(
-          first.returned > second.began, "\(earlier) was sent before \(later), and they came as \(numbers)")
+          first.returned?.precedes(second.began) != true,
+          "\(earlier) was sent before \(later), and they came as \(numbers)")
       }
     }
     run.expect(gate.tryEnter(), .entered, "the gate afterwards")

@@ -1,5 +1,7 @@
 // The command line of the exploration.
 
+import Explorer
+
 /// What is asked for.
 struct Options {
   /// Parts of names; all scenarios and mutants if there are none.
@@ -7,18 +9,24 @@ struct Options {
   var isVerbose = false
   var lists = false
   var remembers = false
+  /// Whether the memory is that of C++20, not that of x86.
+  var usesRC11 = false
+  /// How many stale reads there may be in a run.
+  var stale = 2
   var bound: Int?
   var mostSchedules = Int.max
   var parallel = 2
 
   static let usage = """
-    Usage: explore [-v | --verbose] [--list] [--remember] [--bound N] [--schedules N]
-             [--jobs N] [PART...]
+    Usage: explore [-v | --verbose] [--list] [--remember] [--memory tso|rc11] [--stale N]
+             [--bound N] [--schedules N] [--jobs N] [PART...]
 
       PART           scenarios and mutants whose name holds this; all without one
       --verbose      print the failing schedule of every mutant, not only of failures
       --list         print the names of scenarios and mutants, and explore nothing
       --remember     print a line for each mutant: what noticed it
+      --memory KIND  tso, the memory of x86 (default), or rc11, that of C++20
+      --stale N      with rc11: stale reads in a run at most (default 2)
       --bound N      preemptions at most, in place of each scenario's own bound
       --schedules N  begin no bound that will probably take more schedules
       --jobs N       processes at a time (default 2)
@@ -33,6 +41,12 @@ struct Options {
       case "-v", "--verbose": isVerbose = true
       case "--list": lists = true
       case "--remember": remembers = true
+      case "--memory":
+        guard let kind = rest.popFirst(), ["tso", "rc11"].contains(kind) else { return nil }
+        usesRC11 = kind == "rc11"
+      case "--stale":
+        guard let stale = number() else { return nil }
+        self.stale = stale
       case "--bound":
         guard let bound = number() else { return nil }
         self.bound = bound
@@ -48,6 +62,8 @@ struct Options {
       }
     }
   }
+
+  var memory: MemoryKind { usesRC11 ? .rc11(stale: stale) : .tso }
 
   func wants(_ name: String) -> Bool { filters.isEmpty || filters.contains { name.contains($0) } }
 }

@@ -220,10 +220,11 @@ let sinkScenarios = [
   // A delivery to several sinks goes past one that was cancelled meanwhile, though it is called directly by now.
   Scenario("sink/direct-cancel", bound: 3) { run in
     let subject = PassthroughSubject<Int, Never>()
-    let isCancelled = Held(false), wasSeen = Held(false)
+    let cancellation = Held<Moment?>(nil), wasSeen = Held(false)
     let first = subject.sink { _ in
       run.pause("in the first closure")
-      wasSeen.value = isCancelled.value
+      cancellation.value.map(run.hear)
+      wasSeen.value = cancellation.value != nil
     }
     let second = subject.sink { _ in run.expect(!wasSeen.value, "a value came after the cancellation") }
     subject.send(1)
@@ -231,24 +232,25 @@ let sinkScenarios = [
     run.thread("sender") { subject.send(2) }
     run.thread("canceller") {
       second.cancel()
-      isCancelled.value = true
+      cancellation.value = run.now()
     }
   },
   // The same for a sink that is becoming one that is called directly.
   Scenario("sink/first-value-cancel", bound: 3) { run in
     let subject = PassthroughSubject<Int, Never>()
-    let isCancelled = Held(false), wasSeen = Held(false)
+    let cancellation = Held<Moment?>(nil), wasSeen = Held(false)
     let sink = subject.sink { _ in run.expect(!wasSeen.value, "a value came after the cancellation") }
     let nesting = subject.sink { value in
       guard value == 1 else { return }
-      wasSeen.value = isCancelled.value
+      cancellation.value.map(run.hear)
+      wasSeen.value = cancellation.value != nil
       subject.send(2)
     }
     run.keep(nesting)
     run.thread("sender") { subject.send(1) }
     run.thread("canceller") {
       sink.cancel()
-      isCancelled.value = true
+      cancellation.value = run.now()
     }
   },
 ]

@@ -25,8 +25,14 @@ int explorer_heap_is_watching(void);
 void explorer_heap_begin(int keeps);
 /// Returns how many blocks were made and not freed since `explorer_heap_begin`.
 long explorer_heap_end(void);
+/// Stops counting, for blocks of the explorer's own. Returns what `explorer_heap_resume` wants to know.
+int explorer_heap_pause(void);
+void explorer_heap_resume(int counts);
 /// How often a block was freed twice since `explorer_heap_begin`.
 long explorer_heap_double_frees(void);
+
+/// Has a function told of every release of an object, before it happens, and whether it is the last; `NULL` ends that.
+void explorer_observe_releases(void (*told)(void *object, int is_last));
 
 /// Memory that a process shares with the children it forks.
 uint8_t *explorer_shared_memory(size_t size);

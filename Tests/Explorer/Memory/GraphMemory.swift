@@ -1,0 +1,192 @@
+// The memory of C++20 behind the machine's words: what `RC11` allows, up to a number of stale reads.
+
+import CExplorer
+
+/// Memory as in C++20.
+///
+/// Until they know of a store others may read what was there before, and place their own stores before it. Each time
+/// that something but the newest is chosen is counted, as a stale read, and there may be so many of them in a run.
+final class GraphMemory: Memory {
+  private let mostStale: Int
+  private var stale = 0
+  private var graph = RC11()
+  private var isBusy = false
+  /// For each thread what it has loaded since it last wrote something, and which of that it has then spun on: of these
+  /// it loads the newest, as stores reach everybody in finite time.
+  private var loaded = [Set<Int>](repeating: [], count: Clock.scalarCount)
+  private var spunOn = [Set<Int>](repeating: [], count: Clock.scalarCount)
+  private(set) var remark = ""
+  /// What those know who have released an object, by its address: whoever releases it last, and frees it, learns that.
+  private var releases: [UnsafeMutableRawPointer: Clock] = [:]
+
+  init(stale: Int) {
+    mostStale = stale
+  }
+
+  func reset() {
+    explorer_observe_releases(nil)
+    releases.removeAll(keepingCapacity: true)
+    for thread in loaded.indices { forgetLoads(thread) }
+    stale = 0
+    graph = RC11()
+    graph.takesNewest = mostStale == 0
+    remark = ""
+  }
+
+  func add(_ word: Word, by thread: SimulatedThread?, on machine: Machine) {
+    word.location = ours { graph.makeLocation(word.value, by: thread?.number) }
+    if let thread { learn(thread, machine) }
+  }
+
+  func start(_ thread: SimulatedThread, after main: SimulatedThread) {
+    ours { graph.start(thread.number) }
+    explorer_observe_releases { object, isLast in
+      guard let object, let memory = machine.memory as? GraphMemory else { return }
+      memory.noteRelease(object, isLast: isLast != 0, by: machine.current)
+    }
+    thread.clock = graph.clock(of: thread.number)
+  }
+
+  func finish(for main: SimulatedThread, on machine: Machine) {
+    explorer_observe_releases(nil)
+    ours { for number in 1..<machine.count { graph.end(number) } }
+    learn(main, machine)
+  }
+
+  // MARK: Accesses
+
+  func ownValue(of word: Word, for thread: SimulatedThread) -> Int? { nil }
+
+  var hasOneTime: Bool { false }
+  var showsStoresAtOnce: Bool { true }
+
+  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool, on machine: Machine) -> Int {
+    let before = stale
+    ours {
+      loaded[thread.number].insert(word.location)
+      if spunOn[thread.number].contains(word.location) { graph.takesNewest = true }
+    }
+    let value = ours {
+      graph.load(word.location, by: thread.number, acquires ? .acquire : .relaxed, { choose($0, machine) })
+    }
+    remark = stale == before ? "" : "(stale)"
+    learn(thread, machine)
+    return value
+  }
+
+  func store(_ store: PendingStore, by thread: SimulatedThread, on machine: Machine) {
+    ours {
+      graph.store(
+        store.word.location, store.value, by: thread.number, store.releases ? .release : .relaxed,
+        { choose($0, machine) })
+    }
+    noteWrite(store.word, thread, machine)
+  }
+
+  func modify(
+    _ word: Word, by thread: SimulatedThread, orders: Bool, on machine: Machine, _ change: (Int) -> Int?
+  ) -> Int {
+    let (old, hasWritten) = ours {
+      graph.modify(
+        word.location, by: thread.number, orders ? .acquireRelease : .relaxed, failure: orders ? .acquire : .relaxed,
+        { choose($0, machine) }, change)
+    }
+    if hasWritten { noteWrite(word, thread, machine) } else { learn(thread, machine) }
+    return old
+  }
+
+  func setLock(_ word: Word, to value: Int, by thread: SimulatedThread, on machine: Machine) {
+    ours {
+      if value == 0 {
+        graph.store(word.location, 0, by: thread.number, .release, { _ in 0 })
+      } else {
+        _ = graph.modify(word.location, by: thread.number, .acquire, failure: .acquire, { _ in 0 }, { _ in value })
+      }
+    }
+    word.write(value)
+    learn(thread, machine)
+  }
+
+  func drain(_ thread: SimulatedThread, on machine: Machine) {}
+
+  func lightBarrier(_ thread: SimulatedThread, on machine: Machine) {
+    ours { graph.lightFence(by: thread.number) }
+    learn(thread, machine)
+  }
+
+  func heavyBarrier(_ thread: SimulatedThread, on machine: Machine) {
+    ours { graph.heavyFence(by: thread.number) }
+    learn(thread, machine)
+  }
+
+  func noteWait(_ thread: SimulatedThread, on machine: Machine) {
+    for other in 1..<machine.count { graph.learn(thread.number, graph.clock(of: other)) }
+    learn(thread, machine)
+  }
+
+  func noteSpin(_ thread: SimulatedThread) {
+    ours { spunOn[thread.number].formUnion(loaded[thread.number]) }
+  }
+
+  func hear(of moment: Moment, _ thread: SimulatedThread) {
+    graph.learn(thread.number, moment.clock)
+    thread.clock = graph.clock(of: thread.number)
+  }
+
+  func noteStep(_ thread: SimulatedThread) {
+    graph.step(thread.number)
+    thread.clock = graph.clock(of: thread.number)
+  }
+
+  // MARK: What it takes
+
+  private func forgetLoads(_ thread: Int) {
+    loaded[thread].removeAll(keepingCapacity: true)
+    spunOn[thread].removeAll(keepingCapacity: true)
+  }
+
+  /// The newest is always option 0.
+  private func choose(_ options: Int, _ machine: Machine) -> Int {
+    let chosen = machine.choose(of: options)
+    if chosen > 0 { stale += 1 }
+    return chosen
+  }
+
+  private func noteWrite(_ word: Word, _ thread: SimulatedThread, _ machine: Machine) {
+    ours { forgetLoads(thread.number) }
+    word.write(graph.finalValue(of: word.location))
+    learn(thread, machine)
+  }
+
+  /// The machine's threads know what those of the graph know.
+  private func learn(_ thread: SimulatedThread, _ machine: Machine) {
+    thread.clock = graph.clock(of: thread.number)
+    if let race = graph.race { machine.fail("a word is touched while its making is not known: \(race)") }
+    graph.takesNewest = stale >= mostStale
+  }
+
+  private func noteRelease(_ object: UnsafeMutableRawPointer, isLast: Bool, by thread: SimulatedThread) {
+    // In the middle of its own work it releases what is its own.
+    guard !isBusy else { return }
+    ours {
+      if !isLast {
+        releases[object, default: .zero].join(thread.clock)
+      } else if let known = releases.removeValue(forKey: object) {
+        graph.learn(thread.number, known)
+        thread.clock = graph.clock(of: thread.number)
+      }
+    }
+  }
+
+  /// Memory of the explorer's own is none of the program's.
+  private func ours<Result>(_ body: () -> Result) -> Result {
+    let counts = explorer_heap_pause()
+    let wasBusy = isBusy
+    isBusy = true
+    defer {
+      isBusy = wasBusy
+      explorer_heap_resume(counts)
+    }
+    return body()
+  }
+}
