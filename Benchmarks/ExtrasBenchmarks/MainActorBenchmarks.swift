@@ -37,7 +37,8 @@ private func onMainActor(_ run: BenchmarkRun, _ body: @escaping @MainActor (Benc
   await run.measure { blackHole(await iterator.next(isolation: #isolation)) }
 }
 
-/// The compiler follows the iterator of an unknown type through a parameter's isolation, and not through a global actor's.
+/// The compiler follows the iterator of an unknown type through a parameter's isolation, and not through a global
+/// actor's.
 private func measureExistential(_ run: Unchecked<BenchmarkRun>, on actor: isolated any Actor) async {
   let numbers: any AsyncSequence<Int, Never> = (0..<Int.max).publisher.values
   var iterator: any AsyncIteratorProtocol<Int, Never> = numbers.makeAsyncIterator()

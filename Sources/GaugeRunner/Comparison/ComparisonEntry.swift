@@ -57,8 +57,8 @@ public struct ComparisonEntry: Hashable, Sendable {
   public var judgement: Judgement
   /// What a reader must know besides; empty where the numbers say it all.
   public var reason: String
-  /// The relative change that the verdict `same` of a time leaves open: 0.04 for up to 4 %. `nil` for other verdicts, and
-  /// where nothing was measured or the values are equal.
+  /// The relative change that the verdict `same` of a time leaves open: 0.04 for up to 4 %. `nil` for other
+  /// verdicts, and where nothing was measured or the values are equal.
   public var sameWithin: Double?
 
   /// The verdict, if one was sought.

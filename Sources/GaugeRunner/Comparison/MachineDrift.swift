@@ -120,8 +120,8 @@ struct MachineDrift {
   /// side has none.
   func referenceChange(for key: ResultRow.Key) -> Double? { change(of: Metric.referenceLoop.name, for: key) }
 
-  /// What the arithmetic reference loop took beside this benchmark's launches on the new side, as a logarithm; `nil` where
-  /// they have none.
+  /// What the arithmetic reference loop took beside this benchmark's launches on the new side, as a logarithm;
+  /// `nil` where they have none.
   func reference(for key: ResultRow.Key) -> Double? {
     guard let rows = machine.new[key.of(Metric.referenceLoop.name)] else { return nil }
     return RunLevel(rows)?.cost(.fast, isRate: false, resolution: 0)

@@ -45,8 +45,8 @@ struct RunScatter {
     var measured: Double
     /// Runs that were asked.
     var runs: Int
-    /// What a run differs by from the middle of the others.
-    var known: Known
+    /// What a run is taken never to differ by from the middle of the others, as a logarithm.
+    var bar = Double.infinity
   }
 
   /// A part of a row's launches.
@@ -155,9 +155,7 @@ struct RunScatter {
             Double(runs.count) >= Self.calmShare * Double(Self.neededRuns), !row.isOfSeveralThreads,
             !loops.contains(nil), interval ?? 0 <= span
           else { continue }
-          usual[key] = Usual(
-            level: median(of: costs), measured: median(of: measured), runs: runs.count,
-            known: Known(scale: 0, bar: .infinity, spread: 0))
+          usual[key] = Usual(level: median(of: costs), measured: median(of: measured), runs: runs.count)
           usualFamilies[family, default: []].append(
             Learnt(place: place(part), differences: Self.distances(costs, shares), spread: spread, margin: 1))
         }
@@ -170,7 +168,7 @@ struct RunScatter {
       known.merge(Self.learn(rows, leastBar: isFloored ? Self.leastBarOfSeveralThreads : 0)) { $1 }
     }
     for (place, known) in usualFamilies.values.flatMap({ Self.learn($0, leastBar: 0) }) {
-      usual[place.key]?.known = known
+      usual[place.key]?.bar = known.bar
     }
   }
 
@@ -224,8 +222,8 @@ struct RunScatter {
   /// What is known of a row; `nil` where too few runs are.
   func of(_ key: ResultRow.Key, _ part: RunLevel.Part) -> Known? { known[Place(key: key, part: part)] }
 
-  /// What the base's build usually takes; `nil` where fewer than `neededRuns` of it have the row, where the compared runs
-  /// lie farther apart in time than these, and of several threads.
+  /// What the base's build usually takes; `nil` where fewer than `neededRuns` of it have the row, where the
+  /// compared runs lie farther apart in time than these, and of several threads.
   func usual(_ key: ResultRow.Key) -> Usual? { usual[key] }
 }
 

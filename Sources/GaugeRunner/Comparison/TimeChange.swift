@@ -134,7 +134,7 @@ struct TimeChange {
       return
     }
     if isKnown, let (usual, changeFromUsual) = Self.fromUsual(key, after, isRate, resolution, drift, scatter) {
-      let lower = max(usual.known.bar, log(1 + threshold), fast.unimportant) + bar - fast.bar
+      let lower = max(usual.bar, log(1 + threshold), fast.unimportant) + bar - fast.bar
       if abs(nearest([changeFromUsual, fast.certain])) > lower {
         (verdict, change, within) = (fast.change > 0 ? .worse : .better, told(fast), nil)
         reason =

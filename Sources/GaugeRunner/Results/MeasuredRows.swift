@@ -25,10 +25,11 @@ struct MeasuredRows {
     let counted = ordered.filter { if case .value(let value) = $0.outcome { value.isFinite } else { false } }
       .map(\.iterations)
     operationsOfEach = (counted.min() ?? 0)...(counted.max() ?? 0)
-    values = ordered.compactMap { if case .value(let value) = $0.outcome, value.isFinite { value } else { nil } }
-    let calm = ordered.filter { !disturbed.contains($0.sequence) }.compactMap { row -> Double? in
-      if case .value(let value) = row.outcome, value.isFinite { value } else { nil }
+    func finite(_ rows: [ResultRow]) -> [Double] {
+      rows.compactMap { if case .value(let value) = $0.outcome, value.isFinite { value } else { nil } }
     }
+    values = finite(ordered)
+    let calm = finite(ordered.filter { !disturbed.contains($0.sequence) })
     let isEnough = calm.count >= Self.fewestCalm && Double(calm.count) >= Self.leastCalmShare * Double(values.count)
     self.calm = isEnough ? calm : values
     unavailable =

@@ -40,7 +40,7 @@ import Testing
     let usual = try #require(learnt.usual(first))
     let keys = runs.benchmarks.map { ResultRow.Key(benchmark: $0, parameters: "", metric: "time") }
     let bars = (
-      usual: keys.compactMap { learnt.usual($0)?.known.bar }.reduce(0, +),
+      usual: keys.compactMap { learnt.usual($0)?.bar }.reduce(0, +),
       other: keys.compactMap { learnt.of($0, .fast)?.bar }.reduce(0, +)
     )
     #expect(usual.runs == 20 && bars.usual < 0.9 * bars.other, "\(usual) \(bars)")

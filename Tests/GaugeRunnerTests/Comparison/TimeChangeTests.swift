@@ -57,7 +57,7 @@ import Testing
     for benchmark in runs.benchmarks {
       let (usual, known) = (scatter.usual(key(benchmark)), scatter.of(key(benchmark), .fast))
       levels[benchmark] = try #require(usual).level
-      bars[benchmark] = (try #require(usual).known.bar, try #require(known).bar)
+      bars[benchmark] = (try #require(usual).bar, try #require(known).bar)
     }
     let farthest = bars.min { $0.value.lower / $0.value.plain < $1.value.lower / $1.value.plain }
     let (row, bar) = try #require(farthest)
