@@ -79,15 +79,16 @@ public struct Comparison: Sendable {
     let dates = [base, new].compactMap { EarlierRun.seconds($0.environment("date")) }
     let severalThreads = SeveralThreads.titles(of: before, line: base.environment(SeveralThreads.field))
       .intersection(SeveralThreads.titles(of: after, line: new.environment(SeveralThreads.field)))
+    let earlier = earlier.filter { Likeness.isLike($0.environment, new.environment) }
     let scatter = Self.scatter(
-      before, after, severalThreads, earlier.filter { Likeness.isLike($0.environment, new.environment) },
+      before, after, severalThreads, earlier,
       // A run may say any date of itself; more time than since the base hasn't passed. How much has since one of the
       // future, nobody knows.
       interval: dates.count == 2 ? now < dates[0] ? .infinity : min(abs(dates[1] - dates[0]), now - dates[0]) : nil,
       build: EarlierRun.build(base.environment), options)
     let drift = MachineDrift(
       base: before, new: after, processors: processors, scatter: scatter, severalThreads: severalThreads,
-      options: options)
+      slowedSide: CalmStores.slowedSide(before, after, earlier: earlier), options: options)
     // By the base: what the new side reports besides makes no rule more lenient.
     let groups = GroupScores(before)
     var drafts: [Draft] = []

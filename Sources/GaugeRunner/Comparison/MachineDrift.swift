@@ -38,6 +38,8 @@ struct MachineDrift {
   private let processors: Int?
   private let loops: [String]
   private let scatter: RunScatter
+  /// What stands against a verdict on times where somebody slowed one of the runs throughout; else `nil`.
+  let slowedSide: String?
   /// The changes of a metric's rows, as logarithms of costs.
   private struct Changes {
     var byKey: [ResultRow.Key: Double] = [:]
@@ -81,13 +83,16 @@ struct MachineDrift {
   ///   - processors: Processors that the machine has, where the runs say it.
   ///   - scatter: What two runs of one build differ by.
   ///   - severalThreads: Titles of benchmarks that both sides call ones of several threads; `nil` goes by their rows.
+  ///   - slowedSide: That somebody slowed one of the runs throughout, in words; `nil` where nobody did.
   ///   - options: Tolerances.
   /// - Complexity: O(rows · log rows).
   init(
     base: [ResultRow.Key: MeasuredRows], new: [ResultRow.Key: MeasuredRows], processors: Int?,
-    scatter: RunScatter = RunScatter(), severalThreads: Set<String>? = nil, options: ComparisonOptions
+    scatter: RunScatter = RunScatter(), severalThreads: Set<String>? = nil, slowedSide: String? = nil,
+    options: ComparisonOptions
   ) {
     self.processors = processors
+    self.slowedSide = slowedSide
     self.scatter = scatter
     self.options = options
     machine = (base.filter { $0.value.tellsOfMachine }, new.filter { $0.value.tellsOfMachine })

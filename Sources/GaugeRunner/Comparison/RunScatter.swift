@@ -115,6 +115,9 @@ struct RunScatter {
     _ earlier: [EarlierRun], rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)],
     interval: Double? = nil, base build: String = "", resolution: (Metric) -> Double
   ) {
+    let calmStores = CalmStores(earlier.map(\.levels))
+    // What slowed runs say is of a neighbour, not of the scatter.
+    let calmBuilds = Dictionary(grouping: earlier.filter { !calmStores.isSlowed($0.levels) }, by: \.build).values
     let builds = Dictionary(grouping: earlier, by: \.build).values
     runs = builds.isEmpty ? 0 : earlier.count - builds.count + 1
     var families: [Family: [Learnt]] = [:]
@@ -122,9 +125,11 @@ struct RunScatter {
     for (key, row) in rows {
       let loop = key.of(Metric.referenceLoop.name)
       let isRate = row.metric.polarity == .higher
-      let known = builds.map { $0.filter { $0.levels[key] != nil } }.filter { $0.count > 1 }
-      counts[key] = Self.count(known)
-      let fitting = Self.calm(known, beside: key).filter { $0.count > 1 }
+      func withRow(_ builds: some Collection<[EarlierRun]>, where isFitting: (EarlierRun) -> Bool) -> [[EarlierRun]] {
+        builds.map { $0.filter { $0.levels[key] != nil && isFitting($0) } }.filter { $0.count > 1 }
+      }
+      counts[key] = Self.count(withRow(builds) { _ in true })
+      let fitting = withRow(calmBuilds) { calmStores.isCalm($0.levels, beside: key) }
       guard counts[key]! >= Self.neededRuns,
         Double(Self.count(fitting)) >= Self.calmShare * Double(Self.neededRuns)
       else { continue }
@@ -175,16 +180,6 @@ struct RunScatter {
   /// How many runs of one build would tell as much.
   private static func count(_ builds: [[EarlierRun]]) -> Int {
     builds.isEmpty ? 0 : builds.reduce(1) { $0 + $1.count - 1 }
-  }
-
-  /// The runs in which nobody slowed the loop of stores beside a row throughout: what the others say is of a neighbour.
-  /// Such a run gets no verdict, either, as that loop raises the bar.
-  private static func calm(_ builds: [[EarlierRun]], beside key: ResultRow.Key) -> [[EarlierRun]] {
-    let stores = key.of(Metric.referenceStores.name)
-    let times = builds.joined().compactMap { $0.levels[stores]?.fast }
-    guard !times.isEmpty else { return builds }
-    let limit = median(of: times) * MeasuredRows.disturbingFactor
-    return builds.map { runs in runs.filter { $0.levels[stores].map { $0.fast <= limit } ?? true } }
   }
 
   /// How far each run lies from the middle of the others; less where it had more launches than the compared ones.

@@ -18,7 +18,7 @@ import GaugeStatistics
 /// them. A change counts beyond a bar: the threshold, what the instrument resolves, and what two runs of one build have
 /// differed by on this machine, whichever is highest. It must stand as measured, too, and stand out from what the other
 /// rows did. A memory loop that ran slower than it ever does raises the bar for "worse", one that ran faster that for
-/// "better".
+/// "better". Where somebody slowed one of the runs throughout, no time is worse or better.
 ///
 /// A change that is too small for that counts, too, beyond the lower bar of what the base's build usually takes: a single
 /// run scatters less about the middle of twenty than about another single one. It must be beyond it by the base, too:
@@ -112,6 +112,7 @@ struct TimeChange {
     }
     /// The bar in the direction of a change, and the loop that raises it.
     func raised(_ look: Look) -> (bar: Double, loop: MachineDrift.LoopChange?) {
+      if drift.slowedSide != nil { return (.infinity, nil) }
       let loop = drift.unusualLoop(for: key, slower: look.change > 0)
       return (look.bar + MachineDrift.sensitivity * (loop?.excess ?? 0), loop)
     }
@@ -135,11 +136,11 @@ struct TimeChange {
     }
     if isKnown, let (usual, changeFromUsual) = Self.fromUsual(key, after, isRate, resolution, drift, scatter) {
       let lower = max(usual.bar, log(1 + threshold), fast.unimportant) + bar - fast.bar
-      if abs(nearest([changeFromUsual, fast.certain])) > lower {
+      if abs(nearest([changeFromUsual, 2 * fast.certain])) > lower {
         (verdict, change, within) = (fast.change > 0 ? .worse : .better, told(fast), nil)
         reason =
-          "its fast launches\(against): beyond \(Self.percent(lower)) by the base and by the middle of \(usual.runs) "
-          + "runs of its build"
+          "its fast launches\(against): beyond \(Self.percent(lower)) by the middle of \(usual.runs) runs of the base's "
+          + "build, and by half of that by the base"
         return
       }
     }
@@ -171,7 +172,9 @@ struct TimeChange {
     verdict = .notEnoughData
     within = nil
     let farthest = max(abs(fast.change), abs(fast.measured))
-    if let loop, abs(fast.certain) > fast.bar {
+    if let slowedSide = drift.slowedSide {
+      reason = slowedSide
+    } else if let loop, abs(fast.certain) > fast.bar {
       reason =
         "\(loop.loop) changed, too, by \(Self.percent(loop.excess)) more than it does from run to run: the bar is "
         + Self.percent(bar)

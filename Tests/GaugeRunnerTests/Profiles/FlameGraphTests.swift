@@ -51,14 +51,15 @@ import Testing
   }
 
   /// The text of a callee was written again for each of its callers.
-  @Test(.timeLimit(.minutes(1)))
-  func `a tree of deep stacks is written once`() {
-    var profile = Profile(.cpu, operations: 1)
-    for branch in 0..<300 {
-      let stack = (0..<900).map { ProfileFrame(function: $0 < 300 ? "f\($0)" : "f\(branch)_\($0)", object: "o") }
-      profile.add(1, at: stack)
+  @Test func `a tree of deep stacks is written once`() {
+    expectNoMinute {
+      var profile = Profile(.cpu, operations: 1)
+      for branch in 0..<300 {
+        let stack = (0..<900).map { ProfileFrame(function: $0 < 300 ? "f\($0)" : "f\(branch)_\($0)", object: "o") }
+        profile.add(1, at: stack)
+      }
+      let json = FlameGraph(profile, title: "t").json
+      #expect(json.utf8.count < 20_000_000)
     }
-    let json = FlameGraph(profile, title: "t").json
-    #expect(json.utf8.count < 20_000_000)
   }
 }

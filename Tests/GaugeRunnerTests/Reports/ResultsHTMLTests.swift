@@ -25,14 +25,15 @@ import Testing
   }
 
   /// Each family looked through all benchmarks, and each benchmark through all rows for its limit.
-  @Test(.timeLimit(.minutes(1)))
-  func `a run of many families takes no longer than one of few`() {
-    var results = Results.run()
-    let names = (0..<10_000).map { "f\($0)/a" }
-    results.environment.append((Limits.field, names.map { "\($0)=f0/a" }.joined(separator: ";")))
-    for name in names { results.add(.time, [2], to: name) }
-    let page = resultsHTML(results, title: "latest")
-    #expect(page.components(separatedBy: "<h2>").count - 1 == names.count)
-    #expect(page.components(separatedBy: "×1.00 f0/a").count - 1 == names.count)
+  @Test func `a run of many families takes no longer than one of few`() {
+    expectNoMinute {
+      var results = Results.run()
+      let names = (0..<10_000).map { "f\($0)/a" }
+      results.environment.append((Limits.field, names.map { "\($0)=f0/a" }.joined(separator: ";")))
+      for name in names { results.add(.time, [2], to: name) }
+      let page = resultsHTML(results, title: "latest")
+      #expect(page.components(separatedBy: "<h2>").count - 1 == names.count)
+      #expect(page.components(separatedBy: "×1.00 f0/a").count - 1 == names.count)
+    }
   }
 }

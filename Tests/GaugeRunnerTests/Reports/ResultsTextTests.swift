@@ -130,15 +130,16 @@ import Testing
   }
 
   /// Each cell looked at all of its column, to know how wide that is, and each title without room at all others.
-  @Test(.timeLimit(.minutes(1)))
-  func `a run of many rows and columns takes no longer than one of few`() {
-    var results = Results.run()
-    for number in 0..<5_000 {
-      results.add(.time, [2], to: "a/\(number)")
-      for metric in 0..<3 { results.add(Metric("own\(metric)_\(number)", unit: "1"), [1], to: "f\(number)/a") }
+  @Test func `a run of many rows and columns takes no longer than one of few`() {
+    expectNoMinute {
+      var results = Results.run()
+      for number in 0..<5_000 {
+        results.add(.time, [2], to: "a/\(number)")
+        for metric in 0..<3 { results.add(Metric("own\(metric)_\(number)", unit: "1"), [1], to: "f\(number)/a") }
+      }
+      let lines = resultsText(results, colour: false, width: 80).split(separator: "\n")
+      #expect(lines.allSatisfy { $0.count <= 80 })
+      #expect(lines.count > 10_000)
     }
-    let lines = resultsText(results, colour: false, width: 80).split(separator: "\n")
-    #expect(lines.allSatisfy { $0.count <= 80 })
-    #expect(lines.count > 10_000)
   }
 }

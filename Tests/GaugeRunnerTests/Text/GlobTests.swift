@@ -51,12 +51,13 @@ import Testing
   }
 
   /// A pattern that was tried anew at each place of a name took minutes for this.
-  @Test(.timeLimit(.minutes(1)))
-  func `the longest name of a result file is held against the longest pattern`() {
-    let letters = String(repeating: "a", count: 498)
-    let name = String(repeating: "a", count: 1 << 20)
-    #expect(!Glob("*\(letters)b").matches(name))
-    #expect(Glob("*\(letters)b").matches(String(repeating: "a", count: 1 << 16) + "b"))
-    #expect(!Glob(String(repeating: "*a", count: 240) + "*b").matches(String(repeating: "a", count: 1 << 16)))
+  @Test func `the longest name of a result file is held against the longest pattern`() {
+    expectNoMinute {
+      let letters = String(repeating: "a", count: 498)
+      let name = String(repeating: "a", count: 1 << 20)
+      #expect(!Glob("*\(letters)b").matches(name))
+      #expect(Glob("*\(letters)b").matches(String(repeating: "a", count: 1 << 16) + "b"))
+      #expect(!Glob(String(repeating: "*a", count: 240) + "*b").matches(String(repeating: "a", count: 1 << 16)))
+    }
   }
 }
