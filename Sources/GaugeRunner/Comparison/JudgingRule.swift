@@ -57,7 +57,7 @@ enum JudgingRule: Hashable {
       let isTail = (latencyPercentile(of: name) ?? 0) >= 99
       self = .time(
         threshold: relative ?? (isTail ? options.tailThreshold : options.timeThreshold),
-        resolution: absolute ?? (metric.polarity == .higher ? 0 : options.resolution(of: metric, named: name)))
+        resolution: absolute ?? options.resolution(of: metric, named: name))
     } else {
       self = .sampled(
         threshold: relative ?? options.countThreshold, resolution: absolute ?? options.countResolution)
@@ -66,13 +66,14 @@ enum JudgingRule: Hashable {
 }
 
 extension ComparisonOptions {
-  /// The difference of a time that the instrument does not resolve, in the metric's unit.
+  /// The difference of a time that the instrument does not resolve, in the metric's unit; 0 of a rate, which may be any
+  /// part of it.
   ///
   /// - Parameters:
   ///   - metric: The time.
   ///   - name: The built-in metric that it is of one group of threads; its own name where not given.
   func resolution(of metric: Metric, named name: String? = nil) -> Double {
-    let nanoseconds = latencyPercentile(of: name ?? metric.name) != nil ? latencyResolution : timeResolution
-    return nanoseconds / (metric.nanosecondsOfUnit ?? 1)
+    guard let nanosecondsOfUnit = metric.nanosecondsOfUnit else { return 0 }
+    return (latencyPercentile(of: name ?? metric.name) != nil ? latencyResolution : timeResolution) / nanosecondsOfUnit
   }
 }

@@ -61,7 +61,7 @@ struct RunLevel: Hashable, Sendable {
   ///   - isRate: Whether more is faster.
   ///   - resolution: The smallest value that can be told from 0.
   func cost(_ part: Part, isRate: Bool, resolution: Double) -> Double {
-    let value = log(max(part == .fast ? fast : slow, resolution, .leastNormalMagnitude))
+    let value = log(max(part == .fast ? fast : slow, resolution, 1 / ResultFormat.largestValue))
     return isRate ? -value : value
   }
 }

@@ -248,6 +248,27 @@ import Testing
     #expect(verdict(rate, from: 100, to: 40) == .worse)
   }
 
+  /// The defect: a rate below 0.25 counted as that, as if it were one of nanoseconds.
+  @Test func aRateMayBeAsSmallAsItsUnitMakesIt() throws {
+    let rate = Metric("copied", unit: "GB/s", polarity: .higher)
+    func change(from before: Double, to after: Double) throws -> ComparisonEntry {
+      let sides = [before, after].map { value in
+        var results = Results.run()
+        results.add(rate, (0..<12).map { value * (1 + Double($0) / 1000) })
+        return results
+      }
+      return try #require(Comparison(base: sides[0], new: sides[1]).entries.first)
+    }
+    #expect(try change(from: 0.1, to: 0.01).verdict == .worse)
+    #expect(try change(from: 0.01, to: 0.1).verdict == .better)
+    #expect(try change(from: 0.1, to: 0.1001).verdict == .same)
+    // From nothing to anything, and back, is a number still.
+    for (before, after) in [(0, ResultFormat.largestValue / 2), (ResultFormat.largestValue / 2, 0)] {
+      let interval = try #require(change(from: before, to: after).change).estimate.interval
+      #expect(interval.lower > 0 && interval.upper.isFinite, "\(interval)")
+    }
+  }
+
   /// Suites of one build with a heavy tail: rows that lie off by a tenth in one run of fifty.
   @Test func heavyTailsMakeNoVerdicts() {
     var runs = MadeRuns(seed: 9)
