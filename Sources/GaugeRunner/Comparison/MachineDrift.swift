@@ -114,7 +114,7 @@ struct MachineDrift {
     self.changes = changes.mapValues { Changes($0) }
     changesFromUsual = fromUsual.mapValues { Changes($0) }
     let sides = [machine.base, machine.new].map { side in
-      Dictionary(grouping: side, by: \.key.metric).mapValues { $0.flatMap(\.value.values) }
+      Dictionary(grouping: side, by: \.key.metric).mapValues { $0.flatMap(\.value.telling) }
     }
     whole = Set(sides.flatMap(\.keys)).reduce(into: [:]) { whole, metric in
       whole[metric] = Launches(before: sides[0][metric] ?? [], after: sides[1][metric] ?? [])
@@ -214,10 +214,17 @@ struct MachineDrift {
   /// What the launches of a benchmark tell of the machine, or those of the whole run where these are too few, in rising order.
   private func launches(of metric: String, with key: ResultRow.Key) -> Launches {
     let own = key.of(metric)
-    let (before, after) = (machine.base[own]?.values ?? [], machine.new[own]?.values ?? [])
-    let isEnough = min(before.count, after.count) >= options.minimumLaunches
+    let (base, new) = (machine.base[own], machine.new[own])
+    let (before, after) = (base?.telling ?? [], new?.telling ?? [])
+    let isEnough = min(base?.values.count ?? 0, new?.values.count ?? 0) >= options.minimumLaunches
     return (isEnough ? nil : whole[metric]) ?? Launches(before: isEnough ? before : [], after: isEnough ? after : [])
   }
+}
+
+extension MeasuredRows {
+  /// The launches that tell what the machine was like: of a loop the calm ones, of which the times are taken, too. A
+  /// row of which too few launches were calm on one side alone is compared with them all, and so must the loop be.
+  fileprivate var telling: [Double] { metric.name == Metric.foreignLoad.name ? values : calm }
 }
 
 /// The number nearest to 0 of some that have one sign; 0 where they haven't.

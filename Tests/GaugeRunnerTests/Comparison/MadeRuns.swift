@@ -47,12 +47,21 @@ struct MadeRuns {
 
   /// A run in which a neighbour on the same core of the host slows down a share of the launches, which the loop of stores
   /// beside them notices, but for some benchmarks.
+  ///
+  /// - Parameters:
+  ///   - share: The share of the launches.
+  ///   - factors: How much slower some benchmarks are.
+  ///   - unnoticed: The benchmarks beside which the loop notices nothing.
+  ///   - calm: How many launches of some benchmarks are left alone, whatever the share is.
   mutating func run(
-    besideNeighbour share: Double, factors: [String: Double] = [:], unnoticed: Set<String> = []
+    besideNeighbour share: Double, factors: [String: Double] = [:], unnoticed: Set<String> = [],
+    calm: [String: Int] = [:]
   ) -> Results {
     var results = run(factors: factors)
     for (place, benchmark) in benchmarks.enumerated() {
-      let slowed = (0..<launches).map { _ in noise.generator.unit() < share }
+      let slowed = (0..<launches).map { launch in
+        calm[benchmark].map { launch >= $0 } ?? (noise.generator.unit() < share)
+      }
       results.add(.referenceStores, slowed.map { $0 && !unnoticed.contains(benchmark) ? 0.38 : 0.2739 }, to: benchmark)
       for index in results.rows.indices where results.rows[index].benchmark == benchmark {
         let row = results.rows[index]

@@ -120,6 +120,26 @@ import Testing
     }
   }
 
+  /// The defect: the calm launches of a run with a fifth of them were held against all of one with a launch fewer, and
+  /// the loop of stores by all launches of both, so that a row of the same build was worse by half.
+  @Test func oneCalmLaunchFewerMakesNoVerdict() {
+    var runs = MadeRuns(seed: 24)
+    runs.launches = 20
+    func run(calm: Int, ofOne one: Int? = nil) -> Results {
+      var launches = Dictionary(uniqueKeysWithValues: runs.benchmarks.map { ($0, calm) })
+      launches["b3"] = one ?? calm
+      return runs.run(besideNeighbour: 1, calm: launches)
+    }
+    let earlier = (0..<20).map { EarlierRun(run(calm: 4 + $0 % 4)) }
+    for (before, after) in [(4, 3), (3, 4)] {
+      let verdicts = judged(run(calm: 4, ofOne: before), run(calm: 5, ofOne: after), earlier)
+      #expect(verdicts["b3"]?.verdict == .notEnoughData, "\(verdicts)")
+      #expect(verdicts["b3"]?.reason.hasPrefix("reference_stores changed, too, by ") == true, "\(verdicts)")
+      #expect(verdicts.values.count { $0.verdict == .same } >= 10, "\(verdicts)")
+      #expect(verdicts.values.allSatisfy { $0.verdict == .same || $0.verdict == .notEnoughData }, "\(verdicts)")
+    }
+  }
+
   /// One run in ten of several threads takes twice as long throughout, by where the machine lets them run.
   @Test func severalThreadsNeedEarlierRunsAndAFactorOfThree() throws {
     var runs = MadeRuns(seed: 12)
