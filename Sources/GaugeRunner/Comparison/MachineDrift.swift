@@ -28,7 +28,7 @@ struct MachineDrift {
   struct LoopChange: Hashable {
     /// The metric of the loop.
     var loop: String
-    /// The logarithm of its time's ratio, new over base, less what is usual; above 0 for a slower machine.
+    /// By how much more than usual it changed, as a logarithm of its time's ratio; above 0 in either direction.
     var excess: Double
   }
 
@@ -180,6 +180,15 @@ struct MachineDrift {
       let excess = moved - (scatter.of(key.of(loop), .fast)?.bar ?? Self.usualLoopChange)
       return excess > 0 ? LoopChange(loop: loop, excess: excess) : nil
     }.max { $0.excess < $1.excess }
+  }
+
+  /// The memory loop that ran slower or faster than in any of the earlier runs, if one did: a row that stayed where it
+  /// was meanwhile may have changed.
+  ///
+  /// - Parameter key: The benchmark beside whose launches it ran.
+  func hidingLoop(for key: ResultRow.Key) -> LoopChange? {
+    [true, false].compactMap { unusualLoop(for: key, slower: $0) }
+      .filter { scatter.of(key.of($0.loop), .fast) != nil }.max { $0.excess < $1.excess }
   }
 
   /// The change of a loop's fast launches beside a benchmark, or over the whole run where these are too few.

@@ -18,7 +18,8 @@ import GaugeStatistics
 /// them. A change counts beyond a bar: the threshold, what the instrument resolves, and what two runs of one build have
 /// differed by on this machine, whichever is highest. It must stand as measured, too, and stand out from what the other
 /// rows did. A memory loop that ran slower than it ever does raises the bar for "worse", one that ran faster that for
-/// "better". Where somebody slowed one of the runs throughout, no time is worse or better.
+/// "better". Where somebody slowed one of the runs throughout, no time has a verdict. A row beside a loop that ran slower
+/// or faster than it ever does is the same only where that can't hide a change.
 ///
 /// A change that is too small for that counts, too, beyond the lower bar of what the base's build usually takes: a single
 /// run scatters less about the middle of twenty than about another single one. It must be beyond it by the base, too:
@@ -158,8 +159,10 @@ struct TimeChange {
       }
     }
     change = told(fast)
+    let hiding = drift.hidingLoop(for: key)
+    let hidden = MachineDrift.sensitivity * (hiding?.excess ?? 0)
     // What the slow launches did is known to be usual only from earlier runs.
-    if fast.largest <= fast.limit, isKnown || abs(look(.slow).change) <= fast.limit {
+    if drift.slowedSide == nil, fast.largest + hidden <= fast.limit, isKnown || abs(look(.slow).change) <= fast.limit {
       verdict = .same
       within = exp(fast.limit) - 1
       let why =
@@ -174,10 +177,14 @@ struct TimeChange {
     let farthest = max(abs(fast.change), abs(fast.measured))
     if let slowedSide = drift.slowedSide {
       reason = slowedSide
-    } else if let loop, abs(fast.certain) > fast.bar {
+    } else if let loop, abs(fast.change) > fast.bar {
       reason =
         "\(loop.loop) changed, too, by \(Self.percent(loop.excess)) more than it does from run to run: the bar is "
         + Self.percent(bar)
+    } else if let hiding, fast.largest <= fast.limit, fast.largest + hidden > fast.limit {
+      reason =
+        "\(hiding.loop) changed by \(Self.percent(hiding.excess)) more than it does from run to run, which may hide a "
+        + "change"
     } else if let reference, farthest > fast.limit, abs(reference) > farthest / 2 {
       reason = "the machine's reference loop changed by \(percentChange(exp(reference)))"
     } else if abs(fast.change) > bar, let others, abs(fast.amongOthers) <= bar {

@@ -140,6 +140,29 @@ import Testing
     }
   }
 
+  /// The defect: a build that was slower, on a machine that had become calmer, was the same. Where it wasn't slower, 'near
+  /// the bar' was said of changes far below it.
+  @Test func aMachineThatChangedAsNeverBeforeHidesNothing() throws {
+    var runs = MadeRuns(seed: 25)
+    let earlier = (0..<20).map { _ in EarlierRun(runs.run(besideNeighbour: 0)) }
+    func calm(_ factors: [String: Double] = [:]) -> Results { runs.run(besideNeighbour: 0, factors: factors) }
+    let slower = Dictionary(uniqueKeysWithValues: runs.benchmarks.map { ($0, 1.6) })
+    for known in [earlier, []] {
+      let throughout = judged(runs.run(besideNeighbour: 1), calm(slower), known)
+      #expect(
+        throughout.values.allSatisfy {
+          $0.verdict == .notEnoughData && $0.reason.hasPrefix("somebody slowed the loop of stores beside 12 of 12 ")
+        }, "\(throughout)")
+    }
+    for (factors, beginning) in [(["b3": 1.6], "reference_stores changed by "), ([:], "reference_stores changed, too, by ")]
+    {
+      let verdicts = judged(runs.run(besideNeighbour: 0, calm: ["b3": 0]), calm(factors), earlier)
+      let hidden = try #require(verdicts["b3"])
+      #expect(hidden.verdict == .notEnoughData && hidden.reason.hasPrefix(beginning), "\(hidden)")
+      #expect(verdicts.values.count { $0.verdict == .same } >= 9, "\(verdicts)")
+    }
+  }
+
   /// One run in ten of several threads takes twice as long throughout, by where the machine lets them run.
   @Test func severalThreadsNeedEarlierRunsAndAFactorOfThree() throws {
     var runs = MadeRuns(seed: 12)
