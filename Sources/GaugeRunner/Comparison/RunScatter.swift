@@ -115,6 +115,7 @@ struct RunScatter {
     _ earlier: [EarlierRun], rows: [ResultRow.Key: (metric: Metric, launches: Int, isOfSeveralThreads: Bool)],
     interval: Double? = nil, base build: String = "", resolution: (Metric) -> Double
   ) {
+    let earlier = Self.distinct(earlier)
     let calmStores = CalmStores(earlier.map(\.levels))
     // What slowed runs say is of a neighbour, not of the scatter.
     let calmBuilds = Dictionary(grouping: earlier.filter { !calmStores.isSlowed($0.levels) }, by: \.build).values
@@ -128,7 +129,8 @@ struct RunScatter {
       func withRow(_ builds: some Collection<[EarlierRun]>, where isFitting: (EarlierRun) -> Bool) -> [[EarlierRun]] {
         builds.map { $0.filter { $0.levels[key] != nil && isFitting($0) } }.filter { $0.count > 1 }
       }
-      counts[key] = Self.count(withRow(builds) { _ in true })
+      let withAny = withRow(builds) { _ in true }
+      counts[key] = Self.count(withAny)
       let fitting = withRow(calmBuilds) { calmStores.isCalm($0.levels, beside: key) }
       guard counts[key]! >= Self.neededRuns,
         Double(Self.count(fitting)) >= Self.calmShare * Double(Self.neededRuns)
@@ -157,6 +159,7 @@ struct RunScatter {
           spread = levels.reduce(spread) { max($0, $1[key]!.spread(isRate: isRate, resolution(row.metric))) }
           // What threads meet by differs from run to run. What time changes lies in a middle as it does in one run.
           guard part == .fast, !build.isEmpty, runs[0].build == build,
+            withAny.contains(where: { $0[0].build == build && $0.count >= Self.neededRuns }),
             Double(runs.count) >= Self.calmShare * Double(Self.neededRuns), !row.isOfSeveralThreads,
             !loops.contains(nil), interval ?? 0 <= span
           else { continue }
@@ -175,6 +178,17 @@ struct RunScatter {
     for (place, known) in usualFamilies.values.flatMap({ Self.learn($0, leastBar: 0) }) {
       usual[place.key]?.bar = known.bar
     }
+  }
+
+  /// The runs without those that another one holds: copies, and parts of a merged file. Of how far runs lie apart, the
+  /// same launches tell nothing.
+  private static func distinct(_ runs: [EarlierRun]) -> [EarlierRun] {
+    var distinct: [EarlierRun] = []
+    for run in runs.sorted(by: { $0.levels.count > $1.levels.count })
+    where !distinct.contains(where: { $0.holds(run) }) {
+      distinct.append(run)
+    }
+    return distinct
   }
 
   /// How many runs of one build would tell as much.

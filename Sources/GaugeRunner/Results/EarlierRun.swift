@@ -37,6 +37,14 @@ struct EarlierRun: Sendable {
     date.flatMap { try? Date($0, strategy: .iso8601) }?.timeIntervalSince1970
   }
 
+  /// Whether this has all launches of another run: as a copy of it, or as a file that it was merged into, which has the
+  /// dates of all its parts. Which launches were calm is not the same there, so that the slow ones tell.
+  func holds(_ other: EarlierRun) -> Bool {
+    func date(_ run: EarlierRun) -> String { run.environment.first { $0.name == "date" }?.value ?? "" }
+    return build == other.build && date(self).components(separatedBy: " | ").contains(date(other))
+      && other.levels.allSatisfy { levels[$0.key]?.slow == $0.value.slow }
+  }
+
   /// Remembers a run.
   init(_ results: Results) {
     environment = results.environment.filter { Self.fields.contains($0.name) }

@@ -50,6 +50,30 @@ import Testing
     #expect(scatter(earlier, runs.benchmarks, base: "E=2").usual(first) == nil)
     #expect(scatter(earlier + runs.earlier(2, build: "E=2"), runs.benchmarks, base: "E=2").usual(first) == nil)
     #expect(scatter(earlier, runs.benchmarks, isOfSeveralThreads: true, base: "E=1").usual(first) == nil)
+    // The defect: fifteen sufficed where other builds had the rest of twenty.
+    let fewer = Array(earlier[..<15]) + runs.earlier(6, build: "E=2")
+    let ofBoth = scatter(fewer, runs.benchmarks, base: "E=1")
+    #expect(ofBoth.of(first, .fast) != nil && ofBoth.usual(first) == nil)
+  }
+
+  /// The defect: twenty copies of one run told that runs of this build never differ, and the shards of a merged file were
+  /// runs beside it.
+  @Test func theSameLaunchesCountOnce() {
+    var runs = MadeRuns(seed: 26)
+    let earlier = runs.earlier(19)
+    let copied = scatter(earlier + earlier, runs.benchmarks)
+    #expect(copied.runs == 19 && copied.of(first, .fast) == nil)
+    var (shard, merged) = (earlier[0], earlier[0])
+    shard.levels = shard.levels.filter { $0.key.benchmark < "b5" }
+    func date(_ run: inout EarlierRun, _ date: String) {
+      run.environment = run.environment.map { ($0.name, $0.name == "date" ? date : $0.value) }
+    }
+    date(&merged, "2024-12-31 | 2025-01-01")
+    let others = Array(earlier.dropFirst())
+    #expect(scatter(others + [shard, merged], runs.benchmarks).runs == 19)
+    // What was made at another time is another run, however alike they are.
+    date(&merged, "2024-12-31")
+    #expect(scatter(earlier + [merged], runs.benchmarks).runs == 20)
   }
 
   @Test func twentyRunsOfOneBuildAreNeeded() {
