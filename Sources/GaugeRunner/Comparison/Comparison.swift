@@ -111,6 +111,10 @@ public struct Comparison: Sendable {
       guard [.same, .notEnoughData].contains(drafts[index].entry.verdict) else { continue }
       drafts[index].tellMissingOperations([before[key], after[key]])
     }
+    for index in drafts.indices {
+      let key = drafts[index].entry.key
+      if let old = before[key], let now = after[key] { drafts[index].takeBack(old, now) }
+    }
     entries = drafts.map(\.entry)
 
     if entries.contains(where: { $0.metric.isTime && $0.verdict != nil }) {

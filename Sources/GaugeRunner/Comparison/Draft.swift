@@ -202,6 +202,28 @@ struct Draft {
     }
   }
 
+  /// By how much the shares of launches without a value may differ.
+  private static let tolerableMissing = 0.25
+
+  /// Takes back a verdict that launches without a value may speak against. They may be the slow ones, of whose
+  /// operations the budget holds too few: the others make a side look fast.
+  ///
+  /// - Parameters:
+  ///   - old: The baseline's launches.
+  ///   - now: The new side's launches.
+  mutating func takeBack(_ old: MeasuredRows, _ now: MeasuredRows) {
+    let missing = [old, now].map { Double($0.launches - $0.values.count) / Double($0.launches) }
+    let (side, rows, standing) =
+      missing[1] > missing[0] ? ("after", now, Verdict.worse) : ("before", old, Verdict.better)
+    guard abs(missing[1] - missing[0]) > Self.tolerableMissing, !(old.repeats && now.repeats),
+      let verdict = entry.verdict, verdict != standing, verdict != .notEnoughData
+    else { return }
+    (entry.judgement, entry.sameWithin) = (.judged(.notEnoughData), nil)
+    note(
+      "\(rows.launches - rows.values.count) of \(rows.launches) launches \(side): unavailable: "
+        + (rows.unavailable ?? "no value"))
+  }
+
   /// Names what a side lacks to show rare operations, of a row that did not change.
   ///
   /// - Parameter times: The mean times of the same benchmark, base and new.

@@ -11,6 +11,8 @@ struct MeasuredRows {
   let values: [Double]
   /// The values of the launches beside which nobody slowed the loop of stores; all values where these are too few.
   let calm: [Double]
+  /// All launches, with a value or without.
+  let launches: Int
   /// Why the first launch without a value has none; `nil` if all have one.
   let unavailable: String?
   /// Operations behind all values together.
@@ -21,6 +23,7 @@ struct MeasuredRows {
   private init(_ rows: [ResultRow], _ disturbed: Set<Int>) {
     let ordered = rows.sorted { ($0.sequence, $0.launch) < ($1.sequence, $1.launch) }
     metric = ordered[0].metric
+    launches = ordered.count
     operations = ordered.reduce(0) { boundedSum($0, $1.iterations) }
     let counted = ordered.filter { if case .value(let value) = $0.outcome { value.isFinite } else { false } }
       .map(\.iterations)

@@ -246,4 +246,27 @@ import Testing
     let both = try entry(without, without)
     #expect(both.judgement == .shown && both.reason == "unavailable: no hooks")
   }
+
+  /// The defect: of a slower build, of whose operations the budget held enough in its fastest launches alone, these
+  /// were held against all of the base's, and the build was the same.
+  @Test(arguments: [
+    (1.0, 0, 7, Verdict.notEnoughData), (0.3, 0, 7, .notEnoughData), (3, 0, 7, .worse), (3, 7, 0, .notEnoughData),
+    (0.3, 7, 0, .better), (1, 7, 7, .same), (1, 0, 3, .same),
+  ])
+  func launchesWithoutAValueSpeakForNoSide(
+    factor: Double, missingBefore: Int, missingAfter: Int, verdict: Verdict
+  ) throws {
+    let metric = Metric.latency(percentile: "99")
+    let sides = [(missingBefore, 1.0), (missingAfter, factor)].map { missing, factor in
+      var results = Results.run()
+      results.add(metric, (missing..<12).map { factor * (38_000 + 10 * Double($0)) })
+      for _ in 0..<missing { results.add(metric, unavailable: "needs 1000 operations, the budget held 990") }
+      return results
+    }
+    let entry = try #require(Comparison(base: sides[0], new: sides[1]).entries.first)
+    #expect(entry.verdict == verdict, "\(entry)")
+    let missing = missingBefore > 0 ? "before" : "after"
+    let reason = "7 of 12 launches \(missing): unavailable: needs 1000 operations, the budget held 990"
+    #expect(entry.reason.hasSuffix(reason) == (verdict == .notEnoughData), "\(entry)")
+  }
 }
