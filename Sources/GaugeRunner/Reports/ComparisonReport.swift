@@ -109,8 +109,8 @@ extension Comparison {
     guard let widest = widths.last else { return "" }
     let (half, all) = (digits(100 * widths[(widths.count - 1) / 2]), digits(100 * widest))
     return half == all
-      ? " Times that are the same are so within \(all) %."
-      : " Of the times that are the same, half are so within \(half) %, all within \(all) %."
+      ? " Measured times that are the same are so within \(all) %."
+      : " Of the measured times that are the same, half are so within \(half) %, all within \(all) %."
   }
 
   /// What only one side has, as sentences: benchmarks, and the metrics of a benchmark that both have.

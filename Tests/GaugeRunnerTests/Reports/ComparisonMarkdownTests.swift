@@ -16,7 +16,7 @@ import Testing
     #expect(text.contains("<details><summary>58 same</summary>\n\n| benchmark"))
     #expect(text.contains("... and 8 more.\n\n</details>"))
     #expect(text.contains("<details><summary>30 not judged</summary>"))
-    #expect(text.hasSuffix("of a build adds one. Times that are the same are so within 25.0 %.\n"))
+    #expect(text.hasSuffix("of a build adds one. Measured times that are the same are so within 25.0 %.\n"))
   }
 
   @Test func listsWhatWasNotCompared() {

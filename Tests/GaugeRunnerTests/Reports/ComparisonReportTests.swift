@@ -47,10 +47,10 @@ import Testing
       return comparison.terms
     }
     #expect(terms(nil) == "Terms.")
-    #expect(terms(0.03, nil) == "Terms. Times that are the same are so within 3.00 %.")
+    #expect(terms(0.03, nil) == "Terms. Measured times that are the same are so within 3.00 %.")
     #expect(
       terms(0.25, 0.03, 0.042)
-        == "Terms. Of the times that are the same, half are so within 4.20 %, all within 25.0 %.")
+        == "Terms. Of the measured times that are the same, half are so within 4.20 %, all within 25.0 %.")
   }
 
   @Test func unavailableCellsSaySo() {
