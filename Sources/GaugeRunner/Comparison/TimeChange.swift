@@ -47,6 +47,12 @@ struct TimeChange {
   /// The widest change within which rows are called the same, unless the threshold is wider: a quarter.
   static let widestSame = 0.25
 
+  /// The share of a run's launches that may have been disturbed without doubt about others, of which nothing tells it:
+  /// of ten launches all but one are then in one run in 30,000.
+  static let mostUnseen = 0.25
+  /// How much slower a neighbour on the same core of the host makes code at most, as a logarithm.
+  static let neighbour = log(2.0)
+
   /// A part of the launches on its way to a verdict.
   private struct Look {
     /// The change, as a logarithm of cost: against the loop, as measured, and against the other rows.
@@ -111,11 +117,14 @@ struct TimeChange {
         bar: max(known.bar, least, unimportant),
         limit: max(limit, least, unimportant), unimportant: unimportant)
     }
-    /// The bar in the direction of a change, and the loop that raises it.
+    /// The bar in the direction of a change, and the loop that raises it. Where no loop was beside these launches, those
+    /// beside others tell whether the slower side may owe it to a neighbour.
     func raised(_ look: Look) -> (bar: Double, loop: MachineDrift.LoopChange?) {
       if drift.slowedSide != nil { return (.infinity, nil) }
       let loop = drift.unusualLoop(for: key, slower: look.change > 0)
-      return (look.bar + MachineDrift.sensitivity * (loop?.excess ?? 0), loop)
+      let slower = look.change > 0 ? now : old
+      let unseen = slower.unseenDisturbance > Self.mostUnseen ? Self.neighbour : 0
+      return (look.bar + MachineDrift.sensitivity * (loop?.excess ?? 0) + unseen, loop)
     }
     func told(_ look: Look) -> Change {
       let sign = isRate ? -1.0 : 1
@@ -175,12 +184,17 @@ struct TimeChange {
     verdict = .notEnoughData
     within = nil
     let farthest = max(abs(fast.change), abs(fast.measured))
+    let disturbed = (fast.change > 0 ? now : old).unseenDisturbance
     if let slowedSide = drift.slowedSide {
       reason = slowedSide
     } else if let loop, abs(fast.change) > fast.bar {
       reason =
         "\(loop.loop) changed, too, by \(Self.percent(loop.excess)) more than it does from run to run: the bar is "
         + Self.percent(bar)
+    } else if disturbed > Self.mostUnseen, abs(fast.change) > fast.bar {
+      reason =
+        "others slowed down \(digits(100 * disturbed)) % of the run's launches, and nothing tells which of these: "
+        + "the bar is \(Self.percent(bar))"
     } else if let hiding, fast.largest <= fast.limit, fast.largest + hidden > fast.limit {
       reason =
         "\(hiding.loop) changed by \(Self.percent(hiding.excess)) more than it does from run to run, which may hide a "

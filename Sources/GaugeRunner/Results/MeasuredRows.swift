@@ -11,6 +11,8 @@ struct MeasuredRows {
   let values: [Double]
   /// The values of the launches beside which nobody slowed the loop of stores; all values where these are too few.
   let calm: [Double]
+  /// The share of the run's launches that somebody disturbed, where no loop of stores beside these tells which; else 0.
+  let unseenDisturbance: Double
   /// All launches, with a value or without.
   let launches: Int
   /// Why the first launch without a value has none; `nil` if all have one.
@@ -20,10 +22,18 @@ struct MeasuredRows {
   /// The fewest and the most operations behind a value.
   let operationsOfEach: ClosedRange<Int>
 
-  private init(_ rows: [ResultRow], _ disturbed: Set<Int>) {
+  /// What the loop of stores tells of a run's launches, by their place in it.
+  private struct Disturbance {
+    var measured: Set<Int> = []
+    var disturbed: Set<Int> = []
+    var share: Double { measured.isEmpty ? 0 : Double(disturbed.count) / Double(measured.count) }
+  }
+
+  private init(_ rows: [ResultRow], _ disturbance: Disturbance) {
     let ordered = rows.sorted { ($0.sequence, $0.launch) < ($1.sequence, $1.launch) }
     metric = ordered[0].metric
     launches = ordered.count
+    unseenDisturbance = ordered.contains { disturbance.measured.contains($0.sequence) } ? 0 : disturbance.share
     operations = ordered.reduce(0) { boundedSum($0, $1.iterations) }
     let counted = ordered.filter { if case .value(let value) = $0.outcome { value.isFinite } else { false } }
       .map(\.iterations)
@@ -32,7 +42,7 @@ struct MeasuredRows {
       rows.compactMap { if case .value(let value) = $0.outcome, value.isFinite { value } else { nil } }
     }
     values = finite(ordered)
-    let calm = finite(ordered.filter { !disturbed.contains($0.sequence) })
+    let calm = finite(ordered.filter { !disturbance.disturbed.contains($0.sequence) })
     let isEnough = calm.count >= Self.fewestCalm && Double(calm.count) >= Self.leastCalmShare * Double(values.count)
     self.calm = isEnough ? calm : values
     unavailable =
@@ -56,9 +66,13 @@ struct MeasuredRows {
   /// - Parameter calmStores: What a turn of the loop of stores takes where nobody slows it; by default what it takes in
   ///   the calmest launches of this run.
   static func grouped(_ results: Results, calmStores: Double? = nil) -> [ResultRow.Key: MeasuredRows] {
-    let limit = (calmStores ?? Self.calmStores(results)).map { $0 * disturbingFactor }
-    let disturbed = limit.map { limit in Set(stores(results).filter { $0.value > limit }.map(\.launch)) } ?? []
-    return Dictionary(grouping: results.rows, by: \.key).mapValues { MeasuredRows($0, disturbed) }
+    var disturbance = Disturbance()
+    if let calm = calmStores ?? Self.calmStores(results) {
+      let stores = stores(results)
+      disturbance.measured = Set(stores.map(\.launch))
+      disturbance.disturbed = Set(stores.filter { $0.value > calm * disturbingFactor }.map(\.launch))
+    }
+    return Dictionary(grouping: results.rows, by: \.key).mapValues { MeasuredRows($0, disturbance) }
   }
 
   /// How much longer a turn of the loop of stores takes in a launch that somebody disturbs: a neighbour on the same core

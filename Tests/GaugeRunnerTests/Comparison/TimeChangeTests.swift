@@ -140,8 +140,33 @@ import Testing
     }
   }
 
-  /// The defect: a build that was slower, on a machine that had become calmer, was the same. Where it wasn't slower, 'near
-  /// the bar' was said of changes far below it.
+  /// The defect: launches for latencies have no loop beside them. Where a neighbour slowed down most of a run, the calm
+  /// launches were taken of times, and all of latencies, which were worse for that.
+  @Test func aNeighbourThatNoLoopTellsOfMakesNoVerdict() throws {
+    var runs = MadeRuns(seed: 27)
+    let latency = Metric.latency(percentile: "50")
+    func run(beside share: Double = 0.1, latencies factor: Double = 1) -> Results {
+      var results = runs.run(besideNeighbour: share, calm: share >= 0.5 ? ["b3": 4] : [:])
+      results.add(latency, runs.noise.launches(12, around: factor * 5000), to: "b3")
+      return results
+    }
+    let earlier = (0..<20).map { _ in EarlierRun(run()) }
+    func entry(_ base: Results, _ new: Results) throws -> ComparisonEntry {
+      let entries = Comparison(base: base, new: new, earlier: earlier).entries
+      return try #require(entries.first { $0.key.metric == latency.name })
+    }
+    for disturbed in [
+      try entry(run(), run(beside: 0.5, latencies: 1.6)), try entry(run(beside: 0.5, latencies: 1.6), run()),
+    ] {
+      #expect(disturbed.verdict == .notEnoughData && disturbed.reason.hasPrefix("others slowed down "), "\(disturbed)")
+    }
+    #expect(try entry(run(), run(latencies: 1.6)).verdict == .worse)
+    #expect(try entry(run(), run(beside: 0.5, latencies: 4)).verdict == .worse)
+    #expect(try entry(run(beside: 0.5), run(latencies: 1.6)).verdict == .worse)
+  }
+
+  /// The defect: a build that was slower, on a machine that had become calmer, was the same. Where it wasn't slower,
+  /// 'near the bar' was said of changes far below it.
   @Test func aMachineThatChangedAsNeverBeforeHidesNothing() throws {
     var runs = MadeRuns(seed: 25)
     let earlier = (0..<20).map { _ in EarlierRun(runs.run(besideNeighbour: 0)) }
@@ -154,8 +179,8 @@ import Testing
           $0.verdict == .notEnoughData && $0.reason.hasPrefix("somebody slowed the loop of stores beside 12 of 12 ")
         }, "\(throughout)")
     }
-    for (factors, beginning) in [(["b3": 1.6], "reference_stores changed by "), ([:], "reference_stores changed, too, by ")]
-    {
+    let (b3, none): ([String: Double], [String: Double]) = (["b3": 1.6], [:])
+    for (factors, beginning) in [(b3, "reference_stores changed by "), (none, "reference_stores changed, too, by ")] {
       let verdicts = judged(runs.run(besideNeighbour: 0, calm: ["b3": 0]), calm(factors), earlier)
       let hidden = try #require(verdicts["b3"])
       #expect(hidden.verdict == .notEnoughData && hidden.reason.hasPrefix(beginning), "\(hidden)")
