@@ -25,10 +25,14 @@ public struct VirtualClock: Clock {
     public init(_ time: VirtualTime) { self.time = time }
 
     /// The moment after some time, to the next nanosecond. It saturates where virtual time does.
-    public func advanced(by duration: Duration) -> Instant { Instant(time.advanced(by: .roundedUp(duration))) }
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(VirtualTime(nanoseconds: Int(clamping: Int128(time.nanoseconds) + duration.nanosecondsRoundedUp)))
+    }
 
     /// The time from here to another moment.
-    public func duration(to other: Instant) -> Duration { .nanoseconds(time.distance(to: other.time).magnitude) }
+    public func duration(to other: Instant) -> Duration {
+      .nanoseconds(other.time.nanoseconds) - .nanoseconds(time.nanoseconds)
+    }
 
     /// Whether one is earlier.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.time < rhs.time }
@@ -104,11 +108,11 @@ private final class Sleeper: Sendable {
   func seeTheWaking() { state.withLock { _ in } }
 }
 
-extension VirtualTime.Stride {
-  /// A duration in nanoseconds, to the next one; it saturates.
-  fileprivate static func roundedUp(_ duration: Duration) -> Self {
+extension Duration {
+  /// The length in nanoseconds, to the next one.
+  fileprivate var nanosecondsRoundedUp: Int128 {
     // Not by its components, which trap where the seconds are more than 64 bits hold.
-    let (nanoseconds, rest) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return .nanoseconds(Int(clamping: nanoseconds + (rest > 0 ? 1 : 0)))
+    let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return nanoseconds + (rest > 0 ? 1 : 0)
   }
 }

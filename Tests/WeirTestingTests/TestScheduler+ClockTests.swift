@@ -71,6 +71,11 @@ import WeirTesting
     #expect(now.advanced(by: Duration(attoseconds: .min)).time.nanoseconds == .min)
     #expect(now.advanced(by: .milliseconds(-2)).time.nanoseconds == -2_000_000)
     #expect(now.duration(to: now.advanced(by: .seconds(2))) == .seconds(2))
+    // The time between them is more than virtual time is long.
+    let first = VirtualClock.Instant(VirtualTime(nanoseconds: .min))
+    let last = VirtualClock.Instant(VirtualTime(nanoseconds: .max))
+    #expect(first.advanced(by: first.duration(to: last)) == last && last.advanced(by: last.duration(to: first)) == first)
+    #expect(first.advanced(by: .seconds(Int64.max)) == last)
     #expect(scheduler.clock.minimumResolution == .nanoseconds(1) && now < now.advanced(by: .nanoseconds(1)))
   }
 }
