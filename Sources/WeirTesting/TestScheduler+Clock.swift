@@ -11,8 +11,9 @@ import WeirQueues
 ///     await scheduler.advance(by: 2)
 ///     try await task.value
 ///
-/// Elsewhere the task may begin to sleep when the time has been moved already, and sleep on. What sleeps is woken in
-/// its place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
+/// There the task sleeps before the time is moved. One of another actor, or one that sleeps by way of some generic
+/// `Clock`, may begin to sleep when the time has been moved already, and sleep on. What sleeps is woken in its place
+/// among the scheduler's actions, on the thread that moves the time. Any thread may use it.
 public struct VirtualClock: Clock {
   /// A moment in virtual time.
   public struct Instant: InstantProtocol, Hashable, Sendable {
@@ -52,7 +53,7 @@ public struct VirtualClock: Clock {
   ///   - deadline: The moment.
   ///   - tolerance: Not used.
   /// - Throws: `CancellationError` if the task is cancelled; nothing stays scheduled then.
-  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+  public nonisolated(nonsending) func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     guard deadline > now else { return }
     let sleeper = Sleeper()
@@ -67,6 +68,17 @@ public struct VirtualClock: Clock {
     }
     sleeper.seeTheWaking()
     try Task.checkCancellation()
+  }
+
+  /// Waits for a length of virtual time; not at all if it is not above zero.
+  ///
+  /// - Parameters:
+  ///   - duration: How long.
+  ///   - tolerance: Not used.
+  /// - Throws: `CancellationError` if the task is cancelled; nothing stays scheduled then.
+  public nonisolated(nonsending) func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
+    // That of every clock goes to a thread of the pool before it asks for the time.
+    try await sleep(until: now.advanced(by: duration))
   }
 }
 
