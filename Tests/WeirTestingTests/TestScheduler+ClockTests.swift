@@ -86,7 +86,8 @@ import WeirTesting
     // The time between them is more than virtual time is long.
     let first = VirtualClock.Instant(VirtualTime(nanoseconds: .min))
     let last = VirtualClock.Instant(VirtualTime(nanoseconds: .max))
-    #expect(first.advanced(by: first.duration(to: last)) == last && last.advanced(by: last.duration(to: first)) == first)
+    #expect(first.advanced(by: first.duration(to: last)) == last)
+    #expect(last.advanced(by: last.duration(to: first)) == first)
     #expect(first.advanced(by: .seconds(Int64.max)) == last)
     #expect(scheduler.clock.minimumResolution == .nanoseconds(1) && now < now.advanced(by: .nanoseconds(1)))
   }
