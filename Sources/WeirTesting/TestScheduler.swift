@@ -14,12 +14,12 @@ public typealias TestSchedulerOf<Model: Scheduler> = TestScheduler<Model.Schedul
 ///     scheduler.advance(by: .milliseconds(300))  // prints: a
 ///
 /// Actions run in the order of their dates, and in the order in which they were scheduled where dates are the same. The
-/// clock stands at an action's date while it runs, or where it stood if that date was past; it never goes back. What an
-/// action schedules up to the moment to which the clock is being moved runs as well. Nothing runs by itself, not even
-/// what is scheduled for now.
+/// clock stands at an action's date when it begins, or where it stood if that date was past; it never goes back. What
+/// an action schedules up to the moment to which the clock is being moved runs as well. Nothing runs by itself, not
+/// even what is scheduled for now.
 ///
 /// Any thread may schedule and cancel. Actions run on the thread that moves the clock, with no lock held; they may move
-/// it themselves.
+/// it themselves. Where several threads move the clock at once, actions run at once, too.
 ///
 /// The commonly copied version has the real clock for `now`, runs what is scheduled for now at once, and orders,
 /// repeats and cancels nothing.
