@@ -96,7 +96,7 @@ extension Channel.Sender where Element: ~Copyable {
   /// Sends an element if there is room, without waiting. Any thread may call this.
   ///
   /// - Parameter element: What to send.
-  /// - Returns: What became of it.
+  /// - Returns: What became of it; `full` also if the slot that comes next is still being emptied.
   /// - Complexity: O(1), apart from races lost to other threads.
   @inlinable
   public func trySend(_ element: consuming Element) -> Offer<Element> {
@@ -209,7 +209,8 @@ extension Channel.Sender {
 extension Channel.Receiver where Element: ~Copyable {
   /// Takes the first element if there is one, without waiting. Any thread may call this.
   ///
-  /// - Returns: The element; `empty` if there is none now, `closed` if none will ever come.
+  /// - Returns: The element; `empty` if there is none now, or its sender has not finished yet; `closed` if none will
+  ///   ever come.
   /// - Complexity: O(1), apart from races lost to other threads.
   @inlinable
   public func tryReceive() -> Received<Element> {
@@ -252,8 +253,8 @@ extension Channel.Receiver where Element: ~Copyable {
     return await core.receive()
   }
 
-  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. Any thread may call
-  /// this.
+  /// Takes elements and gives them to a body, until `tryReceive` finds none or it has had as many as it may. Any thread
+  /// may call this.
   ///
   /// - Parameters:
   ///   - limit: How many elements to take at most.

@@ -222,8 +222,8 @@ public final class MPSCQueue<Element: ~Copyable> {
     return element
   }
 
-  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. Only the consumer
-  /// may call this.
+  /// Takes elements and gives them to a body, until `dequeue` finds none or it has had as many as it may. Only the
+  /// consumer may call this.
   ///
   /// An element has left the queue before the body gets it: the body may use the queue.
   ///
