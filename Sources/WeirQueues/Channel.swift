@@ -120,7 +120,7 @@ extension Channel.Sender where Element: ~Copyable {
   /// - Parameters:
   ///   - element: What to send.
   ///   - time: How long to wait, by a clock that never goes back; if it is not above zero, this does not wait.
-  /// - Returns: What became of it; `full` if there was no room until the time was over.
+  /// - Returns: What became of it; `full` if it found no room until the time was over.
   /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
   @available(*, noasync, message: "it would block a thread of the pool: use send(_:)")
   @inlinable
@@ -131,7 +131,7 @@ extension Channel.Sender where Element: ~Copyable {
   /// Sends an element; the task is suspended until there is room. Any task may call this.
   ///
   /// - Parameter element: What to send.
-  /// - Returns: What became of it; `full` if there was no room and the task was cancelled, before or while it waited.
+  /// - Returns: What became of it; `full` if the task was cancelled, before or while it waited, and had found no room.
   /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
   @inlinable
   public nonisolated(nonsending) func send(_ element: consuming Element) async -> Offer<Element> {
@@ -232,7 +232,7 @@ extension Channel.Receiver where Element: ~Copyable {
   /// except one that runs a task.
   ///
   /// - Parameter time: How long to wait, by a clock that never goes back; if it is not above zero, this does not wait.
-  /// - Returns: The element; `empty` if none came until the time was over, `closed` if none will ever come.
+  /// - Returns: The element; `empty` if it found none until the time was over, `closed` if none will ever come.
   /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
   @available(*, noasync, message: "it would block a thread of the pool: use receive()")
   @inlinable
