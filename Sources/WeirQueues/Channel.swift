@@ -11,7 +11,8 @@
 ///
 /// The channel is closed by `close()` of either end, or when the last reference to one of the ends goes: senders then
 /// get their elements back, and receivers get what is there and then learn that no more comes. When the last receiver
-/// goes, the elements that are there are freed, and those that are still being sent as soon as that is done.
+/// goes, the elements that are there are freed, and those that are still being sent, with what is behind them, as soon
+/// as that is done.
 ///
 /// ```swift
 /// let channel = Channel<Int>(minimumCapacity: 16)
