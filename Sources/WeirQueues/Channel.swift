@@ -110,7 +110,7 @@ extension Channel.Sender where Element: ~Copyable {
   ///
   /// - Parameter element: What to send.
   /// - Returns: What became of it; it is never `full`.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @available(*, noasync, message: "it would block a thread of the pool: use send(_:)")
   @inlinable
   public func sendBlocking(_ element: consuming Element) -> Offer<Element> { core.send(element, until: .max) }
@@ -122,7 +122,7 @@ extension Channel.Sender where Element: ~Copyable {
   ///   - element: What to send.
   ///   - time: How long to wait, by a clock that never goes back; if it is not above zero, this does not wait.
   /// - Returns: What became of it; `full` if it found no room until the time was over.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @available(*, noasync, message: "it would block a thread of the pool: use send(_:)")
   @inlinable
   public func sendBlocking(_ element: consuming Element, for time: Duration) -> Offer<Element> {
@@ -133,7 +133,7 @@ extension Channel.Sender where Element: ~Copyable {
   ///
   /// - Parameter element: What to send.
   /// - Returns: What became of it; `full` if the task was cancelled, before or while it waited, and had found no room.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @inlinable
   public nonisolated(nonsending) func send(_ element: consuming Element) async -> Offer<Element> {
     switch trySend(element) {
@@ -224,7 +224,7 @@ extension Channel.Receiver where Element: ~Copyable {
   /// task.
   ///
   /// - Returns: The element, or `closed` if none will ever come; it is never `empty`.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @available(*, noasync, message: "it would block a thread of the pool: use receive()")
   @inlinable
   public func receiveBlocking() -> Received<Element> { core.receive(until: .max) }
@@ -234,7 +234,7 @@ extension Channel.Receiver where Element: ~Copyable {
   ///
   /// - Parameter time: How long to wait, by a clock that never goes back; if it is not above zero, this does not wait.
   /// - Returns: The element; `empty` if it found none until the time was over, `closed` if none will ever come.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @available(*, noasync, message: "it would block a thread of the pool: use receive()")
   @inlinable
   public func receiveBlocking(for time: Duration) -> Received<Element> {
@@ -246,7 +246,7 @@ extension Channel.Receiver where Element: ~Copyable {
   /// - Returns: The element; `empty` if the task was cancelled while it waited, `closed` if none will ever come. One
   ///   that was cancelled before takes what is there, and does not wait. One that is cancelled while it is suspended
   ///   takes nothing that was sent since; while it looks for an element, it may.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @inlinable
   public nonisolated(nonsending) func receive() async -> Received<Element> {
     let received = tryReceive()

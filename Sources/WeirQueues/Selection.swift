@@ -59,7 +59,7 @@ public struct Choice<Result> {
 /// - Returns: What the body of the choice returns; `nil` if the task was cancelled while it waited. One that was
 ///   cancelled before does what can be done, and does not wait.
 /// - Complexity: O(n) in the number of choices for each time that it is woken, apart from races lost to other threads;
-///   allocates for each choice, and where it is suspended.
+///   allocates for each choice, and where it has to wait.
 @discardableResult
 public func select<Result>(
   _ first: Choice<Result>, _ others: Choice<Result>..., isolation actor: isolated (any Actor)? = #isolation
