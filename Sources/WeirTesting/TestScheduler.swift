@@ -100,14 +100,17 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   ///
   /// - Parameter seconds: How far; it has to be a number. Infinity moves the clock as far as it goes.
   @_disfavoredOverload
-  public func advance(by seconds: Double) {
+  public func advance(by seconds: Double) { advance(to: moment(after: seconds)) }
+
+  /// The moment that is a number of seconds after the clock's.
+  private func moment(after seconds: Double) -> SchedulerTimeType {
     let stride = SchedulerTimeType.Stride.seconds(seconds)
     var end = now.advanced(by: stride)
     if seconds == .infinity {
       // The longest time may be less than what lies between the clock and the last moment.
       while case let later = end.advanced(by: stride), later > end { end = later }
     }
-    advance(to: end)
+    return end
   }
 
   /// Moves the clock, and runs what is due up to then. A moment that is past leaves the clock alone. Traps where
@@ -143,6 +146,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
     await advance(to: now.advanced(by: duration))
+  }
+
+  /// Moves the clock like `advance(by:)` with a number of seconds, and lets waiting tasks run before each action and at
+  /// the end.
+  @_disfavoredOverload
+  nonisolated(nonsending)
+    public func advance(by seconds: Double) async
+  {
+    await advance(to: moment(after: seconds))
   }
 
   /// Moves the clock like `advance(to:)`, and lets waiting tasks run before each action and at the end.
