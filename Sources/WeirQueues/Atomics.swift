@@ -99,7 +99,7 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
   @usableFromInline
   package func yieldToOthers() { machine_yield() }
 
-  /// Sleeps for some fifty microseconds: for a wait that letting others run has not ended.
+  /// Sleeps for fifty microseconds or somewhat more: for a wait that letting others run has not ended.
   @usableFromInline
   package func nap() { machine_nap() }
 

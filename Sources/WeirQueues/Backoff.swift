@@ -49,8 +49,8 @@
     }
   }
 
-  /// Pauses for about a quarter of a microsecond: more of a burst may arrive, and meanwhile nothing is read that its
-  /// sender writes.
+  /// Pauses for a fraction of a microsecond: more of a burst may arrive, and meanwhile nothing is read that its sender
+  /// writes.
   @inlinable
   package func lingerForBurst() { for _ in 0..<16 { spinHint() } }
 #endif

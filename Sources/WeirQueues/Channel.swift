@@ -11,7 +11,8 @@
 ///
 /// The channel is closed by `close()` of either end, or when the last reference to one of the ends goes: senders then
 /// get their elements back, and receivers get what is there and then learn that no more comes. When the last receiver
-/// goes, the elements that are there are freed, and those that are still being sent as soon as that is done.
+/// goes, the elements that are there are freed, and those that are still being sent, with what is behind them, as soon
+/// as that is done.
 ///
 /// ```swift
 /// let channel = Channel<Int>(minimumCapacity: 16)
@@ -96,7 +97,7 @@ extension Channel.Sender where Element: ~Copyable {
   /// Sends an element if there is room, without waiting. Any thread may call this.
   ///
   /// - Parameter element: What to send.
-  /// - Returns: What became of it.
+  /// - Returns: What became of it; `full` also if the slot that comes next is still being emptied.
   /// - Complexity: O(1), apart from races lost to other threads.
   @inlinable
   public func trySend(_ element: consuming Element) -> Offer<Element> {
@@ -109,7 +110,7 @@ extension Channel.Sender where Element: ~Copyable {
   ///
   /// - Parameter element: What to send.
   /// - Returns: What became of it; it is never `full`.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @available(*, noasync, message: "it would block a thread of the pool: use send(_:)")
   @inlinable
   public func sendBlocking(_ element: consuming Element) -> Offer<Element> { core.send(element, until: .max) }
@@ -120,8 +121,8 @@ extension Channel.Sender where Element: ~Copyable {
   /// - Parameters:
   ///   - element: What to send.
   ///   - time: How long to wait, by a clock that never goes back; if it is not above zero, this does not wait.
-  /// - Returns: What became of it; `full` if there was no room until the time was over.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
+  /// - Returns: What became of it; `full` if it found no room until the time was over.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @available(*, noasync, message: "it would block a thread of the pool: use send(_:)")
   @inlinable
   public func sendBlocking(_ element: consuming Element, for time: Duration) -> Offer<Element> {
@@ -131,8 +132,8 @@ extension Channel.Sender where Element: ~Copyable {
   /// Sends an element; the task is suspended until there is room. Any task may call this.
   ///
   /// - Parameter element: What to send.
-  /// - Returns: What became of it; `full` if there was no room and the task was cancelled, before or while it waited.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
+  /// - Returns: What became of it; `full` if the task was cancelled, before or while it waited, and had found no room.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @inlinable
   public nonisolated(nonsending) func send(_ element: consuming Element) async -> Offer<Element> {
     switch trySend(element) {
@@ -209,7 +210,8 @@ extension Channel.Sender {
 extension Channel.Receiver where Element: ~Copyable {
   /// Takes the first element if there is one, without waiting. Any thread may call this.
   ///
-  /// - Returns: The element; `empty` if there is none now, `closed` if none will ever come.
+  /// - Returns: The element; `empty` if there is none now, or its sender has not finished yet; `closed` if none will
+  ///   ever come.
   /// - Complexity: O(1), apart from races lost to other threads.
   @inlinable
   public func tryReceive() -> Received<Element> {
@@ -222,7 +224,7 @@ extension Channel.Receiver where Element: ~Copyable {
   /// task.
   ///
   /// - Returns: The element, or `closed` if none will ever come; it is never `empty`.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @available(*, noasync, message: "it would block a thread of the pool: use receive()")
   @inlinable
   public func receiveBlocking() -> Received<Element> { core.receive(until: .max) }
@@ -231,8 +233,8 @@ extension Channel.Receiver where Element: ~Copyable {
   /// except one that runs a task.
   ///
   /// - Parameter time: How long to wait, by a clock that never goes back; if it is not above zero, this does not wait.
-  /// - Returns: The element; `empty` if none came until the time was over, `closed` if none will ever come.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it sleeps.
+  /// - Returns: The element; `empty` if it found none until the time was over, `closed` if none will ever come.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @available(*, noasync, message: "it would block a thread of the pool: use receive()")
   @inlinable
   public func receiveBlocking(for time: Duration) -> Received<Element> {
@@ -244,7 +246,7 @@ extension Channel.Receiver where Element: ~Copyable {
   /// - Returns: The element; `empty` if the task was cancelled while it waited, `closed` if none will ever come. One
   ///   that was cancelled before takes what is there, and does not wait. One that is cancelled while it is suspended
   ///   takes nothing that was sent since; while it looks for an element, it may.
-  /// - Complexity: O(1), apart from races lost to other threads; allocates if it is suspended.
+  /// - Complexity: O(1), apart from races lost to other threads; allocates if it has to wait.
   @inlinable
   public nonisolated(nonsending) func receive() async -> Received<Element> {
     let received = tryReceive()
@@ -252,8 +254,8 @@ extension Channel.Receiver where Element: ~Copyable {
     return await core.receive()
   }
 
-  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. Any thread may call
-  /// this.
+  /// Takes elements and gives them to a body, until `tryReceive` finds none or it has had as many as it may. Any thread
+  /// may call this.
   ///
   /// - Parameters:
   ///   - limit: How many elements to take at most.

@@ -209,7 +209,7 @@ private struct Line {
 struct Wait {
   @usableFromInline let waiters: ChannelWaiters
   @usableFromInline let end: ChannelWaiters.End
-  /// Whether it lets other threads run before it sleeps: not where a task waits, or the time is short.
+  /// Whether it lets other threads run before it sleeps: not where a task waits, or for a limited time.
   @usableFromInline let isPatient: Bool
   @usableFromInline var backoff = Backoff()
   @usableFromInline var waiter: Waiter?

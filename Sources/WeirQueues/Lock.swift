@@ -8,7 +8,8 @@ import Synchronization
   /// State that one thread at a time may touch.
   ///
   /// For short steps that are not on a value's way, or that must be one step for several words; user code never runs
-  /// inside. The mutex is but the place where the state can be changed: under the spin lock nobody ever waits for it.
+  /// inside, but for the comparison of moments in a `TestScheduler`. The mutex is but the place where the state can be
+  /// changed: under the spin lock nobody ever waits for it.
   @usableFromInline
   package struct Lock<State>: ~Copyable {
     @usableFromInline let mutex: Mutex<Locked<State>>

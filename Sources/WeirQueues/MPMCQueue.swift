@@ -179,7 +179,7 @@ public final class MPMCQueue<Element: ~Copyable> {
     }
   }
 
-  /// Takes elements and gives them to a body, until there is none or it has had as many as it may.
+  /// Takes elements and gives them to a body, until `dequeue` finds none or it has had as many as it may.
   ///
   /// An element has left the queue before the body gets it: the body may use the queue.
   ///

@@ -222,8 +222,8 @@ public final class MPSCQueue<Element: ~Copyable> {
     return element
   }
 
-  /// Takes elements and gives them to a body, until there is none or it has had as many as it may. Only the consumer
-  /// may call this.
+  /// Takes elements and gives them to a body, until `dequeue` finds none or it has had as many as it may. Only the
+  /// consumer may call this.
   ///
   /// An element has left the queue before the body gets it: the body may use the queue.
   ///
@@ -325,7 +325,7 @@ extension MPSCQueue {
     return next - elements.startIndex
   }
 
-  /// Takes several elements. Only the consumer may call this.
+  /// Takes several elements, up to one whose producer has not finished yet. Only the consumer may call this.
   ///
   /// - Parameters:
   ///   - limit: How many to take at most.
@@ -338,7 +338,8 @@ extension MPSCQueue {
     drain(atMost: limit) { elements.append($0) }
   }
 
-  /// A copy of the first element, which stays where it is; `nil` if there is none now. Only the consumer may call this.
+  /// A copy of the first element, which stays where it is; `nil` if there is none now, or its producer has not finished
+  /// yet. Only the consumer may call this.
   ///
   /// - Complexity: O(1).
   @inlinable

@@ -7,8 +7,8 @@
 public enum Offer<Element: ~Copyable>: ~Copyable {
   /// The queue has taken the element.
   case taken
-  /// There was no room: the element comes back. If a channel was told to wait, the time is over or the task was
-  /// cancelled.
+  /// There was no room, or the slot that comes next was still being emptied: the element comes back. If a channel was
+  /// told to wait, the time is over or the task was cancelled.
   case full(Element)
   /// The queue is closed: the element comes back.
   case closed(Element)
@@ -71,7 +71,8 @@ extension Overwrite: Equatable where Element: Equatable {}
 public enum Received<Element: ~Copyable>: ~Copyable {
   /// The next element.
   case element(Element)
-  /// There was none: now, until the time was over, or until the task was cancelled.
+  /// There was none: now, until the time was over, or until the task was cancelled. One that is still being sent is not
+  /// there yet, and none behind it.
   case empty
   /// The channel is closed, and every element taken: none will ever come.
   case closed

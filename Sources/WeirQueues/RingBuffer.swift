@@ -2,9 +2,9 @@
 
 /// First in, first out; not for use from several threads at once.
 ///
-/// - Complexity: every operation but `elements` is O(1), amortised over growth and shrinking. Up to `keptCapacity` slots
-///   are kept, so a queue that has reached its size with no more of them allocates no more; further ones are given back
-///   once the queue is empty or, by halves, when it has been gone through with less than a quarter in use.
+/// - Complexity: every operation but `elements` is O(1), amortised over growth and shrinking. Up to `keptCapacity`
+///   slots are kept, so a queue that has reached its size with no more of them allocates no more; further ones are
+///   given back once the queue is empty or, by halves, when it has been gone through with less than a quarter in use.
 @safe
 @frozen
 @usableFromInline

@@ -203,14 +203,10 @@ final class SegmentChain {
 
   /// Cuts a segment from the run.
   ///
-  /// - Returns: `nil` if another thread does, or the system has no pages.
+  /// - Returns: `nil` if another thread does, the system has no pages, or they are not aligned enough.
   private func makePiece() -> QueueSegment.Pointer? {
     guard alignment <= Self.pageSize, cutting.compareExchange(expected: 0, desired: 1).exchanged else { return nil }
     defer { cutting.publish(0) }
-    if let run = unsafe run, unsafe cut + blockSize > run.pointee.size {
-      unsafe SegmentRun.release(run)
-      unsafe self.run = nil
-    }
     if unsafe run == nil {
       // At least four, so that pages are fetched less often than segments.
       let size = Self.roundUp(max(Self.runSize, 4 * blockSize), to: Self.pageSize)
@@ -222,8 +218,14 @@ final class SegmentChain {
     }
     guard let run = unsafe run else { return nil }
     _ = unsafe run.pointee.users.add(1)
-    defer { cut += blockSize }
-    return unsafe begin(run.pointee.pages + cut, in: run)
+    let piece = unsafe begin(run.pointee.pages + cut, in: run)
+    cut += blockSize
+    if unsafe cut + blockSize > run.pointee.size {
+      // It goes with the last of its segments; this one is still there.
+      unsafe SegmentRun.release(run)
+      unsafe self.run = nil
+    }
+    return unsafe piece
   }
 
   private func begin(_ block: UnsafeMutableRawPointer, in run: SegmentRun.Pointer?) -> QueueSegment.Pointer {

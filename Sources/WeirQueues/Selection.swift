@@ -32,10 +32,11 @@ public struct Choice<Result> {
 /// Does the first of several things that can be done; the task is suspended until one of them can. Any task may call
 /// this; it runs on the caller's actor.
 ///
-/// Of several that can be done at once, the one that is named first is done (crossbeam's `select_biased!`): so a
-/// channel that never runs dry starves those behind it. A channel that is closed can always be sent to, and once all
-/// its elements have been taken also be received from: it says that it is closed. One body is called, and none if the
-/// task is cancelled while it waits.
+/// It tries them in the order in which they are named, each time from the beginning, and does the first that can be
+/// done when its turn comes (crossbeam's `select_biased!`): so a channel that never runs dry starves those behind it,
+/// and one that becomes ready just behind its turn may come after one that is named later. A channel that is closed can
+/// always be sent to, and once all its elements have been taken also be received from: it says that it is closed. One
+/// body is called, and none if the task is cancelled while it waits.
 ///
 /// ```swift
 /// let (orders, stops) = (Channel<Int>(), Channel<Void>())
@@ -58,7 +59,7 @@ public struct Choice<Result> {
 /// - Returns: What the body of the choice returns; `nil` if the task was cancelled while it waited. One that was
 ///   cancelled before does what can be done, and does not wait.
 /// - Complexity: O(n) in the number of choices for each time that it is woken, apart from races lost to other threads;
-///   allocates for each choice, and where it is suspended.
+///   allocates for each choice, and where it has to wait.
 @discardableResult
 public func select<Result>(
   _ first: Choice<Result>, _ others: Choice<Result>..., isolation actor: isolated (any Actor)? = #isolation

@@ -4,7 +4,8 @@ import Weir
 
 /// A mistake in marble text.
 public struct MarbleError: Error, Equatable, CustomStringConvertible {
-  /// What the mistake is; below that the text, or the line of it that has the mistake, and a line that points there.
+  /// What the mistake is; below that the text, or the line of it that has the mistake, and a line that points there,
+  /// with a space for each character before.
   public let description: String
 
   init(_ problem: String, in text: String, at offset: Int) {

@@ -11,8 +11,9 @@ import WeirQueues
 ///     await scheduler.advance(by: 2)
 ///     try await task.value
 ///
-/// Elsewhere the task may begin to sleep when the time has been moved already, and sleep on. What sleeps is woken in
-/// its place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
+/// There the task sleeps before the time is moved. One of another actor or of none, or one that knows the clock only as
+/// some `Clock`, may begin to sleep when the time has been moved already, and sleep on. What sleeps is woken in its
+/// place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
 public struct VirtualClock: Clock {
   /// A moment in virtual time.
   public struct Instant: InstantProtocol, Hashable, Sendable {
@@ -25,10 +26,14 @@ public struct VirtualClock: Clock {
     public init(_ time: VirtualTime) { self.time = time }
 
     /// The moment after some time, to the next nanosecond. It saturates where virtual time does.
-    public func advanced(by duration: Duration) -> Instant { Instant(time.advanced(by: .roundedUp(duration))) }
+    public func advanced(by duration: Duration) -> Instant {
+      Instant(VirtualTime(nanoseconds: Int(clamping: Int128(time.nanoseconds) + duration.nanosecondsRoundedUp)))
+    }
 
     /// The time from here to another moment.
-    public func duration(to other: Instant) -> Duration { .nanoseconds(time.distance(to: other.time).magnitude) }
+    public func duration(to other: Instant) -> Duration {
+      .nanoseconds(other.time.nanoseconds) - .nanoseconds(time.nanoseconds)
+    }
 
     /// Whether one is earlier.
     public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.time < rhs.time }
@@ -48,7 +53,7 @@ public struct VirtualClock: Clock {
   ///   - deadline: The moment.
   ///   - tolerance: Not used.
   /// - Throws: `CancellationError` if the task is cancelled; nothing stays scheduled then.
-  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+  public nonisolated(nonsending) func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try Task.checkCancellation()
     guard deadline > now else { return }
     let sleeper = Sleeper()
@@ -63,6 +68,17 @@ public struct VirtualClock: Clock {
     }
     sleeper.seeTheWaking()
     try Task.checkCancellation()
+  }
+
+  /// Waits for a length of virtual time; not at all if it is not above zero.
+  ///
+  /// - Parameters:
+  ///   - duration: How long.
+  ///   - tolerance: Not used.
+  /// - Throws: `CancellationError` if the task is cancelled; nothing stays scheduled then.
+  public nonisolated(nonsending) func sleep(for duration: Duration, tolerance: Duration? = nil) async throws {
+    // That of every clock goes to a thread of the pool before it asks for the time.
+    try await sleep(until: now.advanced(by: duration))
   }
 }
 
@@ -104,11 +120,11 @@ private final class Sleeper: Sendable {
   func seeTheWaking() { state.withLock { _ in } }
 }
 
-extension VirtualTime.Stride {
-  /// A duration in nanoseconds, to the next one; it saturates.
-  fileprivate static func roundedUp(_ duration: Duration) -> Self {
+extension Duration {
+  /// The length in nanoseconds, to the next one.
+  fileprivate var nanosecondsRoundedUp: Int128 {
     // Not by its components, which trap where the seconds are more than 64 bits hold.
-    let (nanoseconds, rest) = duration.attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    return .nanoseconds(Int(clamping: nanoseconds + (rest > 0 ? 1 : 0)))
+    let (nanoseconds, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return nanoseconds + (rest > 0 ? 1 : 0)
   }
 }

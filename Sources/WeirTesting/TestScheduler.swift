@@ -14,12 +14,12 @@ public typealias TestSchedulerOf<Model: Scheduler> = TestScheduler<Model.Schedul
 ///     scheduler.advance(by: .milliseconds(300))  // prints: a
 ///
 /// Actions run in the order of their dates, and in the order in which they were scheduled where dates are the same. The
-/// clock stands at an action's date while it runs, or where it stood if that date was past; it never goes back. What an
-/// action schedules up to the moment to which the clock is being moved runs as well. Nothing runs by itself, not even
-/// what is scheduled for now.
+/// clock stands at an action's date when it begins, or where it stood if that date was past; it never goes back. What
+/// an action schedules up to the moment to which the clock is being moved runs as well. Nothing runs by itself, not
+/// even what is scheduled for now.
 ///
 /// Any thread may schedule and cancel. Actions run on the thread that moves the clock, with no lock held; they may move
-/// it themselves.
+/// it themselves. Where several threads move the clock at once, actions run at once, too.
 ///
 /// The commonly copied version has the real clock for `now`, runs what is scheduled for now at once, and orders,
 /// repeats and cancels nothing.
@@ -100,14 +100,17 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   ///
   /// - Parameter seconds: How far; it has to be a number. Infinity moves the clock as far as it goes.
   @_disfavoredOverload
-  public func advance(by seconds: Double) {
+  public func advance(by seconds: Double) { advance(to: moment(after: seconds)) }
+
+  /// The moment that is a number of seconds after the clock's.
+  private func moment(after seconds: Double) -> SchedulerTimeType {
     let stride = SchedulerTimeType.Stride.seconds(seconds)
     var end = now.advanced(by: stride)
     if seconds == .infinity {
       // The longest time may be less than what lies between the clock and the last moment.
       while case let later = end.advanced(by: stride), later > end { end = later }
     }
-    advance(to: end)
+    return end
   }
 
   /// Moves the clock, and runs what is due up to then. A moment that is past leaves the clock alone. Traps where
@@ -143,6 +146,15 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     public func advance(by duration: SchedulerTimeType.Stride = .zero) async
   {
     await advance(to: now.advanced(by: duration))
+  }
+
+  /// Moves the clock like `advance(by:)` with a number of seconds, and lets waiting tasks run before each action and at
+  /// the end.
+  @_disfavoredOverload
+  nonisolated(nonsending)
+    public func advance(by seconds: Double) async
+  {
+    await advance(to: moment(after: seconds))
   }
 
   /// Moves the clock like `advance(to:)`, and lets waiting tasks run before each action and at the end.

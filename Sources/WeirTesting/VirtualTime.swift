@@ -35,7 +35,7 @@ public struct VirtualTime: Strideable, Hashable, Sendable {
     /// A number of seconds.
     public init(integerLiteral value: Int) { self = .seconds(value) }
 
-    /// A number of seconds, to the nearest nanosecond.
+    /// A number of seconds, rounded to nanoseconds.
     public init(floatLiteral value: Double) { self = .seconds(value) }
 
     /// A number of seconds, as for `DispatchQueue`, and as of a literal; `nil` if it doesn't fit into an `Int`.
@@ -71,7 +71,7 @@ public struct VirtualTime: Strideable, Hashable, Sendable {
     /// A number of whole seconds.
     public static func seconds(_ value: Int) -> Stride { product(value, 1_000_000_000) }
 
-    /// A number of seconds, to the nearest nanosecond. It has to be a number; infinity is the longest time.
+    /// A number of seconds, rounded to nanoseconds. It has to be a number; infinity is the longest time.
     public static func seconds(_ value: Double) -> Stride {
       precondition(!value.isNaN, "a length of time has to be a number")
       // Whole seconds apart: beyond 104 days the product has more digits than a `Double`.

@@ -93,8 +93,7 @@ public final class WatchedPublisher<Upstream: Publisher, Time>: Publisher {
       return count - 1
     }
     let note = { (event: WatchedEvent<Output, Failure>) in
-      let record = Record(self.clock(), event)
-      self.noted.withLock { $0.append((number, record)) }
+      self.noted.withLock { $0.append((number, Record(self.clock(), event))) }
     }
     upstream
       .handleEvents(

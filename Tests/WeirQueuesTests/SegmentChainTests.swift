@@ -103,6 +103,23 @@ import Testing
     #expect(chain.live == 0)
   }
 
+  /// It was kept until the next one was begun.
+  @Test func aRunThatIsUsedUpBelongsToItsSegments() {
+    let chain = Chain()
+    let segments = chain.linked(300)
+    let runs = segments.compactMap { $0.pointee.run }
+    let (first, second) = (runs[0], runs[runs.count - 1])
+    let length = runs.count { $0 == first }
+    #expect(first != second)
+    let further = chain.linked(length - runs.count { $0 == second })
+    #expect(further.allSatisfy { $0.pointee.run == second })
+    let users = second.pointee.users.relaxedLoad()
+    #expect(users == length)
+    chain.chain.link(further[0], behind: segments[299])
+    chain.chain.free(from: segments[0], chain.end)
+    #expect(chain.live == 0)
+  }
+
   @Test func manyThreadsPrepareAndGiveBack() {
     let chain = SegmentChain(byteCount: 100_000, alignment: 64)
     let live = Counter()

@@ -18,7 +18,6 @@ import WeirTesting
         log.append("\(seconds)@\(clock.now.time.nanoseconds / 1_000_000_000)")
       }
     }
-    // Tasks fall asleep and wake by way of the pool's threads, which other tests may have for a while.
     while scheduler.scheduledCount < 3 { await Task.yield() }
     func move(by nanoseconds: Int) { scheduler.advance(by: .nanoseconds(nanoseconds)) }
     move(by: 999_999_999)
@@ -39,6 +38,19 @@ import WeirTesting
       let task = Task.detached { try await clock.sleep(until: VirtualClock.Instant(VirtualTime(nanoseconds: 1))) }
       func move() { scheduler.advance(by: .nanoseconds(1)) }
       move()
+      try await task.value
+    }
+  }
+
+  /// It fell asleep on a thread of the pool, perhaps when the time had been moved already.
+  @Test func aTaskOfTheActorIsAsleepBeforeTheTimeIsMoved() async throws {
+    for _ in 0..<200 {
+      let scheduler = TestScheduler()
+      let clock = scheduler.clock
+      let task = Task { try await clock.sleep(for: .seconds(2)) }
+      await Task { @MainActor in }.value
+      try #require(scheduler.scheduledCount == 1)
+      await scheduler.advance(by: 2)
       try await task.value
     }
   }
@@ -71,6 +83,12 @@ import WeirTesting
     #expect(now.advanced(by: Duration(attoseconds: .min)).time.nanoseconds == .min)
     #expect(now.advanced(by: .milliseconds(-2)).time.nanoseconds == -2_000_000)
     #expect(now.duration(to: now.advanced(by: .seconds(2))) == .seconds(2))
+    // The time between them is more than virtual time is long.
+    let first = VirtualClock.Instant(VirtualTime(nanoseconds: .min))
+    let last = VirtualClock.Instant(VirtualTime(nanoseconds: .max))
+    #expect(first.advanced(by: first.duration(to: last)) == last)
+    #expect(last.advanced(by: last.duration(to: first)) == first)
+    #expect(first.advanced(by: .seconds(Int64.max)) == last)
     #expect(scheduler.clock.minimumResolution == .nanoseconds(1) && now < now.advanced(by: .nanoseconds(1)))
   }
 }

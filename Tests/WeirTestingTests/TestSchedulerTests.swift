@@ -227,6 +227,10 @@ import WeirTesting
     sendFromATask()
     await scheduler.runAllScheduledActions()
     #expect(received.value == 3)
+    sendFromATask()
+    let half = 0.5
+    await scheduler.advance(by: half)
+    #expect(received.value == 4)
     token.cancel()
   }
 

@@ -45,6 +45,20 @@ import WeirTesting
       ])
   }
 
+  /// The time was told before the record had its place.
+  @Test func timesAscendWhereSeveralThreadsSubscribe() {
+    let scheduler = TestScheduler()
+    let source = scheduler.watch(PassthroughSubject<Int, TestFailure>())
+    onThreads(2) { _ in
+      for _ in 0..<10_000 {
+        scheduler.advance(by: .nanoseconds(1))
+        source.sink(receiveCompletion: { _ in }, receiveValue: { _ in }).cancel()
+      }
+    }
+    let times = source.log.map(\.time)
+    #expect(times.count == 60_000 && zip(times, times.dropFirst()).allSatisfy { $0 <= $1 })
+  }
+
   @Test func itTakesTheTimeOfItsScheduler() {
     let scheduler = TestScheduler<ImmediateScheduler.SchedulerTimeType, Never>(now: ImmediateScheduler.shared.now)
     let source = scheduler.watch(Just(1))
