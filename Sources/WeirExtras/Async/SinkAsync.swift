@@ -52,8 +52,8 @@ extension Publisher {
 
   /// Handles values with asynchronous code, several at once.
   ///
-  /// Each handler has a task of its own: those are started in the order of the values, but threads that are free at the
-  /// same time may begin them in another. Everything else is as with
+  /// Where several may run, each handler has a task of its own: those are started in the order of the values, but
+  /// threads that are free at the same time may begin them in another. Everything else is as with
   /// ``sinkAsync(buffering:priority:receiveCompletion:receiveValue:)``.
   ///
   /// - Parameters:
