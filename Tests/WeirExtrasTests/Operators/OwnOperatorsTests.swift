@@ -68,6 +68,11 @@ extension Publisher {
   ) -> Own where B.Failure == Failure, C.Failure == Failure, D.Failure == Failure, E.Failure == Failure { Own() }
 }
 
+extension AnyPublisher {
+  fileprivate static func fromAsync(_ operation: @escaping () async throws -> Output) -> Own { Own() }
+  fileprivate static func fromAsyncSequence<Source: AsyncSequence>(_ sequence: Source) -> Own { Own() }
+}
+
 extension Publisher where Self: Sendable {
   fileprivate func eraseToAnySendablePublisher() -> Own { Own() }
 }
@@ -94,6 +99,7 @@ extension Collection where Element: Publisher {
       stream.retryWithBackoff(maxRetries: 1, jitter: 0.5, scheduler: ImmediateScheduler.shared),
       stream.combineLatest(stream, stream, stream, stream), stream.zip(stream, stream, stream, stream),
       PassthroughSubject<Int, Never>().eraseToAnySendablePublisher(), [stream].combineLatest(), [stream].zip(),
+      AnyPublisher<Int, any Error>.fromAsync { 1 }, AnyPublisher<Int, any Error>.fromAsyncSequence(stream.values),
     ]
     for result in all { #expect(result is Own) }
   }
