@@ -39,6 +39,7 @@ public struct AnySendablePublisher<Output, Failure: Error>: Publisher, Sendable 
 
 extension Publisher where Self: Sendable {
   /// Hides the type of this publisher, and keeps that any task and actor may use it.
+  @_disfavoredOverload
   @inlinable
   public func eraseToAnySendablePublisher() -> AnySendablePublisher<Output, Failure> { AnySendablePublisher(self) }
 }

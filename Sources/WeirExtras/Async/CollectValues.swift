@@ -9,6 +9,7 @@ extension Publisher {
   ///
   /// - Returns: All values.
   /// - Throws: The stream's error; `CancellationError` if the task is cancelled.
+  @_disfavoredOverload
   public nonisolated(nonsending) func collectValues() async throws -> [Output] { try await collect().firstValue() }
 
   /// Waits for the end of the stream, or for a number of values, whichever comes first.
@@ -18,6 +19,7 @@ extension Publisher {
   /// - Parameter limit: How many values are enough; if less than one is, it does not subscribe.
   /// - Returns: The values.
   /// - Throws: The stream's error; `CancellationError` if the task is cancelled.
+  @_disfavoredOverload
   public nonisolated(nonsending) func collectValues(limit: Int) async throws -> [Output] {
     if limit < 1 {
       try Task.checkCancellation()

@@ -37,6 +37,7 @@ extension Publisher where Failure == Never {
   /// alone, and nothing that a subject sends after it or, unless it is a subject that keeps values, has sent before.
   ///
   /// - Returns: The first value; `nil` if the stream finishes without one, or the task is cancelled.
+  @_disfavoredOverload
   public nonisolated(nonsending) func firstValue() async -> Output? { await nextValue(of: self) }
 }
 
@@ -49,6 +50,7 @@ extension Publisher where Failure == any Error {
   /// - Returns: The first value.
   /// - Throws: The stream's error; `NoValueError` if it finishes without a value; `CancellationError` if the task is
   ///   cancelled.
+  @_disfavoredOverload
   public nonisolated(nonsending) func async() async throws -> Output { try await firstValue() }
 }
 

@@ -11,6 +11,7 @@ extension AnyPublisher {
   /// - Parameters:
   ///   - priority: The priority of the task.
   ///   - operation: Makes the value, or throws the error that the stream fails with.
+  @_disfavoredOverload
   public static func fromAsync(
     priority: TaskPriority? = nil, _ operation: @escaping () async throws -> Output
   ) -> AnyPublisher<Output, any Error> where Failure == any Error {

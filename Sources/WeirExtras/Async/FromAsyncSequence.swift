@@ -10,6 +10,7 @@ extension AnyPublisher {
   /// of demand, makes an iterator for each subscriber, and cancels its task when the subscription is cancelled.
   ///
   /// - Parameter sequence: Where the elements come from.
+  @_disfavoredOverload
   public static func fromAsyncSequence<Source: AsyncSequence>(
     _ sequence: Source
   ) -> AnyPublisher<Source.Element, any Error> where Output == Source.Element, Failure == any Error {

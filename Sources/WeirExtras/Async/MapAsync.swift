@@ -16,6 +16,7 @@ extension Publisher {
   ///     for which nobody has asked counts as under way.
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value. It may throw this stream's kind of error, which ends the stream.
+  @_disfavoredOverload
   @inlinable
   public func mapAsync<Result>(
     buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
@@ -39,6 +40,7 @@ extension Publisher {
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value. It may run on several threads at once, so that it is `@Sendable`. It may throw
   ///     this stream's kind of error, which ends the stream.
+  @_disfavoredOverload
   @inlinable
   public func mapAsync<Result>(
     maxConcurrent: Int, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
@@ -76,6 +78,7 @@ extension Publisher {
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value, or `nil`. It may run on several threads at once, so that it is `@Sendable`. It
   ///     may throw this stream's kind of error, which ends the stream.
+  @_disfavoredOverload
   @inlinable
   public func compactMapAsync<Result>(
     maxConcurrent: Int, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,

@@ -20,6 +20,7 @@ extension Publisher {
   /// - Returns: An object that, when it is cancelled or freed, cancels the stream and the handlers that are running,
   ///   whose tasks can tell by `Task.isCancelled`; values that are kept are dropped, and neither closure is called any
   ///   more, but where a task is just about to call one: of an actor that is busy, it runs when the actor comes to it.
+  @_disfavoredOverload
   public func sinkAsync(
     buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) async -> Void,
@@ -41,6 +42,7 @@ extension Publisher {
   ///   - priority: The priority of the task in which the handlers run.
   ///   - receiveValue: Handles a value.
   /// - Returns: An object that, when it is cancelled or freed, cancels the stream and the handler that is running.
+  @_disfavoredOverload
   public func sinkAsync(
     buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
     receiveValue: @escaping (Output) async -> Void
@@ -50,8 +52,8 @@ extension Publisher {
 
   /// Handles values with asynchronous code, several at once.
   ///
-  /// Each handler has a task of its own: those are started in the order of the values, but threads that are free at the
-  /// same time may begin them in another. Everything else is as with
+  /// Where several may run, each handler has a task of its own: those are started in the order of the values, but
+  /// threads that are free at the same time may begin them in another. Everything else is as with
   /// ``sinkAsync(buffering:priority:receiveCompletion:receiveValue:)``.
   ///
   /// - Parameters:
@@ -61,6 +63,7 @@ extension Publisher {
   ///   - receiveCompletion: Called at the end of the stream, after the last handler. Nothing is called by default.
   ///   - receiveValue: Handles a value. It may run on several threads at once, so that it is `@Sendable`.
   /// - Returns: An object that, when it is cancelled or freed, cancels the stream and the handlers that are running.
+  @_disfavoredOverload
   public func sinkAsync(
     maxConcurrent: Int, buffering: AsyncBuffering = .unbounded, priority: TaskPriority? = nil,
     receiveCompletion: @escaping (Subscribers.Completion<Failure>) async -> Void = { _ in },

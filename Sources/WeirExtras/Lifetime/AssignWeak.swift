@@ -12,6 +12,7 @@ extension Publisher where Failure == Never {
   ///   - keyPath: The property that is written.
   ///   - object: The object whose property is written.
   /// - Returns: An object that cancels the stream when it is cancelled or freed.
+  @_disfavoredOverload
   public func assignWeak<Root: AnyObject>(
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
   ) -> AnyCancellable {

@@ -12,6 +12,7 @@ extension Collection where Element: Publisher {
   ///
   /// - Returns: The publisher; it keeps the collection.
   /// - Complexity: O(*n*) in the number of publishers, for each array.
+  @_disfavoredOverload
   @inlinable
   public func combineLatest() -> Publishers.CombineLatestCollection<Self> {
     Publishers.CombineLatestCollection(self)

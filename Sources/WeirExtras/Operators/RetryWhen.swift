@@ -12,6 +12,7 @@ extension Publisher {
   /// waits, with the next failure otherwise.
   ///
   /// - Parameter trigger: Makes the stream that says when to try again, given the stream of failures.
+  @_disfavoredOverload
   @inlinable
   public func retry<Trigger: Publisher>(
     when trigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
@@ -34,6 +35,19 @@ extension Publisher {
   ) -> Publishers.RetryWhen<Self, Publishers.SetFailureType<Trigger, Failure>> where Trigger.Failure == Never {
     let failure = Failure.self
     return Publishers.RetryWhen(upstream: self) { trigger($0).setFailureType(to: failure) }
+  }
+}
+
+extension Publisher where Failure == Never {
+  /// Passes this stream on, which never fails. Where neither can fail, both forms above would do.
+  ///
+  /// - Parameter trigger: Makes the stream that says when to try again, which is never subscribed to.
+  @_disfavoredOverload
+  @inlinable
+  public func retry<Trigger: Publisher>(
+    when trigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
+  ) -> Publishers.RetryWhen<Self, Trigger> where Trigger.Failure == Never {
+    Publishers.RetryWhen(upstream: self, trigger: trigger)
   }
 }
 

@@ -11,6 +11,7 @@ extension Collection where Element: Publisher {
   ///
   /// - Returns: The publisher; it keeps the collection.
   /// - Complexity: O(*n*) in the number of publishers, for each array. What runs ahead is kept.
+  @_disfavoredOverload
   @inlinable
   public func zip() -> Publishers.ZipCollection<Self> { Publishers.ZipCollection(self) }
 }

@@ -10,6 +10,7 @@ extension Publisher {
   ///   - c: Another stream.
   ///   - d: Another stream.
   ///   - e: Another stream.
+  @_disfavoredOverload
   @inlinable
   public func zip<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
     _ b: B, _ c: C, _ d: D, _ e: E
@@ -26,6 +27,7 @@ extension Publisher {
   ///   - d: Another stream.
   ///   - e: Another stream.
   ///   - f: Another stream.
+  @_disfavoredOverload
   @inlinable
   public func zip<B: Publisher, C: Publisher, D: Publisher, E: Publisher, F: Publisher>(
     _ b: B, _ c: C, _ d: D, _ e: E, _ f: F

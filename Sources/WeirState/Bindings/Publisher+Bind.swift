@@ -12,7 +12,7 @@ extension Publisher where Failure == Never {
     map(\.new).sink(receiveValue: block)
   }
 
-  /// Calls a closure at each change.
+  /// Calls a closure for each diff, the first included.
   public func sink<Value>(receiveValue block: @escaping () -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
     map { _ in }.sink(receiveValue: block)
@@ -39,8 +39,8 @@ extension Publisher where Failure == Never {
     changes(of: keyPath).sink { (change: Output) in change.access.change { onChange(&$0) } }
   }
 
-  /// Changes the value at each change, until that changes nothing: where each write is a change, as of a
-  /// `ValueSubject`, without end.
+  /// Changes the value for each diff, the first included, until that changes nothing: where each write is a change, as
+  /// of a `ValueSubject`, without end.
   public func bind<Value>(onChange: @escaping (inout Value) -> Void) -> AnyCancellable
   where Output == DiffedValue<Value> {
     sink { (change: Output) in change.access.change { onChange(&$0) } }

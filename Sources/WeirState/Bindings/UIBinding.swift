@@ -29,8 +29,9 @@ public struct UIBinding<Value> {
   ///
   /// Without a publisher it publishes to each subscriber the value as it is then, and after that what is written
   /// through this binding or its parts; what is changed behind its back, or through a diff, is seen only with the next
-  /// of those. A write may return before another thread has delivered it. CombineExt publishes nothing after the first
-  /// value then.
+  /// of those. A write may return before another thread has delivered it, and `set` runs within the write: what it
+  /// writes into states is published, and told by their `objectWillChange`, when it has returned. CombineExt publishes
+  /// nothing after the first value then.
   ///
   /// - Parameters:
   ///   - publisher: Publishes the value and its changes.

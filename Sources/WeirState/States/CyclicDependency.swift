@@ -37,8 +37,20 @@ enum CyclicDependency {
   /// state: each takes a part of the thread's stack.
   @usableFromInline static var deepest: Int { min(maxDepth, 16) }
 
+  /// A kind of state, by the type that it keeps, and what is wrong with its rules.
+  private struct Finding: Hashable {
+    let type: ObjectIdentifier
+    let trouble: Trouble
+  }
+
+  private enum Trouble: Hashable {
+    case change(of: [String])
+    case inequality(of: [String])
+    case nesting
+  }
+
   /// What has been told.
-  private static let told = Lock<Set<String>>([])
+  private static let told = Lock<Set<Finding>>([])
 
   /// Tells, once for each kind of state and the parts of it, that its rules did not come to rest.
   ///
@@ -49,16 +61,18 @@ enum CyclicDependency {
   @usableFromInline
   static func warn<Value>(of type: Value.Type, between old: Value, _ new: Value) {
     guard ManagedStateCyclicDependencyWarning else { return }
-    let odd = list(changedParts(new, new))
-    let parts = list(changedParts(old, new))
-    let finding =
-      odd.isEmpty
-      ? "its rules still change \(parts.isEmpty ? "the value" : parts) after \(maxDepth) rounds"
-      : "\(odd) is not equal to itself, so that its rules have not come to rest after \(maxDepth) rounds"
-    let question =
-      odd.isEmpty
-      ? "Does a rule depend on what it changes, or do two undo each other?" : "Is there a number that is none?"
-    tell("\(finding); the value is kept as the last one left it. \(question)", of: type)
+    let odd = changedParts(new, new)
+    guard odd.isEmpty else {
+      return tell(
+        .inequality(of: odd), of: type,
+        "\(list(odd)) is not equal to itself, so that its rules have not come to rest after \(maxDepth) rounds; "
+          + "the value is kept as the last one left it. Is there a number that is none?")
+    }
+    let parts = changedParts(old, new)
+    tell(
+      .change(of: parts), of: type,
+      "its rules still change \(parts.isEmpty ? "the value" : list(parts)) after \(maxDepth) rounds; the value is kept "
+        + "as the last one left it. Does a rule depend on what it changes, or do two undo each other?")
   }
 
   /// Tells, once for each kind of state, that its rules run within themselves.
@@ -66,13 +80,14 @@ enum CyclicDependency {
   static func warnOfNesting<Value>(of type: Value.Type) {
     guard ManagedStateCyclicDependencyWarning else { return }
     tell(
+      .nesting, of: type,
       "its rules run again and again within themselves; what they wrote last is left out. Do they write into their own "
-        + "state, or into one whose rules write into it, another value each time?", of: type)
+        + "state, or into one whose rules write into it, another value each time?")
   }
 
-  private static func tell<Value>(_ finding: String, of type: Value.Type) {
+  private static func tell<Value>(_ trouble: Trouble, of type: Value.Type, _ finding: String) {
+    guard told.withLock({ $0.insert(Finding(type: ObjectIdentifier(type), trouble: trouble)).inserted }) else { return }
     let message = "WeirState: warning: ManagedState<\(type)>: \(finding)"
-    guard told.withLock({ $0.insert(message).inserted }) else { return }
     FileHandle.standardError.write(Data((message + "\n").utf8))
   }
 

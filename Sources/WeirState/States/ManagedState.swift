@@ -171,9 +171,9 @@ extension ManagedState: ObservableObject {
   /// A change in place, as by `withLock`, one of a part through a binding, one that rules may undo, and that of the
   /// rules as the state is made, are announced before their outcome is known, so that none may follow; nor may one if
   /// another thread writes the same just before. One that is made within a change, by a rule, also one of this very
-  /// state, or in another state's `withLock`, is announced after that. Other threads that write wait for whoever is
-  /// told, as senders of a subject do: who waits for a writer here may wait for ever. CombineExt announces changes
-  /// after they were made, and once on subscription.
+  /// state, by a closure that has another state's value, or by `set` of a binding without publisher, is announced after
+  /// that. Other threads that write wait for whoever is told, as senders of a subject do: who waits for a writer here
+  /// may wait for ever. CombineExt announces changes after they were made, and once on subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
 }
 

@@ -22,8 +22,6 @@ final class RulesSubject<Value>: Publisher, Sendable {
   struct Rule {
     @usableFromInline let link: RuleLink<Value>
     @usableFromInline let receive: (Output) -> Subscribers.Demand
-    /// Whether it has had no diff yet, or has missed one since.
-    @usableFromInline var isBehind = true
 
     @inlinable
     init(link: RuleLink<Value>, receive: @escaping (Output) -> Subscribers.Demand) {
@@ -104,10 +102,8 @@ final class RulesSubject<Value>: Publisher, Sendable {
     let diff = DiffedValue(old: old, live: candidate)
     // One that has asked within the call of another has got this then.
     for rule in rules where rule.link.seen.relaxedLoad() != number {
-      var rule = rule
       // As it is now: what ran within this round may have passed it by, or brought it up to date.
-      rule.isBehind = isBehind(rule.link)
-      pass(rule.isBehind ? DiffedValue(old: nil, live: candidate) : diff, number, to: rule)
+      pass(rule.link.takeBehind() ? DiffedValue(old: nil, live: candidate) : diff, number, to: rule)
     }
     close(candidate)
   }
@@ -128,8 +124,6 @@ final class RulesSubject<Value>: Publisher, Sendable {
 
   @inlinable
   func pass(_ diff: Output, _ number: Int, to rule: Rule) {
-    // Before the rule is called: within that it may miss the next one.
-    if rule.isBehind { mark(rule.link, isBehind: false) }
     while !rule.offer(diff, number), miss(rule.link) {}
   }
 
@@ -139,17 +133,10 @@ final class RulesSubject<Value>: Publisher, Sendable {
   /// - Returns: Whether the rule has asked, and is to get the diff after all.
   @inlinable
   func miss(_ link: RuleLink<Value>) -> Bool {
-    mark(link, isBehind: true)
+    link.isBehind = true
     guard !link.demand.hasNone else { return false }
-    mark(link, isBehind: false)
+    link.isBehind = false
     return true
-  }
-
-  @inlinable
-  func mark(_ link: RuleLink<Value>, isBehind: Bool) {
-    state.withLock { state in
-      if let index = state.rules.firstIndex(where: { $0.link === link }) { state.rules[index].isBehind = isBehind }
-    }
   }
 
   @inlinable
@@ -162,15 +149,10 @@ final class RulesSubject<Value>: Publisher, Sendable {
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand, for link: RuleLink<Value>) {
-    if isBehind(link) { return catchUp(link, adding: demand) }
+    if link.isBehind { return catchUp(link, adding: demand) }
     link.demand.add(demand)
     // It may have missed a diff just before.
-    if isBehind(link) { catchUp(link) }
-  }
-
-  @inlinable
-  func isBehind(_ link: RuleLink<Value>) -> Bool {
-    state.withLock { state in state.rules.contains { $0.link === link && $0.isBehind } }
+    if link.isBehind { catchUp(link) }
   }
 
   /// Brings a rule up to date that is behind, within the turn, where nothing is sent meanwhile.
@@ -180,14 +162,14 @@ final class RulesSubject<Value>: Publisher, Sendable {
     // Again where it has missed a change within its own call, and has asked by what that returned; not for ever, as it
     // may make one each time.
     for _ in 0..<CyclicDependency.maxDepth {
+      guard link.isBehind else { break }
       let found = state.withLock { state -> (rule: Rule, round: Round?)? in
-        state.rules.first { $0.link === link && $0.isBehind }.map { ($0, state.rounds.last) }
+        state.rules.first { $0.link === link }.map { ($0, state.rounds.last) }
       }
       guard let known = found, let round = known.round ?? roundAtRest() else { break }
-      if round.number != 0, link.seen.relaxedLoad() == round.number {
-        // It has this one, and has missed what ran within it, which this one replaces.
-        mark(link, isBehind: false)
-      } else {
+      link.isBehind = false
+      // If it has this one, it has missed what ran within it, which this one replaces.
+      if round.number == 0 || link.seen.relaxedLoad() != round.number {
         pass(DiffedValue(old: nil, live: round.candidate), round.number, to: known.rule)
       }
       if link.demand.hasNone { break }
@@ -218,10 +200,29 @@ final class RuleLink<Value>: Subscription {
   @usableFromInline let demand = DemandLedger()
   /// The number of the round that the rule got last. Touched by whoever may call the rule.
   @usableFromInline let seen = AtomicWord(0)
+  /// Behind a lock, as what comes before and after it must be seen in that order: see `RulesSubject.miss`.
+  @usableFromInline let behind = Lock(true)
   private let subject: RulesSubject<Value>
 
   @usableFromInline
   init(_ subject: RulesSubject<Value>) { self.subject = subject }
+
+  /// Whether the rule has had no diff yet, or has missed one since.
+  @inlinable var isBehind: Bool {
+    get { behind.withLock { $0 } }
+    set { behind.withLock { $0 = newValue } }
+  }
+
+  /// Notes that the rule gets a diff, before it is called: within that it may miss the next one.
+  ///
+  /// - Returns: Whether it was behind.
+  @inlinable
+  func takeBehind() -> Bool {
+    behind.withLock { isBehind in
+      defer { isBehind = false }
+      return isBehind
+    }
+  }
 
   @usableFromInline
   func request(_ demand: Subscribers.Demand) { subject.request(demand, for: self) }
@@ -229,6 +230,7 @@ final class RuleLink<Value>: Subscription {
   @usableFromInline
   func cancel() {
     _ = demand.cancel()
+    isBehind = false
     subject.remove(self)
   }
 }

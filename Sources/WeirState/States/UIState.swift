@@ -133,9 +133,9 @@ extension UIState: ObservableObject {
   ///
   /// A change in place, as by `withLock`, and one of a part through a binding, are announced before their outcome is
   /// known, so that none may follow; nor may one if another thread writes the same just before. One that is made within
-  /// another state's change, by a rule or the closure of `withLock`, is announced after that. Other threads that write
-  /// wait for whoever is told, as senders of a subject do: who waits for a writer here may wait for ever. CombineExt
-  /// announces changes after they were made, and once on subscription.
+  /// another state's change, as by a rule or a closure that has its value, or by `set` of a binding without publisher,
+  /// is announced after that. Other threads that write wait for whoever is told, as senders of a subject do: who waits
+  /// for a writer here may wait for ever. CombineExt announces changes after they were made, and once on subscription.
   public var objectWillChange: AnyPublisher<Void, Never> { storage.objectWillChange.eraseToAnyPublisher() }
 }
 

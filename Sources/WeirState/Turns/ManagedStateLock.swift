@@ -14,7 +14,8 @@ public enum ManagedStateLock {
   /// then, with the operators before them.
   case absent
 
-  /// One thread at a time changes the state; others wait.
+  /// One thread at a time changes the state; others wait, but where they would wait for each other, or for long for a
+  /// task: <doc:WeirState> says what happens then.
   case synced
 
   /// As ``synced``; in addition a lock of the user's is held while the value is read or stored, but not where a

@@ -38,7 +38,72 @@ extension Publisher {
   }
 }
 
+/// What an operator of a project returns here.
+private struct Own {}
+
+/// The same arguments as ours, and another result; on any streams, also where ours are for those that can't fail.
+extension Publisher {
+  fileprivate func mapAsync<Result>(_ transform: @escaping (Output) async -> Result) -> Own { Own() }
+  fileprivate func compactMapAsync<Result>(_ transform: @escaping (Output) async -> Result?) -> Own { Own() }
+  fileprivate func sinkAsync(receiveValue: @escaping (Output) async -> Void) -> Own { Own() }
+  fileprivate func collectValues() async throws -> Own { Own() }
+  fileprivate func collectValues(limit: Int) async throws -> Own { Own() }
+  fileprivate func firstValue() async throws -> Own { Own() }
+  fileprivate func async() async throws -> Own { Own() }
+  fileprivate func assignWeak<Root: AnyObject>(
+    to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
+  ) -> Own { Own() }
+  fileprivate func shareReplay(bufferSize: Int) -> Own { Own() }
+  fileprivate func retry<Trigger: Publisher>(
+    when trigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
+  ) -> Own { Own() }
+  fileprivate func retryWithBackoff<Context: Scheduler>(
+    maxRetries: Int, initialDelay: Double = 1, jitter: Double = 0, scheduler: Context
+  ) -> Own { Own() }
+  fileprivate func combineLatest<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
+    _ b: B, _ c: C, _ d: D, _ e: E
+  ) -> Own where B.Failure == Failure, C.Failure == Failure, D.Failure == Failure, E.Failure == Failure { Own() }
+  fileprivate func zip<B: Publisher, C: Publisher, D: Publisher, E: Publisher>(
+    _ b: B, _ c: C, _ d: D, _ e: E
+  ) -> Own where B.Failure == Failure, C.Failure == Failure, D.Failure == Failure, E.Failure == Failure { Own() }
+}
+
+extension AnyPublisher {
+  fileprivate static func fromAsync(_ operation: @escaping () async throws -> Output) -> Own { Own() }
+  fileprivate static func fromAsyncSequence<Source: AsyncSequence>(_ sequence: Source) -> Own { Own() }
+}
+
+extension Publisher where Self: Sendable {
+  fileprivate func eraseToAnySendablePublisher() -> Own { Own() }
+}
+
+extension Collection where Element: Publisher {
+  fileprivate func combineLatest() -> Own { Own() }
+  fileprivate func zip() -> Own { Own() }
+}
+
 @Suite struct OwnOperatorsTests {
+  private final class Object {
+    var value = 0
+  }
+
+  /// Several lost to ours, or were ambiguous, which doesn't compile.
+  @Test func thoseOfTheSameArgumentsGoBeforeOurs() async throws {
+    let stream = Just(1)
+    let failing = stream.setFailureType(to: (any Error).self)
+    let all: [Any] = [
+      stream.mapAsync { $0 }, stream.compactMapAsync { Optional($0) }, stream.sinkAsync { _ in },
+      try await stream.collectValues(), try await stream.collectValues(limit: 1), try await stream.firstValue(),
+      try await failing.firstValue(), try await failing.async(), stream.assignWeak(to: \Object.value, on: Object()),
+      stream.shareReplay(bufferSize: 1), stream.retry(when: { $0 }), failing.retry(when: { $0.map { _ in } }),
+      stream.retryWithBackoff(maxRetries: 1, jitter: 0.5, scheduler: ImmediateScheduler.shared),
+      stream.combineLatest(stream, stream, stream, stream), stream.zip(stream, stream, stream, stream),
+      PassthroughSubject<Int, Never>().eraseToAnySendablePublisher(), [stream].combineLatest(), [stream].zip(),
+      AnyPublisher<Int, any Error>.fromAsync { 1 }, AnyPublisher<Int, any Error>.fromAsyncSequence(stream.values),
+    ]
+    for result in all { #expect(result is Own) }
+  }
+
   @Test func aProjectsOwnOperatorsGoBeforeOurs() {
     let recorder = RecordingSubscriber<Int, Never>(.unlimited)
     Just(1).retryWithBackoff(maxRetries: 2).filterOrComplete { _ in true }.subscribe(recorder)

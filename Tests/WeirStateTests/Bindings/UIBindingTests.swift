@@ -35,6 +35,21 @@ import WeirState
     #expect(number.value == 2 && log.values == [0, 1, 2])
   }
 
+  @Test func whatSetWritesIntoAStateIsPublishedAndToldWhenItHasReturned() {
+    let state = UIState(wrappedValue: 0)
+    let log = Log<String>()
+    state.sink { (value: Int) in log.values.append("\(value)") }.store(in: &log.cancellables)
+    state.objectWillChange.sink { log.values.append("told") }.store(in: &log.cancellables)
+    func set(_ value: Int) {
+      state.wrappedValue = value
+      log.values.append("set")
+    }
+    UIBinding(get: { state.wrappedValue }, set: set).wrappedValue = 1
+    let publisher = state.eraseToAnyPublisher()
+    UIBinding(publisher: publisher, get: { state.wrappedValue }, set: set).wrappedValue = 2
+    #expect(log.values == ["0", "set", "told", "1", "told", "2", "set"])
+  }
+
   private func diffs(of binding: UIBinding<Int>) -> Log<String> {
     let log = Log<String>()
     binding.sink { (diff: DiffedValue<Int>) in

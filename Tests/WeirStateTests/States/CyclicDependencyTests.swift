@@ -42,6 +42,28 @@ import Testing
     #expect(lines.last?.contains(#"still change \.inner.turns, \.lastUpdated after 50 rounds"#) == true)
   }
 
+  private enum Other {
+    struct Dated: BehavioralStateContract {
+      var lastUpdated = 0
+      mutating func applyRules() { lastUpdated += 1 }
+    }
+  }
+
+  /// It was told again with another depth, and not of a type with the same name.
+  @Test func eachKindOfStateIsToldOfOnceWhateverItsNameAndTheDepth() async throws {
+    let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+      ManagedStateCyclicDependencyMaxDepth = 50
+      @ManagedState var state = Dated()
+      @ManagedState var other = Other.Dated()
+      ManagedStateCyclicDependencyMaxDepth = 40
+      state.count = 5
+      other.lastUpdated = 1
+    }
+    let text = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("WeirState: warning: ") }
+    #expect(lines.count == 2 && lines.allSatisfy { $0.contains("after 50 rounds") }, "\(text)")
+  }
+
   private struct Measured: BehavioralStateContract {
     var count = 0
     var mean = 0.0
