@@ -159,6 +159,11 @@ let package = Package(
   ]
 )
 
+// `swift build` compiles every target that isn't a test; scripts that build to measure want nothing that only tests use.
+if Context.environment["WEIR_WITHOUT_TESTS"] != nil {
+  package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
+}
+
 /// Programs that scripts build when they run them; nobody who uses the package or tests it needs them.
 let programsOfScripts: Set = ["Interleavings", "Attacks", "CAttacks", "Fuzz", "CFuzz"]
 
