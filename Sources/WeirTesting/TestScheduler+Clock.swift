@@ -57,12 +57,13 @@ public struct VirtualClock: Clock {
     try Task.checkCancellation()
     guard deadline > now else { return }
     let sleeper = Sleeper()
+    // On the caller's actor still, which the task may leave for what comes next.
+    let alarm = scheduler.scheduleOnce(after: deadline.time) { sleeper.wake() }
+    defer { alarm.cancel() }
+    // Another thread may have moved the clock past the moment before the alarm was set.
+    if deadline <= now { sleeper.wake() }
     await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        sleeper.sleep(continuation, scheduler.scheduleOnce(after: deadline.time) { sleeper.wake() })
-        // Another thread may have moved the clock past the moment before the alarm was set.
-        if deadline <= now { sleeper.wake() }
-      }
+      await withCheckedContinuation { sleeper.sleep($0) }
     } onCancel: {
       sleeper.wake()
     }
@@ -92,18 +93,15 @@ private final class Sleeper: Sendable {
   private struct State {
     var isAwake = false
     var continuation: CheckedContinuation<Void, Never>?
-    var alarm: AnyCancellable?
   }
   private let state = Lock(State())
 
-  func sleep(_ continuation: CheckedContinuation<Void, Never>, _ alarm: AnyCancellable) {
+  func sleep(_ continuation: CheckedContinuation<Void, Never>) {
     let isAwake = state.withLock { state -> Bool in
-      if !state.isAwake { (state.continuation, state.alarm) = (continuation, alarm) }
+      if !state.isAwake { state.continuation = continuation }
       return state.isAwake
     }
-    guard isAwake else { return }
-    alarm.cancel()
-    continuation.resume()
+    if isAwake { continuation.resume() }
   }
 
   func wake() {
@@ -111,7 +109,6 @@ private final class Sleeper: Sendable {
       defer { state = State(isAwake: true) }
       return state
     }
-    former.alarm?.cancel()
     former.continuation?.resume()
   }
 
