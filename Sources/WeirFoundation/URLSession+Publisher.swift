@@ -31,7 +31,8 @@ extension URLSession {
   ///
   /// The whole body is held in memory before anything is published, however large the server makes it: a session's data
   /// task has no limit. Reflecting on a publisher or its subscription, as `dump` does, shows neither headers nor body
-  /// of the request, nor the user, password, query and fragment of its URL.
+  /// of the request, nor the user, password, query and fragment of its URL, and only the scheme of one without a host
+  /// that is no file's.
   public struct DataTaskPublisher: Publisher {
     /// What the server sent.
     public typealias Output = (data: Data, response: URLResponse)
@@ -89,8 +90,8 @@ extension URLRequest {
     place?.password = nil
     place?.query = nil
     place?.fragment = nil
-    // What such a URL has is no place, but the data.
-    if place?.scheme?.lowercased() == "data" { place?.path = "" }
+    // What a URL without a host has is no place, but data, an address, or a user where two slashes are missing.
+    if place?.host?.isEmpty != false, place?.scheme?.lowercased() != "file" { place?.path = "" }
     return "\(httpMethod ?? "GET") \(place?.string ?? "")"
   }
 }

@@ -200,4 +200,12 @@ private final class StubProtocol: URLProtocol {
     dump(session.dataTaskPublisher(for: URL(string: "Data:text/plain,secret")!), to: &text)
     #expect(text.contains("GET Data:\"") && !text.contains("secret"), "\(text)")
   }
+
+  /// Without slashes, user and password are part of the path, which was shown.
+  @Test(arguments: ["http:user:secret@host/place", "mailto:secret@host", "http:///user:secret@host/place"])
+  func reflectionShowsNothingOfAURLWithoutAHost(address: String) throws {
+    var text = ""
+    dump(session.dataTaskPublisher(for: try #require(URL(string: address))), to: &text)
+    #expect(text.contains("GET ") && !text.contains("secret"), "\(text)")
+  }
 }

@@ -6,7 +6,8 @@ import WeirQueues
 /// What became of a subscription that was to be kept under a key.
 ///
 /// It holds the subscriptions that were replaced, and they are cancelled when it is let go of: where nobody looks at
-/// it, at the end of the statement, when the collection may be used again.
+/// it, right behind the call. A variable, and a property that is simply stored, may be used again then; one with
+/// `didSet`, or with an accessor that yields it, not before the next statement: keep the outcome until that.
 public struct KeyedStoreOutcome {
   /// `true` if the subscription is kept.
   public let isKept: Bool
@@ -31,7 +32,7 @@ extension AnyCancellable {
   /// Keeps this subscription under a key.
   ///
   /// For one thread at a time, as the dictionary is. What the cancellation of a replaced subscription runs may use the
-  /// dictionary.
+  /// dictionary; if that is a property with `didSet`, see ``KeyedStoreOutcome``.
   ///
   /// - Parameters:
   ///   - subscriptions: The subscriptions by key.
@@ -52,9 +53,9 @@ extension AnyCancellable {
 
   /// Keeps this subscription in a set, and remembers the key.
   ///
-  /// For one thread at a time, as the set is. What the cancellation of a replaced subscription runs may use the set. In
-  /// the commonly copied version the key does nothing. A set has no keys, so that finding the one to replace takes time
-  /// in proportion to the set; prefer a dictionary.
+  /// For one thread at a time, as the set is. What the cancellation of a replaced subscription runs may use the set; if
+  /// that is a property with `didSet`, see ``KeyedStoreOutcome``. In the commonly copied version the key does nothing. A
+  /// set has no keys, so that finding the one to replace takes time in proportion to the set; prefer a dictionary.
   ///
   /// - Parameters:
   ///   - set: The subscriptions.

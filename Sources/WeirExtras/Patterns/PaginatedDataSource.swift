@@ -99,10 +99,13 @@ public final class PaginatedDataSource<Item: Identifiable>: ObservableObject {
     state.error = nil
     let page = Subscribers.Sink<PageResponse<Item>, any Error>(
       receiveCompletion: { [weak self] in self?.finish($0) }, receiveValue: { [weak self] in self?.add($0) })
-    // Before the page may come, or fail, at once: whoever hears of that may load the next one.
-    load = page.asCancellable()
     begun += 1
     let number = begun
+    // Kept while the property is set: what its cancellation runs may come back here.
+    let former = load
+    // Before the page may come, or fail, at once: whoever hears of that may load the next one.
+    load = page.asCancellable()
+    former?.cancel()
     tell([.isLoading, .error])
     // Whoever was told may have begun another one instead.
     if number == begun { fetchPage(state.currentPage + 1).subscribe(page) }

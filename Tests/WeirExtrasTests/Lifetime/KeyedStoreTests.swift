@@ -73,8 +73,17 @@ import WeirExtras
 
   private final class Owner {
     var byKey: [String: AnyCancellable] = [:]
+    var observed: [String: AnyCancellable] = [:] { didSet {} }
     var set = Set<AnyCancellable>()
     var seen: [Int] = []
+  }
+
+  /// Where nobody keeps the outcome, it runs while the property is being changed, which stops the program.
+  @Test func aCancellationMayUseAnObservedPropertyOnceTheOutcomeIsLetGoOf() {
+    let owner = Owner()
+    AnyCancellable { owner.seen.append(owner.observed.count) }.store(in: &owner.observed, key: "load")
+    let outcome = cancellable("second").store(in: &owner.observed, key: "load")
+    withExtendedLifetime(outcome) { #expect(owner.seen == []) }
   }
 
   /// It ran while the dictionary or the set was being changed, which stops the program.

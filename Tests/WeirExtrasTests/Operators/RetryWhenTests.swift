@@ -31,6 +31,12 @@ import WeirExtras
     #expect(recorder.log == ["RetryWhen", "1", "2", "finished"])
   }
 
+  @Test func aStreamThatCannotFailIsPassedOnWhateverTheTrigger() {
+    let recorder = RecordingSubscriber<Int, Never>(.unlimited)
+    Just(1).retry(when: { $0 }).subscribe(recorder)
+    #expect(recorder.log == ["RetryWhen", "1", "finished"])
+  }
+
   @Test func theTriggersEndEndsAStreamThatWaits() {
     let finishing = Recorder(.unlimited)
     source.retry(when: { $0.first().filter { _ in false } }).subscribe(finishing)

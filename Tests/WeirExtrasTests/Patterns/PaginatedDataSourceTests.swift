@@ -56,6 +56,25 @@ private typealias Page = PageResponse<Item>
     #expect(!source.isLoading)
   }
 
+  /// The former page was let go of while the property that keeps it was being set, which stops the program where what
+  /// that runs comes back.
+  @Test func whatTheCancellationOfAPageRunsMayLoadTheFirstPage() {
+    let page = PassthroughSubject<Page, any Error>()
+    weak var loading: PaginatedDataSource<Item>?
+    let source = PaginatedDataSource<Item>(scheduler: ImmediateScheduler.shared) { [fetched] number in
+      fetched.value.append(number)
+      return page.handleEvents(receiveCancel: { if fetched.value.count < 4 { loading?.loadFirstPage() } })
+        .eraseToAnyPublisher()
+    }
+    loading = source
+    source.loadFirstPage()
+    source.loadFirstPage()
+    #expect(fetched.value == [1, 1, 1] && source.isLoading)
+    page.send(Page(items: [Item(id: 1)], page: 1, hasMore: false))
+    page.send(completion: .finished)
+    #expect(source.items == [Item(id: 1)] && !source.isLoading)
+  }
+
   /// The sink of a page does nothing when it is cancelled before it has a subscription.
   @Test func aPageIsCancelledBeforeItHasASubscription() {
     let later = ManualScheduler()
