@@ -21,6 +21,18 @@ import WeirQueues
       return await channel.receiver.receive().taken()
     }
   }
+  // The element is in one of two channels, in turn.
+  Benchmark(
+    "queue/channel/select/ready", passes: .withoutLatency, limit: "queue/limit-async-stream/ready"
+  ) { (run) async in
+    let (first, second) = opaque((Channel<Int>(minimumCapacity: 64), Channel<Int>(minimumCapacity: 64)))
+    var value = 0
+    await run.measure {
+      value &+= 1
+      _ = await (value % 2 == 0 ? first : second).sender.send(value)
+      return await eitherElement(first, second)
+    }
+  }
   Benchmark("queue/limit-async-stream/ready", passes: .withoutLatency) { (run) async in
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
     var iterator = stream.makeAsyncIterator()
@@ -52,6 +64,20 @@ import WeirQueues
   Benchmark("queue/channel/between-tasks/bulk", threads: .several, passes: .withoutLatency) { (run) async throws in
     let channel = Channel<Int>(minimumCapacity: 1024)
     try await measureBulk(run, channel)
+  }
+  // Through two channels, each task by both of them.
+  Benchmark(
+    "queue/channel/between-tasks/select", over: tasks, threads: .several, passes: .withoutLatency,
+    limit: "queue/limit-mailbox/between-tasks"
+  ) { (run) async throws in
+    let (first, second) = (Channel<Int>(minimumCapacity: 1024), Channel<Int>(minimumCapacity: 1024))
+    try await measureTasks(run, producers: run["tasks"], consumers: run["tasks"]) { count in
+      for value in 1...count { _ = await (value % 2 == 0 ? first : second).sender.send(value) }
+    } consume: { count in
+      var sum = 0
+      for _ in 0..<count { sum &+= await eitherElement(first, second) }
+      return sum
+    }
   }
   Benchmark("queue/limit-mailbox/between-tasks", over: tasks, threads: .several, passes: .withoutLatency) {
     (run) async throws in
@@ -183,6 +209,12 @@ private func measureBulk(_ run: BenchmarkRun, _ channel: Channel<Int>) async thr
     await sent
   }
   try WrongCount.check(sum, expected: rounds * elementsPerRound * (elementsPerRound - 1) / 2)
+}
+
+/// Receives from whichever of two channels has an element first.
+private nonisolated(nonsending) func eitherElement(_ first: Channel<Int>, _ second: Channel<Int>) async -> Int {
+  await select(
+    .receive(from: first.receiver) { $0.taken() ?? 0 }, .receive(from: second.receiver) { $0.taken() ?? 0 }) ?? 0
 }
 
 /// What one writes to send elements to tasks: an array and the tasks that wait, behind a mutex.

@@ -235,6 +235,12 @@ let mutants = [
   Mutant("pull: begins to wait without the lock", .skipped, .lock, in: "enqueue(_:)", of: puller),
   Mutant("pull: goes on without the lock", .skipped, .lock, in: "wait()", of: puller),
 
+  // Tasks that wait for a promise, and for room.
+  Mutant("promise: begins to wait without the lock", .skipped, .lock, in: "awaitedOutcome()", of: promise),
+  Mutant("promise: is resolved without the lock", .skipped, .lock, in: "resolve(_:)", of: promise),
+  Mutant("room: is taken without the lock", .skipped, .lock, in: "take()", of: room),
+  Mutant("room: is given back without the lock", .skipped, .lock, in: "giveBack()", of: room),
+
   Mutant("mailbox: counts by load and store", .split, .add, in: "raise(_:)", of: work),
   Mutant("mailbox: settles by load and store", .split, .add, in: "settle(_:)", of: work),
   Mutant("mailbox: does not settle", .skipped, .add, in: "settle(_:)", of: work),
@@ -296,6 +302,8 @@ private let contended = "takePlacesContended(atMost:)"
 private let mpmc = "WeirQueues/MPMCQueue.swift"
 private let growing = "WeirQueues/ChannelQueue.swift"
 private let puller = "Weir/PullSubscriber.swift"
+private let promise = "Weir/PromiseCore.swift"
+private let room = "WeirQueues/Room.swift"
 private let waiters = "WeirQueues/ChannelWaiters.swift"
 private let segments = "WeirQueues/SegmentChain.swift"
 private let parker = "WeirQueues/Parker.swift"

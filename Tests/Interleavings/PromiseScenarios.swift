@@ -77,4 +77,41 @@ let promiseScenarios = [
       probe.end()
     }
   },
+  // A task that waits is resumed once: the promise is kept before it is in the list, or after.
+  Scenario("promise/wait-beside-kept", bound: 3) { run in
+    let promised = Promised()
+    let future = promised.future!
+    let awaited = Held(0)
+    run.thread("task") {
+      TaskThread().run(run) {
+        let payload = await future.value
+        payload.use()
+        awaited.value = payload.number
+      }
+    }
+    run.thread("keeper") {
+      promised.keep(run.payload(1))
+      promised.forget()
+    }
+    run.check { run.expect(awaited.value, 1, "awaited") }
+  },
+  // The same with a subscriber, of whom one thread takes care while the task is resumed.
+  Scenario("promise/wait-and-subscribe-beside-kept", bound: 2) { run in
+    let promised = Promised()
+    let probe = Probe<Payload, Never>(run)
+    let future = promised.future!
+    let awaited = Held(0)
+    run.thread("task") { TaskThread().run(run) { awaited.value = await future.value.number } }
+    run.thread("subscriber") { future.subscribe(probe) }
+    run.thread("keeper") {
+      promised.keep(run.payload(1))
+      promised.forget()
+    }
+    run.check {
+      run.expect(awaited.value, 1, "awaited")
+      probe.expect([1])
+      run.expect(probe.completions, 1, "completions")
+      probe.end()
+    }
+  },
 ]

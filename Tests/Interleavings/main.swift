@@ -15,7 +15,8 @@ let scenarios =
   + sinkScenarios
   + queueScenarios + queueBatchScenarios + channelScenarios + mailboxScenarios + operatorScenarios + joinScenarios
   + successionScenarios
-  + replayScenarios + pullScenarios + promiseScenarios + revivalScenarios + reservationScenarios + turnScenarios
+  + replayScenarios + pullScenarios + promiseScenarios + roomScenarios + revivalScenarios + reservationScenarios
+  + turnScenarios
   + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {

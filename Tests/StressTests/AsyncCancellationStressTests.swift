@@ -1,5 +1,6 @@
 // Tasks that take a stream's values and are cancelled at any moment: nothing leaks, hangs, or comes afterwards.
 
+import Foundation
 import TestKit
 import Testing
 import Weir
@@ -80,12 +81,15 @@ import WeirQueues
   }
 }
 
-/// Cancellations of a case; `scripts/stress` repeats the whole.
+/// How many tasks are cancelled that take values, in all ways together.
 #if DEBUG
-  private let cancellations = 1_500
+  private let usual = 13_500
 #else
-  private let cancellations = 150_000
+  private let usual = 1_350_000
 #endif
+private let wanted = ProcessInfo.processInfo.environment["STRESS_CANCELLATIONS"].flatMap(Int.init) ?? usual
+/// The same for each way, in whole groups of 50.
+private let cancellations = (wanted / AsyncCancellationStressTests.Taking.allCases.count / 50 + 1) * 50
 
 /// Takes all values.
 private func outcome(of puller: PullSubscriber<Int, TestFailure>) async -> (taken: Int, isTold: Bool) {

@@ -143,30 +143,3 @@ private struct AsyncHandlers<Output, Failure: Error> {
     return Task.isCancelled ? nil : value
   }
 }
-
-/// How many more handlers may run, and the loop that waits until one may.
-private final class Room: Sendable {
-  private let state: Lock<(free: Int, waiter: CheckedContinuation<Void, Never>?)>
-
-  init(for count: Int) { state = Lock((count, nil)) }
-
-  /// Waits until there is room for one, and takes it. One task calls this.
-  func take() async {
-    await withCheckedContinuation { waiter in
-      let isFree = state.withLock { state in
-        if state.free == 0 { state.waiter = waiter } else { state.free -= 1 }
-        return state.waiter == nil
-      }
-      if isFree { waiter.resume() }
-    }
-  }
-
-  func giveBack() {
-    let waiter = state.withLock { state in
-      let waiter = state.waiter.take()
-      if waiter == nil { state.free += 1 }
-      return waiter
-    }
-    waiter?.resume()
-  }
-}

@@ -1,0 +1,34 @@
+// Tests of the room that a loop waits for.
+
+import TestKit
+import Testing
+import WeirQueues
+
+@Suite struct RoomTests {
+  @Test func asManyTakeItAsThereIsRoomFor() async {
+    let room = Room(for: 2)
+    await room.take()
+    await room.take()
+    room.giveBack()
+    await room.take()
+  }
+
+  @Test func whoWaitsHasWhatIsGivenBack() async {
+    let room = Room(for: 1)
+    let taken = Counter()
+    let loop = Task {
+      for _ in 0..<3 {
+        await room.take()
+        taken.add()
+      }
+    }
+    await untilTrue { taken.value == 1 }
+    for _ in 0..<50 { await Task.yield() }
+    #expect(taken.value == 1)
+    room.giveBack()
+    await untilTrue { taken.value == 2 }
+    room.giveBack()
+    await loop.value
+    #expect(taken.value == 3)
+  }
+}
