@@ -22,11 +22,11 @@ import WeirQueues
         taken.add()
       }
     }
-    await untilTrue { taken.value == 1 }
+    while taken.value < 1 { await Task.yield() }
     for _ in 0..<50 { await Task.yield() }
     #expect(taken.value == 1)
     room.giveBack()
-    await untilTrue { taken.value == 2 }
+    while taken.value < 2 { await Task.yield() }
     room.giveBack()
     await loop.value
     #expect(taken.value == 3)
