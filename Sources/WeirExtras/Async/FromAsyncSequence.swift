@@ -25,7 +25,7 @@ private struct AsyncElements<Source: AsyncSequence>: Publisher {
 
   func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    subscriber.receive(subscription: AsyncElementsLink(sequence, ErasedSubscriber(subscriber)))
+    subscriber.receive(subscription: AsyncElementsLink(sequence, .of(subscriber)))
   }
 }
 
