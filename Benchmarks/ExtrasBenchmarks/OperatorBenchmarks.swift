@@ -41,6 +41,17 @@ import WeirExtras
     await run.measure { blackHole(await Task { 1 }.value) }
   }
 
+  // The same of a publisher that is there already, and of a continuation that the task resumes.
+  Benchmark(
+    "extras/task-to-publisher/made-before", passes: .withoutLatency, limit: "extras/limit-task-continuation"
+  ) { (run) async in
+    let publisher = opaque(asyncToPublisher { 1 })
+    await run.measure { blackHole(try? await publisher.firstValue()) }
+  }
+  Benchmark("extras/limit-task-continuation", passes: .withoutLatency) { (run) async in
+    await run.measure { blackHole(await resumedByTask()) }
+  }
+
   Benchmark("extras/relay", passes: .withoutLatency) { run in
     let relay = opaque(PassthroughRelay<Int>())
     let sink = relay.sink { blackHole($0) }
@@ -50,6 +61,13 @@ import WeirExtras
       relay.accept(value)
     }
     sink.cancel()
+  }
+}
+
+/// What a task brings that resumes a continuation.
+private func resumedByTask() async -> Int {
+  await withCheckedContinuation { continuation in
+    Task { continuation.resume(returning: 1) }
   }
 }
 

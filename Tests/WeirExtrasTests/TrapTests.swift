@@ -66,7 +66,7 @@ import WeirExtras
       AnyPublisher.fromAsyncSequence(AsyncStream<Int> { $0.finish() })
         .subscribe(RecordingSubscriber<Int, any Error>(Subscribers.Demand.none))
     }
-    #expect(said("API violation: an asynchronous sequence was asked for no value", result))
+    #expect(said("API violation: AsyncSequence was asked for no value", result))
   }
 
   @Test func noDemandOfWhatTakesTheLatestOfAnother() async {

@@ -19,7 +19,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     if let other = subscriber as? AnySubscriber<Input, Failure> {
       self = other
     } else {
-      erased = ErasedSubscriber(subscriber)
+      erased = .of(subscriber)
       combineIdentifier = subscriber.combineIdentifier
     }
   }
@@ -37,9 +37,9 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber, CustomStringConv
     receiveValue: ((Input) -> Subscribers.Demand)? = nil,
     receiveCompletion: ((Subscribers.Completion<Failure>) -> Void)? = nil
   ) {
-    erased = ErasedSubscriber(
+    erased = ClosureSubscriber(
       receiveSubscription: receiveSubscription ?? { _ in }, receiveValue: receiveValue ?? { _ in .none },
-      receiveCompletion: receiveCompletion ?? { _ in }, hidden: { "Anonymous AnySubscriber" })
+      receiveCompletion: receiveCompletion ?? { _ in })
     combineIdentifier = CombineIdentifier()
   }
 

@@ -34,7 +34,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   @_alwaysEmitIntoClient
   public func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Output == Downstream.Input, Failure == Downstream.Failure {
-    core.subscribe(ErasedSubscriber(subscriber))
+    core.subscribe(.of(subscriber))
   }
 }
 

@@ -3,13 +3,11 @@
 /// Namespace of ready-made subscriptions.
 public enum Subscriptions {
   /// A subscription that never delivers anything, for subscribers whose stream is over before it starts.
-  public static var empty: any Subscription { Empty.shared }
+  public static var empty: any Subscription { ForeignLink.empty }
 
-  private final class Empty: Subscription, Sendable, CustomStringConvertible, CustomReflectable,
+  final class Empty: Subscription, Sendable, CustomStringConvertible, CustomReflectable,
     CustomPlaygroundDisplayConvertible
   {
-    static let shared = Empty()
-
     func request(_ demand: Subscribers.Demand) {}
     func cancel() {}
     var description: String { "Empty" }

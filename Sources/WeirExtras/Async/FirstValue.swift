@@ -23,6 +23,7 @@ extension Publisher {
   /// - Throws: The stream's error; `NoValueError` if it finishes without a value; `CancellationError` if the task is
   ///   cancelled.
   @_disfavoredOverload
+  @inlinable
   public nonisolated(nonsending) func firstValue() async throws -> Output {
     if let value = try await nextValue(of: self) { return value }
     if Task.isCancelled { throw CancellationError() }
@@ -38,6 +39,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Returns: The first value; `nil` if the stream finishes without one, or the task is cancelled.
   @_disfavoredOverload
+  @inlinable
   public nonisolated(nonsending) func firstValue() async -> Output? { await nextValue(of: self) }
 }
 
@@ -51,15 +53,17 @@ extension Publisher where Failure == any Error {
   /// - Throws: The stream's error; `NoValueError` if it finishes without a value; `CancellationError` if the task is
   ///   cancelled.
   @_disfavoredOverload
+  @inlinable
   public nonisolated(nonsending) func async() async throws -> Output { try await firstValue() }
 }
 
-/// Subscribes, asks for one value and waits for it. The upstream is cancelled when the handle goes.
-private nonisolated(nonsending) func nextValue<Source: Publisher>(
+/// Subscribes, asks for one value and waits for it; then the stream is cancelled.
+@inlinable
+nonisolated(nonsending) func nextValue<Source: Publisher>(
   of publisher: Source
 ) async throws(Source.Failure) -> Source.Output? {
-  let handle = PullHandle<Source.Output, Source.Failure>(PullSubscriber())
-  publisher.subscribe(handle.subscriber)
-  defer { withExtendedLifetime(handle) {} }
-  return try await handle.subscriber.next()
+  let subscriber = PullSubscriber<Source.Output, Source.Failure>()
+  publisher.subscribe(subscriber)
+  defer { subscriber.cancel() }
+  return try await subscriber.next()
 }

@@ -12,6 +12,7 @@ extension AnyPublisher {
   ///   - priority: The priority of the task.
   ///   - operation: Makes the value, or throws the error that the stream fails with.
   @_disfavoredOverload
+  @inlinable
   public static func fromAsync(
     priority: TaskPriority? = nil, _ operation: @escaping () async throws -> Output
   ) -> AnyPublisher<Output, any Error> where Failure == any Error {
@@ -27,8 +28,23 @@ extension AnyPublisher {
 /// - Parameters:
 ///   - priority: The priority of the task.
 ///   - operation: Makes the value, or throws the error that the stream fails with.
+@inlinable
 public func asyncToPublisher<Value>(
   priority: TaskPriority? = nil, _ operation: @escaping () async throws -> Value
 ) -> AnyPublisher<Value, any Error> {
-  AsyncOperation<Value, any Error>(priority: priority) { try await operation() }.eraseToAnyPublisher()
+  AsyncOperation(AsyncClosure(operation), priority: priority).eraseToAnyPublisher()
+}
+
+/// A closure as a task's work.
+@usableFromInline
+struct AsyncClosure<Output>: AsyncWork {
+  @usableFromInline typealias Failure = any Error
+
+  @usableFromInline let operation: () async throws -> Output
+
+  @inlinable
+  init(_ operation: @escaping () async throws -> Output) { self.operation = operation }
+
+  @inlinable
+  func makeValue() async throws -> Output? { try await operation() }
 }

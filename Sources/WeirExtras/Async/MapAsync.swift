@@ -177,12 +177,26 @@ extension Publishers {
       let failure = LateFailure<Failure>()
       let kept = KeptForTasks(upstream: WithoutFailure(upstream: upstream, failure: failure), buffering: buffering)
       kept.flatMap(maxPublishers: .max(maxConcurrent)) { input in
-        AsyncOperation<Output, Failure>(priority: priority, end: .whenAsked) { () async throws(Failure) -> Output? in
-          try await transform(input)
-        }
+        AsyncOperation(AsyncTransform(input, transform), priority: priority, endsAtOnce: false)
       }.attach(LateFailureSubscriber(downstream: subscriber, failure: failure, tells: true), cancelsUpstream: true)
     }
   }
+}
+
+/// The transform of one value as a task's work.
+@usableFromInline
+struct AsyncTransform<Input, Output, Failure: Error>: AsyncWork {
+  @usableFromInline let input: Input
+  @usableFromInline let transform: (Input) async throws(Failure) -> Output?
+
+  @inlinable
+  init(_ input: Input, _ transform: @escaping (Input) async throws(Failure) -> Output?) {
+    self.input = input
+    self.transform = transform
+  }
+
+  @inlinable
+  func makeValue() async throws(Failure) -> Output? { try await transform(input) }
 }
 
 /// Keeps the values that come while tasks are busy.

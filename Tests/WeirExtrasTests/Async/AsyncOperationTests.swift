@@ -6,11 +6,20 @@ import Weir
 
 @testable import WeirExtras
 
+/// What a test has a task do.
+private struct Script<Output, Failure: Error>: AsyncWork {
+  let work: () async throws(Failure) -> Output?
+
+  init(_ work: @escaping () async throws(Failure) -> Output?) { self.work = work }
+
+  func makeValue() async throws(Failure) -> Output? { try await work() }
+}
+
 @Suite struct AsyncOperationTests {
   @Test func startsWhenItIsAskedForTheFirstTimeAndOnce() async {
     let runs = Counter()
     let recorder = Log<String>()
-    let operation = AsyncOperation<Int, TestFailure>(priority: nil) { runs.add() }
+    let operation = AsyncOperation(Script<Int, TestFailure> { runs.add() }, priority: nil)
     let lazy = RecordingSubscriber<Int, TestFailure>()
     operation.subscribe(lazy)
     #expect(runs.value == 0)
@@ -28,10 +37,18 @@ import Weir
     let ended = Log<String>()
     let recorder = RecordingSubscriber<Int, TestFailure>()
     recorder.onCompletion = { ended.add("\($0)") }
-    AsyncOperation<Int, TestFailure>(priority: .high) { nil }.subscribe(recorder)
+    AsyncOperation(Script<Int, TestFailure> { nil }, priority: .high).subscribe(recorder)
     recorder.request(.max(1))
     await untilTrue { ended.all == ["finished"] }
     #expect(recorder.values == [])
+  }
+
+  @Test func itsSubscriptionNeedsNoWrapper() {
+    let recorder = RecordingSubscriber<Int, TestFailure>()
+    AsyncOperation(Script<Int, TestFailure> { 1 }, priority: nil).subscribe(recorder)
+    #expect(recorder.subscriptions.first is Link)
+    #expect(recorder.subscriptions.map { "\($0)" } == ["AsyncOperation"])
+    recorder.cancel()
   }
 
   @Test func cancellingWithinTheValueKeepsTheCompletionAway() async {
@@ -41,7 +58,7 @@ import Weir
       recorder.cancel()
       received.add()
     }
-    AsyncOperation<Int, TestFailure>(priority: nil) { 1 }.subscribe(recorder)
+    AsyncOperation(Script<Int, TestFailure> { 1 }, priority: nil).subscribe(recorder)
     recorder.request(.unlimited)
     await untilTrue { received.value == 1 }
     for _ in 0..<50 { await Task.yield() }
@@ -50,7 +67,7 @@ import Weir
 
   @Test func trapsWhenItIsAskedForNothing() async {
     await #expect(processExitsWith: .failure) {
-      AsyncOperation<Int, Never>(priority: nil) { 1 }
+      AsyncOperation(Script<Int, Never> { 1 }, priority: nil)
         .subscribe(RecordingSubscriber<Int, Never>(Subscribers.Demand.none))
     }
   }

@@ -13,7 +13,9 @@ import WeirQueues
 /// freed there. A task's continuation is resumed by whoever took it out of the list.
 @safe
 @usableFromInline
-package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellable, @unchecked Sendable {
+package final class PullSubscriber<Input, Failure: Error>: ErasedSubscriber<Input, Failure>, Subscriber, Cancellable,
+  @unchecked Sendable
+{
   // SAFETY (@unchecked Sendable): all state is behind the lock; values pass from the upstream's thread to one task
   // only, which may use them as a subscriber on that thread might.
 
@@ -44,8 +46,10 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   @safe @exclusivity(unchecked) @usableFromInline final var values = RingBuffer<Input>()
   /// Calls that have asked before there was a subscription.
   @safe @exclusivity(unchecked) @usableFromInline final var earlyCalls = 0
-  /// Longest waiting first; few, as a task's calls of `next` follow one another.
-  @safe @exclusivity(unchecked) @usableFromInline final var waiting: [Waiter] = unsafe []
+  /// The call that has waited longest, and those that have waited less: seldom any, as a task's calls of `next` follow
+  /// one another.
+  @safe @exclusivity(unchecked) @usableFromInline final var waiter: Waiter?
+  @safe @exclusivity(unchecked) @usableFromInline final var laterWaiters: [Waiter] = unsafe []
 
   /// - Precondition: The number of `buffering` is valid.
   @inlinable
@@ -54,6 +58,10 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     self.buffering = buffering
     beginning = { $0.lookForNext() }
     ending = { $0.takeFound() }
+    super.init(
+      onSubscription: { $0.narrowed(to: PullSubscriber.self).receive(subscription: $1) },
+      onValue: { $0.narrowed(to: PullSubscriber.self).receive($1) },
+      onCompletion: { $0.narrowed(to: PullSubscriber.self).receive(completion: $1) })
   }
 
   /// Whether each call asks for the value that it takes.
@@ -69,6 +77,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   /// If the task is cancelled, the upstream is, and every call returns `nil`, whatever was kept.
   ///
   /// - Returns: The value, or `nil` after the end.
+  @usableFromInline
   package nonisolated(nonsending) final func next() async throws(Failure) -> Input? {
     beginTaking() ? endTaking() : try await wait()
   }
@@ -135,7 +144,11 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   private func enqueue(_ waiter: Waiter) {
     lock.lock()
     guard let outcome = takeOutcome() else {
-      unsafe waiting.append(waiter)
+      if unsafe self.waiter == nil {
+        unsafe self.waiter = waiter
+      } else {
+        unsafe laterWaiters.append(waiter)
+      }
       return lock.unlock()
     }
     lock.unlock()
@@ -177,8 +190,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
       lock.unlock()
       return .none
     }
-    if unsafe !waiting.isEmpty {
-      let waiter = unsafe waiting.removeFirst()
+    if let waiter = unsafe takeWaiter() {
       lock.unlock()
       unsafe waiter.resume(returning: Unchecked(.success(input)))
       return .none
@@ -187,6 +199,13 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     lock.unlock()
     withExtendedLifetime(dropped) {}
     return .none
+  }
+
+  /// Takes the call that has waited longest. Only with the lock.
+  @inlinable @inline(__always)
+  final func takeWaiter() -> Waiter? {
+    defer { unsafe waiter = laterWaiters.isEmpty ? nil : laterWaiters.removeFirst() }
+    return waiter
   }
 
   /// Keeps a value, if there is room or room is made. Only with the lock.
@@ -209,7 +228,7 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
     lock.lock()
     guard phase != .over else { return lock.unlock() }
     phase = .over
-    if case .failure(let error) = completion, unsafe waiting.isEmpty { failure = error }
+    if case .failure(let error) = completion, unsafe waiter == nil { failure = error }
     let (upstream, left) = unsafe (upstream.take(), takeWaiting())
     lock.unlock()
     withExtendedLifetime(upstream) {}
@@ -239,8 +258,9 @@ package final class PullSubscriber<Input, Failure: Error>: Subscriber, Cancellab
   }
 
   private func takeWaiting() -> [Waiter] {
-    defer { unsafe waiting = [] }
-    return waiting
+    guard let first = unsafe waiter.take() else { return unsafe [] }
+    defer { unsafe laterWaiters = [] }
+    return unsafe [first] + laterWaiters
   }
 }
 

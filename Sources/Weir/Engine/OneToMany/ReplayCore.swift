@@ -111,7 +111,7 @@ package final class ReplayCore<Output, Failure: Error> {
   /// Attaches a subscriber.
   @inlinable
   package func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-    let member = Member(core: self, downstream: ErasedSubscriber(subscriber))
+    let member = Member(core: self, downstream: .of(subscriber))
     subscriber.receive(subscription: member)
     let entry = gate.enter()
     // What comes before the holder takes it into the list must not push out what is kept.

@@ -149,6 +149,13 @@ package final class ForeignLink: Link {
   @usableFromInline
   package override var isForeign: Bool { true }
 
+  /// The one that does nothing, for all: a subscription that is over needs no link of its own. Foreign, as whoever hands
+  /// it out may be.
+  static var empty: ForeignLink { unsafe doingNothing }
+
+  // SAFETY: it is constant, and keeps an object without state.
+  nonisolated(unsafe) private static let doingNothing = ForeignLink(Subscriptions.Empty())
+
   @usableFromInline
   package override var description: String { String(describing: subscription) }
 }

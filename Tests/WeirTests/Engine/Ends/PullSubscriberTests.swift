@@ -287,6 +287,6 @@ extension PullSubscriber {
   var waitingCount: Int {
     lock.lock()
     defer { lock.unlock() }
-    return waiting.count
+    return (waiter == nil ? 0 : 1) + laterWaiters.count
   }
 }

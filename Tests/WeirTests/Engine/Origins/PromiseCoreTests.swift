@@ -21,7 +21,7 @@ import WeirQueues
 
   @Test func placesOfThoseWhoCancelAreClosedUp() {
     let recorders = (0..<100).map { _ in Recorder(.unlimited) }
-    for recorder in recorders { core.subscribe(ErasedSubscriber(recorder)) }
+    for recorder in recorders { core.subscribe(.of(recorder)) }
     #expect(core.state.withLock { $0.waiting.count } == 100)
     for recorder in recorders.dropLast(3) { recorder.cancel() }
     #expect(core.state.withLock { $0.live } == 3)
@@ -35,16 +35,16 @@ import WeirQueues
   @Test func nobodyStaysInTheListWhoCancelledBeforeItsSubscriptionReturned() {
     let recorder = Recorder()
     recorder.onSubscription = { $0.cancel() }
-    core.subscribe(ErasedSubscriber(recorder))
+    core.subscribe(.of(recorder))
     #expect(core.state.withLock { $0.live } == 0)
   }
 
   @Test func afterTheLastKeeperIsGoneNobodyWaits() {
     let first = Recorder(.unlimited)
-    core.subscribe(ErasedSubscriber(first))
+    core.subscribe(.of(first))
     withExtendedLifetime(PromiseKeeper(core)) {}
     let second = Recorder(.unlimited)
-    core.subscribe(ErasedSubscriber(second))
+    core.subscribe(.of(second))
     #expect(core.state.withLock { $0.waiting.count } == 0)
     #expect(first.history == [.subscription("Future")])
     #expect(second.history == [.subscription("Future")])
@@ -52,7 +52,7 @@ import WeirQueues
 
   @Test func aLinkLetsGoOfTheCoreAtItsEnd() {
     let recorder = Recorder(.unlimited)
-    core.subscribe(ErasedSubscriber(recorder))
+    core.subscribe(.of(recorder))
     let link = recorder.subscriptions[0] as? PromiseLink<Int, TestFailure>
     #expect(link?.core != nil)
     core.resolve(.success(1))

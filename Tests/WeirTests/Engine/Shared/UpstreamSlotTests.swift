@@ -38,6 +38,13 @@ import Testing
     #expect(upstream.history == [.requested(.max(2)), .requested(.max(3))])
   }
 
+  /// It came in a new link to each subscriber.
+  @Test func whatDoesNothingIsALinkAlready() {
+    let link = owner.connect(Subscriptions.empty)
+    #expect(link === Subscriptions.empty as AnyObject)
+    #expect(link?.isForeign == true)
+  }
+
   @Test func keepsALinkAsItIs() {
     let link = OwnLink()
     #expect(owner.connect(link as any Subscription) === link)
