@@ -20,7 +20,9 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
   ///
   /// Every atomic word in Swift code of the package is one of these; pointers are stored as their bit patterns. The
   /// orderings are in the names: *acquire* loads see what a *release* wrote before, *relaxed* promises nothing beyond
-  /// the word itself.
+  /// the word itself, and *sequential* operations on all words have one order, in which each thread's come as the thread
+  /// does them. That is for two threads that each write one word and then read the other's: one of them sees what the
+  /// other wrote. The page on threads lists which operation needs which.
   ///
   /// There is deliberately no plain releasing store. Swift's optimiser may move a `swift_retain` past an atomic store,
   /// even a releasing one, so that a value is published before it is retained; `publish` puts a compiler barrier before
@@ -41,6 +43,10 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
     @inlinable @inline(__always)
     package func acquireLoad() -> Int { word.load(ordering: .acquiring) }
 
+    /// Reads the word like `acquireLoad`, as a sequential operation; x86 has one instruction for both.
+    @inlinable @inline(__always)
+    package func sequentialLoad() -> Int { word.load(ordering: .sequentiallyConsistent) }
+
     /// Writes a word that carries nothing with it: marks that only their own writer compares.
     @inlinable @inline(__always)
     package func relaxedStore(_ value: Int) { word.store(value, ordering: .relaxed) }
@@ -56,6 +62,10 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
     @inlinable @inline(__always)
     package func exchange(_ value: Int) -> Int { word.exchange(value, ordering: .acquiringAndReleasing) }
 
+    /// Writes the word like `exchange`, as a sequential operation; x86 and arm64 have one instruction for both.
+    @inlinable @inline(__always)
+    package func sequentialExchange(_ value: Int) -> Int { word.exchange(value, ordering: .sequentiallyConsistent) }
+
     /// Writes `desired` if the word is `expected`: releases everything written before, acquires what the word's writer
     /// released, also when it fails.
     ///
@@ -66,6 +76,15 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
     ) -> (exchanged: Bool, original: Int) {
       word.compareExchange(
         expected: expected, desired: desired, successOrdering: .acquiringAndReleasing, failureOrdering: .acquiring)
+    }
+
+    /// Writes the word like `compareExchange`, as a sequential operation if it writes.
+    @inlinable @inline(__always)
+    package func sequentialCompareExchange(
+      expected: Int, desired: Int
+    ) -> (exchanged: Bool, original: Int) {
+      word.compareExchange(
+        expected: expected, desired: desired, successOrdering: .sequentiallyConsistent, failureOrdering: .acquiring)
     }
 
     /// Adds to the word, releasing and acquiring.

@@ -26,14 +26,23 @@
     }
   }
 
+  /// How an operation orders what stands around it.
+  package enum AccessOrdering {
+    case relaxed
+    case acquire
+    case release
+    case acquireRelease
+    case sequential
+  }
+
   /// What `Atomics.swift`, `Lock.swift` and `Backoff.swift` do elsewhere by instructions.
   package protocol ExploredMemory: AnyObject {
     func makeWord(_ value: Int) -> AnyObject
-    func load(_ word: AnyObject, acquires: Bool, _ site: Site) -> Int
-    func store(_ word: AnyObject, _ value: Int, releases: Bool, _ site: Site)
-    func exchange(_ word: AnyObject, _ value: Int, _ site: Site) -> Int
+    func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: Site) -> Int
+    func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: Site)
+    func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: Site) -> Int
     func compareExchange(
-      _ word: AnyObject, expected: Int, desired: Int, _ site: Site
+      _ word: AnyObject, expected: Int, desired: Int, _ ordering: AccessOrdering, _ site: Site
     ) -> (exchanged: Bool, original: Int)
     func add(_ word: AnyObject, _ value: Int, _ site: Site) -> Int
     func lock(_ word: AnyObject, _ site: Site)
@@ -44,7 +53,7 @@
     /// Whether a spinner that has spun for `step` rounds goes on; both are explored.
     func goesOnSpinning(after step: Int, _ site: Site) -> Bool
     func heavyBarrier(_ site: Site) -> Bool
-    func compilerBarrier()
+    func compilerBarrier(_ site: Site)
     /// Waits until something is so, or until no other thread can go on.
     func sleep(until condition: @escaping () -> Bool)
     /// Plain memory of a queue is filled or emptied.
@@ -61,33 +70,52 @@
     @usableFromInline
     package func relaxedLoad(
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) -> Int { exploredMemory.load(word, acquires: false, Site(file, function, line)) }
+    ) -> Int { exploredMemory.load(word, .relaxed, Site(file, function, line)) }
 
     @usableFromInline
     package func acquireLoad(
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) -> Int { exploredMemory.load(word, acquires: true, Site(file, function, line)) }
+    ) -> Int { exploredMemory.load(word, .acquire, Site(file, function, line)) }
 
     @usableFromInline
     package func relaxedStore(
       _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) { exploredMemory.store(word, value, releases: false, Site(file, function, line)) }
+    ) { exploredMemory.store(word, value, .relaxed, Site(file, function, line)) }
 
     @usableFromInline
     package func publish(
       _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) { exploredMemory.store(word, value, releases: true, Site(file, function, line)) }
+    ) { exploredMemory.store(word, value, .release, Site(file, function, line)) }
 
     @usableFromInline
     package func exchange(
       _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) -> Int { exploredMemory.exchange(word, value, Site(file, function, line)) }
+    ) -> Int { exploredMemory.exchange(word, value, .acquireRelease, Site(file, function, line)) }
 
     @usableFromInline
     package func compareExchange(
       expected: Int, desired: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> (exchanged: Bool, original: Int) {
-      exploredMemory.compareExchange(word, expected: expected, desired: desired, Site(file, function, line))
+      exploredMemory.compareExchange(
+        word, expected: expected, desired: desired, .acquireRelease, Site(file, function, line))
+    }
+
+    @usableFromInline
+    package func sequentialLoad(
+      file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> Int { exploredMemory.load(word, .sequential, Site(file, function, line)) }
+
+    @usableFromInline
+    package func sequentialExchange(
+      _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> Int { exploredMemory.exchange(word, value, .sequential, Site(file, function, line)) }
+
+    @usableFromInline
+    package func sequentialCompareExchange(
+      expected: Int, desired: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) -> (exchanged: Bool, original: Int) {
+      exploredMemory.compareExchange(
+        word, expected: expected, desired: desired, .sequential, Site(file, function, line))
     }
 
     @usableFromInline
@@ -101,7 +129,7 @@
 
       package func relaxedLoad(
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-      ) -> Int { exploredMemory.load(word, acquires: false, Site(file, function, line)) }
+      ) -> Int { exploredMemory.load(word, .relaxed, Site(file, function, line)) }
     }
 
     package var place: Place { Place(word: word) }
@@ -221,17 +249,19 @@
   package func noteSlotAccess(_ slot: UnsafeRawPointer) { unsafe exploredMemory.noteSlotAccess(slot) }
 
   @usableFromInline
-  package func compilerBarrier() { exploredMemory.compilerBarrier() }
+  package func compilerBarrier(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) { exploredMemory.compilerBarrier(Site(file, function, line)) }
 
   private final class NoExploredMemory: ExploredMemory {
     private func missing() -> Never { preconditionFailure("built with WEIR_EXPLORER, but nothing explores") }
 
     func makeWord(_ value: Int) -> AnyObject { missing() }
-    func load(_ word: AnyObject, acquires: Bool, _ site: Site) -> Int { missing() }
-    func store(_ word: AnyObject, _ value: Int, releases: Bool, _ site: Site) { missing() }
-    func exchange(_ word: AnyObject, _ value: Int, _ site: Site) -> Int { missing() }
+    func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: Site) -> Int { missing() }
+    func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: Site) { missing() }
+    func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: Site) -> Int { missing() }
     func compareExchange(
-      _ word: AnyObject, expected: Int, desired: Int, _ site: Site
+      _ word: AnyObject, expected: Int, desired: Int, _ ordering: AccessOrdering, _ site: Site
     ) -> (exchanged: Bool, original: Int) { missing() }
     func add(_ word: AnyObject, _ value: Int, _ site: Site) -> Int { missing() }
     func lock(_ word: AnyObject, _ site: Site) { missing() }
@@ -240,7 +270,7 @@
     func spin(_ site: Site) { missing() }
     func goesOnSpinning(after step: Int, _ site: Site) -> Bool { missing() }
     func heavyBarrier(_ site: Site) -> Bool { missing() }
-    func compilerBarrier() { missing() }
+    func compilerBarrier(_ site: Site) { missing() }
     func sleep(until condition: @escaping () -> Bool) { missing() }
     func noteSlotAccess(_ slot: UnsafeRawPointer) { missing() }
   }

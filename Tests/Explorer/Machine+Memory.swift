@@ -1,7 +1,7 @@
 // Operations on words, locks and barriers.
 
 extension Machine {
-  func load(_ word: Word, acquires: Bool, _ place: Place) -> Int {
+  func load(_ word: Word, _ ordering: Ordering, _ place: Place) -> Int {
     adopt(word)
     let thread = current
     let behaviour = behaviour(place, .load)
@@ -11,8 +11,7 @@ extension Machine {
       return own
     }
     arrive(at: word, isVisible: false, writes: false)
-    let isRelaxed = if case .relaxed = behaviour { true } else { false }
-    var value = memory.load(word, by: thread, acquires: acquires && !isRelaxed, on: self)
+    var value = memory.load(word, by: thread, behaviour.ordering ?? ordering, on: self)
     switch behaviour {
     case .stale: value = word.previous
     case .returns(let instead): value = instead
@@ -23,13 +22,12 @@ extension Machine {
     return value
   }
 
-  func store(_ word: Word, _ value: Int, releases: Bool, _ place: Place) {
+  func store(_ word: Word, _ value: Int, _ ordering: Ordering, _ place: Place) {
     adopt(word)
     let thread = current
     if memory.showsStoresAtOnce { arrive(at: word, isVisible: false) } else { touch(word, writes: true) }
     let behaviour = behaviour(place, .store)
-    let isRelaxed = if case .relaxed = behaviour { true } else { false }
-    let store = pending(word, value, releases: releases && !isRelaxed, thread)
+    let store = pending(word, value, behaviour.ordering ?? ordering, thread)
     switch behaviour {
     case .skipped: return
     case .postponed(let operations):
@@ -44,8 +42,8 @@ extension Machine {
     finishPostponed(thread)
   }
 
-  private func pending(_ word: Word, _ value: Int, releases: Bool, _ thread: SimulatedThread) -> PendingStore {
-    PendingStore(word: word, value: value, releases: releases, clock: releases ? thread.clock : .zero)
+  private func pending(_ word: Word, _ value: Int, _ ordering: Ordering, _ thread: SimulatedThread) -> PendingStore {
+    PendingStore(word: word, value: value, ordering: ordering, clock: ordering.releases ? thread.clock : .zero)
   }
 
   private func put(_ store: PendingStore, _ thread: SimulatedThread) {
@@ -63,7 +61,8 @@ extension Machine {
 
   /// Writes a word in one step with reading it, after everything that the thread has stored before.
   private func modify(
-    _ word: Word, _ place: Place, _ operation: Operation, _ change: (Int) -> Int?
+    _ word: Word, _ place: Place, _ operation: Operation, _ ordering: Ordering = .acquireRelease,
+    _ change: (Int) -> Int?
   ) -> (old: Int, hasWritten: Bool) {
     adopt(word)
     let thread = current
@@ -73,13 +72,13 @@ extension Machine {
     default: break
     }
     arrive(at: word, isVisible: false)
-    let orders = if case .relaxed = behaviour { false } else { true }
+    let ordering = behaviour.ordering ?? ordering
     if case .skipped = behaviour {
-      let old = memory.modify(word, by: thread, orders: orders, on: self) { _ in nil }
+      let old = memory.modify(word, by: thread, ordering, on: self) { _ in nil }
       log?.note(thread, operation, word, old, old, place)
       return (old, change(old) != nil)
     }
-    let old = memory.modify(word, by: thread, orders: orders, on: self, change)
+    let old = memory.modify(word, by: thread, ordering, on: self, change)
     let new = change(old)
     if new != nil { noteWrite() }
     log?.note(thread, operation, word, old, new, place)
@@ -97,22 +96,24 @@ extension Machine {
       thread.clock.join(word.clock)
     } else {
       arrive(at: word, isVisible: false)
-      old = memory.load(word, by: thread, acquires: true, on: self)
+      old = memory.load(word, by: thread, .acquire, on: self)
     }
     guard let new = change(old) else { return (old, false) }
     if case .split = behaviour {
       log?.note(thread, "\(operation.rawValue) (mutated), load w\(word.number): ", old, "", place)
       arrive(at: word, isVisible: true)
     }
-    put(pending(word, new, releases: true, thread), thread)
+    put(pending(word, new, .release, thread), thread)
     log?.note(thread, "\(operation.rawValue) (mutated), store w\(word.number) = ", new, "(buffered)", place)
     return (old, true)
   }
 
-  func exchange(_ word: Word, _ value: Int, _ place: Place) -> Int { modify(word, place, .exchange) { _ in value }.old }
+  func exchange(_ word: Word, _ value: Int, _ ordering: Ordering, _ place: Place) -> Int {
+    modify(word, place, .exchange, ordering) { _ in value }.old
+  }
 
   func compareExchange(
-    _ word: Word, expected: Int, desired: Int, _ place: Place
+    _ word: Word, expected: Int, desired: Int, _ ordering: Ordering, _ place: Place
   ) -> (exchanged: Bool, original: Int) {
     if let mutation, current.number != 0, mutation.matches(place, .compareExchange) {
       switch mutation.behaviour {
@@ -125,7 +126,7 @@ extension Machine {
       default: break
       }
     }
-    let (old, hasWritten) = modify(word, place, .compareExchange) { $0 == expected ? desired : nil }
+    let (old, hasWritten) = modify(word, place, .compareExchange, ordering) { $0 == expected ? desired : nil }
     return (hasWritten, old)
   }
 
@@ -217,7 +218,10 @@ extension Machine {
   }
 
   /// The compiler moves nothing across.
-  func lightBarrier() { memory.lightBarrier(current, on: self) }
+  func lightBarrier(_ place: Place) {
+    if case .skipped = behaviour(place, .lightBarrier) { return }
+    memory.lightBarrier(current, on: self)
+  }
 
   /// Whoever fills or empties a slot must know of the one who did so before. Where freed memory comes back, a slot's
   /// address says nothing.

@@ -8,24 +8,33 @@ package struct ModelWord {
 
   package func load(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) -> Int { machine.load(word, acquires: true, Place(file, function, line)) }
+  ) -> Int { machine.load(word, .acquire, Place(file, function, line)) }
+
+  package func sequentialLoad(
+    file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Int { machine.load(word, .sequentiallyConsistent, Place(file, function, line)) }
 
   package func relaxedLoad(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) -> Int { machine.load(word, acquires: false, Place(file, function, line)) }
+  ) -> Int { machine.load(word, .relaxed, Place(file, function, line)) }
 
   package func store(
     _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) { machine.store(word, value, releases: true, Place(file, function, line)) }
+  ) { machine.store(word, value, .release, Place(file, function, line)) }
 
   package func relaxedStore(
     _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) { machine.store(word, value, releases: false, Place(file, function, line)) }
+  ) { machine.store(word, value, .relaxed, Place(file, function, line)) }
 
   @discardableResult
   package func exchange(
     _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) -> Int { machine.exchange(word, value, Place(file, function, line)) }
+  ) -> Int { machine.exchange(word, value, .acquireRelease, Place(file, function, line)) }
+
+  @discardableResult
+  package func sequentialExchange(
+    _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+  ) -> Int { machine.exchange(word, value, .sequentiallyConsistent, Place(file, function, line)) }
 
   @discardableResult
   package func add(
@@ -36,7 +45,8 @@ package struct ModelWord {
     _ expected: Int, _ desired: Int, file: StaticString = #fileID, function: StaticString = #function,
     line: UInt = #line
   ) -> (exchanged: Bool, original: Int) {
-    machine.compareExchange(word, expected: expected, desired: desired, Place(file, function, line))
+    machine.compareExchange(
+      word, expected: expected, desired: desired, .acquireRelease, Place(file, function, line))
   }
 }
 
@@ -61,7 +71,9 @@ package func modelHeavyBarrier(
 ) -> Bool { machine.heavyBarrier(Place(file, function, line)) }
 
 /// What keeps a compiler from moving anything: the cheap half of an asymmetric fence.
-package func modelLightBarrier() { machine.lightBarrier() }
+package func modelLightBarrier(
+  file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+) { machine.lightBarrier(Place(file, function, line)) }
 
 /// Spins on the simulated machine.
 package func modelSpin(

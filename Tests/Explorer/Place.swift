@@ -15,7 +15,7 @@ package struct Place {
 
 /// What is done to shared memory.
 package enum Operation: String, CaseIterable {
-  case load, store, exchange, compareExchange, add, lock, identity, spin, barrier
+  case load, store, exchange, compareExchange, add, lock, identity, spin, barrier, lightBarrier
 }
 
 /// A place and what is done there, as text: what a mutation is told by.
@@ -88,8 +88,14 @@ package struct Mutation {
     case stale
     /// A load, a thread identity or an addition that returns this.
     case returns(Int)
+    /// An operation with another ordering.
+    case weakened(to: Ordering)
+
     /// An operation that orders nothing else.
-    case relaxed
+    package static var relaxed: Behaviour { .weakened(to: .relaxed) }
+
+    /// The ordering in place of the operation's own.
+    var ordering: Ordering? { if case .weakened(let ordering) = self { ordering } else { nil } }
   }
 
   package let behaviour: Behaviour

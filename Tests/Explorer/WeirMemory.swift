@@ -15,22 +15,23 @@ import WeirQueues
 
     func makeWord(_ value: Int) -> AnyObject { machine.makeWord(value) }
 
-    func load(_ word: AnyObject, acquires: Bool, _ site: WeirQueues.Site) -> Int {
-      machine.load(self.word(word), acquires: acquires, place(site))
+    func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: WeirQueues.Site) -> Int {
+      machine.load(self.word(word), Ordering(ordering), place(site))
     }
 
-    func store(_ word: AnyObject, _ value: Int, releases: Bool, _ site: WeirQueues.Site) {
-      machine.store(self.word(word), value, releases: releases, place(site))
+    func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: WeirQueues.Site) {
+      machine.store(self.word(word), value, Ordering(ordering), place(site))
     }
 
-    func exchange(_ word: AnyObject, _ value: Int, _ site: WeirQueues.Site) -> Int {
-      machine.exchange(self.word(word), value, place(site))
+    func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: WeirQueues.Site) -> Int {
+      machine.exchange(self.word(word), value, Ordering(ordering), place(site))
     }
 
     func compareExchange(
-      _ word: AnyObject, expected: Int, desired: Int, _ site: WeirQueues.Site
+      _ word: AnyObject, expected: Int, desired: Int, _ ordering: AccessOrdering, _ site: WeirQueues.Site
     ) -> (exchanged: Bool, original: Int) {
-      machine.compareExchange(self.word(word), expected: expected, desired: desired, place(site))
+      machine.compareExchange(
+        self.word(word), expected: expected, desired: desired, Ordering(ordering), place(site))
     }
 
     func add(_ word: AnyObject, _ value: Int, _ site: WeirQueues.Site) -> Int {
@@ -47,9 +48,21 @@ import WeirQueues
     }
 
     func heavyBarrier(_ site: WeirQueues.Site) -> Bool { machine.heavyBarrier(place(site)) }
-    func compilerBarrier() { machine.lightBarrier() }
+    func compilerBarrier(_ site: WeirQueues.Site) { machine.lightBarrier(place(site)) }
     func sleep(until condition: @escaping () -> Bool) { _ = machine.wait(until: condition) }
     func noteSlotAccess(_ slot: UnsafeRawPointer) { machine.noteSlotAccess(slot) }
+  }
+
+  extension Ordering {
+    fileprivate init(_ asked: AccessOrdering) {
+      switch asked {
+      case .relaxed: self = .relaxed
+      case .acquire: self = .acquire
+      case .release: self = .release
+      case .acquireRelease: self = .acquireRelease
+      case .sequential: self = .sequentiallyConsistent
+      }
+    }
   }
 #else
   /// Whether the package's types run on the simulated machine.

@@ -141,6 +141,49 @@ import Testing
     #expect(finding.failure == "data: read while not ordered after a write by writer")
   }
 
+  @Test func aWeakerOrderingLetsBothThreadsOfDekkersMutualExclusionIn() throws {
+    let scenario = Scenario("dekker", bound: 2) { run in
+      let words = [ModelWord(), ModelWord()]
+      nonisolated(unsafe) var inside = 0
+      for me in 0...1 {
+        run.thread("T\(me)") {
+          words[me].sequentialExchange(1)
+          guard words[1 - me].sequentialLoad() == 0 else { return }
+          inside += 1
+        }
+      }
+      run.check { run.expect(inside <= 1, "both are in") }
+    }
+    let memory = MemoryKind.rc11(stale: 1)
+    let finding = Exploration(scenario, memory: memory).explore()
+    #expect(finding.failure == nil)
+    for (operation, ordering) in [(Operation.exchange, Ordering.acquireRelease), (.load, .acquire)] {
+      let mutation = Mutation(
+        .weakened(to: ordering), at: try #require(finding.sites.first { $0.operation == operation }))
+      #expect(Exploration(scenario, memory: memory, mutation: mutation).explore().failure == "both are in")
+      #expect(Exploration(scenario, mutation: mutation).explore().failure == nil, "not on x86")
+    }
+  }
+
+  @Test func withoutItsLightHalfAnAsymmetricFenceIsNone() throws {
+    let scenario = Scenario("asymmetric", bound: 2) { run in
+      let words = [ModelWord(), ModelWord()]
+      nonisolated(unsafe) var inside = 0
+      for me in 0...1 {
+        run.thread("T\(me)") {
+          words[me].store(1)
+          if me == 1 { _ = modelHeavyBarrier() } else { modelLightBarrier() }
+          if words[1 - me].load() == 0 { inside += 1 }
+        }
+      }
+      run.check { run.expect(inside <= 1, "both are in") }
+    }
+    let finding = Exploration(scenario, memory: .rc11(stale: 1)).explore()
+    #expect(finding.failure == nil)
+    let mutation = Mutation(.skipped, at: try #require(finding.sites.first { $0.operation == .lightBarrier }))
+    #expect(Exploration(scenario, memory: .rc11(stale: 1), mutation: mutation).explore().failure == "both are in")
+  }
+
   // MARK: Ends
 
   @Test func findsADeadlock() {

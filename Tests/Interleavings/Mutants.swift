@@ -164,7 +164,7 @@ let mutants = [
   Mutant("sink: does not count an untrusted call", .skipped, .add, in: "enter()", of: closures),
   Mutant("sink: counts untrusted calls by load and store", .split, .add, in: "enter()", of: closures),
   Mutant("sink: does not end an untrusted call", .skipped, .add, in: "leave(saying:)", of: closures),
-  Mutant("sink: frees whoever is in an untrusted call", .returns(2), .add, in: "retireUnlessBusy()", of: closures),
+  Mutant("sink: ends beside an untrusted call", .claimed, .compareExchange, in: "retireUnlessBusy()", of: closures),
   Mutant("sink: frees by load and store", .split, .exchange, in: "release()", of: closures),
   Mutant("sink: does not see the end", .returns(2), .load, in: "isOver", of: subscription),
 

@@ -94,7 +94,7 @@ let linesOfNoticedMutants = """
   guarded-closures/untrusted-values-cancel 0 sink: does not count an untrusted call
   guarded-closures/untrusted-values-cancel 1 sink: counts untrusted calls by load and store
   guarded-closures/untrusted-values-cancel 0 sink: does not end an untrusted call
-  guarded-closures/untrusted-values-cancel 0 sink: frees whoever is in an untrusted call
+  guarded-closures/untrusted-values-cancel 0 sink: ends beside an untrusted call
   sink/subject-complete-cancel 0 sink: frees by load and store
   sink/subject-complete-cancel 1 sink: does not see the end
   current/set-read 0 current value: stores and places without the lock

@@ -162,6 +162,14 @@ let sinkScenarios = [
     run.thread("sender") { (1...2).forEach { sink.handlers.receive($0, unless: sink.state) } }
     run.thread("canceller") { sink.cancel() }
   },
+  // Cancelled while the publisher comes to be trusted.
+  Scenario("guarded-closures/trust-cancel", bound: 4) { run in
+    let sink = BareSink(run, isTrusted: false)
+    run.keep(sink)
+    run.thread("subscriber") { sink.handlers.trust() }
+    run.thread("canceller") { sink.cancel() }
+    run.check { run.expect(run.livePayloads, 0, "closures alive after the cancellation, with the sink still held") }
+  },
   // A publisher that is not one of Weir's, and calls from two threads at once.
   Scenario("guarded-closures/untrusted-values-cancel", bound: 3) { run in
     let sink = BareSink(run, isTrusted: false)

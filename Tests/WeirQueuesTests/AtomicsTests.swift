@@ -24,6 +24,16 @@ import WeirQueues
     #expect(word.acquireLoad() == 5)
   }
 
+  @Test func sequentialOperationsDoAsTheOthers() {
+    let word = AtomicWord(1)
+    #expect(word.sequentialExchange(2) == 1)
+    let first = word.sequentialCompareExchange(expected: 2, desired: 3)
+    #expect(first.exchanged && first.original == 2)
+    let second = word.sequentialCompareExchange(expected: 2, desired: 4)
+    #expect(!second.exchanged && second.original == 3)
+    #expect(word.sequentialLoad() == 3)
+  }
+
   @Test func exchangeReturnsTheFormerWord() {
     let word = AtomicWord(.min)
     #expect(word.exchange(7) == .min)

@@ -60,15 +60,13 @@ final class GraphMemory: Memory {
   var hasOneTime: Bool { false }
   var showsStoresAtOnce: Bool { true }
 
-  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool, on machine: Machine) -> Int {
+  func load(_ word: Word, by thread: SimulatedThread, _ ordering: Ordering, on machine: Machine) -> Int {
     let before = stale
     ours {
       loaded[thread.number].insert(word.location)
       if spunOn[thread.number].contains(word.location) { graph.takesNewest = true }
     }
-    let value = ours {
-      graph.load(word.location, by: thread.number, acquires ? .acquire : .relaxed, { choose($0, machine) })
-    }
+    let value = ours { graph.load(word.location, by: thread.number, ordering, { choose($0, machine) }) }
     remark = stale == before ? "" : "(stale)"
     learn(thread, machine)
     return value
@@ -77,19 +75,17 @@ final class GraphMemory: Memory {
   func store(_ store: PendingStore, by thread: SimulatedThread, on machine: Machine) {
     ours {
       graph.store(
-        store.word.location, store.value, by: thread.number, store.releases ? .release : .relaxed,
-        { choose($0, machine) })
+        store.word.location, store.value, by: thread.number, store.ordering, { choose($0, machine) })
     }
     noteWrite(store.word, thread, machine)
   }
 
   func modify(
-    _ word: Word, by thread: SimulatedThread, orders: Bool, on machine: Machine, _ change: (Int) -> Int?
+    _ word: Word, by thread: SimulatedThread, _ ordering: Ordering, on machine: Machine, _ change: (Int) -> Int?
   ) -> Int {
     let (old, hasWritten) = ours {
       graph.modify(
-        word.location, by: thread.number, orders ? .acquireRelease : .relaxed, failure: orders ? .acquire : .relaxed,
-        { choose($0, machine) }, change)
+        word.location, by: thread.number, ordering, failure: ordering.ofReadAlone, { choose($0, machine) }, change)
     }
     if hasWritten { noteWrite(word, thread, machine) } else { learn(thread, machine) }
     return old

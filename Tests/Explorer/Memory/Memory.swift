@@ -27,16 +27,16 @@ protocol Memory: AnyObject {
   /// Whether others may see a store as soon as it is done: then it takes a turn.
   var showsStoresAtOnce: Bool { get }
 
-  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool, on machine: Machine) -> Int
+  func load(_ word: Word, by thread: SimulatedThread, _ ordering: Ordering, on machine: Machine) -> Int
 
   func store(_ store: PendingStore, by thread: SimulatedThread, on machine: Machine)
 
   /// Reads a word and writes what `change` makes of it, if anything, in one step.
   ///
-  /// - Parameter orders: Whether it acquires, also if it writes nothing, and releases.
+  /// - Parameter ordering: If it acquires, it does so also if it writes nothing.
   /// - Returns: What was read.
   func modify(
-    _ word: Word, by thread: SimulatedThread, orders: Bool, on machine: Machine, _ change: (Int) -> Int?
+    _ word: Word, by thread: SimulatedThread, _ ordering: Ordering, on machine: Machine, _ change: (Int) -> Int?
   ) -> Int
 
   /// Takes a lock that is free, or gives it back.
@@ -80,7 +80,7 @@ package enum MemoryKind: Equatable, Sendable {
 struct PendingStore {
   let word: Word
   let value: Int
-  let releases: Bool
+  let ordering: Ordering
   /// What the thread knew then, if it releases.
   let clock: Clock
 }

@@ -25,4 +25,7 @@ package enum Ordering: String, CaseIterable, Sendable {
     case .plain, .relaxed, .acquire: false
     }
   }
+
+  /// Of a read-modify-write: the ordering of its read, if it writes nothing.
+  package var ofReadAlone: Ordering { acquires ? .acquire : .relaxed }
 }

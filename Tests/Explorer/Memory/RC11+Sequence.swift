@@ -19,7 +19,8 @@ extension RC11 {
   /// Adds what an event, the last one that was added, means for the order.
   mutating func noteOrder(of number: Int) {
     let event = events[number]
-    let isNode = event.ordering == .sequentiallyConsistent
+    // Thread 0 sets up before and looks after everything else: no edge leads back to what it does, or away from it.
+    let isNode = event.ordering == .sequentiallyConsistent && event.thread != 0
     if isNode, event.action != .lightFence { hasSequence = true }
     guard isNode || hasSequence else { return }
     if isNode {

@@ -28,9 +28,9 @@ final class StoreBuffers: Memory {
   var hasOneTime: Bool { true }
   var showsStoresAtOnce: Bool { false }
 
-  func load(_ word: Word, by thread: SimulatedThread, acquires: Bool, on machine: Machine) -> Int {
+  func load(_ word: Word, by thread: SimulatedThread, _ ordering: Ordering, on machine: Machine) -> Int {
     settle(word, for: thread, machine)
-    if acquires { thread.clock.join(word.clock) }
+    if ordering.acquires { thread.clock.join(word.clock) }
     return word.value
   }
 
@@ -45,17 +45,17 @@ final class StoreBuffers: Memory {
   }
 
   func modify(
-    _ word: Word, by thread: SimulatedThread, orders: Bool, on machine: Machine, _ change: (Int) -> Int?
+    _ word: Word, by thread: SimulatedThread, _ ordering: Ordering, on machine: Machine, _ change: (Int) -> Int?
   ) -> Int {
     drain(thread, on: machine)
     settle(word, for: thread, machine)
     let old = word.value
     let new = change(old)
-    if orders { thread.clock.join(word.clock) }
+    if ordering.acquires { thread.clock.join(word.clock) }
     guard let new else { return old }
     word.write(new)
-    if orders {
-      word.clock = thread.clock
+    if ordering.releases {
+      word.clock.join(thread.clock)
       thread.clock[thread.number] += 1
     }
     return old

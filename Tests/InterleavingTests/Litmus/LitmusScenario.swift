@@ -55,6 +55,8 @@ private final class LitmusRun {
       registers[register] = plainValues[location]
     case .load(let register, let location, .relaxed):
       registers[register] = words[location].relaxedLoad()
+    case .load(let register, let location, .sequentiallyConsistent):
+      registers[register] = words[location].sequentialLoad()
     case .load(let register, let location, _):
       registers[register] = words[location].load()
     case .store(let location, let operand, .plain):
@@ -66,6 +68,8 @@ private final class LitmusRun {
       words[location].exchange(operand.value(registers))
     case .store(let location, let operand, _):
       words[location].store(operand.value(registers))
+    case .exchange(let register, let location, let operand, .sequentiallyConsistent):
+      registers[register] = words[location].sequentialExchange(operand.value(registers))
     case .exchange(let register, let location, let operand, _):
       registers[register] = words[location].exchange(operand.value(registers))
     case .add(let register, let location, let operand, _):
@@ -92,9 +96,10 @@ extension Program {
     plainLocations.isDisjoint(with: atomicLocations)
       && threads.joined().allSatisfy { step in
         switch step {
-        case .load(_, _, let ordering): ordering != .sequentiallyConsistent
+        case .load: true
         case .store(_, _, let ordering): ordering != .sequentiallyConsistent
-        case .exchange(_, _, _, let ordering), .add(_, _, _, let ordering): ordering == .acquireRelease
+        case .exchange(_, _, _, let ordering): ordering == .acquireRelease || ordering == .sequentiallyConsistent
+        case .add(_, _, _, let ordering): ordering == .acquireRelease
         case .compareExchange(_, _, _, _, let ordering, let failure):
           ordering == .acquireRelease && failure == .acquire
         case .fence: false

@@ -121,11 +121,17 @@ package struct GuardedClosures<Input, Failure: Error>: ~Copyable {
   /// Frees the closures of a stream that was cancelled, unless a value is being received, which then does it.
   @inlinable
   package borrowing func retireUnlessBusy() {
-    if busy.relaxedLoad() & Self.untrusted != 0 {
-      if busy.add(Self.ended) == Self.untrusted { retire() }
-    } else if quickHeavyBarrier(), busy.acquireLoad() == 0 {
-      retire()
+    var current = busy.relaxedLoad()
+    // Not by an addition: the publisher may be trusted meanwhile, and then `busy` is the receiving thread's.
+    while current & Self.untrusted != 0 {
+      let (exchanged, original) = busy.compareExchange(expected: current, desired: current + Self.ended)
+      if exchanged {
+        if current == Self.untrusted { retire() }
+        return
+      }
+      current = original
     }
+    if quickHeavyBarrier(), busy.acquireLoad() == 0 { retire() }
   }
 
   /// Frees the closures, if nobody has yet.

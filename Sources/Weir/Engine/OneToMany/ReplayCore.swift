@@ -57,8 +57,8 @@ package final class ReplayCore<Output, Failure: Error> {
   @usableFromInline let delivered = AtomicWord(0)
   @usableFromInline let isOver = AtomicWord(0)
 
-  /// Held while the holder of the gate changes one of the next three, and while another thread reads them; and for
-  /// `readers`. No user code runs under it.
+  /// Held while the holder of the gate changes one of the next three, or writes the completion, and while another
+  /// thread reads them; and for `readers`. No user code runs under it.
   @usableFromInline let changing = SpinLock()
   /// Subscribers that came while the gate was taken, and that its holder has not brought up to date since.
   @safe @exclusivity(unchecked) @usableFromInline var readers = 0
@@ -72,7 +72,7 @@ package final class ReplayCore<Output, Failure: Error> {
   @safe @exclusivity(unchecked) @usableFromInline var first = 0
   /// The number of the value at place 0.
   @safe @exclusivity(unchecked) @usableFromInline var base = 0
-  /// Written once, and then published by `isOver` to other threads.
+  /// Written once, and then published by `isOver` to other threads, which read it without the lock.
   @safe @exclusivity(unchecked) @usableFromInline var completion: Subscribers.Completion<Failure>?
   @safe @exclusivity(unchecked) @usableFromInline var members: ContiguousArray<Member?> = []
   @safe @exclusivity(unchecked) @usableFromInline var live = 0
@@ -199,7 +199,9 @@ package final class ReplayCore<Output, Failure: Error> {
       if limit == 0 { evict() }
     case .completion(let completion):
       guard self.completion == nil else { return }
+      changing.lock()
       self.completion = completion
+      changing.unlock()
       for index in 0..<members.count { if let member = members[index] { offer(member) } }
       isOver.publish(1)
     case .join(let member):

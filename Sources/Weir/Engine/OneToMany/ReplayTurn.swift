@@ -157,9 +157,11 @@ extension ReplayCore {
   /// it. What comes later is offered to it by the holder of the gate, which waits for the turn. For the thread that has the turn.
   @usableFromInline
   func isOwed(_ member: Member) -> Bool {
-    if isOver.relaxedLoad() != 0 { return true }
     changing.lock()
     defer { changing.unlock() }
+    // The holder offers the end when it has written that, and waits for the turn of whom it finds calling: who finds
+    // none here gets it offered later.
+    if completion != nil { return true }
     return member.isReading || member.ledger.demand != .none && member.next < base + values.count
   }
 

@@ -20,7 +20,8 @@ import WeirQueues
 /// `missed` is 0 as long as the subscriber has got the newest value that it was offered. Otherwise it is the place of
 /// the newest that it missed, plus one: if no newer one has been stored, nothing is on its way that will bring it up to
 /// date, and whoever asks delivers the newest value. The holder notes what was missed and then looks for demand again;
-/// who asks adds demand and then looks at what was missed: one of the two sees both.
+/// who asks adds demand and then looks at what was missed: one of the two sees both, as all four operations are
+/// sequential.
 @usableFromInline
 enum SubjectTurn {
   /// In `turn`: the subscriber is to be let go of, or has been.
@@ -45,9 +46,10 @@ final class Ending<Failure: Error> {
 }
 
 extension SubjectLink {
-  /// Whether the subscriber waits for a value that it has missed, at some time before now.
+  /// Whether the subscriber waits for a value that it has missed, at some time before now. Who has asked sees here what
+  /// was noted without a look at that demand (sequentialExchange in `takeOrMiss` and `awaitTurn`).
   @inlinable
-  var isBehind: Bool { missed.relaxedLoad() != 0 }
+  var isBehind: Bool { missed.sequentialLoad() != 0 }
 
   /// Whether no other thread has the turn. Only the holder of the gate may ask, which has said whom it is about to
   /// call.
@@ -66,10 +68,11 @@ extension SubjectLink {
   @inlinable
   func takeOrMiss(_ version: Int) -> Bool {
     if !ledger.take() {
-      _ = missed.exchange(version + 1)
-      guard ledger.take() else { return false }
+      // In this order (sequentialLoad in `isBehind` and `catchUp`).
+      _ = missed.sequentialExchange(version + 1)
+      guard ledger.takeAfterMiss() else { return false }
     }
-    if isBehind { noteSeen(version) }
+    if missed.relaxedLoad() != 0 { noteSeen(version) }
     seen = version
     return true
   }
@@ -88,8 +91,9 @@ extension SubjectLink {
   func awaitTurn(forValue isValue: Bool) -> Bool {
     while ledger.demand == .none {
       guard core.latest != nil else { return false }
-      _ = missed.exchange(core.deliveredVersion + 1)
-      if ledger.demand == .none { return false }
+      // As in `takeOrMiss`.
+      _ = missed.sequentialExchange(core.deliveredVersion + 1)
+      if !ledger.isSomeAfterMiss { return false }
     }
     if awaitTurn() { return true }
     if ledger.isCancelled { return false }
@@ -247,7 +251,8 @@ extension SubjectCore {
   /// may call the subscriber.
   @usableFromInline
   func catchUp(_ member: Member) {
-    let missed = member.missed.relaxedLoad()
+    // After what was asked for (sequentialExchange in `takeOrMiss` and `awaitTurn`).
+    let missed = member.missed.sequentialLoad()
     guard missed != 0 else { return }
     let (value, version) = stored.withLock { ($0.value, $0.version) }
     // It had that one here while the holder of the gate was about to offer it.

@@ -25,7 +25,8 @@ package struct DemandLedger: ~Copyable {
 
   /// Adds demand, saturating at unlimited.
   ///
-  /// The exchange releases what the subscriber wrote before it asked; `take` acquires it.
+  /// The exchange releases what the subscriber wrote before it asked; `take` acquires it. It is sequential for whoever
+  /// then looks whether a value was missed for want of demand (`takeAfterMiss`).
   ///
   /// - Returns: The word as it was: 0 tells the caller that nobody was serving this demand.
   @inlinable @discardableResult
@@ -35,7 +36,8 @@ package struct DemandLedger: ~Copyable {
     while true {
       guard current >= 0, current != Self.unlimited else { return current }
       let (sum, overflow) = current.addingReportingOverflow(units)
-      let (exchanged, original) = word.compareExchange(expected: current, desired: overflow ? Self.unlimited : sum)
+      let (exchanged, original) = word.sequentialCompareExchange(
+        expected: current, desired: overflow ? Self.unlimited : sum)
       if exchanged { return current }
       current = original
     }
@@ -54,10 +56,21 @@ package struct DemandLedger: ~Copyable {
   ///
   /// - Returns: Whether there was one; never after cancellation.
   @inlinable @inline(__always)
-  package func take() -> Bool {
-    let current = word.acquireLoad()
-    return current == Self.unlimited || (current > 0 && takeCounted())
-  }
+  package func take() -> Bool { takeOne(of: word.acquireLoad()) }
+
+  /// Takes one unit, after having noted by a sequential exchange that a value is missed without one: who has asked and
+  /// then read that note sequentially has seen it, or the unit is found here (compareExchange in `add`).
+  ///
+  /// - Returns: As `take`.
+  @inlinable @inline(__always)
+  package func takeAfterMiss() -> Bool { takeOne(of: word.sequentialLoad()) }
+
+  /// Whether there is demand: for the same look as that of `takeAfterMiss`.
+  @inlinable
+  package var isSomeAfterMiss: Bool { word.sequentialLoad() > 0 }
+
+  @inlinable @inline(__always)
+  func takeOne(of current: Int) -> Bool { current == Self.unlimited || (current > 0 && takeCounted()) }
 
   @inlinable
   func takeCounted() -> Bool {

@@ -67,6 +67,30 @@ import WeirQueues
     #expect(received.value == [0, 1, 2])
   }
 
+  /// It was offered the end before it had asked for what comes before that.
+  @Test func whoAsksWhileAnotherIsToldOfTheEndGetsTheEndToo() {
+    let core = Core(limit: 3, name: "Replay")
+    let received = Shared([Int]())
+    let ends = Shared(0)
+    let subscription = Shared<(any Subscription)?>(nil)
+    let patient = AnySubscriber<Int, Never>(
+      receiveSubscription: { subscription.value = $0 },
+      receiveValue: {
+        received.value.append($0)
+        return .none
+      },
+      receiveCompletion: { _ in ends.value += 1 })
+    let other = AnySubscriber<Int, Never>(
+      receiveSubscription: { $0.request(.unlimited) },
+      receiveCompletion: { _ in elsewhere { subscription.value?.request(.max(1)) } })
+    core.subscribe(patient)
+    core.subscribe(other)
+    core.send(0)
+    core.send(completion: .finished)
+    #expect(received.value == [0])
+    #expect(ends.value == 1)
+  }
+
   @Test func whoAsksWhileItIsBeingCalledGetsTheNextOnceThatCallIsOver() {
     let core = Core(limit: 3, name: "Replay")
     let received = Shared([Int]())
