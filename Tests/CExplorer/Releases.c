@@ -8,19 +8,19 @@
 
 size_t swift_retainCount(void *object);
 
-static void (*observer)(void *, int);
+static void (*observer)(void *, size_t);
 
-void explorer_observe_releases(void (*told)(void *object, int is_last)) { observer = told; }
+void explorer_observe_releases(void (*told)(void *object, size_t left)) { observer = told; }
 
 void swift_release(void *object) {
   static void (*release)(void *);
   if (!release) release = (void (*)(void *))dlsym(RTLD_NEXT, "swift_release");
   // Negative: an object that never dies.
   if (observer && (intptr_t)object > 0) {
-    void (*told)(void *, int) = observer;
+    void (*told)(void *, size_t) = observer;
     // What it releases itself is the explorer's own.
     observer = NULL;
-    told(object, swift_retainCount(object) == 1);
+    told(object, swift_retainCount(object) - 1);
     observer = told;
   }
   release(object);
@@ -28,6 +28,6 @@ void swift_release(void *object) {
 
 #else
 
-void explorer_observe_releases(void (*told)(void *object, int is_last)) { (void)told; }
+void explorer_observe_releases(void (*told)(void *object, size_t left)) { (void)told; }
 
 #endif

@@ -10,12 +10,16 @@ package struct Choices {
     let options: Int
     /// Bit per option: whether it costs one.
     let costs: Int
+    /// Bit per option: whether it is none, as what would come of it is known.
+    let excluded: Int
+    /// Whether it is who has the next turn.
+    let isTurn: Bool
     /// What the choices before cost.
     let spent: Int
   }
 
   private var stack: [Choice] = []
-  private var depth = 0
+  private(set) var depth = 0
   private var spent = 0
   private let bound: Int
   private let script: [UInt8]
@@ -36,22 +40,45 @@ package struct Choices {
   /// What was chosen in this run.
   package var taken: [UInt8] { stack[..<depth].map { UInt8($0.chosen) } }
 
+  /// Whether another run stands for this one: it goes on to its end, where nothing is a choice any more.
+  private(set) var isIdle = false
+
+  /// Whether the next choice is one that no run has come to.
+  var isAtEnd: Bool { depth == stack.count }
+
+  /// Has another run stand for this one.
+  mutating func idle() { isIdle = true }
+
   /// Starts a run.
   mutating func rewind() {
+    isIdle = false
     depth = 0
     spent = 0
   }
 
-  /// Chooses one of several options, of which one at least costs nothing.
+  /// Chooses one of several options. Where none is left the run is idle.
   ///
+  /// - Parameters:
+  ///   - costs: Bit per option: whether it costs one.
+  ///   - excluded: Bit per option: whether another run stands for what would come of it.
+  ///   - isTurn: Whether it is who has the next turn.
   /// - Returns: The option, or `nil` if the run is not the one that it was up to here.
-  mutating func choose(of options: Int, costs: Int = 0) -> Int? {
-    if depth == stack.count {
+  mutating func choose(of options: Int, costs: Int = 0, without excluded: Int = 0, isTurn: Bool = false) -> Int? {
+    if isIdle { return 0 }
+    if isAtEnd {
       guard depth < ScheduleCopy.choices else { return nil }
       let scripted = depth < script.count ? Int(script[depth]) : 0
       guard scripted < options else { return nil }
-      stack.append(Choice(chosen: scripted, options: options, costs: costs, spent: spent))
-      if depth >= script.count, !isAffordable(scripted, stack[depth]) { stack[depth].chosen = following(stack[depth])! }
+      var choice = Choice(
+        chosen: scripted, options: options, costs: costs, excluded: excluded, isTurn: isTurn, spent: spent)
+      if depth >= script.count, !isOpen(scripted, choice) {
+        guard let next = following(choice) else {
+          idle()
+          return 0
+        }
+        choice.chosen = next
+      }
+      stack.append(choice)
     }
     let choice = stack[depth]
     guard choice.options == options, choice.costs == costs else { return nil }
@@ -63,13 +90,17 @@ package struct Choices {
 
   /// Makes the next run another one.
   ///
+  /// - Parameter reduction: Knows which turns lead to nothing new.
   /// - Returns: `false` if there is none.
-  mutating func advance() -> Bool {
+  mutating func advance(_ reduction: Reduction? = nil) -> Bool {
     while let last = stack.last, stack.count > script.count {
-      if let next = following(last) {
-        stack[stack.count - 1].chosen = next
+      let place = stack.count - 1
+      let next = following(last) { last.isTurn && reduction?.isKnown(turn: place, $0) == true }
+      if let next {
+        stack[place].chosen = next
         return true
       }
+      if last.isTurn { reduction?.leave(turn: place) { stack[$0..<place].allSatisfy { $0.chosen == 0 } } }
       stack.removeLast()
     }
     return false
@@ -77,9 +108,11 @@ package struct Choices {
 
   private func cost(_ option: Int, _ choice: Choice) -> Int { choice.costs >> option & 1 }
 
-  private func isAffordable(_ option: Int, _ choice: Choice) -> Bool { choice.spent + cost(option, choice) <= bound }
+  private func isOpen(_ option: Int, _ choice: Choice) -> Bool {
+    choice.spent + cost(option, choice) <= bound && choice.excluded >> option & 1 == 0
+  }
 
-  private func following(_ choice: Choice) -> Int? {
-    ((choice.chosen + 1)..<max(choice.options, choice.chosen + 1)).first { isAffordable($0, choice) }
+  private func following(_ choice: Choice, skipping isSkipped: (Int) -> Bool = { _ in false }) -> Int? {
+    ((choice.chosen + 1)..<max(choice.options, choice.chosen + 1)).first { isOpen($0, choice) && !isSkipped($0) }
   }
 }

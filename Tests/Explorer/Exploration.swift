@@ -25,6 +25,7 @@ package struct Finding: Equatable {
 package struct Exploration {
   let scenario: Scenario
   let memory: MemoryKind
+  let orders: Orders
   let bound: Int
   let mutation: Mutation?
   let copy: ScheduleCopy?
@@ -33,16 +34,18 @@ package struct Exploration {
   /// - Parameters:
   ///   - scenario: What is explored.
   ///   - memory: What it runs on.
+  ///   - orders: Which orders of steps are tried, in the memory of C++20; in that of x86 it is all of them.
   ///   - bound: Preemptions at most; by default the scenario's own.
   ///   - mostSchedules: A bound that will probably take more schedules is not begun.
   ///   - mutation: A planted bug.
   ///   - copy: Where the schedule under way is written, for those who outlive this process.
   package init(
-    _ scenario: Scenario, memory: MemoryKind = .tso, bound: Int? = nil, mostSchedules: Int = .max,
-    mutation: Mutation? = nil, copy: ScheduleCopy? = nil
+    _ scenario: Scenario, memory: MemoryKind = .tso, orders: Orders = .distinct, bound: Int? = nil,
+    mostSchedules: Int = .max, mutation: Mutation? = nil, copy: ScheduleCopy? = nil
   ) {
     self.scenario = scenario
     self.memory = memory
+    self.orders = orders
     self.mostSchedules = mostSchedules
     self.bound = bound ?? scenario.bound
     self.mutation = mutation
@@ -76,6 +79,7 @@ package struct Exploration {
   /// - Returns: What went wrong.
   package func replay(_ schedule: Schedule, _ print: @escaping (String) -> Void) -> String? {
     prepare()
+    machine.reduction = nil
     machine.log = Log(print)
     defer { machine.log = nil }
     machine.choices = Choices(bound: .max, script: schedule.choices)
@@ -98,6 +102,7 @@ package struct Exploration {
     machine.watchesSlots = !scenario.reusesMemory
     machine.mutation = mutation
     machine.passed = mutation == nil ? Passed() : nil
+    machine.reduction = machine.memory.showsStoresAtOnce ? Reduction(orders) : nil
   }
 
   private func exploreAll(_ bound: Int, _ finding: inout Finding) {
@@ -127,7 +132,7 @@ package struct Exploration {
         machine.choices = Choices(bound: bound, copy: copy)
         known = machine.shared.sorted()
         copy?.note(known)
-      } else if !machine.choices.advance() {
+      } else if !machine.choices.advance(machine.reduction) {
         return
       }
     }

@@ -48,6 +48,7 @@ extension Machine {
 
   private func put(_ store: PendingStore, _ thread: SimulatedThread) {
     noteWrite()
+    reduction?.noteWrite(store.word)
     if thread.number != 0, !memory.showsStoresAtOnce { steps += 1 }
     memory.store(store, by: thread, on: self)
   }
@@ -80,7 +81,10 @@ extension Machine {
     }
     let old = memory.modify(word, by: thread, ordering, on: self, change)
     let new = change(old)
-    if new != nil { noteWrite() }
+    if new != nil {
+      noteWrite()
+      reduction?.noteWrite(word)
+    }
     log?.note(thread, operation, word, old, new, place)
     finishPostponed(thread)
     return (old, new != nil)
@@ -155,6 +159,7 @@ extension Machine {
       memory.setLock(word, to: thread.number, by: thread, on: self)
       log?.note(thread, "lock w\(word.number): ", 1, "", place)
     }
+    reduction?.noteWrite(word)
     if thread.clock[word.holder] < word.held {
       fail("a lock's state is touched while \(name(word.holder)) may be at it")
     }
@@ -167,6 +172,7 @@ extension Machine {
     guard thread.number != 0, word.value == thread.number else { return }
     if !thread.buffer.isEmpty { arrive(at: nil, isVisible: true) }
     noteWrite()
+    reduction?.noteWrite(word)
     memory.setLock(word, to: 0, by: thread, on: self)
     log?.note(thread, "unlock w\(word.number): ", 0, "", place)
   }
@@ -184,6 +190,7 @@ extension Machine {
     guard thread.number != 0 else { return }
     _ = behaviour(place, .spin)
     thread.hasYielded = true
+    reduction?.noteSpin()
     memory.noteSpin(thread)
     // Stores don't wait for ever.
     if threads[1..<count].allSatisfy({ $0.isFinished || $0.hasYielded || $0.wanted != nil || $0.condition != nil }) {
@@ -239,7 +246,7 @@ extension Machine {
   /// A step that others may come before or after, in the middle of what the program does.
   func pause(_ text: String) {
     guard current.number != 0 else { return }
-    arrive(at: nil, isVisible: true)
+    arriveOpenly()
     log?.note(current, text)
   }
 
@@ -249,10 +256,17 @@ extension Machine {
   func wait(until condition: @escaping () -> Bool) -> Bool {
     let thread = current
     thread.condition = condition
-    arrive(at: nil, isVisible: true)
+    arriveOpenly()
     defer { thread.hasWaitedInVain = false }
     thread.condition = nil
     if thread.hasWaitedInVain { memory.noteSpin(thread) } else { memory.noteWait(thread, on: self) }
     return !thread.hasWaitedInVain
+  }
+
+  /// Arrives where what the scenario itself keeps may change: it matters who comes before and who behind.
+  private func arriveOpenly() {
+    reduction?.noteOpen()
+    arrive(at: nil, isVisible: true)
+    reduction?.noteOpen()
   }
 }

@@ -19,6 +19,8 @@ package final class Machine {
   var current: SimulatedThread
   let memory: any Memory
   package var choices = Choices(bound: 0)
+  /// What keeps the same from being tried twice, if anything does.
+  var reduction: Reduction?
   private(set) package var failure: String?
   var mutation: Mutation?
   private(set) var mutationUses = 0
@@ -71,6 +73,7 @@ package final class Machine {
     hasFoundShared = false
     isStarting = false
     choices.rewind()
+    reduction?.begin()
     slots.removeAll(keepingCapacity: true)
     memory.reset()
     log?.reset()
@@ -129,7 +132,10 @@ package final class Machine {
     return Moment(turn: memory.hasOneTime ? moments : nil, thread: thread, clock: clock)
   }
 
-  func hear(of moment: Moment) { memory.hear(of: moment, current) }
+  func hear(of moment: Moment) {
+    reduction?.noteOpen()
+    memory.hear(of: moment, current)
+  }
 
   private func go(to thread: SimulatedThread) {
     let former = current
@@ -187,16 +193,12 @@ package final class Machine {
   /// Chooses who has the next turn. Costs one if the running thread could go on.
   private func pick() -> SimulatedThread? {
     let me = current
+    reduction?.endStep(of: me, threads[1..<count], isIdle: choices.isIdle)
     let canGoOn = me.number != 0 && isEnabled(me)
-    var candidates = (me, me, me, me)
+    var candidates = SIMD4<UInt8>()
     var found = 0, costs = 0
     func consider(_ thread: SimulatedThread, _ cost: Int) {
-      switch found {
-      case 0: candidates.0 = thread
-      case 1: candidates.1 = thread
-      case 2: candidates.2 = thread
-      default: candidates.3 = thread
-      }
+      candidates[found] = UInt8(thread.number)
       costs |= cost << found
       found += 1
     }
@@ -209,8 +211,13 @@ package final class Machine {
     // Spinners have a turn after another thread has written something, or when there are only spinners.
     if found == 0 { for thread in threads[1..<count] where isEnabled(thread) { consider(thread, 0) } }
     if found == 0 { return pickWaiting() }
-    let chosen = found == 1 ? 0 : choose(of: found, costs: costs)
-    let next = Self.pick(chosen, of: candidates)
+    let chosen =
+      if let reduction {
+        reduction.chooseTurn(of: found, candidates, costs: costs, isFirstOwn: cost == 1, me.number, on: self)
+      } else {
+        found == 1 ? 0 : choose(of: found, costs: costs, isTurn: true)
+      }
+    let next = threads[Int(candidates[chosen])]
     next.hasYielded = false
     return next
   }
@@ -222,6 +229,7 @@ package final class Machine {
       waiting.lastWaited = steps
       waiting.condition = nil
       waiting.hasWaitedInVain = true
+      reduction?.passTurn(from: current.number, to: waiting.number)
       return waiting
     }
     let stuck = threads[1..<count].filter { !$0.isFinished }
@@ -249,8 +257,8 @@ package final class Machine {
     return true
   }
 
-  func choose(of options: Int, costs: Int = 0) -> Int {
-    guard let chosen = choices.choose(of: options, costs: costs) else {
+  func choose(of options: Int, costs: Int = 0, without excluded: Int = 0, isTurn: Bool = false) -> Int {
+    guard let chosen = choices.choose(of: options, costs: costs, without: excluded, isTurn: isTurn) else {
       fatalError("the scenario is not the same from run to run, or has too many choices")
     }
     return chosen
@@ -263,6 +271,7 @@ package final class Machine {
     current.made += 1
     let key = current.number << 32 | current.made
     let word = Word(value, key: key, isShared: shared.contains(key), number: wordCount, run: runNumber)
+    word.bit = bit(of: word)
     memory.add(word, by: current, on: self)
     return word
   }
@@ -273,11 +282,15 @@ package final class Machine {
     guard word.run != runNumber else { return }
     let key = word.key | threads.count << 32
     word.move(to: runNumber, key: key, isShared: shared.contains(key))
+    word.bit = bit(of: word)
     memory.add(word, by: nil, on: self)
   }
 
+  private func bit(of word: Word) -> UInt64 { word.isShared ? reduction?.bit(of: word.key) ?? 0 : 0 }
+
   /// The running thread writes something: whoever spins may see it.
   func noteWrite() {
+    reduction?.noteWake()
     current.hasGivenUp = false
     for thread in threads[1..<count] where thread !== current { thread.hasYielded = false }
   }

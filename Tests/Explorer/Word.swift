@@ -23,6 +23,8 @@ package final class Word {
   private(set) var run: Int
   /// What it is to a memory that numbers its words.
   var location = 0
+  /// What it is to a reduction.
+  var bit: UInt64 = 0
   /// Of a lock: who had it last, and when.
   var holder = 0
   var held: UInt32 = 0
@@ -92,4 +94,18 @@ package final class Guarded {
     writer = thread
     written = clock[thread]
   }
+}
+
+/// Plain memory of a scenario that threads touch whenever they like, and for which they need no order: a reduction has
+/// to know of it, as it may matter who comes first.
+package struct Unguarded {
+  private let bit: UInt64
+
+  package init() { bit = machine.reduction?.bitOfUnguarded() ?? 0 }
+
+  /// Notes a read.
+  package func noteRead() { machine.reduction?.noteUnguarded(bit, writes: false) }
+
+  /// Notes a write.
+  package func noteWrite() { machine.reduction?.noteUnguarded(bit, writes: true) }
 }

@@ -42,13 +42,16 @@ struct Explorations {
 
   private mutating func explore(_ explored: [Scenario]) {
     if case .rc11(let stale) = options.memory {
-      print("memory: that of C++20 (RC11), \(stale) stale reads in a run at most")
+      let orders = options.triesAllOrders ? "all orders" : "one of the orders that no step can tell apart"
+      print("memory: that of C++20 (RC11), \(stale) stale reads in a run at most; \(orders)")
     }
     print(pad("scenario", 44) + right("bound", 5) + right("schedules", 12) + right("steps", 14) + right("seconds", 9))
-    let (memory, bound, mostSchedules) = (options.memory, options.bound, options.mostSchedules)
+    let (memory, orders) = (options.memory, options.orders)
+    let (bound, mostSchedules) = (options.bound, options.mostSchedules)
     inChildren(explored.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
       Exploration(
-        explored[number], memory: memory, bound: bound, mostSchedules: mostSchedules, copy: region.schedule
+        explored[number], memory: memory, orders: orders, bound: bound, mostSchedules: mostSchedules,
+        copy: region.schedule
       ).explore().write(to: region)
     } done: { number, ended in
       report(explored[number], ended)
@@ -86,12 +89,12 @@ struct Explorations {
       return explored.indices.filter { index in site.site.map { findings[index].sites.contains($0) } ?? false }
         .sorted { key($0) < key($1) }
     }
-    let (known, memory) = (Self.noticedBefore, options.memory)
+    let (known, memory, orders) = (Self.noticedBefore, options.memory, options.orders)
     inChildren(mutants.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
       guard let site = sites[number].site else { return }
       let mutation = Mutation(mutants[number].behaviour, at: site)
       Self.hunt(
-        mutation, on: memory, of: mutants[number].family, candidates[number].map { explored[$0] },
+        mutation, on: memory, orders, of: mutants[number].family, candidates[number].map { explored[$0] },
         before: known[mutants[number].name], region)
     } done: { number, ended in
       guard sites[number].site != nil else {
@@ -117,13 +120,13 @@ struct Explorations {
   /// Tries what noticed the mutant the last time; then every scenario with few preemptions before any with more, but
   /// those of the mutant's own family first.
   private static func hunt(
-    _ mutation: Mutation, on memory: MemoryKind, of family: String, _ candidates: [Scenario],
+    _ mutation: Mutation, on memory: MemoryKind, _ orders: Orders, of family: String, _ candidates: [Scenario],
     before: (scenario: String, bound: Int)?, _ region: Region
   ) {
     func explore(_ part: Int, _ bound: Int) -> Finding {
       region.part = part
       return Exploration(
-        candidates[part], memory: memory, bound: bound, mutation: mutation, copy: region.schedule
+        candidates[part], memory: memory, orders: orders, bound: bound, mutation: mutation, copy: region.schedule
       ).explore(from: bound)
     }
     if let (name, bound) = before, let part = candidates.firstIndex(where: { $0.name == name }),

@@ -87,6 +87,19 @@ let ledgerScenarios = [
 
 /// Something in a class, for closures to share.
 final class Held<Value: ~Copyable> {
-  var value: Value
-  init(_ value: consuming Value) { self.value = value }
+  private var held: Value
+  private let accesses = Unguarded()
+
+  init(_ value: consuming Value) { held = value }
+
+  var value: Value {
+    _read {
+      accesses.noteRead()
+      yield held
+    }
+    _modify {
+      accesses.noteWrite()
+      yield &held
+    }
+  }
 }

@@ -13,12 +13,14 @@ struct Options {
   var usesRC11 = false
   /// How many stale reads there may be in a run.
   var stale = 2
+  /// Whether orders that no step can tell apart are all tried.
+  var triesAllOrders = false
   var bound: Int?
   var mostSchedules = Int.max
   var parallel = 2
 
   static let usage = """
-    Usage: explore [-v | --verbose] [--list] [--remember] [--memory tso|rc11] [--stale N]
+    Usage: explore [-v | --verbose] [--list] [--remember] [--memory tso|rc11] [--stale N] [--all-orders]
              [--bound N] [--schedules N] [--jobs N] [PART...]
 
       PART           scenarios and mutants whose name holds this; all without one
@@ -27,6 +29,7 @@ struct Options {
       --remember     print a line for each mutant: what noticed it
       --memory KIND  tso, the memory of x86 (default), or rc11, that of C++20
       --stale N      with rc11: stale reads in a run at most (default 2)
+      --all-orders   with rc11: try all orders, also those that no step can tell apart
       --bound N      preemptions at most, in place of each scenario's own bound
       --schedules N  begin no bound that will probably take more schedules
       --jobs N       processes at a time (default 2)
@@ -47,6 +50,7 @@ struct Options {
       case "--stale":
         guard let stale = number() else { return nil }
         self.stale = stale
+      case "--all-orders": triesAllOrders = true
       case "--bound":
         guard let bound = number() else { return nil }
         self.bound = bound
@@ -64,6 +68,7 @@ struct Options {
   }
 
   var memory: MemoryKind { usesRC11 ? .rc11(stale: stale) : .tso }
+  var orders: Orders { triesAllOrders ? .all : .distinct }
 
   func wants(_ name: String) -> Bool { filters.isEmpty || filters.contains { name.contains($0) } }
 }

@@ -31,8 +31,8 @@ void explorer_heap_resume(int counts);
 /// How often a block was freed twice since `explorer_heap_begin`.
 long explorer_heap_double_frees(void);
 
-/// Has a function told of every release of an object, before it happens, and whether it is the last; `NULL` ends that.
-void explorer_observe_releases(void (*told)(void *object, int is_last));
+/// Has a function told of every release of an object, before it happens, and how many others hold it; `NULL` ends that.
+void explorer_observe_releases(void (*told)(void *object, size_t left));
 
 /// Memory that a process shares with the children it forks.
 uint8_t *explorer_shared_memory(size_t size);

@@ -10,7 +10,6 @@ final class GraphMemory: Memory {
   private let mostStale: Int
   private var stale = 0
   private var graph = RC11()
-  private var isBusy = false
   /// For each thread what it has loaded since it last wrote something, and which of that it has then spun on: of these
   /// it loads the newest, as stores reach everybody in finite time.
   private var loaded = [Set<Int>](repeating: [], count: Clock.scalarCount)
@@ -40,9 +39,9 @@ final class GraphMemory: Memory {
 
   func start(_ thread: SimulatedThread, after main: SimulatedThread) {
     ours { graph.start(thread.number) }
-    explorer_observe_releases { object, isLast in
+    explorer_observe_releases { object, left in
       guard let object, let memory = machine.memory as? GraphMemory else { return }
-      memory.noteRelease(object, isLast: isLast != 0, by: machine.current)
+      memory.noteRelease(object, left: left, by: machine.current)
     }
     thread.clock = graph.clock(of: thread.number)
   }
@@ -68,6 +67,7 @@ final class GraphMemory: Memory {
     }
     let value = ours { graph.load(word.location, by: thread.number, ordering, { choose($0, machine) }) }
     remark = stale == before ? "" : "(stale)"
+    noteSource(word, thread, machine)
     learn(thread, machine)
     return value
   }
@@ -87,6 +87,7 @@ final class GraphMemory: Memory {
       graph.modify(
         word.location, by: thread.number, ordering, failure: ordering.ofReadAlone, { choose($0, machine) }, change)
     }
+    noteSource(word, thread, machine)
     if hasWritten { noteWrite(word, thread, machine) } else { learn(thread, machine) }
     return old
   }
@@ -134,6 +135,8 @@ final class GraphMemory: Memory {
     thread.clock = graph.clock(of: thread.number)
   }
 
+  var progress: Int { graph.events.count }
+
   // MARK: What it takes
 
   private func forgetLoads(_ thread: Int) {
@@ -143,9 +146,14 @@ final class GraphMemory: Memory {
 
   /// The newest is always option 0.
   private func choose(_ options: Int, _ machine: Machine) -> Int {
-    let chosen = machine.choose(of: options)
+    let chosen = machine.choose(of: machine.reduction?.kept(of: options) ?? options)
     if chosen > 0 { stale += 1 }
     return chosen
+  }
+
+  /// The last thing done was to read a word.
+  private func noteSource(_ word: Word, _ thread: SimulatedThread, _ machine: Machine) {
+    machine.reduction?.noteRead(word, from: graph.events[progress - 1].source, by: thread.number)
   }
 
   private func noteWrite(_ word: Word, _ thread: SimulatedThread, _ machine: Machine) {
@@ -161,28 +169,16 @@ final class GraphMemory: Memory {
     graph.takesNewest = stale >= mostStale
   }
 
-  private func noteRelease(_ object: UnsafeMutableRawPointer, isLast: Bool, by thread: SimulatedThread) {
-    // In the middle of its own work it releases what is its own.
-    guard !isBusy else { return }
+  private func noteRelease(_ object: UnsafeMutableRawPointer, left: Int, by thread: SimulatedThread) {
+    guard !isOwnWork else { return }
     ours {
-      if !isLast {
+      machine.reduction?.noteRelease(of: object, left: left)
+      if left != 0 {
         releases[object, default: .zero].join(thread.clock)
       } else if let known = releases.removeValue(forKey: object) {
         graph.learn(thread.number, known)
         thread.clock = graph.clock(of: thread.number)
       }
     }
-  }
-
-  /// Memory of the explorer's own is none of the program's.
-  private func ours<Result>(_ body: () -> Result) -> Result {
-    let counts = explorer_heap_pause()
-    let wasBusy = isBusy
-    isBusy = true
-    defer {
-      isBusy = wasBusy
-      explorer_heap_resume(counts)
-    }
-    return body()
   }
 }

@@ -63,6 +63,9 @@ protocol Memory: AnyObject {
   /// The thread touches memory that no word stands for: what it does before and after is told apart by its clock.
   func noteStep(_ thread: SimulatedThread)
 
+  /// How far it is: the number of what was done to it in this run, if it keeps all that.
+  var progress: Int { get }
+
   /// What a person should know of the last load.
   var remark: String { get }
 }

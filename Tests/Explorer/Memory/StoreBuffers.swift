@@ -86,6 +86,7 @@ final class StoreBuffers: Memory {
   func noteSpin(_ thread: SimulatedThread) {}
   func hear(of moment: Moment, _ thread: SimulatedThread) {}
   func noteStep(_ thread: SimulatedThread) {}
+  var progress: Int { 0 }
   var remark: String { "" }
 
   // MARK: Buffers

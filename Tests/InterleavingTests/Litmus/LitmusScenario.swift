@@ -4,15 +4,23 @@ import Explorer
 
 /// What the machine lets come of a program: every order of its threads, and every choice of its memory's.
 ///
+/// - Parameters:
+///   - orders: Which orders are tried.
+///   - bound: How many preemptions there may be.
+///   - count: Told of how many schedules there were.
 /// - Returns: The outcomes; `race` alone if there is one, as that is where an exploration ends.
-func outcomesOnMachine(of program: Program, _ memory: MemoryKind) -> Set<String> {
+func outcomesOnMachine(
+  of program: Program, _ memory: MemoryKind, _ orders: Orders = .distinct, bound: Int = 100,
+  count: (Int) -> Void = { _ in }
+) -> Set<String> {
   nonisolated(unsafe) var outcomes: Set<String> = []
-  let scenario = Scenario("litmus", bound: 100) { run in
+  let scenario = Scenario("litmus", bound: bound) { run in
     let litmus = LitmusRun(program, run)
     litmus.start()
     run.check { outcomes.insert(litmus.outcome) }
   }
-  let finding = Exploration(scenario, memory: memory).explore(from: 100)
+  let finding = Exploration(scenario, memory: memory, orders: orders).explore(from: bound)
+  count(finding.schedules)
   guard let failure = finding.failure else { return outcomes }
   return failure.contains("not ordered") ? ["race"] : ["failure: \(failure)"]
 }

@@ -118,13 +118,13 @@ extension ExplorerTests {
 }
 
 /// In words; nothing if they are the same.
-private func difference(_ found: Set<String>, _ expected: Set<String>) -> String {
+func difference(_ found: Set<String>, _ expected: Set<String>) -> String {
   let missing = expected.subtracting(found).sorted(), unexpected = found.subtracting(expected).sorted()
   return (missing.isEmpty ? "" : "missing: \(missing.joined(separator: " "))")
     + (unexpected.isEmpty ? "" : " not allowed: \(unexpected.joined(separator: " "))")
 }
 
-private func outcomesByAxioms(_ program: Program) -> Set<String> {
+func outcomesByAxioms(_ program: Program) -> Set<String> {
   outcomes(of: program, isAllowed: \.isAllowedByRC11, hasRace: \.hasRace)
 }
 

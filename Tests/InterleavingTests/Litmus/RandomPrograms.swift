@@ -20,6 +20,8 @@ struct SplitMix: RandomNumberGenerator {
 /// What random programs are made of.
 enum Ingredients: String, CaseIterable, Sendable {
   case relaxed, acquireRelease, sequentiallyConsistent, readModifyWrites, asymmetric, plain
+  /// What the package's atomic words offer.
+  case packageOperations
 }
 
 /// The text of a program of two or three threads, with two locations, and up to eight steps in all.
@@ -32,7 +34,8 @@ func randomProgram(_ ingredients: Ingredients, seed: UInt64) -> String {
   func ordering(_ kinds: [String]) -> String {
     switch ingredients {
     case .relaxed: chance(80) ? "rlx" : oneOf(kinds)
-    case .acquireRelease, .readModifyWrites, .asymmetric: oneOf(["rlx"] + kinds.filter { $0 != "sc" })
+    case .acquireRelease, .readModifyWrites, .asymmetric, .packageOperations:
+      oneOf(["rlx"] + kinds.filter { $0 != "sc" })
     case .sequentiallyConsistent: chance(60) ? "sc" : oneOf(["rlx"] + kinds)
     case .plain: chance(40) ? "na" : oneOf(kinds)
     }
@@ -42,11 +45,17 @@ func randomProgram(_ ingredients: Ingredients, seed: UInt64) -> String {
     let fences = ingredients == .asymmetric ? 40 : ingredients == .sequentiallyConsistent ? 25 : 15
     if chance(fences) {
       if ingredients == .asymmetric { return oneOf(["light", "light", "heavy", "fence sc"]) }
+      if ingredients == .packageOperations { return oneOf(["light", "heavy"]) }
       return "fence "
         + oneOf(ingredients == .sequentiallyConsistent ? ["sc", "sc", "acqrel"] : ["acq", "rel", "acqrel"])
     }
     registers += 1
-    if chance(ingredients == .readModifyWrites ? 60 : 10) {
+    if ingredients == .packageOperations, chance(30) {
+      value += 1
+      let change = oneOf(["add \(location) 1", "xchg \(location) \(value)", "cas \(location) 0 \(value) acqrel"])
+      return "r\(registers) = \(change) " + (change.hasPrefix("cas") ? "acq" : "acqrel")
+    }
+    if ingredients != .packageOperations, chance(ingredients == .readModifyWrites ? 60 : 10) {
       let orderings = ["acq", "rel", "acqrel", "sc"]
       let plainless = ["rlx"] + (ingredients == .sequentiallyConsistent ? orderings : orderings.dropLast())
       switch oneOf([0, 1, 2]) {
