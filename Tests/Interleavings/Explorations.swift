@@ -1,4 +1,5 @@
-// All scenarios as they are, then every mutant against the scenarios that pass its place.
+// All scenarios as they are, then every mutant against the scenarios that pass its place. Weaker orderings are mutants
+// on the memory of C++20 only: x86 does not know most of them.
 
 import CExplorer
 import Explorer
@@ -23,12 +24,12 @@ struct Explorations {
   /// - Returns: How many scenarios failed and mutants survived, or `nil` if there was nothing to do.
   mutating func run() -> Int? {
     // Mutants need the places that scenarios come to: of all, where mutants are asked for by name and no scenario is.
-    let mutants = mutants.filter { options.wants($0.name) }
+    let mutants = (options.usesRC11 ? mutants + weakOrderings : mutants).filter { options.wants($0.name) }
     let named = scenarios.filter { options.wants($0.name) }
     let explored = named.isEmpty && !mutants.isEmpty ? scenarios : named
     guard !explored.isEmpty else { return nil }
     let start = explorer_seconds()
-    explore(explored)
+    if named.isEmpty, options.usesRC11 { survey(explored) } else { explore(explored) }
     if !mutants.isEmpty { hunt(mutants, explored) }
     if options.remembers { for line in noticed { print("noticed: " + line) } }
     let schedules = findings.reduce(0) { $0 + $1.schedules }
@@ -55,6 +56,15 @@ struct Explorations {
       ).explore().write(to: region)
     } done: { number, ended in
       report(explored[number], ended)
+    }
+  }
+
+  /// Finds out to which places scenarios come, on x86 as that takes less time.
+  private mutating func survey(_ explored: [Scenario]) {
+    inChildren(explored.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
+      Exploration(explored[number], mostSchedules: 2_000, copy: region.schedule).explore().write(to: region)
+    } done: { _, ended in
+      findings.append(Finding(ended) ?? Finding())
     }
   }
 
@@ -89,15 +99,19 @@ struct Explorations {
       return explored.indices.filter { index in site.site.map { findings[index].sites.contains($0) } ?? false }
         .sorted { key($0) < key($1) }
     }
-    let (known, memory, orders) = (Self.noticedBefore, options.memory, options.orders)
+    let (known, memory, orders, bound) = (Self.noticedBefore, options.memory, options.orders, options.bound)
     inChildren(mutants.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
       guard let site = sites[number].site else { return }
       let mutation = Mutation(mutants[number].behaviour, at: site)
       Self.hunt(
-        mutation, on: memory, orders, of: mutants[number].family, candidates[number].map { explored[$0] },
+        mutation, on: memory, orders, atMost: bound, of: mutants[number].family,
+        candidates[number].map { explored[$0] },
         before: known[mutants[number].name], region)
     } done: { number, ended in
       guard sites[number].site != nil else {
+        if let reason = mutants[number].reasonToStay {
+          return print(pad(mutants[number].name, 52) + "stays: \(reason); \(sites[number].problem)")
+        }
         problems += 1
         print(pad(mutants[number].name, 52) + "FAILED: " + sites[number].problem)
         return
@@ -120,9 +134,11 @@ struct Explorations {
   /// Tries what noticed the mutant the last time; then every scenario with few preemptions before any with more, but
   /// those of the mutant's own family first.
   private static func hunt(
-    _ mutation: Mutation, on memory: MemoryKind, _ orders: Orders, of family: String, _ candidates: [Scenario],
+    _ mutation: Mutation, on memory: MemoryKind, _ orders: Orders, atMost most: Int?, of family: String,
+    _ candidates: [Scenario],
     before: (scenario: String, bound: Int)?, _ region: Region
   ) {
+    let bounds = candidates.map { most ?? $0.bound }
     func explore(_ part: Int, _ bound: Int) -> Finding {
       region.part = part
       return Exploration(
@@ -130,7 +146,7 @@ struct Explorations {
       ).explore(from: bound)
     }
     if let (name, bound) = before, let part = candidates.firstIndex(where: { $0.name == name }),
-      bound <= candidates[part].bound
+      bound <= bounds[part]
     {
       let finding = explore(part, bound)
       if finding.failure != nil { return finding.write(to: region) }
@@ -138,8 +154,8 @@ struct Explorations {
     var last = Finding()
     let relatives = candidates.prefix { $0.name.hasPrefix(family + "/") }.count
     for parts in [0..<relatives, relatives..<candidates.count] {
-      for bound in 0...(candidates[parts].map(\.bound).max() ?? 0) {
-        for part in parts where bound <= candidates[part].bound {
+      for bound in 0...(bounds[parts].max() ?? 0) {
+        for part in parts where bound <= bounds[part] {
           let finding = explore(part, bound)
           if finding.failure != nil { return finding.write(to: region) }
           last.hasUsedMutation = last.hasUsedMutation || finding.hasUsedMutation
@@ -156,6 +172,7 @@ struct Explorations {
       finding.schedule = ended.region.schedule.schedule
     }
     guard let failure = finding.failure else {
+      if let reason = mutant.reasonToStay { return print(pad(mutant.name, 52) + "stays: " + reason) }
       problems += 1
       let why =
         ended.isOutOfTime

@@ -12,10 +12,12 @@ struct Mutant {
   let operation: Operation
   /// Which one, where the function has several.
   let index: Int?
+  /// Why the code stays as it is though no scenario need notice the mutant.
+  let reasonToStay: String?
 
   init(
     _ name: String, _ behaviour: Mutation.Behaviour, _ operation: Operation, in function: String, of file: String,
-    _ index: Int? = nil
+    _ index: Int? = nil, stays reasonToStay: String? = nil
   ) {
     self.name = name
     self.behaviour = behaviour
@@ -23,6 +25,7 @@ struct Mutant {
     self.function = function
     self.operation = operation
     self.index = index
+    self.reasonToStay = reasonToStay
   }
 
   /// The name of the scenarios that are about its place, as far as their names agree: "owned-gate" of "owned gate:

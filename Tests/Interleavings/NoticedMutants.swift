@@ -178,4 +178,53 @@ let linesOfNoticedMutants = """
   turn/crosswise 1 turn: looks for a circle without the table
   turn/one-at-a-time 0 turn: notes a change without the lock
   turn/one-at-a-time 0 turn: ends a change without the lock
+  current/ask-while-others-are-called 1 order: SubjectTurn isBehind load: acq
+  current/ask-while-others-are-called 1 order: SubjectTurn takeOrMiss(_:) exchange: acqrel
+  current/ask-while-others-are-called 1 order: DemandLedger add(_:) compareExchange: acqrel
+  current/ask-while-others-are-called 1 order: DemandLedger takeAfterMiss() load: acq
+  owned-gate/enter 1 order: GateOwnership enterOwned(_:) lightBarrier: none
+  owned-gate/enter 1 order: GateOwnership leaveOwned(_:) lightBarrier: none
+  current/ask-while-others-are-called 1 order: SubjectTurn mayBeCalledHere lightBarrier: none
+  replay/request-in-a-call 1 order: ReplayCore endCall(_:) lightBarrier: none
+  guarded-closures/complete-cancel 1 order: GuardedClosures receive(_:unless:) lightBarrier 2: none
+  owned-gate/enter 0 order: Gate tryEnterShared() compareExchange: rel
+  owned-gate/enter 0 order: Gate tryEnterMarked(_:) compareExchange: rel
+  owned-gate/enter 0 order: Gate leaveWord(_:) compareExchange: acq
+  owned-gate/enter 1 order: Gate noteQueued() add 1: acq
+  owned-gate/adopt-hand-over 0 order: Gate noteQueued() add 1: rel
+  owned-gate/nested 1 order: Gate withQueue(_:) load: rlx
+  owned-gate/nested 1 order: Gate install(_:in:) compareExchange: acq
+  owned-gate/nested 1 order: Gate install(_:in:) compareExchange: rel
+  owned-gate/enter 0 order: GateOwnership leaveOwned(_:) store: rlx
+  owned-gate/adopt-hand-over 0 order: GateOwnership claim(_:) add: acq
+  owned-gate/enter 0 order: GateOwnership revoke(_:) load 2: rlx
+  spsc-ring/closed-by-both 0 order: SPSCRing enqueue(_:) store: rlx
+  spsc-ring/full-empty 1 order: SPSCRing dequeue() store: rlx
+  spsc-ring/close 1 order: SPSCRing isDrained load: rlx
+  spsc-ring/close 1 order: SPSCRing room(at:for:) store: rlx
+  spsc-ring/batches 1 order: SPSCRing room(at:for:) load 2: rlx
+  spsc-ring/closed-by-both 0 order: SPSCRing available(at:for:) load: rlx
+  spsc-ring/batches 0 order: SPSCRing enqueue(contentsOf:) store: rlx
+  spsc-ring/batches 1 order: SPSCRing dequeue(atMost:into:) store: rlx
+  spsc/push-pop 0 order: SPSCLinkedQueue enqueue(_:) store: rlx
+  spsc/push-pop 0 order: SPSCLinkedQueue comesToNext() load: rlx
+  spsc/batches 0 order: SPSCLinkedQueue enqueue(contentsOf:) store: rlx
+  mpsc/segments 0 order: MPSCQueue takePlace() load 1: rlx
+  mpsc/close 0 order: MPSCQueue fill(_:of:with:) store: rlx
+  mpsc/segments 1 order: MPSCQueue takePlacesContended(atMost:) load 1: rlx
+  mpsc/segments 0 order: MPSCQueue link(_:behind:) add: acq
+  mpsc/close 0 order: MPSCQueue dequeue() load: rlx
+  mpmc/two-slots 0 order: MPMCQueue claim() load 2: rlx
+  mpmc/overwrite 0 order: MPMCQueue show(_:) store: rlx
+  mpmc/overwrite-close 0 order: MPMCQueue giveBack(_:) store: rlx
+  mpmc/overwrite-close 0 order: MPMCQueue overwrite(with:) load 2: rlx
+  mpmc/overwrite 0 order: MPMCQueue dequeue() load 2: rlx
+  mpmc/batches 0 order: MPMCQueue claim(atMost:of:turn:) load 2: rlx
+  mpmc/batches 0 order: MPMCQueue claim(atMost:of:turn:) load 3: rlx
+  spsc/freed-segments 0 order: SegmentChain prepare(_:) exchange: rel
+  spsc/freed-segments 0 order: SegmentChain giveBack(_:_:) compareExchange: acq
+  upstream-link/connect-cancel 0 order: SubscriptionState endActivation() compareExchange: acq
+  upstream-link/connect-cancel 0 order: SubscriptionState end(from:) compareExchange: rel
+  channel/nobody-receives-growing 0 order: ChannelWaiters areThere add: acq
+  ledger/settle 0 order: DemandLedger settle(_:) compareExchange: acq
   """

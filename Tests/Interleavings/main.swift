@@ -3,7 +3,8 @@
 // To add a scenario, append a `Scenario` to one of the lists below: it makes what the threads share, adds up to four
 // threads with `run.thread`, and says with `run.check` what they must leave behind. Payloads show what is lost, leaked
 // or used after it was freed, `run.guarded` what two threads touch that nothing orders. To add a mutant, append a line
-// to `mutants`: a behaviour and the file, function and operation that it replaces.
+// to `mutants`: a behaviour and the file, function and operation that it replaces. An atomic access that asks for more
+// than `relaxed` has a line in a list of `weakOrderings`.
 
 import CExplorer
 import Explorer
@@ -24,7 +25,9 @@ guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
   explorer_exit(64)
 }
 if options.lists {
-  for name in scenarios.map(\.name) + mutants.map(\.name) where options.wants(name) { explorer_print(name + "\n") }
+  for name in scenarios.map(\.name) + (mutants + weakOrderings).map(\.name) where options.wants(name) {
+    explorer_print(name + "\n")
+  }
   explorer_exit(0)
 }
 guard explorerIsBuiltIn else {

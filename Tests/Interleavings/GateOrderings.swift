@@ -1,0 +1,54 @@
+// The atomic accesses of gates.
+
+import Explorer
+
+let gateOrderings = [
+  OrderedAccesses(
+    "Weir/Gate.swift",
+    OrderedAccess(.compareExchange, .acquireRelease, "tryEnterShared()", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "tryEnterMarked(_:)", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "leaveWord(_:)", stays: alike),
+    OrderedAccess(.add, .acquireRelease, "noteQueued()", 0),
+    OrderedAccess(.add, .acquireRelease, "noteQueued()", 1, stays: alike),
+    OrderedAccess(.load, .acquire, "noteQueued()", stays: notYet),
+    OrderedAccess(.add, .acquireRelease, "takeHandedOver(_:)", stays: alike),
+    OrderedAccess(.load, .acquire, "depth", stays: notYet),
+    OrderedAccess(.load, .acquire, "withQueue(_:)"),
+    OrderedAccess(.compareExchange, .acquireRelease, "install(_:in:)")),
+  OrderedAccesses(
+    "Weir/GateOwnership.swift",
+    .lightBarrier("enterOwned(_:)"),
+    OrderedAccess(.store, .release, "leaveOwned(_:)"),
+    .lightBarrier("leaveOwned(_:)"),
+    OrderedAccess(.exchange, .acquireRelease, "claim(_:)", stays: alike),
+    OrderedAccess(.add, .acquireRelease, "claim(_:)", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "claim(_:)", 0, stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "claim(_:)", 1, stays: notYet),
+    OrderedAccess(.load, .acquire, "revoke(_:)", 0, stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "revoke(_:)", 0, stays: alike),
+    OrderedAccess(.load, .acquire, "revoke(_:)", 1),
+    OrderedAccess(.compareExchange, .acquireRelease, "revoke(_:)", 1, stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "enterRevoked(_:)", stays: alike),
+    OrderedAccess(.store, .release, "enterRevoked(_:)", 1, stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "leaveRevoked(_:)", stays: alike)),
+  OrderedAccesses(
+    "Weir/GateWaiting.swift",
+    OrderedAccess(.add, .acquireRelease, "sleep(_:since:)", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "join(_:_:)", stays: alike),
+    OrderedAccess(.load, .acquire, "leaveMarked(_:)", stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "leaveMarked(_:)", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "letNextIn()", stays: alike),
+    OrderedAccess(.add, .acquireRelease, "whileHeld(_:)", 0, stays: alike),
+    OrderedAccess(.add, .acquireRelease, "whileHeld(_:)", 1, stays: alike),
+    OrderedAccess(.load, .acquire, "number(of:in:)", stays: notYet),
+    OrderedAccess(.add, .acquireRelease, "number(of:in:)", stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "number(of:in:)", stays: notYet),
+    OrderedAccess(.load, .acquire, "withLine(_:)", stays: notYet)),
+  OrderedAccesses(
+    "Weir/GateRelief.swift",
+    OrderedAccess(.add, .acquireRelease, "takeHandedOver(within:orElse:_:)", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "passOn()", 0, stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "passOn()", 1, stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "giveAway(_:)", stays: alike),
+    OrderedAccess(.store, .release, "name(_:)", 0, stays: notYet)),
+]

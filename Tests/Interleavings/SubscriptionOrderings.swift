@@ -1,0 +1,75 @@
+// The atomic accesses of subscriptions, demand and closures.
+
+import Explorer
+
+let subscriptionOrderings = [
+  OrderedAccesses(
+    "Weir/DemandLedger.swift",
+    OrderedAccess(.compareExchange, .sequentiallyConsistent, "add(_:)"),
+    OrderedAccess(.load, .acquire, "take()", stays: notYet),
+    OrderedAccess(.load, .sequentiallyConsistent, "takeAfterMiss()"),
+    OrderedAccess(.load, .sequentiallyConsistent, "isSomeAfterMiss", stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "takeCounted()", stays: alike),
+    OrderedAccess(.load, .acquire, "take(upTo:)", stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "take(upTo:)", stays: notYet),
+    OrderedAccess(.load, .acquire, "settle(_:)", stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "settle(_:)", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "park()", stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "unpark()", stays: notYet),
+    OrderedAccess(.exchange, .acquireRelease, "cancel()", stays: notYet),
+    OrderedAccess(.load, .acquire, "isUnlimited", stays: notYet)),
+  OrderedAccesses(
+    "Weir/SubscriptionState.swift",
+    OrderedAccess(.compareExchange, .acquireRelease, "beginActivation()", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "endActivation()", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "beginUse()", stays: alike),
+    OrderedAccess(.add, .acquireRelease, "endUse()", stays: alike),
+    OrderedAccess(.load, .acquire, "endLastUse()", stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "end(from:)", stays: alike)),
+  OrderedAccesses(
+    "Weir/OneShot.swift",
+    OrderedAccess(.exchange, .acquireRelease, "fire()", stays: alike)),
+  OrderedAccesses(
+    "Weir/UpstreamSlot.swift",
+    OrderedAccess(.exchange, .acquireRelease, "empty()", stays: alike)),
+  OrderedAccesses(
+    "Weir/Turnstile.swift",
+    OrderedAccess(.compareExchange, .acquireRelease, "trust(_:)", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "pass(_:_:)", stays: notYet),
+    OrderedAccess(.store, .release, "pass(_:_:)", stays: notYet)),
+  OrderedAccesses(
+    "Weir/GuardedClosures.swift",
+    OrderedAccess(.compareExchange, .acquireRelease, "trust()", stays: alike),
+    .lightBarrier("receive(_:unless:)", 0, stays: notYet),
+    OrderedAccess(.store, .release, "receive(_:unless:)", 1, stays: notYet),
+    .lightBarrier("receive(_:unless:)", 1),
+    OrderedAccess(.store, .release, "finish(_:)", 1, stays: notYet),
+    OrderedAccess(.add, .acquireRelease, "enter()", stays: alike),
+    OrderedAccess(.add, .acquireRelease, "leave(saying:)", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "retireUnlessBusy()", stays: alike),
+    OrderedAccess(.load, .acquire, "retireUnlessBusy()", 1, stays: notYet),
+    OrderedAccess(.load, .acquire, "address", stays: notYet),
+    OrderedAccess(.exchange, .acquireRelease, "release()", stays: alike)),
+  OrderedAccesses(
+    "Weir/PromiseCore.swift",
+    OrderedAccess(.compareExchange, .acquireRelease, "demand(_:)", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "deliver(_:)", stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "deliver(_:)", 0, stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "deliver(_:)", 1, stays: notYet),
+    OrderedAccess(.exchange, .acquireRelease, "end()", stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "drop()", stays: alike)),
+  OrderedAccesses(
+    "Weir/WorkInProgress.swift",
+    OrderedAccess(.add, .acquireRelease, "raise(_:)", stays: alike),
+    OrderedAccess(.add, .acquireRelease, "settle(_:)", stays: alike),
+    OrderedAccess(.add, .acquireRelease, "settleNested(_:)", stays: notYet)),
+  OrderedAccesses(
+    "Weir/MailboxLink.swift",
+    OrderedAccess(.load, .acquire, "dropJob(_:)", stays: notYet)),
+  OrderedAccesses(
+    "Weir/TupleOffer.swift",
+    OrderedAccess(.load, .acquire, "completesNone(_:)", stays: notYet)),
+  OrderedAccesses(
+    "Weir/TupleLink.swift",
+    OrderedAccess(.store, .release, "deliver(_:from:isNoted:)", 0, stays: notYet)),
+]
