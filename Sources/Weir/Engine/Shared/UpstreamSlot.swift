@@ -149,12 +149,14 @@ package final class ForeignLink: Link {
   @usableFromInline
   package override var isForeign: Bool { true }
 
-  /// The one that does nothing, for all: a subscription that is over needs no link of its own. Foreign, as whoever hands
-  /// it out may be.
-  static var empty: ForeignLink { unsafe doingNothing }
+  /// A subscription that isn't one of Weir's as a link: the one that does nothing is a single link, whoever has it.
+  @usableFromInline
+  static func of(_ subscription: any Subscription) -> ForeignLink {
+    type(of: subscription) == Subscriptions.Empty.self ? unsafe doingNothing : ForeignLink(subscription)
+  }
 
   // SAFETY: it is constant, and keeps an object without state.
-  nonisolated(unsafe) private static let doingNothing = ForeignLink(Subscriptions.Empty())
+  nonisolated(unsafe) private static let doingNothing = ForeignLink(Subscriptions.empty)
 
   @usableFromInline
   package override var description: String { String(describing: subscription) }
@@ -172,7 +174,7 @@ extension Link {
 
   /// A subscription of any kind as a link: itself if it is one of Weir's.
   @inlinable
-  static func of(_ subscription: any Subscription) -> Link { own(opened: subscription) ?? ForeignLink(subscription) }
+  static func of(_ subscription: any Subscription) -> Link { own(opened: subscription) ?? ForeignLink.of(subscription) }
 
   /// A subscription that is one of Weir's as the link that it is; `nil` for others.
   @inlinable

@@ -39,10 +39,11 @@ import Testing
   }
 
   /// It came in a new link to each subscriber.
-  @Test func whatDoesNothingIsALinkAlready() {
-    let link = owner.connect(Subscriptions.empty)
-    #expect(link === Subscriptions.empty as AnyObject)
-    #expect(link?.isForeign == true)
+  @Test func whatDoesNothingIsOneLinkForAll() {
+    let (first, second) = (Owner(), Owner())
+    let link = first.connect(Subscriptions.empty)
+    #expect(link?.isForeign == true && "\(link!)" == "Empty")
+    #expect(second.connect(Subscriptions.empty) === link)
   }
 
   @Test func keepsALinkAsItIs() {
