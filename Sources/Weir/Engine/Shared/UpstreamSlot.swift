@@ -151,7 +151,7 @@ package final class ForeignLink: Link {
 
   /// A subscription that isn't one of Weir's as a link: the one that does nothing is a single link, whoever has it.
   @usableFromInline
-  static func of(_ subscription: any Subscription) -> ForeignLink {
+  static func standing(for subscription: any Subscription) -> ForeignLink {
     type(of: subscription) == Subscriptions.Empty.self ? unsafe doingNothing : ForeignLink(subscription)
   }
 
@@ -174,7 +174,9 @@ extension Link {
 
   /// A subscription of any kind as a link: itself if it is one of Weir's.
   @inlinable
-  static func of(_ subscription: any Subscription) -> Link { own(opened: subscription) ?? ForeignLink.of(subscription) }
+  static func of(_ subscription: any Subscription) -> Link {
+    own(opened: subscription) ?? ForeignLink.standing(for: subscription)
+  }
 
   /// A subscription that is one of Weir's as the link that it is; `nil` for others.
   @inlinable
