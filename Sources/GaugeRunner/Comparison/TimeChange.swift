@@ -145,14 +145,12 @@ struct TimeChange {
       return
     }
     if isKnown, let (usual, changeFromUsual) = Self.fromUsual(key, after, isRate, resolution, drift, scatter) {
-      let least = max(log(1 + threshold), fast.unimportant)
-      let lower = max(usual.bar, least) + bar - fast.bar
-      // What the project calls unimportant is so by what is told of it: the change from the base.
-      if abs(fast.certain) > least, abs(nearest([changeFromUsual, 2 * fast.certain])) > lower {
+      let lower = max(usual.bar, log(1 + threshold), fast.unimportant) + bar - fast.bar
+      if abs(nearest([changeFromUsual, fast.certain])) > lower {
         (verdict, change, within) = (fast.change > 0 ? .worse : .better, told(fast), nil)
         reason =
-          "its fast launches\(against): beyond \(Self.percent(lower)) by the middle of \(usual.runs) runs of the base's "
-          + "build, and by half of that by the base"
+          "its fast launches\(against): beyond \(Self.percent(lower)) by the base and by the middle of \(usual.runs) "
+          + "runs of its build"
         return
       }
     }
