@@ -159,7 +159,8 @@ let package = Package(
   ]
 )
 
-// `swift build` compiles every target that isn't a test; scripts that build to measure want nothing that only tests use.
+// `swift build` compiles every target that isn't a test; scripts that build to measure want nothing that only tests
+// use.
 if Context.environment["WEIR_WITHOUT_TESTS"] != nil {
   package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
 }

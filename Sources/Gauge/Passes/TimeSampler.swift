@@ -13,11 +13,11 @@ struct TimingOverhead: Hashable, Sendable {
 
 /// Batches of operations, timed with the monotonic clock.
 ///
-/// A batch has two times: by the clock, and without what the thread stood ready for a processor in it. The account of that
-/// is read where the sampling begins and ends, which is enough for the mean, and behind the first batches and those that
-/// took conspicuously longer than the shortest one, which is enough for the median: a reading behind each batch would
-/// take longer than everything else that lies between two of them. Of a slow first operation alone, those that are faster
-/// and wait would not be conspicuous.
+/// A batch has two times: by the clock, and without what the thread stood ready for a processor in it. The account of
+/// that is read where the sampling begins and ends, which is enough for the mean, and behind the first batches and
+/// those that took conspicuously longer than the shortest one, which is enough for the median: a reading behind each
+/// batch would take longer than everything else that lies between two of them. Of a slow first operation alone, those
+/// that are faster and wait would not be conspicuous.
 struct TimeSampler: Sampler {
   /// How long a batch should take, in nanoseconds: long against a clock reading, short against a time slice.
   static let sampleLength = 750_000.0

@@ -30,7 +30,10 @@ struct EarlierRun: Sendable {
   }
 
   /// When it was made, in seconds since 1970; `nil` where that isn't told.
-  var seconds: Double? { Self.seconds(environment.first { $0.name == "date" }?.value) }
+  var seconds: Double? { Self.seconds(date) }
+
+  /// When it was made, as the file says it.
+  private var date: String? { environment.first { $0.name == "date" }?.value }
 
   /// The seconds since 1970 of a result file's date; `nil` of what is none.
   static func seconds(_ date: String?) -> Double? {
@@ -40,8 +43,7 @@ struct EarlierRun: Sendable {
   /// Whether this has all launches of another run: as a copy of it, or as a file that it was merged into, which has the
   /// dates of all its parts. Which launches were calm is not the same there, so that the slow ones tell.
   func holds(_ other: EarlierRun) -> Bool {
-    func date(_ run: EarlierRun) -> String { run.environment.first { $0.name == "date" }?.value ?? "" }
-    return build == other.build && date(self).components(separatedBy: " | ").contains(date(other))
+    build == other.build && (date ?? "").components(separatedBy: " | ").contains(other.date ?? "")
       && other.levels.allSatisfy { levels[$0.key]?.slow == $0.value.slow }
   }
 

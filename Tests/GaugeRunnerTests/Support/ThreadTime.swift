@@ -6,7 +6,7 @@ import Testing
 /// Expects work to need less than a minute of its thread's processor time: with a loop too many it needs several.
 ///
 /// Not a time limit: beside other processes a test waits for a processor for as long as these like.
-func expectNoMinute(sourceLocation: SourceLocation = #_sourceLocation, of work: () throws -> Void) rethrows {
+func expectUnderAMinute(sourceLocation: SourceLocation = #_sourceLocation, of work: () throws -> Void) rethrows {
   let start = threadSeconds()
   try work()
   let seconds = threadSeconds() - start

@@ -52,7 +52,7 @@ import Testing
 
   /// A pattern that was tried anew at each place of a name took minutes for this.
   @Test func `the longest name of a result file is held against the longest pattern`() {
-    expectNoMinute {
+    expectUnderAMinute {
       let letters = String(repeating: "a", count: 498)
       let name = String(repeating: "a", count: 1 << 20)
       #expect(!Glob("*\(letters)b").matches(name))
