@@ -92,12 +92,18 @@ final class LaunchMeasurer: Measurer {
 
   private func startTiming(_ settings: MeasuringSettings) -> Batches {
     let load = foreignLoad()
-    var loops = ReferenceLoop.all
+    var (stores, loops) = (ReferenceLoop.stores, ReferenceLoop.around)
+    stores.measure()
     for index in loops.indices { loops[index].measure() }
     let overhead = TimingOverhead.calibrate()
-    let batches = TimedBatches(TimeSampler(budget: budget, waits: probes.readyWait(waiters)), clock: .monotonic)
+    let batches = TimedBatches(
+      TimeSampler(budget: budget, waits: probes.readyWait(waiters)), clock: .monotonic, loop: stores)
     conclude = {
       for index in loops.indices { loops[index].measure() }
+      if var stores = batches.loop {
+        stores.measure()
+        loops.insert(stores, at: 1)
+      }
       let sampler = batches.sampler(as: TimeSampler.self)
       return sampler.measurements(elements: settings.elements, bytes: settings.bytes, less: overhead)
         + loops.map(\.measurement) + (load.map { [$0.measurement()] } ?? [])

@@ -66,10 +66,14 @@ final class TimedBatches: Batches {
   private let clock: TickClock
   private var sampler: any Sampler<UInt64>
   private var start: UInt64 = 0
+  /// What runs behind each batch.
+  private(set) var loop: ReferenceLoop?
 
-  init(_ sampler: any Sampler<UInt64>, clock: TickClock) {
+  /// - Parameter loop: What runs behind each batch, where something does; batches should be long against it.
+  init(_ sampler: any Sampler<UInt64>, clock: TickClock, loop: ReferenceLoop? = nil) {
     self.sampler = sampler
     self.clock = clock
+    self.loop = loop
   }
 
   override func begin() -> Int {
@@ -81,6 +85,7 @@ final class TimedBatches: Batches {
   override func end() {
     let end = clock.ticks()
     sampler.record(from: start, to: checked(start, end))
+    loop?.measure(repetitions: 1)
   }
 
   /// The sampler with what it kept.

@@ -1,5 +1,7 @@
 // Fixed loops: how fast the core runs during a launch, whatever the benchmark does.
 
+import GaugeStatistics
+
 /// Times a loop that takes the same cycles on a given core whenever it has the core to itself.
 struct ReferenceLoop {
   static let repetitions = 5
@@ -9,38 +11,47 @@ struct ReferenceLoop {
     blackHole(chain(opaque(1), turns: $0))
   }
   /// Loads and stores that wait for none of their neighbours: follows what another thread on the same core leaves of its
-  /// ports and buffers, which the chain doesn't notice.
-  static let stores = ReferenceLoop(.referenceStores, turns: 20_000) {
+  /// ports and buffers, which the chain doesn't notice. Such a thread comes and goes within a launch, so that this loop
+  /// runs between the batches, too, and its middle tells whether most of them were disturbed, as the median of these does.
+  static let stores = ReferenceLoop(.referenceStores, turns: 20_000, quantile: 0.75) {
     MemoryTraffic.loadAndStore(turns: $0)
   }
   /// Loads that miss the core's own caches, each waiting for the one before: follows what others leave of the shared cache
   /// and of the way to it, which neither of the other two needs.
   static let memory = ReferenceLoop(.referenceMemory, turns: 2_000) { MemoryTraffic.chase(turns: $0) }
 
-  /// All of them: what a launch that measures time runs before and behind its samples.
-  static let all = [multiplications, stores, memory]
+  /// What a launch that measures time runs before and behind its samples only.
+  static let around = [multiplications, memory]
 
   private let metric: Metric
   private let turns: Int
   private let run: @Sendable (_ turns: Int) -> Void
+  private let share: Double
+  /// Nanoseconds of each run.
+  private var times: [Double] = []
 
-  /// The shortest time of one turn so far, in nanoseconds.
-  private(set) var nanosecondsPerTurn = Double.infinity
-
-  private init(_ metric: Metric, turns: Int, _ run: @escaping @Sendable (_ turns: Int) -> Void) {
+  /// - Parameter quantile: Which of its runs tells the time of a turn; by default the shortest, as the least disturbed one.
+  private init(
+    _ metric: Metric, turns: Int, quantile: Double = 0, _ run: @escaping @Sendable (_ turns: Int) -> Void
+  ) {
     self.metric = metric
     self.turns = turns
     self.run = run
+    share = quantile
   }
 
-  /// Runs the loop a few times; the shortest is the least disturbed.
-  mutating func measure() {
-    for _ in 0..<Self.repetitions {
+  /// Runs the loop a few times.
+  mutating func measure(repetitions: Int = Self.repetitions) {
+    for _ in 0..<repetitions {
       let start = MonotonicClock.nanoseconds()
       run(opaque(turns))
-      let elapsed = MonotonicClock.nanoseconds() &- start
-      nanosecondsPerTurn = min(nanosecondsPerTurn, Double(elapsed) / Double(turns))
+      times.append(Double(MonotonicClock.nanoseconds() &- start))
     }
+  }
+
+  /// The time of one turn, in nanoseconds; infinite before the first run.
+  var nanosecondsPerTurn: Double {
+    times.isEmpty ? .infinity : quantile(share, ofSorted: times.sorted()) / Double(turns)
   }
 
   /// A linear congruential generator (Knuth, MMIX); each turn is opaque, so that no two can be merged.
@@ -57,6 +68,6 @@ struct ReferenceLoop {
 
   /// The quantity that the loop tells.
   var measurement: Measurement {
-    Measurement(metric, .value(nanosecondsPerTurn), iterations: turns, samples: 2 * Self.repetitions)
+    Measurement(metric, .value(nanosecondsPerTurn), iterations: turns, samples: times.count)
   }
 }
