@@ -96,14 +96,15 @@ final class LaunchMeasurer: Measurer {
     stores.measure()
     for index in loops.indices { loops[index].measure() }
     let overhead = TimingOverhead.calibrate()
+    // Between the batches of several threads some of them may go on.
     let batches = TimedBatches(
-      TimeSampler(budget: budget, waits: probes.readyWait(waiters)), clock: .monotonic, loop: stores)
+      TimeSampler(budget: budget, waits: probes.readyWait(waiters)), clock: .monotonic,
+      loop: threads == .single ? stores : nil)
     conclude = {
       for index in loops.indices { loops[index].measure() }
-      if var stores = batches.loop {
-        stores.measure()
-        loops.insert(stores, at: 1)
-      }
+      stores = batches.loop ?? stores
+      stores.measure()
+      loops.insert(stores, at: 1)
       let sampler = batches.sampler(as: TimeSampler.self)
       return sampler.measurements(elements: settings.elements, bytes: settings.bytes, less: overhead)
         + loops.map(\.measurement) + (load.map { [$0.measurement()] } ?? [])

@@ -29,18 +29,23 @@ struct RunHistory: Hashable, Sendable {
   ///   - plan: What it was to do.
   /// - Throws: `Mismatch` for a row of a launch that the plan doesn't have.
   init(_ results: Results, of plan: LaunchPlan) throws(Mismatch) {
+    var timed: [String: PlannedLaunch] = [:]
+    for launch in plan.launches where launch.pass == .time {
+      if launch.launch >= timed[launch.point.title]?.launch ?? 0 { timed[launch.point.title] = launch }
+    }
     func launch(_ sequence: Int, _ benchmark: String, _ parameters: String, _ number: Int) throws(Mismatch)
       -> PlannedLaunch
     {
       guard plan.launches.indices.contains(sequence) else {
+        // One that was made once more, as somebody had disturbed others: none of those that are left.
+        if let last = timed[Self.title(benchmark, parameters)], number > last.launch { return last }
         throw Mismatch(
           message: "launch \(sequence) of the run is there, but the same options plan only \(plan.launches.count)")
       }
       let launch = plan.launches[sequence]
       guard launch.point.benchmark == benchmark, launch.point.parameters == parameters, launch.launch == number else {
-        let key = ResultRow.Key(benchmark: benchmark, parameters: parameters, metric: "")
         throw Mismatch(
-          message: "launch \(sequence) of the run is one of \(key.title), where the same options plan one of "
+          message: "launch \(sequence) of the run is one of \(Self.title(benchmark, parameters)), where the same options plan one of "
             + launch.point.title)
       }
       return launch
@@ -58,6 +63,10 @@ struct RunHistory: Hashable, Sendable {
       broken.insert(launch.point)
     }
     faults = results.faults
+  }
+
+  private static func title(_ benchmark: String, _ parameters: String) -> String {
+    ResultRow.Key(benchmark: benchmark, parameters: parameters, metric: "").title
   }
 
   /// What the reason of a skipped pass's row begins with.

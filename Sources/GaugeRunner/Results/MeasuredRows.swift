@@ -84,8 +84,12 @@ struct MeasuredRows {
 
   /// What a turn of the loop of stores takes in the calmest launches of a run; `nil` where it wasn't measured.
   static func calmStores(_ results: Results) -> Double? {
-    let values = stores(results).map(\.value).sorted()
-    return values.isEmpty ? nil : quantile(0.05, ofSorted: values)
+    calmStores(stores(results).map(\.value))
+  }
+
+  /// What a turn of the loop of stores takes in the calmest of some launches; `nil` without any.
+  static func calmStores(_ turns: [Double]) -> Double? {
+    turns.isEmpty ? nil : quantile(0.05, ofSorted: turns.sorted())
   }
 
   /// What a turn of the loop of stores took, by the launch's place in the run.

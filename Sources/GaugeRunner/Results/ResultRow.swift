@@ -153,6 +153,7 @@ public struct Results: Sendable {
   /// that doesn't say how many launches were planned.
   var incompleteness: String? {
     guard !hasEnd, let planned = environment(Self.plannedField) else { return nil }
-    return "\(Set(rows.map(\.sequence) + faults.map(\.sequence)).count) of \(planned) launches"
+    let launches = Set(rows.map(\.sequence) + faults.map(\.sequence)).count
+    return "\(min(launches, self.planned)) of \(planned) launches"
   }
 }

@@ -116,7 +116,8 @@ extension Program {
       let runner = LaunchRunner(
         plan: run.plan, selection: run.options.selection, libraries: run.libraries, environment: fixtures.environment,
         timeLimit: run.options.timeLimit, signals: signals,
-        callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history)
+        callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history,
+        repeatsDisturbed: run.options.launches == nil)
       return try carryOut(run, by: runner, into: output, resuming: resuming, file: file)
     }
   }
@@ -168,9 +169,12 @@ extension Program {
     for remark in LaunchRunner.remarks(onMeans: summary.meansByMedian) { console.output.line(remark) }
     let benchmarks = Set(run.plan.launches.map(\.point)).count
     let before = history.finished.isEmpty ? "" : " and \(history.finished.count) before"
+    let again =
+      summary.repeated == 0
+      ? "" : ", \(summary.repeated) of them once more as somebody slowed \(summary.repeated == 1 ? "one" : "others")"
     console.output.line(
       "\(Self.count(benchmarks, "benchmark")), \(Self.count(summary.measured, "launch", "launches")) in \(elapsed)"
-        + before + ": " + output)
+        + before + again + ": " + output)
     if run.measuresTime, let earlier = run.earlier {
       do throws(CommandFailure) {
         try remember([output], in: earlier)

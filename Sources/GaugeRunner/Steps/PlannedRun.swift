@@ -136,7 +136,8 @@ struct PlannedRun {
       var rows = 0
       for point in points {
         for pass in point.passes where options.selection.takes(pass) {
-          rows += launches(point, pass, asked) * options.selection.mostRows(of: pass)
+          let most = launches(point, pass, asked) * (pass == .time && asked == nil ? 2 : 1)
+          rows += most * options.selection.mostRows(of: pass)
         }
       }
       return rows
