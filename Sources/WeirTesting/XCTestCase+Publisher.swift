@@ -16,7 +16,8 @@
     ///   - file: Names the place in errors.
     ///   - line: Names the place in errors.
     /// - Returns: The first value.
-    /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes without a value or time is up.
+    /// - Throws: What the publisher fails with, if it fails before its first value; a ``PublisherTestError`` if it
+    ///   finishes or time is up before.
     public func awaitPublisher<T: Publisher>(
       _ publisher: T, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
     ) throws -> T.Output {
@@ -51,8 +52,8 @@
     ///   - timeout: How many seconds to wait at most.
     ///   - file: Names the place in errors.
     ///   - line: Names the place in errors.
-    /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is
-    ///   up.
+    /// - Throws: What the publisher fails with, if it fails before there are so many; a ``PublisherTestError`` if it
+    ///   finishes or time is up before.
     public func collectValues<T: Publisher>(
       from publisher: T, count: Int, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
     ) throws -> [T.Output] {
