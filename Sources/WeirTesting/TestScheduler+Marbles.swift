@@ -271,8 +271,8 @@ extension TestScheduler {
 extension PublisherRecorder where Output: Equatable {
   /// Fails the test unless the stream is what a text says, counted from the subscription. Any failure fits `#`. Where
   /// nothing comes for more than a hundred frames, a failure shows a time; where there is no such text, it lists the
-  /// events. Where moments are in floating point, as those of operation queues, what is within a 64th of a frame's
-  /// moment is at the frame.
+  /// events. Where moments are in floating point, as those of operation queues, what comes less than a 64th of a frame
+  /// before or after a frame's moment is at the frame.
   ///
   /// The recorder must come from ``TestScheduler/record(_:demand:frame:)``. Where the text ends with `!`, the recorder
   /// must have cancelled then. A failure shows both lines:
