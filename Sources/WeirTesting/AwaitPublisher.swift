@@ -26,7 +26,8 @@ nonisolated(nonsending)
 
 /// Collects the values of a publisher until it ends, time is up, or the task is cancelled.
 ///
-/// It waits for a time that really passes: with a ``TestScheduler`` use ``collectValues(from:during:on:)``.
+/// It waits for a time that really passes: with a ``TestScheduler`` use ``collectValues(from:during:on:)``. Nothing
+/// ends it within the subscription, where a sequence without end sends for ever: take a part of that, as `prefix` does.
 ///
 /// - Parameters:
 ///   - publisher: The publisher.

@@ -26,6 +26,9 @@
 
     /// Collects the values of a publisher until it ends, or time is up, while the run loop goes on.
     ///
+    /// Nothing ends it within the subscription, where a sequence without end sends for ever: take a part of that, as
+    /// `prefix` does.
+    ///
     /// The commonly copied version ends the time on the main queue, which must run for that, and collects into a
     /// variable that other threads write.
     ///
