@@ -86,7 +86,7 @@ package struct SubscriptionState: ~Copyable {
       guard phase >= first, phase != Self.over else { return phase == Self.over ? .over : .awaiting }
       let ended = (current | Self.over) + (phase == Self.active ? Self.user : 0)
       let (exchanged, original) = word.compareExchange(expected: current, desired: ended)
-      if exchanged { return phase == Self.active ? .active : .awaiting }
+      if exchanged { return phase == Self.active ? .active : phase == Self.activating ? .activating : .awaiting }
       current = original
     }
   }
@@ -95,8 +95,10 @@ package struct SubscriptionState: ~Copyable {
   @frozen
   @usableFromInline
   package enum Phase {
-    /// Not handed over yet, or just being handed over.
+    /// Not handed over yet.
     case awaiting
+    /// Just being handed over: whoever does that learns of the end from `endActivation()`.
+    case activating
     /// Handed over and in use.
     case active
     /// Ended.
