@@ -48,7 +48,15 @@ package final class Run {
   init(_ tally: Tally) { self.tally = tally }
 
   /// Adds a thread.
-  package func thread(_ name: String, _ body: @escaping () -> Void) { machine.add(name, body) }
+  ///
+  /// - Parameters:
+  ///   - name: Its name.
+  ///   - mayFreeze: Whether it may stop before any step, and goes on only when all others have ended, as if the system
+  ///     did not let it run: if one of these waits for it, the run fails.
+  ///   - body: What it does.
+  package func thread(_ name: String, mayFreeze: Bool = false, _ body: @escaping () -> Void) {
+    machine.add(name, mayFreeze: mayFreeze, body)
+  }
 
   /// Adds a look at what is left when all threads have ended.
   package func check(_ body: @escaping () -> Void) { checks.append(body) }

@@ -234,6 +234,60 @@ import Testing
     #expect(finding.failure == nil)
   }
 
+  // MARK: Threads that freeze
+
+  @Test func aFrozenThreadGoesOnWhenAllOthersHaveEnded() {
+    nonisolated(unsafe) var orders: Set<[Int]> = []
+    let finding = explore(bound: 1) { run in
+      let word = ModelWord()
+      nonisolated(unsafe) var order: [Int] = []
+      run.thread("A", mayFreeze: true) { for _ in 1...3 { order.append(word.add(1)) } }
+      run.thread("B") { order.append(10 + word.add(1)) }
+      run.check {
+        run.expect(word.load(), 4, "sum")
+        orders.insert(order)
+      }
+    }
+    #expect(finding.failure == nil)
+    #expect(orders == [[0, 1, 2, 13], [0, 1, 12, 3], [0, 11, 2, 3], [10, 1, 2, 3]])
+  }
+
+  @Test func findsWhoWaitsForALockThatAFrozenThreadHas() {
+    let finding = explore(bound: 1) { run in
+      let lock = ModelLock()
+      let word = ModelWord()
+      run.thread("A", mayFreeze: true) { lock.withLock { word.add(1) } }
+      run.thread("B") { lock.withLock { word.add(1) } }
+    }
+    #expect(finding.failure == "deadlock: B waits for lock w1")
+    #expect(finding.bound == 1)
+  }
+
+  @Test func findsWhoSpinsForAFrozenThread() {
+    let finding = explore(bound: 1) { run in
+      let word = ModelWord()
+      run.thread("A", mayFreeze: true) { (1...2).forEach { _ in word.add(1) } }
+      run.thread("B") { while word.load() < 2 { modelSpin() } }
+    }
+    #expect(finding.failure == "no end after 5000 steps")
+    #expect(finding.bound == 1)
+  }
+
+  /// What it has stored arrives.
+  @Test func aStoreOfAFrozenThreadIsSeen() {
+    let finding = explore(bound: 1) { run in
+      let word = ModelWord()
+      nonisolated(unsafe) var hasStored = false
+      run.thread("A", mayFreeze: true) {
+        word.store(1)
+        hasStored = true
+        run.pause("stored")
+      }
+      run.thread("B") { while hasStored, word.load() == 0 { modelSpin() } }
+    }
+    #expect(finding.failure == nil)
+  }
+
   // MARK: Replays
 
   @Test func aScheduleReplaysToTheSameFailureInTheSameWords() throws {
