@@ -89,7 +89,7 @@ private final class HeldUpstreams {
 }
 
 /// What a sink is made of, without a source: a thread that delivers and one that cancels.
-private final class BareSink {
+final class BareSink {
   let handlers: GuardedClosures<Int, Never>
   let state = SubscriptionState()
   let run: Run
