@@ -7,7 +7,7 @@ import WeirQueues
 /// The subscription is a plain field of the owner. The word's low bits are the state, the rest counts the threads that
 /// use the field; the last of them after the end empties the field, which happens once. Every change is a
 /// read-modify-write that releases and acquires, so the field's writer happens before its users, and they before the
-/// one that empties it.
+/// one that empties it. All is lock-free.
 @usableFromInline
 package struct SubscriptionState: ~Copyable {
   @usableFromInline static var awaiting: Int { 0 }
