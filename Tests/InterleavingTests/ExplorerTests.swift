@@ -141,6 +141,19 @@ import Testing
     #expect(finding.failure == "data: read while not ordered after a write by writer")
   }
 
+  @Test func findsThatAReadOfTheFourthThreadIsNotOrderedBeforeAWrite() {
+    let finding = explore(bound: 0) { run in
+      let guarded = run.guarded("data")
+      run.thread("A") {
+        run.pause("before it writes")
+        guarded.noteWrite()
+      }
+      for name in ["B", "C"] { run.thread(name) {} }
+      run.thread("D") { guarded.noteRead() }
+    }
+    #expect(finding.failure == "data: written while not ordered after a read by D")
+  }
+
   @Test func aWeakerOrderingLetsBothThreadsOfDekkersMutualExclusionIn() throws {
     let scenario = Scenario("dekker", bound: 2) { run in
       let words = [ModelWord(), ModelWord()]
