@@ -88,6 +88,17 @@ private final class HeldUpstreams {
   let list = Upstreams(isOpen: false)
 }
 
+/// What the closures of a sink have captured: whoever frees it has to come behind all who were in it.
+private final class Captured {
+  private let memory: Guarded
+
+  init(_ run: Run) { memory = run.guarded("what a closure has captured") }
+
+  deinit { memory.noteWrite() }
+
+  func use() { memory.noteRead() }
+}
+
 /// What a sink is made of, without a source: a thread that delivers and one that cancels.
 final class BareSink {
   let handlers: GuardedClosures<Int, Never>
@@ -100,16 +111,20 @@ final class BareSink {
   init(_ run: Run, isTrusted: Bool = true) {
     self.run = run
     let payload = run.payload()
+    let captured = Captured(run)
     let (received, completions) = (received, completions)
     handlers = GuardedClosures(
       receiveValue: { number in
         payload.use()
+        captured.use()
         received.value += 1
         run.pause("in the closure")
         payload.use()
+        captured.use()
       },
       receiveCompletion: { _ in
         payload.use()
+        captured.use()
         completions.value += 1
       })
     _ = state.beginActivation()

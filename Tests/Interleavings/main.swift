@@ -17,7 +17,7 @@ let scenarios =
   + queueScenarios + queueBatchScenarios + channelScenarios + mailboxScenarios + operatorScenarios + joinScenarios
   + successionScenarios
   + replayScenarios + pullScenarios + promiseScenarios + roomScenarios + revivalScenarios + reservationScenarios
-  + turnScenarios + frozenScenarios
+  + turnScenarios + frozenScenarios + orderScenarios
   + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
