@@ -31,6 +31,14 @@ let orderScenarios = [
     let queue = MPMCQueue<Int>(minimumCapacity: 2)
     isSeen(run, by: ["producer": { queue.offer(1) == .closed(1) }]) { queue.close() }
   },
+  Scenario("order/mpmc-refuses-batch") { run in
+    let queue = MPMCQueue<Int>(minimumCapacity: 2)
+    isSeen(run, by: ["producer": { queue.enqueue(contentsOf: [1]) == 0 }]) { queue.close() }
+  },
+  Scenario("order/mpmc-does-not-overwrite") { run in
+    let queue = MPMCQueue<Int>(minimumCapacity: 2)
+    isSeen(run, by: ["producer": { queue.overwrite(with: 1) == .closed(1) }]) { queue.close() }
+  },
   // An element that is counted.
   Scenario("order/ring-counted") { run in
     let ring = SPSCRing<Int>(minimumCapacity: 2)
@@ -95,6 +103,44 @@ let orderScenarios = [
   Scenario("order/ledger-park") { run in
     let ledger = Held(DemandLedger())
     isSeen(run, by: ["asker": { ledger.value.unpark() }]) { _ = ledger.value.park() }
+  },
+  // A publisher that isn't one of Weir's calls on two threads, one after the other.
+  Scenario("order/turnstile") { run in
+    let turnstile = Held(Turnstile())
+    let publisher = Held(AtomicWord(0))
+    let isThrough = Held(false)
+    run.thread("first") {
+      turnstile.value.pass("Test") {}
+      _ = publisher.value.add(1)
+      isThrough.value = true
+    }
+    run.thread("second") {
+      guard run.wait(until: { isThrough.value }) else { return run.expect(false, "nobody came first") }
+      _ = publisher.value.add(1)
+      turnstile.value.pass("Test") {}
+    }
+  },
+  // A sender is let past two calls of subscribers that want nothing more, one within the other.
+  Scenario("order/let-past-two-calls", bound: 1) { run in
+    let subject = PassthroughSubject<Int, Never>()
+    let (outer, inner) = (Probe<Int, Never>(run, demand: .max(1)), Probe<Int, Never>(run, demand: .max(1)))
+    let hasReturned = Held(false)
+    outer.onValue = { if $0 == 1 { subject.send(11) } }
+    inner.onValue = { if $0 == 11 { _ = run.waitLong { hasReturned.value } } }
+    for probe in [outer, inner] { subject.subscribe(probe) }
+    run.thread("sender") { subject.send(1) }
+    run.thread("other") {
+      subject.send(2)
+      hasReturned.value = true
+    }
+    run.check {
+      run.expect(outer.values, in: [[1], [2]], "received by the one")
+      run.expect(inner.values, in: [[2], [11]], "received by the other")
+      for probe in [outer, inner] {
+        probe.onValue = nil
+        probe.end()
+      }
+    }
   },
   // A subscription's place: written before it is used, and emptied behind all users.
   Scenario("order/subscription", bound: 3) { run in
