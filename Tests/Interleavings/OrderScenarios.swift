@@ -142,6 +142,23 @@ let orderScenarios = [
       }
     }
   },
+  Scenario("order/replay-let-past", bound: 1) { run in
+    let core = ReplayCore<Int, Never>(limit: 1, name: "Replay")
+    let probe = Probe<Int, Never>(run, demand: .max(1))
+    let hasReturned = Held(false)
+    probe.onValue = { if $0 == 1 { _ = run.waitLong { hasReturned.value } } }
+    core.subscribe(probe)
+    run.thread("sender") { core.send(1) }
+    run.thread("other") {
+      core.send(2)
+      hasReturned.value = true
+    }
+    run.check {
+      run.expect(probe.values, in: [[1], [2]], "received")
+      probe.onValue = nil
+      probe.end()
+    }
+  },
   // A subscription's place: written before it is used, and emptied behind all users.
   Scenario("order/subscription", bound: 3) { run in
     let state = Held(SubscriptionState())
