@@ -269,8 +269,8 @@ import Testing
     let finding = explore(bound: 1) { run in
       let lock = ModelLock()
       let word = ModelWord()
-      run.thread("A", mayFreeze: true) { lock.withLock { word.add(1) } }
-      run.thread("B") { lock.withLock { word.add(1) } }
+      run.thread("A", mayFreeze: true) { lock.withLock { _ = word.add(1) } }
+      run.thread("B") { lock.withLock { _ = word.add(1) } }
     }
     #expect(finding.failure == "deadlock: B waits for lock w1")
     #expect(finding.bound == 1)
