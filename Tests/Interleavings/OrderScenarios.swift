@@ -59,6 +59,7 @@ let orderScenarios = [
   // Whoever counts has never seen more taken than added.
   Scenario("order/ring-count") { run in
     let ring = SPSCRing<Int>(minimumCapacity: 2)
+    run.keep(ring)
     countsNoLess(run, { _ = ring.enqueue(1) }, { ring.dequeue() }, { ring.count })
   },
   Scenario("order/mpmc-count") { run in
@@ -70,16 +71,19 @@ let orderScenarios = [
     let queue = MPSCQueue<Payload>()
     run.thread("producer") { queue.enqueue(run.payload(1)) }
     run.thread("consumer") { _ = queue.peek { $0.use() } }
+    run.check { queue.dequeue()?.use() }
   },
   Scenario("order/ring-offer") { run in
     let ring = SPSCRing<Payload>(minimumCapacity: 2)
     run.thread("producer") { _ = ring.offer(run.payload(1)) }
     run.thread("consumer") { ring.dequeue()?.use() }
+    run.check { ring.dequeue()?.use() }
   },
   Scenario("order/spsc-offer") { run in
     let queue = SPSCLinkedQueue<Payload>()
     run.thread("producer") { _ = queue.offer(run.payload(1)) }
     run.thread("consumer") { queue.dequeue()?.use() }
+    run.check { queue.dequeue()?.use() }
   },
   // A request, by whatever the one that delivers learns of it.
   Scenario("order/ledger-unlimited") { run in
