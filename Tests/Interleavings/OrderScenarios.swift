@@ -93,7 +93,8 @@ let orderScenarios = [
       by: [
         "takes one": { ledger.value.take() }, "takes some": { ledger.value.take(upTo: 2) > 0 },
         "looks": { ledger.value.isUnlimited },
-      ]) { ledger.value.add(.unlimited) }
+      ]
+    ) { ledger.value.add(.unlimited) }
   },
   Scenario("order/ledger-counted") { run in
     let ledger = Held(DemandLedger())

@@ -45,7 +45,8 @@ struct RunHistory: Hashable, Sendable {
       let launch = plan.launches[sequence]
       guard launch.point.benchmark == benchmark, launch.point.parameters == parameters, launch.launch == number else {
         throw Mismatch(
-          message: "launch \(sequence) of the run is one of \(Self.title(benchmark, parameters)), where the same options plan one of "
+          message:
+            "launch \(sequence) of the run is one of \(Self.title(benchmark, parameters)), where the same options plan one of "
             + launch.point.title)
       }
       return launch
