@@ -93,7 +93,9 @@ final class LaunchMeasurer: Measurer {
   private func startTiming(_ settings: MeasuringSettings) -> Batches {
     let load = foreignLoad()
     var (stores, loops) = (ReferenceLoop.stores, ReferenceLoop.around)
-    stores.measure()
+    // Where it runs between the batches, too, the ends of a short launch don't outweigh these.
+    let ends = threads == .single ? 1 : ReferenceLoop.repetitions
+    stores.measure(repetitions: ends)
     for index in loops.indices { loops[index].measure() }
     let overhead = TimingOverhead.calibrate()
     let used = probes.processTime()
@@ -105,7 +107,7 @@ final class LaunchMeasurer: Measurer {
     conclude = { [unowned self] in
       for index in loops.indices { loops[index].measure() }
       stores = batches.loop ?? stores
-      stores.measure()
+      stores.measure(repetitions: ends)
       loops.insert(stores, at: 1)
       var references = loops.map(\.measurement)
       if threads == .single, ranOtherThreads(since: used, start) {

@@ -15,7 +15,7 @@ struct DisturbedLaunches {
     let budget: Int
     /// Launches that were made once more.
     var again = 0
-    /// What a turn of the loop of stores took in each launch of this process.
+    /// What a turn of the loop of stores took in each launch.
     var turns: [Double] = []
 
     /// How many launches are made once more now.
@@ -26,20 +26,30 @@ struct DisturbedLaunches {
   private let selection: MetricSelection
   private var points: [BenchmarkPoint] = []
   private var launched: [BenchmarkPoint: Launched] = [:]
-  /// How many were made once more.
+  /// How many were made once more, of an interrupted run before it went on, too.
   private(set) var count = 0
 
   /// - Parameters:
   ///   - plan: The run without them.
-  ///   - selection: The metrics that the run takes.
-  init(of plan: LaunchPlan, _ selection: MetricSelection) {
+  ///   - selection: The metrics that the run takes; without the loop of stores no reader of the file could tell which
+  ///     launches were disturbed, and none is made once more.
+  ///   - history: What an earlier, interrupted run of the plan has done already.
+  init(of plan: LaunchPlan, _ selection: MetricSelection, after history: RunHistory = RunHistory()) {
     self.plan = plan
     self.selection = selection
-    let timed = plan.launches.filter { $0.pass == .time && !$0.point.hasThreads }
+    let timed = plan.launches.filter {
+      $0.pass == .time && !$0.point.hasThreads && selection.takes(.referenceStores, of: .time)
+    }
     for (point, launches) in Dictionary(grouping: timed, by: \.point) {
       launched[point] = Launched(planned: launches.count, budget: launches[0].budget)
     }
     points = launched.keys.sorted { $0.title < $1.title }
+    for (launch, turn) in history.storeTurns { launched[launch.point]?.turns.append(turn) }
+    for launch in history.repeated {
+      count = max(count, launch.sequence + 1 - plan.launches.count)
+      guard let before = launched[launch.point] else { continue }
+      launched[launch.point]!.again = max(before.again, launch.launch + 1 - before.planned)
+    }
   }
 
   /// Takes note of what a launch told of its neighbours.

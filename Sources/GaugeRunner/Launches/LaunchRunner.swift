@@ -28,7 +28,7 @@ struct LaunchRunner {
   struct Summary: Hashable {
     /// Launches that were measured to the end, those that were made once more included.
     var measured = 0
-    /// Launches that were made once more.
+    /// Launches of these that were made once more.
     var repeated = 0
     /// Launches that the benchmark asked to skip, the dropped rest of its pass included.
     var skipped = 0
@@ -68,7 +68,7 @@ struct LaunchRunner {
     var summary = Summary()
     var state = State(
       finished: history.finished, broken: history.broken, skipped: history.skipped,
-      limits: LaunchLimits(fixed: timeLimit), disturbed: DisturbedLaunches(of: plan, selection))
+      limits: LaunchLimits(fixed: timeLimit), disturbed: DisturbedLaunches(of: plan, selection, after: history))
     defer { progress.end() }
     for (index, launch) in plan.launches.enumerated() {
       if history.finished.contains(launch.sequence) {
@@ -129,9 +129,10 @@ struct LaunchRunner {
           continue
         }
         progress.begin(launch)
+        let measured = summary.measured
         try run(launch, &summary, &state, into: file, &progress)
+        summary.repeated += summary.measured - measured
         if summary.interruption != nil { return }
-        summary.repeated += 1
       }
     }
   }

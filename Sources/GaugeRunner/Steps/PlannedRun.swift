@@ -80,6 +80,9 @@ struct PlannedRun {
       + listings
   }
 
+  /// Whether launches for time that somebody disturbed are made once more: not where their number is asked for.
+  var repeatsDisturbed: Bool { options.launches == nil }
+
   /// Whether what it measures depends on the machine's state.
   var measuresTime: Bool {
     let passes: Set<LaunchRequest.Pass> = [.time, .latency, .openLatency, .resources, .hardware, .singleShot, .custom]

@@ -59,6 +59,30 @@ import Testing
     #expect(launches == ["a4", "a5", "a6", "a7", "b4", "b5"])
   }
 
+  @Test func `an interrupted run goes on with what it has not made once more yet`() throws {
+    let first = try #require(rounds(of: plan) { $0.point.benchmark == "a" && $0.launch < 3 }.first)
+    #expect(first.map(\.launch) == [4, 5, 6] && first.map(\.sequence) == [12, 13, 14])
+    var results = Results()
+    results.rows = (plan.launches.filter { $0.pass == .time } + first.prefix(1)).map { launch in
+      let isDisturbed = launch.point.benchmark == "a" && launch.launch < 3
+      return .sample(
+        launch.point.benchmark, metric: .referenceStores, launch: launch.launch, sequence: launch.sequence,
+        .value(isDisturbed ? 0.40 : 0.27))
+    }
+    var disturbed = DisturbedLaunches(of: plan, .everything, after: try RunHistory(results, of: plan))
+    let rest = disturbed.again()
+    #expect(rest.map(\.launch) == [5, 6] && rest.map(\.sequence) == [13, 14])
+    #expect(rest.allSatisfy { $0.point.benchmark == "a" && $0.pass == .time && $0.budget == 25 })
+  }
+
+  @Test func `where the file doesn't tell what was disturbed, nothing is made once more`() throws {
+    var disturbed = DisturbedLaunches(of: plan, try MetricSelection(names: ["throughput"]))
+    for launch in plan.launches where launch.pass == .time {
+      disturbed.note(launch, told(isDisturbed: launch.launch < 2))
+    }
+    #expect(disturbed.again().isEmpty)
+  }
+
   @Test func `benchmarks of several threads, and launches that tell nothing, are left out`() {
     var threaded = BenchmarkPoint.sample("t")
     threaded.hasThreads = true

@@ -62,7 +62,9 @@ import Testing
     let first = try #require(plan.launches.first { $0.pass == .time })
     var again = row(first)
     (again.launch, again.sequence) = (2, 8)
-    #expect(try RunHistory(results(plan.launches.map { row($0) } + [again]), of: plan).completes(plan))
+    let history = try RunHistory(results(plan.launches.map { row($0) } + [again]), of: plan)
+    #expect(history.completes(plan) && history.finished == Set(0..<8))
+    #expect(history.repeated.map(\.launch) == [2] && history.repeated.map(\.sequence) == [8])
     #expect(try !RunHistory(results([again]), of: plan).completes(plan))
   }
 
