@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  /// The defect: the calm launches of a run with a fifth of them were held against all of one with a launch fewer, and
+  /// The defect: the calm launches of a run with just enough of them were held against all of one with a launch fewer, and
   /// the loop of stores by all launches of both, so that a row of the same build was worse by half.
   @Test func oneCalmLaunchFewerMakesNoVerdict() {
     var runs = MadeRuns(seed: 24)
@@ -130,7 +130,7 @@ import Testing
       return runs.run(besideNeighbour: 1, calm: launches)
     }
     let earlier = (0..<20).map { EarlierRun(run(calm: 4 + $0 % 4)) }
-    for (before, after) in [(4, 3), (3, 4)] {
+    for (before, after) in [(3, 2), (2, 3)] {
       let verdicts = judged(run(calm: 4, ofOne: before), run(calm: 5, ofOne: after), earlier)
       #expect(verdicts["b3"]?.verdict == .notEnoughData, "\(verdicts)")
       #expect(verdicts["b3"]?.reason.hasPrefix("reference_stores changed, too, by ") == true, "\(verdicts)")
