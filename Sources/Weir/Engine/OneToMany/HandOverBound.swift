@@ -65,8 +65,8 @@ extension SubjectCore {
     switch bound.entries.offer(entry, limit: bound.limit, whenFull: bound.whenFull) {
     case .kept: return leave(.next)
     case .dropped: return .left
-    case .replaced(let oldest):
-      dropped = oldest.value
+    case .replaced(let former):
+      dropped = former.value
       return .left
     case .failed:
       bound.isClosed = true

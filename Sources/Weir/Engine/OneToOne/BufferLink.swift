@@ -162,8 +162,8 @@ package final class BufferLink<Downstream: Subscriber>:
   func store(_ value: Value) -> Subscribers.Demand {
     switch values.offer(value, limit: size, whenFull: whenFull) {
     case .kept, .dropped: return drain()
-    case .replaced(let oldest):
-      defer { withExtendedLifetime(oldest) {} }
+    case .replaced(let former):
+      defer { withExtendedLifetime(former) {} }
       return drain()
     case .failed:
       guard case .customError(let makeError) = whenFull else { return .none }

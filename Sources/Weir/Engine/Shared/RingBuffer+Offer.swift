@@ -10,7 +10,7 @@ enum Offer<Element> {
   case kept
   /// It is not in the queue.
   case dropped
-  /// It is the last one of the queue, and this is no longer the first. To be freed when no lock is held and nothing is
+  /// It is the last one of the queue, and this is no longer in it. To be freed when no lock is held and nothing is
   /// accessed: its `deinit` may be user code.
   case replaced(Element)
   /// It is not in the queue, and the stream is to fail.
