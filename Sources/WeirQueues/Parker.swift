@@ -2,32 +2,28 @@
 
 import CMachine
 
-/// Lets one thread sleep until another one has called `unpark`, once. In the manner of `Parker` in crossbeam-utils and
-/// `LockSupport` in Java.
+/// Lets one thread sleep until another one has called `unpark`, once: make one for each wait. In the manner of `Parker`
+/// in crossbeam-utils and `LockSupport` in Java. `WeirVerify` explores code that is written on it.
 @safe
-@usableFromInline
-package final class Parker {
+public final class Parker {
   #if WEIR_EXPLORER
     private let signalled = AtomicWord(0)
     private var isSignalled = false
     private var hasSignalled = false
 
-    @usableFromInline
-    package init() {}
+    public init() {}
 
-    @usableFromInline
-    package func park() {
-      while signalled.acquireLoad() == 0 { exploredMemory.sleep { self.hasSignalled } }
+    public func park() {
+      while signalled.acquireLoad() == 0 { exploredMemory.sleep(forever: true) { self.hasSignalled } }
     }
 
     /// Goes on when it is signalled, or when no other thread can: a time limit is long.
-    package func park(atMost nanoseconds: Int) {
-      exploredMemory.sleep { self.isSignalled }
+    public func park(atMost nanoseconds: Int) {
+      exploredMemory.sleep(forever: false) { self.isSignalled }
       _ = signalled.acquireLoad()
     }
 
-    @usableFromInline
-    package func unpark() {
+    public func unpark() {
       isSignalled = true
       _ = signalled.exchange(1)
       hasSignalled = true
@@ -36,21 +32,20 @@ package final class Parker {
     private let parker: OpaquePointer
 
     /// Creates a parker that nobody has signalled.
-    @usableFromInline
-    package init() { unsafe parker = machine_parker_create() }
+    public init() { unsafe parker = machine_parker_create() }
 
     deinit { unsafe machine_parker_destroy(parker) }
 
     /// Sleeps until `unpark` has been called, which may have happened before. Acquires what that caller did.
-    @usableFromInline
-    package func park() { unsafe machine_parker_wait(parker) }
+    public func park() { unsafe machine_parker_wait(parker) }
 
     /// Sleeps until `unpark` has been called, or for a time. Acquires what that caller did.
-    package func park(atMost nanoseconds: Int) { unsafe machine_parker_wait_for(parker, Int64(nanoseconds)) }
+    ///
+    /// - Parameter nanoseconds: How long.
+    public func park(atMost nanoseconds: Int) { unsafe machine_parker_wait_for(parker, Int64(nanoseconds)) }
 
     /// Wakes the sleeping thread, or the one that is about to sleep. Releases what the caller did.
-    @usableFromInline
-    package func unpark() { unsafe machine_parker_signal(parker) }
+    public func unpark() { unsafe machine_parker_signal(parker) }
   #endif
 }
 

@@ -1,6 +1,6 @@
 // Channels: no wake-up is lost, no element either, and whoever waits learns that it is closed.
 
-import Explorer
+import WeirVerify
 import WeirQueues
 
 let channelScenarios = [

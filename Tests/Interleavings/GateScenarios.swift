@@ -1,6 +1,6 @@
 // The gate: signals of several senders, each delivered once, one at a time, in its sender's order.
 
-import Explorer
+import WeirVerify
 import Weir
 
 let gateScenarios = [

@@ -1,6 +1,6 @@
 // The plainest user of a gate, and what must hold of it in every order of steps.
 
-import Explorer
+import WeirVerify
 import Weir
 
 /// What uses a gate in the plainest way: every signal is kept.

@@ -1,6 +1,6 @@
 // Streams that join: who delivers, and what a send has done when it returns.
 
-import Explorer
+import WeirVerify
 import Weir
 
 /// Sends numbers, and expects each to be delivered when its send returns.

@@ -1,6 +1,6 @@
 // The demand ledger: what was asked for is taken once, and nothing after cancellation.
 
-import Explorer
+import WeirVerify
 import Weir
 
 let ledgerScenarios = [

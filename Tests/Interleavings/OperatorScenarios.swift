@@ -1,6 +1,6 @@
 // Mailboxes, operators with several upstreams, and those that put one upstream after another.
 
-import Explorer
+import WeirVerify
 import Weir
 
 let mailboxScenarios = [

@@ -1,6 +1,6 @@
 // Subscribers, subscriptions and other ends that notice what must not happen to them.
 
-import Explorer
+import WeirVerify
 import Weir
 import WeirQueues
 

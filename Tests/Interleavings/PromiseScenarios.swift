@@ -1,6 +1,6 @@
 // The one result of a future: kept, forgotten, waited for and cancelled by several threads.
 
-import Explorer
+import WeirVerify
 import Weir
 
 /// A future and what keeps its promise.

@@ -1,6 +1,6 @@
 // What a task takes of an asynchronous sequence while its upstream sends, ends and is cancelled.
 
-import Explorer
+import WeirVerify
 import Weir
 import WeirQueues
 

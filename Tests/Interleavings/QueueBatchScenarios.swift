@@ -1,6 +1,6 @@
 // Queues: batches, overwriting, trimming, and consumers that close.
 
-import Explorer
+import WeirVerify
 import WeirQueues
 
 let queueBatchScenarios = [

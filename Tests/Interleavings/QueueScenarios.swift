@@ -1,6 +1,6 @@
 // Queues: what is taken was put in, once, in each producer's order, and seen as its producer left it.
 
-import Explorer
+import WeirVerify
 import WeirQueues
 
 let queueScenarios = [

@@ -1,6 +1,6 @@
 // The role of the thread that delivers for others, and how it passes on. The explorer's budget is one signal.
 
-import Explorer
+import WeirVerify
 import Weir
 import WeirQueues
 

@@ -1,6 +1,6 @@
 // What replays, and what stores first and delivers later.
 
-import Explorer
+import WeirVerify
 import Weir
 import WeirQueues
 

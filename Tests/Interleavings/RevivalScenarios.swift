@@ -1,6 +1,6 @@
 // What goes on after a failure.
 
-import Explorer
+import WeirVerify
 import Weir
 
 private struct Broken: Error {}

@@ -1,6 +1,6 @@
 // A loop that starts handlers as long as there is room for them, and handlers that end meanwhile.
 
-import Explorer
+import WeirVerify
 import WeirQueues
 
 let roomScenarios = [

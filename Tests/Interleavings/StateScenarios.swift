@@ -1,6 +1,6 @@
 // States: the right to change one, and changes of whole states by several threads.
 
-import Explorer
+import WeirVerify
 import Weir
 import WeirState
 

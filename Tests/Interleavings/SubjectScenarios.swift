@@ -1,6 +1,6 @@
 // Subjects: subscribing, cancelling, sending and completing on several threads at once.
 
-import Explorer
+import WeirVerify
 import Weir
 
 private typealias Subject = PassthroughSubject<Payload, Never>

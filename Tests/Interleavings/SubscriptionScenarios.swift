@@ -1,7 +1,7 @@
 // Subscriptions and sinks: connecting, asking, cancelling and completing at once; what ends is freed once, and not used
 // after.
 
-import Explorer
+import WeirVerify
 import Weir
 import WeirQueues
 

@@ -1,6 +1,6 @@
 // A task on a simulated thread: what it awaits is awaited by the runtime, and it goes on where the scenario says.
 
-import Explorer
+import WeirVerify
 import WeirQueues
 
 /// Runs the jobs of one task on the simulated thread that calls `run`.

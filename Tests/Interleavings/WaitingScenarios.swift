@@ -1,6 +1,6 @@
 // Threads that wait: for a gate, in a line, and in circles.
 
-import Explorer
+import WeirVerify
 import Weir
 import WeirQueues
 
