@@ -38,6 +38,7 @@
   /// What `Atomics.swift`, `Lock.swift` and `Backoff.swift` do elsewhere by instructions.
   package protocol ExploredMemory: AnyObject {
     func makeWord(_ value: Int) -> AnyObject
+    func freeWord(_ word: AnyObject)
     func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: AccessSite) -> Int
     func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite)
     func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite) -> Int
@@ -67,6 +68,8 @@
     private let word: AnyObject
 
     public init(_ value: Int) { word = exploredMemory.makeWord(value) }
+
+    deinit { exploredMemory.freeWord(word) }
 
     public func relaxedLoad(
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
@@ -271,6 +274,7 @@
     }
 
     func makeWord(_ value: Int) -> AnyObject { missing() }
+    func freeWord(_ word: AnyObject) { missing() }
     func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: AccessSite) -> Int { missing() }
     func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite) { missing() }
     func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite) -> Int { missing() }

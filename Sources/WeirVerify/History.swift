@@ -58,12 +58,11 @@ public final class History<Specification: SequentialSpecification> {
     _ operation: Specification.Operation, _ body: () -> Specification.Outcome
   ) -> Specification.Outcome {
     let thread = machine.current
-    machine.log?.note(thread, "begins \(operation)")
     let began = machine.moment()
     let outcome = body()
     let ended = machine.moment()
     calls.append(Call(operation: operation, outcome: outcome, thread: thread.name, began: began, ended: ended))
-    machine.log?.note(thread, "returns \(outcome)")
+    machine.log?.note(thread, "\(operation) gave \(outcome)")
     return outcome
   }
 

@@ -35,11 +35,13 @@ package struct Trace {
         rows.append((step[0], text))
       }
     }
-    let heads = threads.map { pad("\($0)", column + 2) }.joined()
-    lines = [heads + (files.count == 1 ? "(\(files.first!))" : "")]
+    let heads = threads.map(String.init) + (files.count == 1 ? ["(\(files.first!))"] : [])
+    lines = [heads.dropLast().map { pad($0, column + 2) }.joined() + (heads.last ?? "")]
     lines += rows.map { row in
       String(repeating: " ", count: threads.firstIndex(of: row.thread)! * (column + 2)) + row.text
     }
+    // A program without end need not be read to its end.
+    if lines.count > 200 { lines = lines.prefix(10) + ["..."] + lines.suffix(3) }
     if let crash { lines.append("*** \(crash)") }
   }
 }

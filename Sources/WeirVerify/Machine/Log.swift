@@ -18,7 +18,8 @@ package struct LogLine: CustomStringConvertible {
   }
 
   init(_ number: Int, _ thread: SimulatedThread, _ text: String, _ place: Place?, isShared: Bool) {
-    (self.number, self.thread, self.text, self.place, self.isShared) = (number, thread.name, text, place, isShared)
+    (self.number, self.thread, self.text, self.place) = (number, thread.name, text, place)
+    self.isShared = isShared && thread.number != 0
   }
 
   package var description: String {

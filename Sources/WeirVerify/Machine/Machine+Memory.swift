@@ -12,6 +12,7 @@ extension Machine {
       return own
     }
     arrive(at: word, isVisible: false, writes: false)
+    requireAlive(word)
     var value = memory.load(word, by: thread, behaviour.ordering ?? ordering, on: self)
     switch behaviour {
     case .stale: value = word.previous
@@ -27,6 +28,7 @@ extension Machine {
     adopt(word)
     let thread = current
     if memory.showsStoresAtOnce { arrive(at: word, isVisible: false) } else { touch(word, writes: true) }
+    requireAlive(word)
     let behaviour = behaviour(place, .store)
     let store = pending(word, value, behaviour.ordering ?? ordering, thread)
     switch behaviour {
@@ -74,6 +76,7 @@ extension Machine {
     default: break
     }
     arrive(at: word, isVisible: false)
+    requireAlive(word)
     let ordering = behaviour.ordering ?? ordering
     if case .skipped = behaviour {
       let old = memory.modify(word, by: thread, ordering, on: self) { _ in nil }
@@ -156,6 +159,7 @@ extension Machine {
     } else if thread.number != 0 {
       thread.wanted = word
       arrive(at: word, isVisible: word.value != 0)
+      requireAlive(word)
       thread.wanted = nil
       memory.setLock(word, to: thread.number, by: thread, on: self)
       log?.note(thread, "lock w\(word.number)", place, of: word)

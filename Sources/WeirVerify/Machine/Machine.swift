@@ -43,6 +43,8 @@ package final class Machine {
   var shared: Set<Int> = []
   private(set) var hasFoundShared = false
   private var wordCount = 0
+  /// Words that are gone in this run, and might still be touched.
+  private var retired: [Word] = []
   private var moments = 0
   /// Counts runs, of all machines: words may outlive these.
   nonisolated(unsafe) private static var runCount = 0
@@ -112,6 +114,7 @@ package final class Machine {
     if let first = pick() { go(to: first) }
     guard failure == nil else { return }
     memory.finish(for: main, on: self)
+    retired.removeAll(keepingCapacity: true)
     for thread in threads[1..<count] {
       unsafe explorer_fiber_free(thread.fiber)
       unsafe thread.fiber = nil
@@ -216,8 +219,13 @@ package final class Machine {
       let other = threads[number]
       if !other.hasYielded, isEnabled(other) { consider(other, cost) }
     }
-    // Spinners have a turn after another thread has written something, or when there are only spinners.
-    if found == 0 { for thread in threads[1..<count] where isEnabled(thread) { consider(thread, 0) } }
+    // Spinners have a turn after another thread has written something, or when there are only spinners: then each has
+    // one before any of them has another, as what it spun on may have come to it since.
+    let areAllSpinning = found == 0
+    for _ in 0..<2 where found == 0 {
+      for thread in threads[1..<count] where isEnabled(thread) && !thread.hasLookedAgain { consider(thread, 0) }
+      if found == 0 { for thread in threads[1..<count] { thread.hasLookedAgain = false } }
+    }
     if found == 0 { return pickWaiting() }
     let chosen =
       if let reduction {
@@ -227,6 +235,7 @@ package final class Machine {
       }
     let next = threads[Int(candidates[chosen])]
     next.hasYielded = false
+    if areAllSpinning { next.hasLookedAgain = true }
     return next
   }
 
@@ -297,13 +306,31 @@ package final class Machine {
     memory.add(word, by: nil, on: self)
   }
 
+  /// Takes a word for gone: whoever touches it must come before. It is kept until the threads have ended, as one of
+  /// them may be about to.
+  func retire(_ word: Word) {
+    guard current.number != 0 else { return }
+    touch(word, writes: true)
+    reduction?.noteWrite(word)
+    word.isRetired = true
+    ours { retired.append(word) }
+  }
+
+  /// Fails the run if a word, which the running thread touches, is gone.
+  func requireAlive(_ word: Word) {
+    if word.isRetired { fail("word w\(word.number) is used after it was freed") }
+  }
+
   private func bit(of word: Word) -> UInt64 { word.isShared ? reduction?.bit(of: word.key) ?? 0 : 0 }
 
   /// The running thread writes something: whoever spins may see it.
   func noteWrite() {
     reduction?.noteWake()
     current.hasGivenUp = false
-    for thread in threads[1..<count] where thread !== current { thread.hasYielded = false }
+    for thread in threads[1..<count] {
+      thread.hasLookedAgain = false
+      if thread !== current { thread.hasYielded = false }
+    }
   }
 
   /// How to do an operation at a place: usually as it should be done, and always where the threads are set up.
@@ -328,6 +355,8 @@ final class SimulatedThread {
   var isFinished = false
   /// Spins: nothing changes for it before another thread has written something.
   var hasYielded = false
+  /// Has had a turn since all threads spin.
+  var hasLookedAgain = false
   var isDraining = false
   /// Has given up spinning, and written nothing since: if it spins again, it is a wait.
   var hasGivenUp = false
@@ -356,6 +385,7 @@ final class SimulatedThread {
     body = nil
     isFinished = false
     hasYielded = false
+    hasLookedAgain = false
     hasGivenUp = false
     isDraining = false
     wanted = nil

@@ -15,6 +15,7 @@ import WeirQueues
     private func word(_ object: AnyObject) -> Word { unsafe unsafeDowncast(object, to: Word.self) }
 
     func makeWord(_ value: Int) -> AnyObject { machine.makeWord(value) }
+    func freeWord(_ word: AnyObject) { machine.retire(self.word(word)) }
 
     func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: AccessSite) -> Int {
       machine.load(self.word(word), Ordering(ordering), place(site))

@@ -26,6 +26,8 @@ package final class Word {
   var location = 0
   /// What it is to a reduction.
   var bit: UInt64 = 0
+  /// Whether the program has freed it.
+  var isRetired = false
   /// Of a lock: who had it last, and when.
   var holder = 0
   var held: UInt32 = 0

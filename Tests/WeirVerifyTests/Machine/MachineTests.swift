@@ -162,6 +162,22 @@ import Testing
     #expect(results == [[0, 0], [0, 1], [1, 0], [1, 1]])
   }
 
+  @Test(arguments: [MemoryModel.tso, .rc11(stale: 1)])
+  func aSpinnerLooksAgainAlthoughTheOtherOneSpins(memory: MemoryModel) {
+    let scenario = Scenario("test", bound: 1) { run in
+      let asked = ModelWord(), answered = ModelWord()
+      run.thread("A") {
+        asked.store(1)
+        while answered.load() == 0 { modelSpin() }
+      }
+      run.thread("B") {
+        while asked.load() == 0 { modelSpin() }
+        answered.store(1)
+      }
+    }
+    #expect(Exploration(scenario, memory: memory).explore().failure == nil)
+  }
+
   // MARK: Orderings
 
   @Test func findsDataThatARelaxedReaderMayNotSee() {

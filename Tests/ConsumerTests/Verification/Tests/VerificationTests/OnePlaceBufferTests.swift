@@ -35,7 +35,6 @@ struct OnePlaceSpecification: SequentialSpecification {
     let failure = try #require(throws: VerificationFailure.self) {
       try verify(bound: 2) { run in producersAndConsumer(run, BrokenBuffer()) }
     }
-    print(failure)
     #expect(failure.trace.count <= 15)
   }
 }

@@ -20,8 +20,8 @@ let reclamationBugs = [
   },
   SeededBug(name: "use after free in a Treiber stack") { run, isRight in
     let stack = TreiberStack()
-    stack.push(run.payload(1))
-    for name in ["A", "B"] { run.thread(name) { stack.pop(isRight)?.use() } }
+    stack.push(1)
+    for name in ["A", "B"] { run.thread(name) { run.expect(stack.pop(isRight), in: [1, nil], "popped") } }
   },
   SeededBug(name: "a Michael-Scott queue that reads behind its step") { run, isRight in
     let queue = MichaelScottQueue([1, 2])
@@ -77,40 +77,42 @@ private final class NodeLink {
   init(_ value: Int) { word = AtomicWord(value) }
 }
 
-/// Pops nodes that others may be looking at, and lets go of them.
+/// Frees nodes that others may be looking at.
 private final class TreiberStack {
-  private final class Node {
-    let payload: Payload
-    @NonAtomic var next: Int
-
-    init(_ payload: Payload, _ next: Int) {
-      self.payload = payload
-      self.next = next
-    }
+  private struct Node: ~Copyable {
+    let number: Int
+    let next: AtomicWord
   }
 
   private let head = AtomicWord(0)
   private let popping = Lock(())
 
-  func push(_ payload: Payload) {
+  func push(_ number: Int) {
     while true {
       let former = head.acquireLoad()
-      let node = Unmanaged.passRetained(Node(payload, former))
-      if head.compareExchange(expected: former, desired: Int(bitPattern: node.toOpaque())).exchanged { return }
-      node.release()
+      let node = UnsafeMutablePointer<Node>.allocate(capacity: 1)
+      node.initialize(to: Node(number: number, next: AtomicWord(former)))
+      if head.compareExchange(expected: former, desired: Int(bitPattern: node)).exchanged { return }
+      free(node)
     }
   }
 
-  func pop(_ isRight: Bool) -> Payload? { isRight ? popping.withLock { _ in pop() } : pop() }
+  func pop(_ isRight: Bool) -> Int? { isRight ? popping.withLock { _ in pop() } : pop() }
 
-  private func pop() -> Payload? {
+  private func pop() -> Int? {
     while true {
       let former = head.acquireLoad()
-      guard let address = UnsafeRawPointer(bitPattern: former) else { return nil }
-      let node = Unmanaged<Node>.fromOpaque(address)
-      let next = node.takeUnretainedValue().next
-      if head.compareExchange(expected: former, desired: next).exchanged { return node.takeRetainedValue().payload }
+      guard let node = UnsafeMutablePointer<Node>(bitPattern: former) else { return nil }
+      let next = node.pointee.next.relaxedLoad()
+      guard head.compareExchange(expected: former, desired: next).exchanged else { continue }
+      defer { free(node) }
+      return node.pointee.number
     }
+  }
+
+  private func free(_ node: UnsafeMutablePointer<Node>) {
+    node.deinitialize(count: 1)
+    node.deallocate()
   }
 }
 
