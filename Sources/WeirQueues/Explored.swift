@@ -1,5 +1,7 @@
 // Atomic words, locks and barriers as the interleaving explorer sees them: every operation is a call with its place.
 // No test file: compiled with the trait Verification only, and then driven by WeirVerify.
+// What is public is documented where it is done by instructions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 #if WEIR_EXPLORER
 

@@ -1,5 +1,6 @@
 // A field that is not atomic, of which an exploration finds the data races.
-// With WEIR_EXPLORER the one of `Explored.swift` takes its place. No test file: Tests/ConsumerTests/Verification tests it.
+// With WEIR_EXPLORER the one of `Explored.swift` takes its place.
+// No test file: Tests/ConsumerTests/Verification tests it.
 
 #if !WEIR_EXPLORER
 

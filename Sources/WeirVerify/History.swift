@@ -31,8 +31,8 @@ public protocol SequentialSpecification {
 /// What the threads of a run have asked of an object, and what it answered.
 ///
 /// At the end of the run there must be an order of all operations in which the specification gives the same answers. An
-/// operation comes before another one in it if the thread that began the other knew that it had returned: as its own, or
-/// by way of what the program's words and locks order.
+/// operation comes before another one in it if the thread that began the other knew that it had returned: as its own,
+/// or by way of what the program's words and locks order.
 public final class History<Specification: SequentialSpecification> {
   private struct Call {
     let operation: Specification.Operation

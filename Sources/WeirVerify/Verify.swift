@@ -31,7 +31,7 @@ public struct VerificationFailure: Error, CustomStringConvertible, Sendable {
 /// Runs a program of up to four threads in every interleaving, fewest preemptions first, until one breaks it.
 ///
 /// The program is written on the words, locks and queues of WeirQueues, on Weir's subjects and operators, and on
-/// ``NonAtomic`` fields. It breaks where something that it expects is not so, where threads race for a field or wait for
+/// `NonAtomic` fields. It breaks where something that it expects is not so, where threads race for a field or wait for
 /// each other for ever, where it crashes or doesn't end, and where it frees memory twice, never, or too early.
 ///
 /// The same call makes the same runs every time: nothing depends on the clock, on real threads or on what else runs.
@@ -47,8 +47,8 @@ public struct VerificationFailure: Error, CustomStringConvertible, Sendable {
 /// ```
 ///
 /// - Parameters:
-///   - bound: The preemption bound: how often in a run a thread may lose its turn where it could have gone on. Most bugs
-///     need one or two.
+///   - bound: The preemption bound: how often in a run a thread may lose its turn where it could have gone on. Most
+///     bugs need one or two.
 ///   - memory: What processors may do with what threads store. Code for more than x86 should hold with `.rc11`, too.
 ///   - schedules: How many schedules there may be for a number of preemptions. A number that takes more is not tried in
 ///     every order; in its place, so many are drawn at random with `bound` preemptions at most.

@@ -1,7 +1,7 @@
 // What goes on after a failure.
 
-import WeirVerify
 import Weir
+import WeirVerify
 
 private struct Broken: Error {}
 

@@ -10,7 +10,8 @@ import WeirVerify
     let trace = Trace(["A\tload w1: 0\tBox.swift:2", "A\tspin\t", "B\tload w1: 0\tBox.swift:3", "A\tspin\t"], nil)
     #expect(
       trace.lines == [
-        "A" + gap.dropFirst() + "B" + gap.dropFirst() + "(Box.swift)", "load w1: 0 :2; spin", gap + "load w1: 0 :3", "spin",
+        "A" + gap.dropFirst() + "B" + gap.dropFirst() + "(Box.swift)", "load w1: 0 :2; spin", gap + "load w1: 0 :3",
+        "spin",
       ])
   }
 

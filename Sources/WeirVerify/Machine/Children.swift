@@ -45,7 +45,9 @@ package struct Region {
 
   private var count: Int {
     get { (0..<4).reduce(0) { unsafe $0 | Int(memory[Self.textStart - 4 + $1]) << ($1 * 8) } }
-    nonmutating set { for byte in 0..<4 { unsafe memory[Self.textStart - 4 + byte] = UInt8(newValue >> (byte * 8) & 255) } }
+    nonmutating set {
+      for byte in 0..<4 { unsafe memory[Self.textStart - 4 + byte] = UInt8(newValue >> (byte * 8) & 255) }
+    }
   }
 }
 
@@ -109,7 +111,8 @@ package func inChild<Result>(seconds: UInt32, work: (Region) -> Void, done: (End
 
 private func describe(_ code: Int32, _ message: String) -> String? {
   if code == 0 { return nil }
-  let end = code < 256 ? "ended with code \(code)" : "crashed: \(unsafe String(cString: explorer_signal_name(code - 256)))"
+  let end =
+    code < 256 ? "ended with code \(code)" : "crashed: \(unsafe String(cString: explorer_signal_name(code - 256)))"
   let said = message.split(separator: "\n").first { $0.contains("atal error") || !$0.isEmpty }
   return said.map { "\(end) (\($0))" } ?? end
 }

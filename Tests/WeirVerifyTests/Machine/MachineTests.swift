@@ -1,8 +1,8 @@
 // Tests of the explorer itself, on programs so small that what it must find is known. They explore nothing of Weir's:
 // that takes a build with the trait Verification, which scripts/explore makes.
 
-import WeirVerify
 import Testing
+import WeirVerify
 
 /// One after the other: there is one simulated machine.
 @Suite(.serialized) struct MachineTests {
@@ -318,7 +318,7 @@ import Testing
     let finding = Exploration(scenario).explore()
     #expect(finding.failure == nil)
     let site = try #require(finding.sites.first { $0.operation == .add })
-    #expect(site.file == "InterleavingTests/MachineTests.swift")
+    #expect(site.file == "WeirVerifyTests/MachineTests.swift")
     for behaviour in [Mutation.Behaviour.split, .buffered, .skipped] {
       let mutated = Exploration(scenario, mutation: Mutation(behaviour, at: site)).explore()
       #expect(mutated.failure?.hasPrefix("sum: ") == true, "\(behaviour)")

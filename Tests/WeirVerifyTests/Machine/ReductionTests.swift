@@ -1,7 +1,7 @@
 // The reduction: what it leaves out is no state that all orders lead to, within any bounds; and it leaves out much.
 
-import WeirVerify
 import Testing
+import WeirVerify
 
 /// Preemptions and stale reads.
 private let bounds = [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 2), (3, 1)]

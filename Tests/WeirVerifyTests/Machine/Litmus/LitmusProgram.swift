@@ -1,7 +1,7 @@
 // Litmus tests: programs of a few operations per thread, without loops, and all that may come of them.
 
-import WeirVerify
 import Testing
+import WeirVerify
 
 /// A program as text, and its exact set of outcomes.
 struct Litmus: Sendable, CustomTestStringConvertible {

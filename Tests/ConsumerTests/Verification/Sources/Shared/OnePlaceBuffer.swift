@@ -3,7 +3,7 @@
 import WeirQueues
 
 /// A buffer with one place.
-public protocol OnePlace: AnyObject {
+package protocol OnePlace: AnyObject {
   /// Creates an empty one.
   init()
   /// Puts a number into the place.
@@ -15,20 +15,20 @@ public protocol OnePlace: AnyObject {
 }
 
 /// Looks whether the place is free, and then takes it: two threads can both find it free.
-public final class BrokenBuffer: OnePlace, @unchecked Sendable {
+package final class BrokenBuffer: OnePlace, @unchecked Sendable {
   private let isFull = AtomicWord(0)
   @NonAtomic private var content = 0
 
-  public init() {}
+  package init() {}
 
-  public func put(_ number: Int) -> Bool {
+  package func put(_ number: Int) -> Bool {
     guard isFull.acquireLoad() == 0 else { return false }
     content = number
     isFull.publish(1)
     return true
   }
 
-  public func take() -> Int? {
+  package func take() -> Int? {
     guard isFull.acquireLoad() == 1 else { return nil }
     let number = content
     isFull.publish(0)
@@ -37,7 +37,7 @@ public final class BrokenBuffer: OnePlace, @unchecked Sendable {
 }
 
 /// Looks and takes in one step, and shows the number when it is in.
-public final class OnePlaceBuffer: OnePlace, @unchecked Sendable {
+package final class OnePlaceBuffer: OnePlace, @unchecked Sendable {
   private enum State {
     static let empty = 0, busy = 1, full = 2
   }
@@ -45,16 +45,16 @@ public final class OnePlaceBuffer: OnePlace, @unchecked Sendable {
   private let state = AtomicWord(State.empty)
   @NonAtomic private var content = 0
 
-  public init() {}
+  package init() {}
 
-  public func put(_ number: Int) -> Bool {
+  package func put(_ number: Int) -> Bool {
     guard state.compareExchange(expected: State.empty, desired: State.busy).exchanged else { return false }
     content = number
     state.publish(State.full)
     return true
   }
 
-  public func take() -> Int? {
+  package func take() -> Int? {
     guard state.compareExchange(expected: State.full, desired: State.busy).exchanged else { return nil }
     let number = content
     state.publish(State.empty)

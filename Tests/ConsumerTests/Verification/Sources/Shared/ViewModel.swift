@@ -4,29 +4,29 @@ import Weir
 import WeirQueues
 
 /// What a view shows of a cart.
-public protocol Cart: AnyObject {
+package protocol Cart: AnyObject {
   /// Subscribes to both.
   init(prices: some Publisher<Int, Never>, discounts: some Publisher<Int, Never>)
   var total: Int { get }
 }
 
 /// Has two subscriptions, whose closures two threads may call at once.
-public final class BrokenCart: Cart {
-  @NonAtomic public private(set) var total = 0
+package final class BrokenCart: Cart {
+  @NonAtomic package private(set) var total = 0
   private var subscriptions: Set<AnyCancellable> = []
 
-  public init(prices: some Publisher<Int, Never>, discounts: some Publisher<Int, Never>) {
+  package init(prices: some Publisher<Int, Never>, discounts: some Publisher<Int, Never>) {
     prices.sink { [unowned self] in total += $0 }.store(in: &subscriptions)
     discounts.sink { [unowned self] in total -= $0 }.store(in: &subscriptions)
   }
 }
 
 /// Has one subscription to both: of one stream, closures are never called by two threads at once.
-public final class RightCart: Cart {
-  @NonAtomic public private(set) var total = 0
+package final class RightCart: Cart {
+  @NonAtomic package private(set) var total = 0
   private var subscription: AnyCancellable?
 
-  public init(prices: some Publisher<Int, Never>, discounts: some Publisher<Int, Never>) {
+  package init(prices: some Publisher<Int, Never>, discounts: some Publisher<Int, Never>) {
     subscription = prices.merge(with: discounts.map { -$0 }).sink { [unowned self] in total += $0 }
   }
 }
