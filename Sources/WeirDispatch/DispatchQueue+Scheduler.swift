@@ -24,7 +24,8 @@ extension DispatchQueue: Scheduler {
     }
 
     /// The moment that is a length of time after this one; a length without end, or one that leads beyond some 146
-    /// years of uptime, leads to the distant future. The moment 0 stands for now, as for Dispatch.
+    /// years of uptime, leads to the distant future, from which none leads back, and one that leads to before the start
+    /// of the machine, to its first nanosecond. The moment 0 stands for now, as for Dispatch.
     ///
     /// - Parameter stride: The length of time; negative for an earlier moment.
     public func advanced(by stride: Stride) -> SchedulerTimeType {

@@ -18,7 +18,7 @@ extension MainActor: Scheduler {
   /// Zero: any tolerance is honoured.
   public nonisolated var minimumTolerance: SchedulerTimeType.Stride { Self.scheduler.minimumTolerance }
 
-  /// Runs an action on the main actor, behind those that were scheduled on it before; never at once. Any thread may call
+  /// Runs an action on the main actor, behind those that were scheduled here before; never at once. Any thread may call
   /// this.
   ///
   /// - Complexity: As of ``ActorScheduler``.

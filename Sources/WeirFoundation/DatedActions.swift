@@ -147,7 +147,7 @@ final class DatedActions: Sendable {
   ///
   /// - Parameters:
   ///   - work: The action.
-  ///   - date: The moment not before which it runs.
+  ///   - date: When it is due: at that date, or when the time up to it has passed, should the calendar be set back.
   ///   - interval: The time between runs, more than none; it runs once if `nil`.
   @discardableResult
   func add(_ work: ScheduledWork, at date: Date, every interval: TimeInterval? = nil) -> Identity {

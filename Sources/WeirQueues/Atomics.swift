@@ -20,10 +20,11 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
   ///
   /// Every atomic word in Swift code of the package is one of these; pointers are stored as their bit patterns. The
   /// orderings are in the names: *acquire* loads see what a *release* wrote before, *relaxed* promises nothing beyond
-  /// the word itself, and *sequential* operations on all words have one order, in which each thread's come as the thread
-  /// does them. That is for two threads that each write one word and then read the other's: one of them sees what the
-  /// other wrote. Any thread may call all of them, and all are wait-free. `WeirVerify` explores code that is written on
-  /// these; the page on threads lists which operation of this package needs which ordering.
+  /// the word itself, and *sequential* operations on all words have one order, in which each thread's come as the
+  /// thread does them. That is for two threads that each write one word and then read the other's: one of them sees
+  /// what the other wrote. Any thread may call all of them, and all are wait-free. `WeirVerify` explores code that is
+  /// written on these; the page on threads lists the operations of this package for which it has been shown that they
+  /// need their ordering.
   ///
   /// There is deliberately no plain releasing store. Swift's optimiser may move a `swift_retain` past an atomic store,
   /// even a releasing one, so that a value is published before it is retained; `publish` puts a compiler barrier before
@@ -121,7 +122,8 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
   @usableFromInline
   package func yieldToOthers() { machine_yield() }
 
-  /// Sleeps for fifty microseconds or somewhat more: for a wait that letting others run has not ended.
+  /// Sleeps for fifty microseconds or somewhat more, unless a signal comes: for a wait that letting others run has not
+  /// ended.
   @usableFromInline
   package func nap() { machine_nap() }
 

@@ -23,9 +23,9 @@
 /// for await number in channel.receiver { print(number) }
 /// ```
 ///
-/// Any thread may use either end. Compared with the bare queues, an element costs one more atomic addition at each end,
-/// and in a channel that grows also a lock for receivers. Memory is allocated only for threads and tasks that wait, for
-/// choices of `select`, and in a channel that grows as by an `MPSCQueue`.
+/// Any thread may use either end. While nobody waits, an element costs at most one atomic addition at each end more
+/// than in the bare queues, and in a channel that grows also a lock for receivers. After `init` the channel allocates
+/// memory only for threads and tasks that wait, for choices of `select`, and where it grows, as an `MPSCQueue` does.
 ///
 /// The complexities of the operations leave out that whoever takes the last element of a closed channel wakes all
 /// receivers that wait, and that whoever sends while the last receiver goes may free all that nobody receives.
@@ -143,8 +143,8 @@ extension Channel.Sender where Element: ~Copyable {
     }
   }
 
-  /// Sends an element, in place of the oldest one if there is no room. Any thread may call this; it waits for nobody
-  /// but a thread that has not yet finished with the slot that comes next, and in a channel that grows as `trySend`.
+  /// Sends an element, in place of the oldest one if there is no room. Any thread may call this; it waits for a thread
+  /// that has not yet finished with the slot that comes next, and otherwise no more than `trySend` does.
   ///
   /// - Parameter element: What to send.
   /// - Returns: Whether there was room, and otherwise the element that had to leave; or the new one if the channel is
@@ -172,7 +172,7 @@ extension Channel.Sender where Element: ~Copyable {
 
   /// Refuses elements from now on; receivers get those that are there. Any thread may call this, any number of times.
   ///
-  /// - Complexity: O(n) in the number of threads and tasks that wait.
+  /// - Complexity: O(n) in the number of threads and tasks that wait, apart from races lost to senders.
   @inlinable
   public func close() { core.close() }
 
@@ -181,7 +181,7 @@ extension Channel.Sender where Element: ~Copyable {
   /// behind `close()` does not.
   ///
   /// - Parameter error: Why no more elements come.
-  /// - Complexity: O(n) in the number of threads and tasks that wait.
+  /// - Complexity: O(n) in the number of threads and tasks that wait, apart from races lost to senders.
   public func close(throwing error: any Error) {
     core.failure.withLock { failure in
       if failure == nil, !core.queue.isClosed { failure = error }
@@ -292,7 +292,7 @@ extension Channel.Receiver where Element: ~Copyable {
   /// Accepts no more elements: senders are refused from now on; the elements that are there can still be taken. Any
   /// thread may call this, any number of times.
   ///
-  /// - Complexity: O(n) in the number of threads and tasks that wait.
+  /// - Complexity: O(n) in the number of threads and tasks that wait, apart from races lost to senders.
   @inlinable
   public func close() { core.close() }
 

@@ -104,8 +104,8 @@ package final class ChannelWaiters {
   }
 
   private let lines = Lock(Lines())
-  /// How many wait at both ends, changed under the lock and looked at without it; and `over`, once nobody receives any
-  /// more.
+  /// How many wait at both ends, changed under the lock and looked at without it; and `over`, added without it once
+  /// nobody receives any more.
   @usableFromInline let count = AtomicWord(0)
   private static var over: Int { 1 << 62 }
 
@@ -209,7 +209,7 @@ private struct Line {
 struct Wait {
   @usableFromInline let waiters: ChannelWaiters
   @usableFromInline let end: ChannelWaiters.End
-  /// Whether it lets other threads run before it sleeps: not where a task waits, or for a limited time.
+  /// Whether it lets other threads run before it sleeps: not where a task waits, or until a deadline.
   @usableFromInline let isPatient: Bool
   @usableFromInline var backoff = Backoff()
   @usableFromInline var waiter: Waiter?

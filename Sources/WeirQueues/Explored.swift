@@ -37,7 +37,8 @@
     case sequential
   }
 
-  /// What `Atomics.swift`, `Lock.swift` and `Backoff.swift` do elsewhere by instructions.
+  /// What `Atomics.swift`, `SpinLock.swift`, `Backoff.swift` and `Parker.swift` do elsewhere by instructions and calls
+  /// of the system.
   package protocol ExploredMemory: AnyObject {
     func makeWord(_ value: Int) -> AnyObject
     func freeWord(_ word: AnyObject)

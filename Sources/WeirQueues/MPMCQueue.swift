@@ -2,11 +2,12 @@
 
 /// A queue of fixed capacity that any thread fills and any thread empties.
 ///
-/// One compare-exchange per operation, and an addition where `overwrite` replaces; nothing is allocated after `init`.
-/// The order is that of the producers' tickets. Neither side waits for a thread that is not running: an operation that
-/// meets an unfinished one at its slot reports the queue as full, or as having no element now; `overwrite` alone waits
-/// for a thread that has not yet finished with the slot that comes next. Any thread may call every operation. There is
-/// no way to look at the first element: another thread may take it at any time.
+/// One compare-exchange per operation, unless another thread is quicker, and an addition where `overwrite` replaces;
+/// the queue allocates nothing after `init`. The order is that of the producers' tickets. Neither side waits for a
+/// thread that is not running: an operation that meets an unfinished one at its slot reports the queue as full, or as
+/// having no element now; `overwrite` alone waits for a thread that has not yet finished with the slot that comes next.
+/// Any thread may call every operation. There is no way to look at the first element: another thread may take it at any
+/// time.
 @safe
 public final class MPMCQueue<Element: ~Copyable> {
   // 1024cores.net, "Bounded MPMC queue"; crossbeam's ArrayQueue is the same with stamps.
@@ -115,8 +116,8 @@ public final class MPMCQueue<Element: ~Copyable> {
 
   /// Adds an element at the end, in place of the oldest one if the queue is full.
   ///
-  /// Only the elements in the queue are ever in the way of others: whoever is replaced was the oldest one at that
-  /// moment. If a thread is at the slot that comes next, this waits until it is through with it, at last asleep.
+  /// What is replaced was the oldest element at that moment. If a thread is at the slot that comes next, this waits
+  /// until it is through with it, at last asleep.
   ///
   /// - Parameter element: What to add.
   /// - Returns: Whether there was room, and otherwise the element that had to leave; or the new one if the queue is

@@ -3,19 +3,20 @@
 /// A queue that any thread fills and one thread at a time empties.
 ///
 /// Elements lie in segments of 255. Up to four emptied segments are kept to be used again: so a queue that never has
-/// more than a thousand elements has five segments at most, and allocates no more once it has them, but where producers
-/// meet at the end of a segment. A longer one gives memory back as it is emptied. Segments beyond about four thousand
-/// elements can be cut from blocks of 256 KiB, or of four segments if those are larger, and a block goes back once no
-/// segment in use lies there; of such blocks, the last one is kept until `trim` is called, or it is used up.
+/// more than a thousand elements has five segments at most, and allocates no more once it has them. Where producers
+/// meet at the end of a segment, each of them may make a further one; those that are not needed are kept or freed
+/// likewise. A longer queue gives memory back as it is emptied. Segments beyond about four thousand elements can be cut
+/// from blocks of 256 KiB, or of four segments if those are larger, and a block goes back once no segment in use lies
+/// there; of such blocks, the last one is kept until `trim` is called, or it is used up.
 ///
 /// The order is that of the producers' tickets, so that of each producer is kept.
 ///
 /// Any thread may call `enqueue`, `offer`, `close`, `isClosed` and `trim`; all the rest belongs to the consumer, which
-/// may move between threads if the move itself orders them. The consumer never waits; it can't take an element before
-/// those that have their places before it. A producer waits for another only where a new segment begins, once in 255
-/// elements, until the one that took the last slot before has linked it: three stores to memory that was prepared
-/// before. If that one is not running then, the others let it run, and sleep between their looks. So the queue is
-/// lock-free but for this one step.
+/// may move between threads if the move itself orders them. Outside the allocator, the consumer never waits; it can't
+/// take an element before those that have their places before it. A producer waits there for another only where a new
+/// segment begins, once in 255 elements, until the one that took the last slot before has linked it: three stores to
+/// memory that was prepared before. If that one is not running then, the others let it run, and sleep between their
+/// looks. So the queue is lock-free but for this one step.
 @safe
 public final class MPSCQueue<Element: ~Copyable> {
   // crossbeam-queue's SegQueue (Stjepan Glavina), with one consumer. Against a linked list with a node per element

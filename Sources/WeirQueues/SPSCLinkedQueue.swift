@@ -8,7 +8,7 @@
 /// four segments if those are larger, and a block goes back once no segment in use lies there; of such blocks, the last
 /// one is kept until `trim` is called, or it is used up.
 ///
-/// Neither side ever waits for the other.
+/// Outside the allocator, neither side ever waits for the other.
 ///
 /// Only the producer may call `enqueue`, `offer` and `close`; any thread may call `isClosed` and `trim`; all the rest
 /// belongs to the consumer. Either side may move between threads if the move itself orders them.

@@ -2,8 +2,8 @@
 
 /// A queue of fixed capacity that one thread at a time fills and one thread at a time empties.
 ///
-/// Neither side ever waits, and nothing is allocated after `init`. Only the producer may call `enqueue`, `offer` and
-/// `close`; only the consumer may call `dequeue`, `drain`, `peek`, `first`, `closeReceiving` and `isDrained`; any
+/// Neither side ever waits, and the queue allocates nothing after `init`. Only the producer may call `enqueue`, `offer`
+/// and `close`; only the consumer may call `dequeue`, `drain`, `peek`, `first`, `closeReceiving` and `isDrained`; any
 /// thread may use the rest. Either side may move between threads if the move itself orders them.
 @safe
 public final class SPSCRing<Element: ~Copyable> {

@@ -12,8 +12,8 @@ public import Weir
 ///   - fileID: Names the place in errors.
 ///   - line: Names the place in errors.
 /// - Returns: The first value.
-/// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes without a value, time is up or
-///   the task is cancelled.
+/// - Throws: What the publisher fails with, if it fails before its first value; a ``PublisherTestError`` if it
+///   finishes, time is up or the task is cancelled before.
 nonisolated(nonsending)
   public func awaitPublisher<Source: Publisher>(
     _ publisher: Source, timeout: Duration = .seconds(1), fileID: StaticString = #fileID, line: UInt = #line
@@ -26,7 +26,8 @@ nonisolated(nonsending)
 
 /// Collects the values of a publisher until it ends, time is up, or the task is cancelled.
 ///
-/// It waits for a time that really passes: with a ``TestScheduler`` use ``collectValues(from:during:on:)``.
+/// It waits for a time that really passes: with a ``TestScheduler`` use ``collectValues(from:during:on:)``. Nothing
+/// ends it within the subscription, where a sequence without end sends for ever: take a part of that, as `prefix` does.
 ///
 /// - Parameters:
 ///   - publisher: The publisher.
@@ -50,8 +51,8 @@ nonisolated(nonsending)
 ///   - timeout: The longest time to wait.
 ///   - fileID: Names the place in errors.
 ///   - line: Names the place in errors.
-/// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values, time is up
-///   or the task is cancelled.
+/// - Throws: What the publisher fails with, if it fails before there are so many; a ``PublisherTestError`` if it
+///   finishes, time is up or the task is cancelled before.
 nonisolated(nonsending)
   public func collectValues<Source: Publisher>(
     from publisher: Source, count: Int, timeout: Duration = .seconds(1), fileID: StaticString = #fileID,

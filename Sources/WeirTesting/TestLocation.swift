@@ -18,7 +18,7 @@ struct TestLocation {
 /// Fails the running test, whichever library runs it.
 ///
 /// On threads that belong to no test of Swift Testing both libraries are told; the one that runs no test ignores it. A
-/// program built without either, as one with a static standard library is, has no tests, and stops.
+/// program built without one of the two, as one with a static standard library is, has no tests, and stops.
 func reportTestFailure(_ message: String, at location: TestLocation) {
   #if canImport(Testing) && canImport(XCTest)
     if Test.current == nil { XCTFail(message, file: location.filePath, line: location.line) }

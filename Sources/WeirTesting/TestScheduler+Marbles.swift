@@ -180,14 +180,16 @@ extension TestScheduler {
         let middle = low + (high - low) / 2
         if date(of: middle) <= present { low = middle } else { high = middle }
       }
-      if low < .max - 1, isFloating, isNear(date(of: low + 1), present) { low += 1 }
+      if low < .max - 1, isFloating, !isNear(date(of: low), present), isNear(date(of: low + 1), present) { low += 1 }
       return MarbleFrame(number: low, isExact: isNear(date(of: low), present))
     }
 
     /// Whether a moment is that of another; where they are in floating point, within a 64th of a frame, as sums are not
     /// exact.
     private func isNear(_ date: SchedulerTimeType, _ other: SchedulerTimeType) -> Bool {
-      guard isFloating else { return date == other }
+      // Also where both are infinitely far away: the distance is no number then.
+      if date <= other, date >= other { return true }
+      guard isFloating else { return false }
       var distance = date < other ? date.distance(to: other) : other.distance(to: date)
       for _ in 0..<6 { distance += distance }
       return distance < frame
@@ -269,8 +271,8 @@ extension TestScheduler {
 extension PublisherRecorder where Output: Equatable {
   /// Fails the test unless the stream is what a text says, counted from the subscription. Any failure fits `#`. Where
   /// nothing comes for more than a hundred frames, a failure shows a time; where there is no such text, it lists the
-  /// events. Where moments are in floating point, as those of operation queues, what is within a 64th of a frame's
-  /// moment is at the frame.
+  /// events. Where moments are in floating point, as those of operation queues, what comes less than a 64th of a frame
+  /// before or after a frame's moment is at the frame.
   ///
   /// The recorder must come from ``TestScheduler/record(_:demand:frame:)``. Where the text ends with `!`, the recorder
   /// must have cancelled then. A failure shows both lines:

@@ -34,6 +34,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   }
 
   private struct State {
+    /// Where the clock stood at first.
+    let beginning: SchedulerTimeType
     var now: SchedulerTimeType
     var sequence = 0
     /// The last is the next to run.
@@ -70,16 +72,22 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Creates a scheduler.
   ///
-  /// - Parameter now: Where the clock stands at first; where moments are numbers, it has to be one. As a queue's time
-  ///   it must not be 0, which stands for the real present.
+  /// - Parameter now: Where the clock stands at first; where moments are numbers, it has to be a finite one. As a
+  ///   queue's time it must not be 0, which stands for the real present.
   public init(now: SchedulerTimeType) {
-    Self.requireNumber(now)
-    state = Lock(State(now: now))
+    Self.requireOrder(now, now)
+    state = Lock(State(beginning: now, now: now))
   }
 
   /// Traps at a moment that is not a number, and so has no order among the others.
-  private static func requireNumber(_ instant: SchedulerTimeType) {
-    precondition(instant == instant, "the moment of a clock or an action has to be a number")
+  private func requireNumber(_ instant: SchedulerTimeType) {
+    // One infinitely far away may differ from itself: the distance, by which `Strideable` compares, is no number then.
+    Self.requireOrder(instant, state.withLock { $0.beginning })
+  }
+
+  private static func requireOrder(_ instant: SchedulerTimeType, _ other: SchedulerTimeType) {
+    precondition(
+      instant < other || instant == other || instant > other, "the moment of a clock or an action has to be a number")
   }
 
   /// Where the clock stands.
@@ -116,7 +124,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Moves the clock, and runs what is due up to then. A moment that is past leaves the clock alone. Traps where
   /// moments are numbers and this one is none.
   public func advance(to instant: SchedulerTimeType) {
-    Self.requireNumber(instant)
+    requireNumber(instant)
     while let action = next(upTo: instant) { action() }
   }
 
@@ -161,7 +169,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   nonisolated(nonsending)
     public func advance(to instant: SchedulerTimeType) async
   {
-    Self.requireNumber(instant)
+    requireNumber(instant)
     var isAtEnd = false
     while true {
       await letTasksRun()
@@ -205,7 +213,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     after date: SchedulerTimeType, tolerance: SchedulerTimeType.Stride, options: SchedulerOptions?,
     _ action: @escaping () -> Void
   ) {
-    Self.requireNumber(date)
+    requireNumber(date)
     state.withLock { state in
       state.insert(Item(date: date, sequence: state.nextSequence(), identity: nil, action: action))
     }
@@ -223,7 +231,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
   ) -> any Cancellable {
-    Self.requireNumber(date)
+    requireNumber(date)
     precondition(interval == interval, "the time between two runs has to be a number")
     let interval = interval > .zero ? interval : .nanoseconds(1)
     let identity = makeIdentity()

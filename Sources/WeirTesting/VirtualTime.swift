@@ -4,7 +4,7 @@ import Dispatch
 public import Weir
 import WeirDispatch
 
-/// A moment in virtual time. It is at most 292 years from the beginning of the test: arithmetic saturates there.
+/// A moment in virtual time, some 292 years from the beginning of the test at most: arithmetic saturates there.
 public struct VirtualTime: Strideable, Hashable, Sendable {
   /// Nanoseconds since the beginning of the test.
   public var nanoseconds: Int
@@ -22,7 +22,7 @@ public struct VirtualTime: Strideable, Hashable, Sendable {
     VirtualTime(nanoseconds: (Stride.nanoseconds(nanoseconds) + stride).magnitude)
   }
 
-  /// A length of virtual time. A literal means seconds, as for `DispatchQueue`. Arithmetic saturates at 292 years.
+  /// A length of virtual time. A literal means seconds, as for `DispatchQueue`. Arithmetic saturates at some 292 years.
   public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, ExpressibleByFloatLiteral,
     Hashable,
     Sendable

@@ -16,7 +16,8 @@
     ///   - file: Names the place in errors.
     ///   - line: Names the place in errors.
     /// - Returns: The first value.
-    /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes without a value or time is up.
+    /// - Throws: What the publisher fails with, if it fails before its first value; a ``PublisherTestError`` if it
+    ///   finishes or time is up before.
     public func awaitPublisher<T: Publisher>(
       _ publisher: T, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
     ) throws -> T.Output {
@@ -24,6 +25,9 @@
     }
 
     /// Collects the values of a publisher until it ends, or time is up, while the run loop goes on.
+    ///
+    /// Nothing ends it within the subscription, where a sequence without end sends for ever: take a part of that, as
+    /// `prefix` does.
     ///
     /// The commonly copied version ends the time on the main queue, which must run for that, and collects into a
     /// variable that other threads write.
@@ -51,8 +55,8 @@
     ///   - timeout: How many seconds to wait at most.
     ///   - file: Names the place in errors.
     ///   - line: Names the place in errors.
-    /// - Throws: What the publisher fails with; a ``PublisherTestError`` if it finishes with fewer values or time is
-    ///   up.
+    /// - Throws: What the publisher fails with, if it fails before there are so many; a ``PublisherTestError`` if it
+    ///   finishes or time is up before.
     public func collectValues<T: Publisher>(
       from publisher: T, count: Int, timeout: Double = 1.0, file: StaticString = #filePath, line: UInt = #line
     ) throws -> [T.Output] {

@@ -161,6 +161,7 @@ let mutants = [
   Mutant("subject link: stays direct when it is cancelled", .skipped, .exchange, in: "stopDirect()", of: subjectLink),
   Mutant("sink: cancels without the heavy barrier", .skipped, .barrier, in: "retireUnlessBusy()", of: closures),
   Mutant("sink: cancels without looking at busy", .returns(0), .load, in: "retireUnlessBusy()", of: closures, 1),
+  Mutant("sink: takes closures for trusted ones", .returns(0), .load, in: "retireUnlessBusy()", of: closures, 0),
   Mutant("sink: does not mark itself busy", .skipped, .store, in: "receive(_:unless:)", of: closures, 0),
   Mutant("sink: swaps its two marks", .postponed(past: 3), .store, in: "receive(_:unless:)", of: closures, 0),
   Mutant("sink: stays busy", .skipped, .store, in: "receive(_:unless:)", of: closures, 1),

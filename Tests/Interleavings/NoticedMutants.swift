@@ -88,6 +88,7 @@ let linesOfNoticedMutants = """
   sink/direct-cancel 1 subject link: stays direct when it is cancelled
   guarded-closures/value-cancel 0 sink: cancels without the heavy barrier
   guarded-closures/complete-cancel 1 sink: cancels without looking at busy
+  sink/subscribe-cancel 1 sink: takes closures for trusted ones
   guarded-closures/complete-cancel 1 sink: does not mark itself busy
   sink/subject-complete-cancel 0 sink: swaps its two marks
   sink/subject-complete-cancel 0 sink: stays busy

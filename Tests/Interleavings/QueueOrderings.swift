@@ -36,13 +36,13 @@ let queueOrderings = [
     "WeirQueues/MPSCQueue.swift",
     OrderedAccess(.load, .acquire, "isClosed", stays: notYet),
     OrderedAccess(.load, .acquire, "takePlace()", 0),
-    OrderedAccess(.load, .acquire, "takePlace()", 1, stays: notYet),
+    OrderedAccess(.load, .acquire, "takePlace()", 1, stays: placeFirst),
     OrderedAccess(.compareExchange, .acquireRelease, "takePlace()", stays: alike),
     OrderedAccess(.store, .release, "fill(_:of:with:)"),
     OrderedAccess(.load, .acquire, "takePlacesContended(atMost:)", 0),
-    OrderedAccess(.load, .acquire, "takePlacesContended(atMost:)", 1, stays: notYet),
+    OrderedAccess(.load, .acquire, "takePlacesContended(atMost:)", 1, stays: placeFirst),
     OrderedAccess(.compareExchange, .acquireRelease, "takePlacesContended(atMost:)", stays: alike),
-    OrderedAccess(.store, .release, "link(_:behind:)", stays: notYet),
+    OrderedAccess(.store, .release, "link(_:behind:)", stays: placeFirst),
     OrderedAccess(.add, .acquireRelease, "link(_:behind:)", stays: alike),
     OrderedAccess(.load, .acquire, "dequeue()"),
     OrderedAccess(.load, .acquire, "peek(_:)", stays: notYet),
@@ -63,7 +63,7 @@ let queueOrderings = [
     OrderedAccess(.compareExchange, .acquireRelease, "overwrite(with:)", 0, stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "overwrite(with:)", 1, stays: alike),
     OrderedAccess(.add, .acquireRelease, "overwrite(with:)", stays: alike),
-    OrderedAccess(.load, .acquire, "dequeue()", 0, stays: notYet),
+    OrderedAccess(.load, .acquire, "dequeue()", 0, stays: stampTells),
     OrderedAccess(.load, .acquire, "dequeue()", 1),
     OrderedAccess(.compareExchange, .acquireRelease, "dequeue()", stays: alike),
     OrderedAccess(.load, .acquire, "claim(atMost:of:turn:)", 0, stays: notYet),
@@ -73,16 +73,16 @@ let queueOrderings = [
     OrderedAccess(.load, .acquire, "count", 0, stays: notYet),
     OrderedAccess(.load, .acquire, "count", 1, stays: notYet),
     OrderedAccess(.load, .acquire, "isDrained", 0, stays: notYet),
-    OrderedAccess(.load, .acquire, "isDrained", 1, stays: notYet),
-    OrderedAccess(.load, .acquire, "isDrained", 2, stays: notYet)),
+    OrderedAccess(.load, .acquire, "isDrained", 1, stays: oldSaysNo),
+    OrderedAccess(.load, .acquire, "isDrained", 2, stays: oldSaysNo)),
   OrderedAccesses(
     "WeirQueues/SegmentChain.swift",
     OrderedAccess(.add, .acquireRelease, "release(_:)", stays: alike),
     OrderedAccess(.exchange, .acquireRelease, "prepare(_:)", stays: alike),
-    OrderedAccess(.store, .release, "link(_:behind:)", stays: notYet),
-    OrderedAccess(.load, .acquire, "leave(_:_:)", stays: notYet),
+    OrderedAccess(.store, .release, "link(_:behind:)", stays: elementFirst),
+    OrderedAccess(.load, .acquire, "leave(_:_:)", stays: elementFirst),
     OrderedAccess(.compareExchange, .acquireRelease, "giveBack(_:_:)", stays: alike),
-    OrderedAccess(.load, .acquire, "free(from:_:)", stays: notYet),
+    OrderedAccess(.load, .acquire, "free(from:_:)", stays: alone),
     OrderedAccess(.exchange, .acquireRelease, "trim(_:)", stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "trim(_:)", stays: alike),
     OrderedAccess(.store, .release, "trim(_:)", stays: notYet),
@@ -99,3 +99,9 @@ let queueOrderings = [
     OrderedAccess(.add, .acquireRelease, "leave(_:)", stays: alike),
     OrderedAccess(.add, .acquireRelease, "wakeOne(_:)", stays: alike)),
 ]
+
+private let placeFirst = "the tail is acquired first, and released behind it; with a later segment the exchange fails"
+private let elementFirst = "an element is released behind it that the reader has acquired before"
+private let stampTells = "the slot's stamp is acquired next, and with an old ticket the exchange fails"
+private let oldSaysNo = "both only grow, so that an old one says no, which is right until later"
+private let alone = "nobody else is left on either side"

@@ -51,10 +51,6 @@ let subjectOrderings = [
     "Weir/LatestValue.swift",
     OrderedAccess(.store, .release, "updateInside(_:_:)", stays: notYet)),
   OrderedAccesses(
-    "Weir/Upstreams.swift",
-    OrderedAccess(.store, .release, "add(_:)", stays: notYet),
-    OrderedAccess(.store, .release, "openFirst()", stays: notYet)),
-  OrderedAccesses(
     "Weir/ReplayCore.swift",
     OrderedAccess(.store, .release, "settle(asHelper:)", stays: notYet),
     OrderedAccess(.store, .release, "process(_:)", 0, stays: notYet),

@@ -88,8 +88,19 @@ private final class HeldUpstreams {
   let list = Upstreams(isOpen: false)
 }
 
+/// What the closures of a sink have captured: whoever frees it has to come behind all who were in it.
+private final class Captured {
+  private let memory: Guarded
+
+  init(_ run: Run) { memory = run.guarded("what a closure has captured") }
+
+  deinit { memory.noteWrite() }
+
+  func use() { memory.noteRead() }
+}
+
 /// What a sink is made of, without a source: a thread that delivers and one that cancels.
-private final class BareSink {
+final class BareSink {
   let handlers: GuardedClosures<Int, Never>
   let state = SubscriptionState()
   let run: Run
@@ -100,16 +111,20 @@ private final class BareSink {
   init(_ run: Run, isTrusted: Bool = true) {
     self.run = run
     let payload = run.payload()
+    let captured = Captured(run)
     let (received, completions) = (received, completions)
     handlers = GuardedClosures(
       receiveValue: { number in
         payload.use()
+        captured.use()
         received.value += 1
         run.pause("in the closure")
         payload.use()
+        captured.use()
       },
       receiveCompletion: { _ in
         payload.use()
+        captured.use()
         completions.value += 1
       })
     _ = state.beginActivation()
@@ -225,6 +240,15 @@ let sinkScenarios = [
     run.thread("canceller 2") { sink.cancel() }
     run.check { run.expect(run.livePayloads, 0, "closures alive after the end, with the sink still held") }
   },
+  // Cancelled while its subscription comes: ended and let go of, or, before it comes, left as it is.
+  Scenario("sink/subscribe-cancel", bound: 3) { run in
+    cancelWhileSubscribing(run) { payload in
+      Subscribers.Sink<Int, Never>(receiveCompletion: { _ in payload.use() }, receiveValue: { _ in payload.use() })
+    }
+  },
+  Scenario("assign/subscribe-cancel", bound: 3) { run in
+    cancelWhileSubscribing(run) { Subscribers.Assign(object: Written($0), keyPath: \.number) }
+  },
   // A delivery to several sinks goes past one that was cancelled meanwhile, though it is called directly by now.
   Scenario("sink/direct-cancel", bound: 3) { run in
     let subject = PassthroughSubject<Int, Never>()
@@ -262,3 +286,28 @@ let sinkScenarios = [
     }
   },
 ]
+
+/// What is written by a subscriber.
+private final class Written {
+  var number = 0
+  let payload: Payload
+
+  init(_ payload: Payload) { self.payload = payload }
+}
+
+/// Cancels a subscriber while it gets its subscription, and again in the end, as `cancel()` does nothing before that.
+///
+/// - Parameter makeSubscriber: Makes one that keeps the payload until its stream is over.
+private func cancelWhileSubscribing<S: Subscriber<Int, Never> & Cancellable & AnyObject>(
+  _ run: Run, _ makeSubscriber: (Payload) -> S
+) {
+  let subject = PassthroughSubject<Int, Never>()
+  let subscriber = makeSubscriber(run.payload())
+  run.keep(subscriber)
+  run.thread("publisher") { subject.subscribe(subscriber) }
+  run.thread("canceller") { subscriber.cancel() }
+  run.check {
+    subscriber.cancel()
+    run.expect(run.livePayloads, 0, "payloads alive after the cancellation, with the subscriber still held")
+  }
+}

@@ -4,7 +4,7 @@
 // threads with `run.thread`, and says with `run.check` what they must leave behind. Payloads show what is lost, leaked
 // or used after it was freed, `run.guarded` what two threads touch that nothing orders. To add a mutant, append a line
 // to `mutants`: a behaviour and the file, function and operation that it replaces. An atomic access that asks for more
-// than `relaxed` has a line in a list of `weakOrderings`.
+// than `relaxed` has a line in a list of `weakOrderings`. A thread that `mayFreeze` fails the run if another needs it.
 
 import CExplorer
 import WeirVerify
@@ -17,7 +17,7 @@ let scenarios =
   + queueScenarios + queueBatchScenarios + channelScenarios + mailboxScenarios + operatorScenarios + joinScenarios
   + successionScenarios
   + replayScenarios + pullScenarios + promiseScenarios + roomScenarios + revivalScenarios + reservationScenarios
-  + turnScenarios
+  + turnScenarios + frozenScenarios + orderScenarios
   + stateScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {

@@ -296,6 +296,14 @@ struct Seconds: Strideable, Hashable {
     #expect(try recorder.difference(from: "--(a|)", values: values) != nil)
   }
 
+  /// It was at no frame.
+  @Test func aMomentInfinitelyFarAwayIsAtAFrame() throws {
+    let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))
+    scheduler.advance(by: .infinity)
+    let recorder = scheduler.record(Just("A"))
+    #expect(try recorder.difference(from: "(a|)", values: values) == nil)
+  }
+
   /// Those of `hot` and of `record`, with and without an end.
   @Test func theExamplesOfTheDocumentationHold() throws {
     let scheduler = TestScheduler()

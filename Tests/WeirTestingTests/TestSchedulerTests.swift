@@ -196,6 +196,15 @@ import WeirTesting
     #expect(scheduler.now.nanoseconds == .max)
   }
 
+  /// It trapped: two such moments are not equal where the distance between moments tells.
+  @Test func aClockInFloatingPointMovesToInfinity() {
+    let scheduler = TestScheduler<Seconds, Never>(now: Seconds(seconds: 0))
+    var runs = 0
+    scheduler.schedule(after: Seconds(seconds: .infinity)) { runs += 1 }
+    for _ in 0..<2 { scheduler.advance(by: .infinity) }
+    #expect(runs == 1 && scheduler.now.seconds == .infinity && scheduler.scheduledCount == 0)
+  }
+
   @MainActor
   @Test func asynchronousFormsLetTasksRunAtTheEnd() async {
     let scheduler = TestScheduler()

@@ -82,7 +82,7 @@ static inline void machine_opaque(void *pointer) { __asm__ volatile("" : : "r"(p
 /// Makes `word` look used by code the optimiser can't see. No instruction.
 static inline void machine_consume(uintptr_t word) { __asm__ volatile("" : : "r"(word) : "memory"); }
 
-/// Stops in the debugger; without one, ends the program.
+/// Stops in the debugger; without one, ends the program, unless a handler of the signal `SIGTRAP` lets it go on.
 void machine_break(void);
 
 /// A number never handed out before in this process. It is odd, so that it differs from every object's address.
@@ -108,7 +108,7 @@ void machine_parker_destroy(machine_parker *parker);
 /// Lets another thread run: for a wait that spinning has not ended.
 void machine_yield(void);
 
-/// Sleeps for fifty microseconds or somewhat more: for a wait that letting others run has not ended.
+/// Sleeps for fifty microseconds or somewhat more, unless a signal comes: for a wait that letting others run has not ended.
 void machine_nap(void);
 
 /// The time of a clock that never goes back, in nanoseconds.

@@ -93,22 +93,43 @@ final class LaunchMeasurer: Measurer {
   private func startTiming(_ settings: MeasuringSettings) -> Batches {
     let load = foreignLoad()
     var (stores, loops) = (ReferenceLoop.stores, ReferenceLoop.around)
-    stores.measure()
+    // Where it runs between the batches, too, the ends of a short launch don't outweigh these.
+    let ends = threads == .single ? 1 : ReferenceLoop.repetitions
+    stores.measure(repetitions: ends)
     for index in loops.indices { loops[index].measure() }
     let overhead = TimingOverhead.calibrate()
+    let used = probes.processTime()
+    let start = MonotonicClock.nanoseconds()
+    // Between the batches of several threads some of them may go on.
     let batches = TimedBatches(
-      TimeSampler(budget: budget, waits: probes.readyWait(waiters)), clock: .monotonic, loop: stores)
-    conclude = {
+      TimeSampler(budget: budget, waits: probes.readyWait(waiters)), clock: .monotonic,
+      loop: threads == .single ? stores : nil)
+    conclude = { [unowned self] in
       for index in loops.indices { loops[index].measure() }
-      if var stores = batches.loop {
-        stores.measure()
-        loops.insert(stores, at: 1)
+      stores = batches.loop ?? stores
+      stores.measure(repetitions: ends)
+      loops.insert(stores, at: 1)
+      var references = loops.map(\.measurement)
+      if threads == .single, ranOtherThreads(since: used, start) {
+        references[1] = Measurement(.referenceStores, .unavailable("other threads of the benchmark ran meanwhile"))
       }
       let sampler = batches.sampler(as: TimeSampler.self)
       return sampler.measurements(elements: settings.elements, bytes: settings.bytes, less: overhead)
-        + loops.map(\.measurement) + (load.map { [$0.measurement()] } ?? [])
+        + references + (load.map { [$0.measurement()] } ?? [])
     }
     return batches
+  }
+
+  /// How much more processor time than one thread can have shows that others ran.
+  private static let mostOfOneThread = 1.25
+
+  /// Whether other threads of the process kept a processor busy: what slows the loop of stores may be these, and not a
+  /// neighbour.
+  private func ranOtherThreads(since used: (nanoseconds: UInt64, error: Int32), _ start: UInt64) -> Bool {
+    let now = probes.processTime()
+    guard used.error == 0, now.error == 0 else { return false }
+    let elapsed = Double(MonotonicClock.nanoseconds() &- start)
+    return Double(now.nanoseconds &- used.nanoseconds) > elapsed * Self.mostOfOneThread
   }
 
   /// Ends the launch where its clock can't be trusted: a time from it would be a number without meaning.

@@ -5,6 +5,8 @@ import GaugeStatistics
 /// Times a loop that takes the same cycles on a given core whenever it has the core to itself.
 struct ReferenceLoop {
   static let repetitions = 5
+  /// What part of the turns the warm-up has.
+  private static let warmUp = 20
 
   /// A chain of multiplications, in which every turn waits for the one before: follows the core's frequency.
   static let multiplications = ReferenceLoop(.referenceLoop, turns: 20_000) {
@@ -12,7 +14,7 @@ struct ReferenceLoop {
   }
   /// Loads and stores that wait for none of their neighbours: follows what another thread on the same core leaves of its
   /// ports and buffers, which the chain doesn't notice. Such a thread comes and goes within a launch, so that this loop
-  /// runs between the batches, too, and its middle tells whether most of them were disturbed, as the median of these does.
+  /// runs between the batches, too, and tells of a launch of which a quarter was disturbed.
   static let stores = ReferenceLoop(.referenceStores, turns: 20_000, quantile: 0.75) {
     MemoryTraffic.loadAndStore(turns: $0)
   }
@@ -27,13 +29,20 @@ struct ReferenceLoop {
   private let turns: Int
   private let run: @Sendable (_ turns: Int) -> Void
   private let share: Double
+  private let clock: @Sendable () -> UInt64
   /// Nanoseconds of each run.
   private var times: [Double] = []
 
-  /// - Parameter quantile: Which of its runs tells the time of a turn; by default the shortest, as the least disturbed one.
-  private init(
-    _ metric: Metric, turns: Int, quantile: Double = 0, _ run: @escaping @Sendable (_ turns: Int) -> Void
+  /// - Parameters:
+  ///   - turns: How many turns are timed at once.
+  ///   - quantile: Which of its runs tells the time of a turn; by default the shortest, as the least disturbed one.
+  ///   - clock: Nanoseconds since an arbitrary start.
+  init(
+    _ metric: Metric, turns: Int, quantile: Double = 0,
+    clock: @escaping @Sendable () -> UInt64 = MonotonicClock.nanoseconds,
+    _ run: @escaping @Sendable (_ turns: Int) -> Void
   ) {
+    self.clock = clock
     self.metric = metric
     self.turns = turns
     self.run = run
@@ -43,9 +52,11 @@ struct ReferenceLoop {
   /// Runs the loop a few times.
   mutating func measure(repetitions: Int = Self.repetitions) {
     for _ in 0..<repetitions {
-      let start = MonotonicClock.nanoseconds()
+      // What ran before may have taken the nearest cache.
+      run(opaque(turns / Self.warmUp))
+      let start = clock()
       run(opaque(turns))
-      times.append(Double(MonotonicClock.nanoseconds() &- start))
+      times.append(Double(clock() &- start))
     }
   }
 

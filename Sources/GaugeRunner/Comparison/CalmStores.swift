@@ -6,8 +6,10 @@ import GaugeStatistics
 /// What a turn of the loop of stores takes beside each benchmark of some runs of a machine where nobody slows it.
 ///
 /// A neighbour on the same core of the host makes rows take 1.3 to 1.8 times as long, and no counter of the machine
-/// shows it; the loop of stores takes longer, too. It runs beside a launch, not during it: of a run in which it was
-/// slow throughout beside more than a quarter of the rows, the others are not believed, either.
+/// shows it; the loop of stores takes longer, too. It runs between the batches of a launch, not during them: of a run in
+/// which it was slow throughout beside more than a quarter of the rows, the others are not believed, either. Benchmarks
+/// of several threads are none of these: nothing of theirs is made once more, and the loop runs before and behind
+/// their batches only.
 struct CalmStores {
   /// The limits by the key of the loop beside a benchmark.
   private let limits: [ResultRow.Key: Double]
@@ -44,8 +46,9 @@ struct CalmStores {
   static func slowedSide(
     _ base: [ResultRow.Key: MeasuredRows], _ new: [ResultRow.Key: MeasuredRows], earlier: [EarlierRun]
   ) -> String? {
+    let telling = [Metric.referenceStores.name, Metric.foreignLoad.name]
     let sides = [base, new].map { rows in
-      rows.filter { $0.key.metric == Metric.referenceStores.name }.compactMapValues { RunLevel($0) }
+      rows.filter { telling.contains($0.key.metric) }.compactMapValues { RunLevel($0) }
     }
     let calm = CalmStores(earlier.map(\.levels) + sides)
     guard let slowed = sides.firstIndex(where: { calm.isSlowed($0) }) else { return nil }
@@ -54,9 +57,10 @@ struct CalmStores {
       + "\(slowed == 0 ? "base" : "new run") throughout: measure again"
   }
 
-  /// Beside how many benchmarks of a run the loop was slow throughout, and of how many that is known.
+  /// Beside how many benchmarks of a run the loop was slow throughout, and of how many that is known; those of several
+  /// threads, which tell a foreign load, left out.
   private func slowed(in levels: [ResultRow.Key: RunLevel]) -> (slowed: Int, known: Int) {
-    let known = levels.keys.filter { limits[$0] != nil }
+    let known = levels.keys.filter { limits[$0] != nil && levels[$0.of(Metric.foreignLoad.name)] == nil }
     return (known.count { !isCalm(levels, beside: $0) }, known.count)
   }
 

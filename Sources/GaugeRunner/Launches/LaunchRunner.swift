@@ -21,11 +21,15 @@ struct LaunchRunner {
   var callgrind: Callgrind?
   /// What an earlier, interrupted run of the same plan has done already.
   var history = RunHistory()
+  /// Whether launches for time that somebody disturbed are made once more.
+  var repeatsDisturbed = false
 
   /// What a run came to.
   struct Summary: Hashable {
-    /// Launches that were measured to the end.
+    /// Launches that were measured to the end, those that were made once more included.
     var measured = 0
+    /// Launches of these that were made once more.
+    var repeated = 0
     /// Launches that the benchmark asked to skip, the dropped rest of its pass included.
     var skipped = 0
     /// Launches that were dropped because the benchmark had broken before.
@@ -64,7 +68,7 @@ struct LaunchRunner {
     var summary = Summary()
     var state = State(
       finished: history.finished, broken: history.broken, skipped: history.skipped,
-      limits: LaunchLimits(fixed: timeLimit))
+      limits: LaunchLimits(fixed: timeLimit), disturbed: DisturbedLaunches(of: plan, selection, after: history))
     defer { progress.end() }
     for (index, launch) in plan.launches.enumerated() {
       if history.finished.contains(launch.sequence) {
@@ -97,15 +101,50 @@ struct LaunchRunner {
         if !batch.isEmpty, let signal = signals?.first {
           summary.interruption = signal
         } else {
-          let start = SuspendingClock.now
-          let outcome = outcome(of: launch, limit: state.limits.limit(of: launch))
-          if case .measured = outcome { state.limits.record(start.duration(to: .now), of: launch) }
-          try take(outcome, of: launch, &summary, &state, into: file, &progress)
+          try run(launch, &summary, &state, into: file, &progress)
         }
       }
       if summary.interruption != nil { break }
     }
+    if repeatsDisturbed { try runAgain(&summary, &state, into: file, &progress) }
     return summary
+  }
+
+  /// Makes once more what somebody disturbed, until enough of each benchmark's launches were left alone, or an interrupt.
+  private func runAgain(
+    _ summary: inout Summary, _ state: inout State, into file: borrowing ResultFileWriter,
+    _ progress: inout ProgressDisplay
+  ) throws(ResultFile.Failure) {
+    while summary.interruption == nil {
+      let launches = state.disturbed.again()
+      if launches.isEmpty { return }
+      progress.add(launches)
+      for launch in launches {
+        if let signal = signals?.first {
+          summary.interruption = signal
+          return
+        }
+        guard !state.broken.contains(launch.point), !state.skipped.contains(PlannedPass(launch)) else {
+          progress.advance(past: launch)
+          continue
+        }
+        progress.begin(launch)
+        let measured = summary.measured
+        try run(launch, &summary, &state, into: file, &progress)
+        summary.repeated += summary.measured - measured
+        if summary.interruption != nil { return }
+      }
+    }
+  }
+
+  private func run(
+    _ launch: PlannedLaunch, _ summary: inout Summary, _ state: inout State, into file: borrowing ResultFileWriter,
+    _ progress: inout ProgressDisplay
+  ) throws(ResultFile.Failure) {
+    let start = SuspendingClock.now
+    let outcome = outcome(of: launch, limit: state.limits.limit(of: launch))
+    if case .measured = outcome { state.limits.record(start.duration(to: .now), of: launch) }
+    try take(outcome, of: launch, &summary, &state, into: file, &progress)
   }
 
   /// What of the plan is over.
@@ -114,6 +153,7 @@ struct LaunchRunner {
     var broken: Set<BenchmarkPoint>
     var skipped: Set<PlannedPass>
     var limits: LaunchLimits
+    var disturbed: DisturbedLaunches
   }
 
   /// Takes the outcome of a launch into the file and the summary.
@@ -125,6 +165,7 @@ struct LaunchRunner {
     case .measured(let measurements):
       try file.append(rows(measurements, of: launch))
       summary.measured += 1
+      state.disturbed.note(launch, measurements)
       for measurement in measurements where measurement.metric.name == Metric.referenceLoop.name {
         if case .value(let turn) = measurement.outcome { summary.referenceTurns.append(turn) }
       }

@@ -14,7 +14,7 @@ struct ProgressDisplay {
   private let write: (String) -> Void
   private let now: () -> ContinuousClock.Instant
   private let start: ContinuousClock.Instant
-  private let count: Int
+  private var count: Int
   private var cost: Double
   private var done = 0
   private var doneCost = 0.0
@@ -63,6 +63,12 @@ struct ProgressDisplay {
   mutating func leaveOut(_ launch: PlannedLaunch) {
     done += 1
     cost -= Effort.duration(ofLaunch: launch.budget)
+  }
+
+  /// Makes room for launches that weren't planned at first.
+  mutating func add(_ launches: [PlannedLaunch]) {
+    count += launches.count
+    cost += launches.reduce(0) { $0 + Effort.duration(ofLaunch: $1.budget) }
   }
 
   /// Says something that stays.

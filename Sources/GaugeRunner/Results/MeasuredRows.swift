@@ -43,8 +43,7 @@ struct MeasuredRows {
     }
     values = finite(ordered)
     let calm = finite(ordered.filter { !disturbance.disturbed.contains($0.sequence) })
-    let isEnough = calm.count >= Self.fewestCalm && Double(calm.count) >= Self.leastCalmShare * Double(values.count)
-    self.calm = isEnough ? calm : values
+    self.calm = calm.count >= Self.fewestCalm ? calm : values
     unavailable =
       ordered.lazy.compactMap { row -> String? in
         switch row.outcome {
@@ -78,14 +77,17 @@ struct MeasuredRows {
   /// How much longer a turn of the loop of stores takes in a launch that somebody disturbs: a neighbour on the same core
   /// of the host, which no counter of the machine shows, takes it to 1.3 times and more.
   static let disturbingFactor = 1.1
-  /// Launches, and the share of a row's launches, that must have been calm.
+  /// Launches of a row that must have been calm.
   static let fewestCalm = 3
-  static let leastCalmShare = RunLevel.Part.fast.share
 
   /// What a turn of the loop of stores takes in the calmest launches of a run; `nil` where it wasn't measured.
   static func calmStores(_ results: Results) -> Double? {
-    let values = stores(results).map(\.value).sorted()
-    return values.isEmpty ? nil : quantile(0.05, ofSorted: values)
+    calmStores(stores(results).map(\.value))
+  }
+
+  /// What a turn of the loop of stores takes in the calmest of some launches; `nil` without any.
+  static func calmStores(_ turns: [Double]) -> Double? {
+    turns.isEmpty ? nil : quantile(0.01, ofSorted: turns.sorted())
   }
 
   /// What a turn of the loop of stores took, by the launch's place in the run.

@@ -53,7 +53,7 @@ struct MergedResults {
         moved.sequence += offset
         results.faults.append(moved)
       }
-      offset = 1 + max(results.rows.map(\.sequence).max() ?? -1, results.faults.map(\.sequence).max() ?? -1)
+      offset += Self.positions(of: part)
       guard offset <= ResultFormat.largestCount else {
         throw Conflict(
           path: path, message: "its launches are numbered up to \(offset - 1), which is beyond all numbers")
@@ -61,6 +61,11 @@ struct MergedResults {
     }
     results.environment = try Self.environment(files)
     results.hasEnd = files.allSatisfy { $0.results.hasEnd || $0.results.incompleteness == nil }
+  }
+
+  /// Positions of a run up to its last launch.
+  private static func positions(of run: Results) -> Int {
+    1 + max(run.rows.map(\.sequence).max() ?? -1, run.faults.map(\.sequence).max() ?? -1)
   }
 
   private struct Launch: Hashable {
@@ -88,7 +93,11 @@ struct MergedResults {
       case SeveralThreads.field:
         environment[index].value = Set(values.flatMap { $0.split(separator: " ") }).sorted().joined(separator: " ")
       case Results.plannedField:
-        let planned = values.compactMap { ResultFormat.count($0) }.reduce(0, boundedSum)
+        // Launches that were made once more have positions, too.
+        let planned = files.reduce(0) { sum, file in
+          let planned = file.results.environment(name).flatMap { ResultFormat.count($0) }
+          return planned.map { boundedSum(sum, max($0, positions(of: file.results))) } ?? sum
+        }
         environment[index].value = "\(min(planned, ResultFormat.largestCount))"
       case _ where distinct.count > 1: environment[index].value = distinct.joined(separator: " | ")
       default: break

@@ -153,6 +153,8 @@ public struct Results: Sendable {
   /// that doesn't say how many launches were planned.
   var incompleteness: String? {
     guard !hasEnd, let planned = environment(Self.plannedField) else { return nil }
-    return "\(Set(rows.map(\.sequence) + faults.map(\.sequence)).count) of \(planned) launches"
+    // What was made once more lies behind all that was planned.
+    let launches = Set(rows.map(\.sequence) + faults.map(\.sequence)).count { $0 < self.planned }
+    return "\(launches) of \(planned) launches"
   }
 }

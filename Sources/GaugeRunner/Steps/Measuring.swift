@@ -116,7 +116,8 @@ extension Program {
       let runner = LaunchRunner(
         plan: run.plan, selection: run.options.selection, libraries: run.libraries, environment: fixtures.environment,
         timeLimit: run.options.timeLimit, signals: signals,
-        callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history)
+        callgrind: Callgrind(folder: scratch, path: environment["PATH"] ?? ""), history: history,
+        repeatsDisturbed: run.repeatsDisturbed)
       return try carryOut(run, by: runner, into: output, resuming: resuming, file: file)
     }
   }
@@ -153,11 +154,10 @@ extension Program {
     tell(faults)
     let elapsed = ProgressDisplay.clock(start.duration(to: .now))
     if let signal = summary.interruption {
+      let held = history.finished.count + summary.measured - summary.repeated
       console.error.line(
         "gauge: stopped by \(SystemError.words(forSignal: signal)) after \(elapsed)"
-          + (resuming == nil
-            ? ""
-            : "; \(output) holds \(history.finished.count + summary.measured) of \(run.plan.launches.count) launches"))
+          + (resuming == nil ? "" : "; \(output) holds \(held) of \(run.plan.launches.count) launches"))
       if let resuming { console.error.line("gauge: to go on from there: \(resuming)") }
       return 128 + signal
     }
@@ -167,13 +167,17 @@ extension Program {
         + "\n")
     for remark in LaunchRunner.remarks(onMeans: summary.meansByMedian) { console.output.line(remark) }
     let benchmarks = Set(run.plan.launches.map(\.point)).count
-    let before = history.finished.isEmpty ? "" : " and \(history.finished.count) before"
+    let earlier = history.finished.count + history.repeated.count
+    let before = earlier == 0 ? "" : " and \(earlier) before"
+    let again =
+      summary.repeated == 0
+      ? "" : ", \(summary.repeated) of them once more as somebody slowed \(summary.repeated == 1 ? "one" : "others")"
     console.output.line(
       "\(Self.count(benchmarks, "benchmark")), \(Self.count(summary.measured, "launch", "launches")) in \(elapsed)"
-        + before + ": " + output)
-    if run.measuresTime, let earlier = run.earlier {
+        + before + again + ": " + output)
+    if run.measuresTime, let runs = run.earlier {
       do throws(CommandFailure) {
-        try remember([output], in: earlier)
+        try remember([output], in: runs)
       } catch {
         warn(["the run is not remembered for later comparisons: \(error.message)"])
       }

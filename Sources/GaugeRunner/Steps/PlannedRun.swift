@@ -80,6 +80,9 @@ struct PlannedRun {
       + listings
   }
 
+  /// Whether launches for time that somebody disturbed are made once more: not where their number is asked for.
+  var repeatsDisturbed: Bool { options.launches == nil }
+
   /// Whether what it measures depends on the machine's state.
   var measuresTime: Bool {
     let passes: Set<LaunchRequest.Pass> = [.time, .latency, .openLatency, .resources, .hardware, .singleShot, .custom]
@@ -136,7 +139,8 @@ struct PlannedRun {
       var rows = 0
       for point in points {
         for pass in point.passes where options.selection.takes(pass) {
-          rows += launches(point, pass, asked) * options.selection.mostRows(of: pass)
+          let most = launches(point, pass, asked) * (pass == .time && asked == nil ? 2 : 1)
+          rows += most * options.selection.mostRows(of: pass)
         }
       }
       return rows

@@ -37,7 +37,8 @@ extension Program {
       throw CommandFailure(
         code: .badFile, message: "\(output) can't be gone on with: \(error.message)", advice: Self.startAnew)
     }
-    if history.completes(run.plan) {
+    var disturbed = DisturbedLaunches(of: run.plan, options.selection, after: history)
+    if history.completes(run.plan), whole.results.hasEnd || !run.repeatsDisturbed || disturbed.again().isEmpty {
       if !whole.results.hasEnd {
         do throws(ResultFile.Failure) {
           try ResultFileWriter.continuing(output, from: whole.length).end(after: run.plan.launches.count)

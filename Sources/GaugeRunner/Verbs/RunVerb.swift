@@ -18,6 +18,9 @@ extension Verb {
       measures into a folder: a second one is refused. One in another folder of the machine, by whomever, is warned of. An
       executable that doesn't compile is left out, and counts as a broken benchmark.
 
+      Launches for time that a neighbour on the same core disturbed are made once more at the end, up to twice as many of
+      a benchmark in all; with --launches never.
+
       Before measuring time it warns of load and of a frequency that varies, and afterwards of time that the hypervisor
       took and of a machine that became slower or faster, each with what to do. What this machine can't measure reads
       'unavailable' with the reason, and is never a number.
@@ -30,7 +33,12 @@ extension Verb {
       should lower it.
       """,
     options: Program.choosingOptions + [
-      OptionSyntax(name: "--quick", help: "A look: fewer and shorter launches, within 90 seconds for\n25 benchmarks."),
+      OptionSyntax(
+        name: "--quick",
+        help: """
+          A look: fewer and shorter launches, within 90 seconds for
+          25 benchmarks, or two minutes beside a noisy neighbour.
+          """),
       OptionSyntax(name: "--full", help: "More and longer launches, for the finest differences."),
       OptionSyntax(
         name: "--metrics", placeholder: "A,B",

@@ -71,9 +71,20 @@ extension Publishers {
     @_alwaysEmitIntoClient @inline(__always)
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Failure == Downstream.Failure, Output == Downstream.Input {
+      attach(subscriber, keeping: size)
+    }
+
+    /// Attaches a subscriber.
+    ///
+    /// - Parameters:
+    ///   - subscriber: The subscriber.
+    ///   - limit: The greatest number of values that are kept; `size` may be less, and is what `keepFull` asks for.
+    @inlinable @inline(__always)
+    package func attach<Downstream: Subscriber>(_ subscriber: Downstream, keeping limit: Int)
+    where Failure == Downstream.Failure, Output == Downstream.Input {
       let link = BufferLink(
-        downstream: HeldSubscriber(subscriber), size: size, keepsFull: prefetch == .keepFull, whenFull: whenFull,
-        name: "Buffer")
+        downstream: HeldSubscriber(subscriber), size: limit, ahead: prefetch == .keepFull ? .max(size) : .unlimited,
+        whenFull: whenFull, name: "Buffer")
       upstream.receive(subscriber: BufferSubscriber(link))
     }
   }

@@ -65,9 +65,14 @@ extension Subscribers {
     /// Cancels the stream and releases the object. Does nothing before there is a subscription.
     @_alwaysEmitIntoClient
     public func cancel() {
-      guard upstream.state.cancel() == .active else { return }
-      upstream.withLink { $0.cancel() }
-      endUse()
+      switch upstream.state.cancel() {
+      case .active:
+        upstream.withLink { $0.cancel() }
+        endUse()
+      // The subscription is just being stored: there are no users yet, and none will come.
+      case .activating: target = nil
+      case .awaiting, .over: break
+      }
     }
 
     @inlinable

@@ -61,7 +61,7 @@ extension Subscribers {
         switch upstream.state.end() {
         case .over: return false
         case .active: upstream.endUse()
-        case .awaiting: break
+        case .awaiting, .activating: break
         }
         return true
       }

@@ -16,8 +16,7 @@ extension Publisher {
   ///
   /// It asks for one value, and cancels the stream once it has it, or when the task is cancelled. It keeps that value
   /// alone, and nothing that a subject sends after it or, unless it is a subject that keeps values, has sent before.
-  /// Where the stream can't fail, the form that returns an optional is taken, unless the context asks for a value that
-  /// is none.
+  /// Where the stream can't fail, the form that returns an optional is taken, unless the context asks for an `Output`.
   ///
   /// - Returns: The first value.
   /// - Throws: The stream's error; `NoValueError` if it finishes without a value; `CancellationError` if the task is

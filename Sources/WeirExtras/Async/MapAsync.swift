@@ -218,20 +218,21 @@ struct KeptForTasks<Upstream: Publisher>: Publisher {
   func receive<Downstream: Subscriber>(subscriber: Downstream)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     switch buffering {
-    case .unbounded: keep(.max, .byRequest, .dropNewest, for: subscriber)
-    case .oldest(let limit): keep(limit, .byRequest, .dropNewest, for: subscriber)
-    case .newest(let limit): keep(limit, .byRequest, .dropOldest, for: subscriber)
+    case .unbounded: keep(.max, .dropNewest, for: subscriber)
+    case .oldest(let limit): keep(limit, .dropNewest, for: subscriber)
+    case .newest(let limit): keep(limit, .dropOldest, for: subscriber)
     case .backpressure(0): upstream.receive(subscriber: subscriber)
-    case .backpressure(let ahead): keep(ahead, .keepFull, .dropNewest, for: subscriber)
+    case .backpressure(let ahead):
+      // Also what comes unasked.
+      upstream.buffer(size: ahead, prefetch: .keepFull, whenFull: .dropNewest).attach(subscriber, keeping: .max)
     }
   }
 
   @inlinable
   func keep<Downstream: Subscriber>(
-    _ size: Int, _ prefetch: Publishers.PrefetchStrategy, _ whenFull: Publishers.BufferingStrategy<Failure>,
-    for subscriber: Downstream
+    _ size: Int, _ whenFull: Publishers.BufferingStrategy<Failure>, for subscriber: Downstream
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    upstream.buffer(size: size, prefetch: prefetch, whenFull: whenFull).receive(subscriber: subscriber)
+    upstream.buffer(size: size, prefetch: .byRequest, whenFull: whenFull).receive(subscriber: subscriber)
   }
 }
 

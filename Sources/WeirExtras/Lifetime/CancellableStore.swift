@@ -4,8 +4,8 @@ public import Weir
 
 /// Keeps subscriptions, and cancels them on demand or when it is freed.
 ///
-/// Any thread may use it, unlike the commonly copied version; subscriptions made with `sink` go when their streams end.
-/// `SubscriptionManager` adds keys and predicates.
+/// Any thread may use it, unlike the commonly copied version; a subscription that its own `sink` makes goes when its
+/// stream ends. `SubscriptionManager` adds keys and predicates.
 public final class CancellableStore: Sendable {
   private let bag = CancellationBag<BagKey>()
 

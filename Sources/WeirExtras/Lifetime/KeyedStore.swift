@@ -42,6 +42,7 @@ extension AnyCancellable {
   /// - Returns: Whether this subscription is kept. Letting go of it cancels the one that was replaced.
   /// - Complexity: O(1).
   @discardableResult
+  @_disfavoredOverload
   public func store<Key: Hashable>(
     in subscriptions: inout [Key: AnyCancellable], key: Key, replacingExisting: Bool = true
   ) -> KeyedStoreOutcome {
@@ -66,6 +67,7 @@ extension AnyCancellable {
   /// - Returns: That this subscription is kept. Letting go of it cancels those that were replaced.
   /// - Complexity: O(*n*) in the size of the set, if it replaces.
   @discardableResult
+  @_disfavoredOverload
   public func store(
     in set: inout Set<AnyCancellable>, key: String, replacingExisting: Bool = true
   ) -> KeyedStoreOutcome {

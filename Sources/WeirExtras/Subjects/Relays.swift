@@ -69,6 +69,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Parameter relay: The relay; the stream does not keep it alive.
   /// - Returns: An object that ends the connection when it is cancelled or freed.
+  @_disfavoredOverload
   public func subscribe(_ relay: PassthroughRelay<Output>) -> AnyCancellable {
     sink { [weak relay] in relay?.accept($0) }
   }
@@ -77,6 +78,7 @@ extension Publisher where Failure == Never {
   ///
   /// - Parameter relay: The relay; the stream does not keep it alive.
   /// - Returns: An object that ends the connection when it is cancelled or freed.
+  @_disfavoredOverload
   public func subscribe(_ relay: CurrentValueRelay<Output>) -> AnyCancellable {
     sink { [weak relay] in relay?.accept($0) }
   }

@@ -8,15 +8,15 @@ public import Weir
 /// that is among those kept, and the oldest kept otherwise. The completion comes after the last value, also to
 /// subscribers that come after it.
 ///
-/// Any thread may send, subscribe, ask or cancel at any time. A subscriber is called by one thread at a time; a value
-/// goes to one subscriber after the other, in the order of their subscription, and all see the same values in the same
-/// order. A value that a subscriber sends while it receives one is delivered when all have got the first; another
-/// thread that sends meanwhile waits until the delivery is over, or leaves its value to that (`contention`). Who
-/// subscribes or asks gets, before that returns, the values that have been delivered to those who were subscribed
-/// before; one that its sender has left to another thread comes from that thread. It never waits for other subscribers:
-/// it is called while another thread calls one of those. On the thread that is delivering it gets them, as that
-/// thread's values, when all have got the first; where senders hand over, behind what others have left, and maybe on
-/// the thread that takes over.
+/// Any thread may send, subscribe, ask or cancel at any time. A subscriber is called by one thread at a time, and all
+/// see values in the same order. A value that a subscriber sends while it receives one is delivered when all have got
+/// the first; another thread that sends meanwhile waits until the delivery is over, or leaves its value to that
+/// (`contention`). Who subscribes or asks gets, before that returns, the values that have been delivered to those who
+/// were subscribed before; one that its sender has left to another thread comes from that thread, and where another
+/// thread is calling this very subscriber, that one may deliver them when it is through. It never waits for other
+/// subscribers: it is called while another thread calls one of those. On the thread that is delivering it gets them, as
+/// that thread's values, when all have got the first; where senders hand over, behind what others have left, and maybe
+/// on the thread that takes over.
 ///
 /// - Complexity: Sending is O(*n*) in the number of subscribers. Memory is O(*k*) in the number of values that are
 ///   kept, of subscribers, and of streams that have fed it: subscriptions to those are kept until the subject goes.

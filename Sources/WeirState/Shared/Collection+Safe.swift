@@ -3,6 +3,7 @@
 extension Collection {
   /// The element at an index; `nil` if that is out of range. The index must be one that can be compared with those that
   /// the collection has now, as a number can; one of a dictionary that has changed since can't.
+  @_disfavoredOverload
   public subscript(safe index: Index) -> Element? { contains(index: index) ? self[index] : nil }
 
   func contains(index: Index) -> Bool { index >= startIndex && index < endIndex }
@@ -10,6 +11,7 @@ extension Collection {
 
 extension MutableCollection {
   /// The element at an index; `nil` if that is out of range. Setting `nil`, or out of range, does nothing.
+  @_disfavoredOverload
   public subscript(safe index: Index) -> Element? {
     get { contains(index: index) ? self[index] : nil }
     set { if let newValue, contains(index: index) { self[index] = newValue } }

@@ -70,13 +70,16 @@ extension BehavioralStateContract {
   /// In a task, others do come between if it takes longer than a second, as it may await something for all that can be
   /// known; not so for the state's own ``ManagedState/withLock(_:)``, as in `$counter.withLock`.
   ///
-  /// - Parameter body: Changes the value.
+  /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.
   @inlinable @discardableResult
   public mutating func withLock<Result, Thrown: Error>(
     _ body: (inout Self) throws(Thrown) -> Result
   ) throws(Thrown) -> Result {
-    try body(&self)
+    var value = self
+    let result = try body(&value)
+    self = value
+    return result
   }
 
   /// Makes no rules.

@@ -27,7 +27,11 @@ extension Machine {
   func store(_ word: Word, _ value: Int, _ ordering: Ordering, _ place: Place) {
     adopt(word)
     let thread = current
-    if memory.showsStoresAtOnce { arrive(at: word, isVisible: false) } else { touch(word, writes: true) }
+    if memory.showsStoresAtOnce || thread.mayFreeze {
+      arrive(at: word, isVisible: false)
+    } else {
+      touch(word, writes: true)
+    }
     requireAlive(word)
     let behaviour = behaviour(place, .store)
     let store = pending(word, value, behaviour.ordering ?? ordering, thread)
@@ -175,7 +179,7 @@ extension Machine {
   func unlock(_ word: Word, _ place: Place) {
     let thread = current
     guard thread.number != 0, word.value == thread.number else { return }
-    if !thread.buffer.isEmpty { arrive(at: nil, isVisible: true) }
+    if !thread.buffer.isEmpty || thread.mayFreeze { arrive(at: nil, isVisible: true) }
     noteWrite()
     reduction?.noteWrite(word)
     memory.setLock(word, to: 0, by: thread, on: self)
@@ -198,7 +202,9 @@ extension Machine {
     reduction?.noteSpin()
     memory.noteSpin(thread)
     // Stores don't wait for ever.
-    if threads[1..<count].allSatisfy({ $0.isFinished || $0.hasYielded || $0.wanted != nil || $0.condition != nil }) {
+    if threads[1..<count].allSatisfy({
+      $0.isFinished || $0.isFrozen || $0.hasYielded || $0.wanted != nil || $0.condition != nil
+    }) {
       for other in threads[1..<count] { memory.drain(other, on: self) }
     }
     log?.note(thread, "spin", place)

@@ -88,11 +88,12 @@ package final class Machine {
     log?.reset()
   }
 
-  func add(_ name: String, _ body: @escaping () -> Void) {
+  func add(_ name: String, mayFreeze: Bool = false, _ body: @escaping () -> Void) {
     precondition(count < threads.count, "a scenario has four threads at most")
     let thread = threads[count]
     thread.name = name
     thread.body = body
+    thread.mayFreeze = mayFreeze
     count += 1
   }
 
@@ -187,9 +188,36 @@ package final class Machine {
     guard isVisible || word?.isShared ?? true || writes && !current.buffer.isEmpty else { return }
     if isStarting {
       go(to: threads[0])
-    } else if let next = pick(), next !== current {
-      go(to: next)
+    } else {
+      freezeIfChosen()
+      if let next = pick(), next !== current { go(to: next) }
     }
+  }
+
+  /// A thread that may freeze does so here, or goes on. It costs as much as being preempted.
+  private func freezeIfChosen() {
+    let me = current
+    guard me.mayFreeze, threads[1..<count].contains(where: { $0 !== me && !$0.isFinished && !$0.isFrozen }),
+      choose(of: 2, costs: 0b10) == 1
+    else { return }
+    me.mayFreeze = false
+    me.isFrozen = true
+    reduction?.noteOpen()
+    log?.note(me, "freezes")
+  }
+
+  /// All others have come to their ends: one that was frozen goes on.
+  private func thaw() -> SimulatedThread? {
+    guard let thawed = threads[1..<count].first(where: { $0.isFrozen && $0.wanted?.value ?? 0 == 0 }) else {
+      return nil
+    }
+    thawed.isFrozen = false
+    thawed.hasYielded = false
+    thawed.hasWaitedInVain = thawed.condition.map { !$0() } ?? false
+    reduction?.noteOpen()
+    reduction?.passTurn(from: current.number, to: thawed.number)
+    log?.note(thawed, "goes on")
+    return thawed
   }
 
   func touch(_ word: Word, writes: Bool) {
@@ -241,7 +269,9 @@ package final class Machine {
 
   /// Nobody can go on: those that wait for something to happen are told that it never will.
   private func pickWaiting() -> SimulatedThread? {
-    let waiting = threads[1..<count].filter { !$0.isFinished && $0.condition != nil && !$0.waitsForever }
+    let waiting = threads[1..<count].filter {
+      !$0.isFinished && !$0.isFrozen && $0.condition != nil && !$0.waitsForever
+    }
     if let waiting = waiting.min(by: { $0.lastWaited < $1.lastWaited }) {
       waiting.lastWaited = steps
       waiting.condition = nil
@@ -249,13 +279,12 @@ package final class Machine {
       reduction?.passTurn(from: current.number, to: waiting.number)
       return waiting
     }
-    let stuck = threads[1..<count].filter { !$0.isFinished }
-    if !stuck.isEmpty {
-      let waits = stuck.map { thread in
-        thread.name + (thread.wanted.map { " waits for lock w\($0.number)" } ?? " waits to be woken")
-      }
-      fail("deadlock: " + waits.joined(separator: ", "))
+    let stuck = threads[1..<count].filter { !$0.isFinished && !$0.isFrozen }
+    if stuck.isEmpty { return thaw() }
+    let waits = stuck.map { thread in
+      thread.name + (thread.wanted.map { " waits for lock w\($0.number)" } ?? " waits to be woken")
     }
+    fail("deadlock: " + waits.joined(separator: ", "))
     return nil
   }
 
@@ -271,7 +300,7 @@ package final class Machine {
   }
 
   private func isEnabled(_ thread: SimulatedThread) -> Bool {
-    if thread.isFinished { return false }
+    if thread.isFinished || thread.isFrozen { return false }
     if let lock = thread.wanted { return lock.value == 0 }
     if let condition = thread.condition { return condition() }
     return true
@@ -353,6 +382,9 @@ final class SimulatedThread {
   var fiber: OpaquePointer?
   var body: (() -> Void)?
   var isFinished = false
+  /// Whether it may stop at any step, and go on only when all others have ended.
+  var mayFreeze = false
+  var isFrozen = false
   /// Spins: nothing changes for it before another thread has written something.
   var hasYielded = false
   /// Has had a turn since all threads spin.
@@ -384,6 +416,8 @@ final class SimulatedThread {
     buffer.removeAll(keepingCapacity: true)
     body = nil
     isFinished = false
+    mayFreeze = false
+    isFrozen = false
     hasYielded = false
     hasLookedAgain = false
     hasGivenUp = false

@@ -45,7 +45,7 @@ package struct Moment {
 
 /// One run of a program: what its threads do, and what must hold when they have ended.
 ///
-/// Four threads at most are declared with ``thread(_:_:)`` while the run is set up, and begin when that is over.
+/// Four threads at most are declared with ``thread(_:mayFreeze:_:)`` while the run is set up, and begin when that is over.
 /// Everything that they share is made anew for each run. A check that fails ends the run, and is reported with the
 /// schedule that led there.
 public final class Run {
@@ -59,8 +59,12 @@ public final class Run {
   ///
   /// - Parameters:
   ///   - name: What the schedule calls it.
+  ///   - mayFreeze: Whether it may stop before any step, and goes on only when all others have ended, as if the system
+  ///     did not let it run: if one of these waits for it, the run fails. What is lock-free passes.
   ///   - body: What it does.
-  public func thread(_ name: String, _ body: @escaping () -> Void) { machine.add(name, body) }
+  public func thread(_ name: String, mayFreeze: Bool = false, _ body: @escaping () -> Void) {
+    machine.add(name, mayFreeze: mayFreeze, body)
+  }
 
   /// Adds a look at what is left when all threads have ended.
   ///

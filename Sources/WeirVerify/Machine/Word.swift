@@ -96,7 +96,7 @@ package final class Guarded {
   package func noteWrite() {
     let (thread, clock) = machine.present
     if clock[writer] < written { machine.fail("\(name): touched while not ordered after \(machine.name(writer))") }
-    for other in clock.indices where clock[other] < read[other] {
+    for other in read.indices where clock[other] < read[other] {
       machine.fail("\(name): written while not ordered after a read by \(machine.name(other))")
     }
     writer = thread

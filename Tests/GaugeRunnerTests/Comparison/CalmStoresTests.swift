@@ -42,6 +42,23 @@ import Testing
     #expect(!usual.isSlowed(run(slowed: Set(names))))
   }
 
+  /// The defect: nothing of theirs is made once more, and eight of twenty-four took the verdicts of all others away.
+  @Test func benchmarksOfSeveralThreadsDontCondemnARun() {
+    let calm = CalmStores([run(), run(), run()])
+    var slowed = run(slowed: ["b0", "b1", "b2"])
+    for key in slowed.keys where ["b0", "b1", "b2"].contains(key.benchmark) {
+      slowed[key.of(Metric.foreignLoad.name)] = RunLevel(launches: 12, fast: 0.1, slow: 0.2)
+    }
+    #expect(!calm.isSlowed(slowed))
+    let time = ResultRow.Key(benchmark: "b1", parameters: "", metric: Metric.time.name)
+    #expect(!calm.isCalm(slowed, beside: time))
+    for key in slowed.keys where ["b3", "b4"].contains(key.benchmark) {
+      slowed[key] = RunLevel(launches: 12, fast: 0.38, slow: 0.38)
+    }
+    // Two of five.
+    #expect(calm.isSlowed(slowed))
+  }
+
   @Test func theSideThatWasSlowedIsNamed() throws {
     func rows(_ time: Double, _ names: [String]) -> [ResultRow.Key: MeasuredRows] {
       var results = Results.run()

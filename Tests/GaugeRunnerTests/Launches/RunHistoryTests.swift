@@ -58,6 +58,16 @@ import Testing
     #expect(broken.completes(plan))
   }
 
+  @Test func `what was made once more is none of what is left`() throws {
+    let first = try #require(plan.launches.first { $0.pass == .time })
+    var again = row(first)
+    (again.launch, again.sequence) = (2, 8)
+    let history = try RunHistory(results(plan.launches.map { row($0) } + [again]), of: plan)
+    #expect(history.completes(plan) && history.finished == Set(0..<8))
+    #expect(history.repeated.map(\.launch) == [2] && history.repeated.map(\.sequence) == [8])
+    #expect(try !RunHistory(results([again]), of: plan).completes(plan))
+  }
+
   @Test func `rows of another plan are refused`() throws {
     var foreign = row(plan.launches[0])
     foreign.benchmark = "x"

@@ -34,6 +34,17 @@ import Testing
     #expect(results.environment("executables") == "Fast=1")
   }
 
+  @Test func `launches that were made once more stand for none that another part lacks`() throws {
+    var (first, second) = (part("a"), part("b"))
+    for index in 2..<6 { first.rows.append(.sample("a", launch: index, sequence: index)) }
+    first.hasEnd = true
+    first.environment.append((Results.plannedField, "4"))
+    second.environment.append((Results.plannedField, "4"))
+    let results = try merged(first, second)
+    #expect(results.rows.map(\.sequence) == Array(0..<8))
+    #expect(results.incompleteness == "8 of 10 launches")
+  }
+
   @Test func `of unlike machines the times are like no others`() throws {
     let results = try merged(part("a"), part("b", machine: "a2"))
     #expect(results.environment("machine_id") == "unavailable: merged from unlike machines: a1 | a2")

@@ -28,6 +28,9 @@ import Testing
     let text = ResultFormat.head(environment: [(Results.plannedField, "400")]) + ResultFormat.line(.sample())
     let cut = try ResultFile.parse(Array(text.utf8), path: "f.csv").results
     #expect(!cut.hasEnd && cut.incompleteness == "1 of 400 launches")
+    let again = try ResultFile.parse(
+      Array((text + ResultFormat.line(.sample(launch: 30, sequence: 400))).utf8), path: "f.csv")
+    #expect(again.results.incompleteness == "1 of 400 launches")
     let whole = try ResultFile.parse(Array((text + ResultFormat.end(after: 400)).utf8), path: "f.csv").results
     #expect(whole.hasEnd && whole.incompleteness == nil && whole.rows == cut.rows)
   }

@@ -102,6 +102,34 @@ import Testing
     #expect(try folder.read("f.csv") == text)
   }
 
+  @Test func `an interrupted run makes once more what was disturbed before`() throws {
+    // The first three launches have a neighbour.
+    let executable = try folder.script(
+      #"""
+      if [ "$1" = list ]; then printf 'benchmark\ta\t\ttime\n'; exit 0; fi
+      echo a >> '\#(folder("launches"))'
+      turn=0.27
+      if [ "$(wc -l < '\#(folder("launches"))')" -le 3 ]; then turn=0.4; fi
+      printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1000\t10\t2.5\n' >&3
+      printf "metric\treference_stores\tns/turn\tneither\tsampled\t1000\t10\t$turn\ndone\n" >&3
+      """#, named: "Disturbed")
+    let words = ["run", "--executable", executable, "--output", path]
+    #expect(gauge(arguments: words + ["--metrics", "time", "--seed", "7"]) == 0, "\(gauge.error)")
+    #expect(gauge.output.contains("1 benchmark, 23 launches in 0:"), "\(gauge.output)")
+    #expect(gauge.output.contains(", 3 of them once more as somebody slowed others: \(path)\n"), "\(gauge.output)")
+    let text = try folder.read("f.csv")
+    // Without the end and the last launch.
+    let cut = text.split(separator: "\n").dropLast(3).joined(separator: "\n") + "\n"
+    try folder.write(cut, to: "f.csv")
+    #expect(try ResultFile.read(path).results.incompleteness == "20 of 20 launches")
+    #expect(gauge(arguments: words + ["--resume"]) == 0, "\(gauge.error)")
+    #expect(gauge.output.contains("1 benchmark, 1 launch in 0:"), "\(gauge.output)")
+    #expect(gauge.output.contains(" and 22 before, 1 of them once more as somebody slowed one: "), "\(gauge.output)")
+    #expect(try undated(folder.read("f.csv")) == undated(text))
+    #expect(gauge(arguments: words + ["--resume"]) == 0)
+    #expect(gauge.output == "nothing is left to do: \(path) is complete\n")
+  }
+
   @Test func `what broke or was skipped stays so, and the code is 3`() throws {
     let text = try measure("good/*", "traps", "skips", "--launches", "2", "--metrics", "time")
     #expect(resume() == 3)

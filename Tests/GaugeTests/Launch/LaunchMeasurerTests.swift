@@ -19,6 +19,24 @@ import Testing
     #expect(report.ending == nil)
   }
 
+  @Test(arguments: [1.0, 2.0]) func whatOwnThreadsSlowIsNoNeighbours(processors: Double) throws {
+    let recorded = RecordedReport()
+    var probes = Probes()
+    probes.processTime = { (UInt64(Double(MonotonicClock.nanoseconds()) * processors), 0) }
+    let measurer = LaunchMeasurer(
+      pass: .time, budget: 1e6, threads: .single, report: recorded.makeWriter(), probes: probes)
+    measurer.start(MeasuringSettings()).run {}
+    measurer.finish()
+    let stores = try #require(
+      LaunchReport(text: recorded.text).measurements.first { $0.metric == .referenceStores })
+    if processors == 1 {
+      guard case .value(let turn) = stores.outcome else { Issue.record("\(stores.outcome)"); return }
+      #expect(turn > 0)
+    } else {
+      #expect(stores.outcome == .unavailable("other threads of the benchmark ran meanwhile"))
+    }
+  }
+
   @Test func ofSeveralThreadsTheLoadOfOthersIsReportedToo() async throws {
     let recorded = RecordedReport()
     let measurer = LaunchMeasurer(pass: .time, budget: 1e6, threads: .several, report: recorded.makeWriter())

@@ -99,6 +99,22 @@ private final class Taker: Subscriber {
     withExtendedLifetime(cancellable) {}
   }
 
+  /// What came beyond the number was dropped.
+  @Test func whatComesUnaskedIsKept() async {
+    let (door, results) = (Door(), Log<Int>())
+    let cancellable = source.mapAsync(buffering: .backpressure(1)) { number -> Int in
+      await door.pass()
+      return number
+    }.sink(receiveCompletion: { _ in results.add(-1) }, receiveValue: { results.add($0) })
+    #expect(source.subscription?.history == [.requested(.max(1))])
+    for number in 1...5 { source.send(number) }
+    source.send(completion: .finished)
+    await door.open()
+    await untilTrue { results.all.last == -1 }
+    #expect(results.all == [1, 2, 3, 4, 5, -1])
+    withExtendedLifetime(cancellable) {}
+  }
+
   @Test func withoutBufferNoMoreAreAskedForThanMayBeUnderWay() async {
     let door = Door()
     let started = Counter()

@@ -54,6 +54,8 @@ extension Publisher {
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
   ) -> Own { Own() }
   fileprivate func shareReplay(bufferSize: Int) -> Own { Own() }
+  fileprivate func subscribe(_ relay: PassthroughRelay<Output>) -> Own { Own() }
+  fileprivate func subscribe(_ relay: CurrentValueRelay<Output>) -> Own { Own() }
   fileprivate func retry<Trigger: Publisher>(
     when trigger: @escaping (AnyPublisher<Failure, Never>) -> Trigger
   ) -> Own { Own() }
@@ -71,6 +73,15 @@ extension Publisher {
 extension AnyPublisher {
   fileprivate static func fromAsync(_ operation: @escaping () async throws -> Output) -> Own { Own() }
   fileprivate static func fromAsyncSequence<Source: AsyncSequence>(_ sequence: Source) -> Own { Own() }
+}
+
+extension AnyCancellable {
+  fileprivate func store<Key: Hashable>(
+    in subscriptions: inout [Key: AnyCancellable], key: Key, replacingExisting: Bool = true
+  ) -> Own { Own() }
+  fileprivate func store(in set: inout Set<AnyCancellable>, key: String, replacingExisting: Bool = true) -> Own {
+    Own()
+  }
 }
 
 extension Publisher where Self: Sendable {
@@ -101,7 +112,12 @@ extension Collection where Element: Publisher {
       PassthroughSubject<Int, Never>().eraseToAnySendablePublisher(), [stream].combineLatest(), [stream].zip(),
       AnyPublisher<Int, any Error>.fromAsync { 1 }, AnyPublisher<Int, any Error>.fromAsyncSequence(stream.values),
     ]
-    for result in all { #expect(result is Own) }
+    var (byKey, set) = ([String: AnyCancellable](), Set<AnyCancellable>())
+    let kept: [Any] = [
+      stream.subscribe(PassthroughRelay<Int>()), stream.subscribe(CurrentValueRelay(0)),
+      AnyCancellable {}.store(in: &byKey, key: "a"), AnyCancellable {}.store(in: &set, key: "a"),
+    ]
+    for result in all + kept { #expect(result is Own) }
   }
 
   @Test func aProjectsOwnOperatorsGoBeforeOurs() {

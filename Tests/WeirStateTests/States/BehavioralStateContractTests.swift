@@ -128,4 +128,18 @@ import WeirState
       } == 2)
     #expect(counter.number == 2)
   }
+
+  /// What the body had changed before was stored, and published.
+  @Test func whatTheBodyOfWithLockThrowsLeavesTheValueAsItWas() {
+    @ManagedState var counter = NumberModel()
+    let seen = Log<Int>()
+    $counter.justNew(\.number).sink { seen.values.append($0) }.store(in: &seen.cancellables)
+    #expect(throws: TestFailure.self) {
+      try counter.withLock { model throws(TestFailure) in
+        model.number = 5
+        throw TestFailure.first
+      }
+    }
+    #expect(counter.number == 0 && seen.values == [0])
+  }
 }

@@ -2,7 +2,8 @@
 
 import TestKit
 import Testing
-import Weir
+
+@testable import Weir
 
 @Suite struct AssignTests {
   final class Model {
@@ -69,6 +70,18 @@ import Weir
       #expect(assign.object == nil)
       #expect(lifetimes.live == 0)
     }
+  }
+
+  /// As another thread may at that moment; the object stayed as long as the subscriber.
+  @Test func letsGoOfTheObjectIfItIsCancelledWhileItsSubscriptionIsBeingStored() {
+    let lifetimes = Lifetimes()
+    let assign = Assign(object: Model(lifetimes.track()), keyPath: \.number)
+    let isStoring = assign.upstream.state.beginActivation()
+    #expect(isStoring)
+    assign.cancel()
+    #expect(lifetimes.live == 0)
+    let isStored = assign.upstream.state.endActivation()
+    #expect(!isStored)
   }
 
   @Test func aCancellationFromWithinTheSetterLetsGoOfTheObjectAfterIt() {

@@ -2,7 +2,8 @@
 
 import TestKit
 import Testing
-import Weir
+
+@testable import Weir
 
 @Suite struct SinkTests {
   typealias Sink = Subscribers.Sink<Int, TestFailure>
@@ -189,6 +190,18 @@ import Weir
     #expect(lifetimes.live == (ending == .cancel && !hasSubscription ? 2 : 0))
     _ = sink.receive(2)
     #expect(lifetimes.live == (ending == .cancel && !hasSubscription ? 2 : 0))
+  }
+
+  /// As another thread may at that moment; they stayed as long as the sink.
+  @Test func freesItsClosuresIfItIsCancelledWhileItsSubscriptionIsBeingStored() {
+    let lifetimes = Lifetimes()
+    let sink = trackedSink(lifetimes)
+    let isStoring = sink.upstream.state.beginActivation()
+    #expect(isStoring)
+    sink.cancel()
+    #expect(lifetimes.live == 0)
+    let isStored = sink.upstream.state.endActivation()
+    #expect(!isStored)
   }
 
   @Test func freesItsClosuresWithItself() {

@@ -186,6 +186,19 @@ import WeirVerify
     #expect(finding.failure == "data: read while not ordered after a write by writer")
   }
 
+  @Test func findsThatAReadOfTheFourthThreadIsNotOrderedBeforeAWrite() {
+    let finding = explore(bound: 0) { run in
+      let guarded = run.guarded("data")
+      run.thread("A") {
+        run.pause("before it writes")
+        guarded.noteWrite()
+      }
+      for name in ["B", "C"] { run.thread(name) {} }
+      run.thread("D") { guarded.noteRead() }
+    }
+    #expect(finding.failure == "data: written while not ordered after a read by D")
+  }
+
   @Test func aWeakerOrderingLetsBothThreadsOfDekkersMutualExclusionIn() throws {
     let scenario = Scenario("dekker", bound: 2) { run in
       let words = [ModelWord(), ModelWord()]
@@ -227,19 +240,6 @@ import WeirVerify
     #expect(finding.failure == nil)
     let mutation = Mutation(.skipped, at: try #require(finding.sites.first { $0.operation == .lightBarrier }))
     #expect(Exploration(scenario, memory: .rc11(stale: 1), mutation: mutation).explore().failure == "both are in")
-  }
-
-  @Test func aWriteRacesWithWhatTheFourthThreadReads() {
-    let finding = explore(bound: 0) { run in
-      let data = run.guarded("data"), flag = ModelWord()
-      for name in ["A", "B"] { run.thread(name) {} }
-      run.thread("writer") { if flag.relaxedLoad() == 1 { data.noteWrite() } }
-      run.thread("reader") {
-        data.noteRead()
-        flag.relaxedStore(1)
-      }
-    }
-    #expect(finding.failure == "data: written while not ordered after a read by reader")
   }
 
   // MARK: Ends
@@ -288,6 +288,60 @@ import WeirVerify
       run.thread("A") { run.expect(run.wait { isThere }, "waited in vain") }
       run.thread("B") { isThere = true }
       run.thread("C") { run.expect(!run.wait { false }, "waited for nothing with success") }
+    }
+    #expect(finding.failure == nil)
+  }
+
+  // MARK: Threads that freeze
+
+  @Test func aFrozenThreadGoesOnWhenAllOthersHaveEnded() {
+    nonisolated(unsafe) var orders: Set<[Int]> = []
+    let finding = explore(bound: 1) { run in
+      let word = ModelWord()
+      nonisolated(unsafe) var order: [Int] = []
+      run.thread("A", mayFreeze: true) { for _ in 1...3 { order.append(word.add(1)) } }
+      run.thread("B") { order.append(10 + word.add(1)) }
+      run.check {
+        run.expect(word.load(), 4, "sum")
+        orders.insert(order)
+      }
+    }
+    #expect(finding.failure == nil)
+    #expect(orders == [[0, 1, 2, 13], [0, 1, 12, 3], [0, 11, 2, 3], [10, 1, 2, 3]])
+  }
+
+  @Test func findsWhoWaitsForALockThatAFrozenThreadHas() {
+    let finding = explore(bound: 1) { run in
+      let lock = ModelLock()
+      let word = ModelWord()
+      run.thread("A", mayFreeze: true) { lock.withLock { _ = word.add(1) } }
+      run.thread("B") { lock.withLock { _ = word.add(1) } }
+    }
+    #expect(finding.failure == "deadlock: B waits for lock w1")
+    #expect(finding.bound == 1)
+  }
+
+  @Test func findsWhoSpinsForAFrozenThread() {
+    let finding = explore(bound: 1) { run in
+      let word = ModelWord()
+      run.thread("A", mayFreeze: true) { (1...2).forEach { _ in word.add(1) } }
+      run.thread("B") { while word.load() < 2 { modelSpin() } }
+    }
+    #expect(finding.failure == "no end after 5000 steps")
+    #expect(finding.bound == 1)
+  }
+
+  /// What it has stored arrives.
+  @Test func aStoreOfAFrozenThreadIsSeen() {
+    let finding = explore(bound: 1) { run in
+      let word = ModelWord()
+      nonisolated(unsafe) var hasStored = false
+      run.thread("A", mayFreeze: true) {
+        word.store(1)
+        hasStored = true
+        run.pause("stored")
+      }
+      run.thread("B") { while hasStored, word.load() == 0 { modelSpin() } }
     }
     #expect(finding.failure == nil)
   }

@@ -273,6 +273,21 @@ private let smallScenarios = [
     }
     run.check { tell(rounds) }
   },
+  SmallScenario("a thread that may freeze") { run, tell in
+    let words = [ModelWord(), ModelWord()]
+    nonisolated(unsafe) var seen = [0, 0]
+    run.thread("A", mayFreeze: true) {
+      words[0].store(1)
+      words[1].add(1)
+      seen[0] = words[1].load()
+    }
+    run.thread("B") {
+      words[1].add(10)
+      seen[1] = words[0].load()
+    }
+    run.thread("C") { words[1].add(100) }
+    run.check { tell("\(seen) \(words[1].load())") }
+  },
   SmallScenario("an asymmetric fence") { run, tell in
     let words = [ModelWord(), ModelWord()]
     nonisolated(unsafe) var seen = [0, 0]
@@ -303,6 +318,10 @@ private let failingScenarios = [
   SmallScenario("a deadlock") { run, _ in
     let locks = [ModelLock(), ModelLock()]
     for me in 0...1 { run.thread("T\(me)") { locks[me].withLock { locks[1 - me].withLock {} } } }
+  },
+  SmallScenario("a lock that a frozen thread has") { run, _ in
+    let lock = ModelLock(), word = ModelWord()
+    for name in ["A", "B"] { run.thread(name, mayFreeze: true) { lock.withLock { _ = word.add(1) } } }
   },
   SmallScenario("a relaxed publication") { run, _ in
     let data = run.guarded("data"), flag = ModelWord()

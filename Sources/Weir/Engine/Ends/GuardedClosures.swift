@@ -26,6 +26,8 @@ import WeirQueues
 /// **Handed out**: one of Weir's publishers may retain the closures before the subscription comes (`HeldSubscriber`),
 /// and then calls them without this. Its gate lets one thread at a time in; it keeps the closures until the stream is
 /// over for it and nothing runs in them any more.
+///
+/// No thread waits for another one: trusted calls are wait-free, all else is lock-free but for the heavy barrier.
 @usableFromInline
 package struct GuardedClosures<Input, Failure: Error>: ~Copyable {
   @usableFromInline typealias Closures = SubscriberClosures<Input, Failure>

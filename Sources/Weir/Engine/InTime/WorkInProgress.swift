@@ -8,7 +8,7 @@ import WeirQueues
 /// work takes the role, and works until there are no turns left; one that finds another at work leaves its turn to that
 /// and returns, so that no thread of a pool ever waits. Turns are alike: which job brought one says nothing about which
 /// piece of work it takes. So the order of the work holds on concurrent schedulers too, and on a serial one each job
-/// does its own.
+/// does its own. No operation depends on another thread: all are wait-free.
 @usableFromInline
 package struct WorkInProgress: ~Copyable {
   /// How a job that brings a turn finds the work.

@@ -154,7 +154,8 @@ extension ReplayCore {
   }
 
   /// Whether a subscriber that has asked for more has not got all, or may not have got the end, or values are kept for
-  /// it. What comes later is offered to it by the holder of the gate, which waits for the turn. For the thread that has the turn.
+  /// it. What comes later is offered to it by the holder of the gate, which waits for the turn. For the thread that has
+  /// the turn.
   @usableFromInline
   func isOwed(_ member: Member) -> Bool {
     changing.lock()

@@ -34,7 +34,7 @@ package struct Upstreams: ~Copyable, @unchecked Sendable {
       state.subscriptions.append(subscription)
       return state.isOpen
     }
-    used.publish(1)
+    used.relaxedStore(1)
     if isOpen { subscription.request(.unlimited) }
   }
 
@@ -55,7 +55,7 @@ package struct Upstreams: ~Copyable, @unchecked Sendable {
       state.isOpen = true
       return state.subscriptions
     }
-    opened.publish(1)
+    opened.relaxedStore(1)
     for subscription in waiting { subscription.request(.unlimited) }
   }
 

@@ -15,9 +15,10 @@ package final class BufferLink<Downstream: Subscriber>:
   @usableFromInline typealias Failure = Downstream.Failure
 
   @usableFromInline let ledger = DemandLedger()
+  /// How many values are kept at most.
   @usableFromInline let size: Int
-  /// Whether the upstream is asked for as many values as there is room for, not for everything.
-  @usableFromInline let keepsFull: Bool
+  /// What the upstream is asked for at first: everything, or so many values, and then one more for each that leaves.
+  @usableFromInline let ahead: Subscribers.Demand
   @usableFromInline let whenFull: Publishers.BufferingStrategy<Failure>
 
   // SAFETY (exclusivity) of all below: only the holder of the gate touches them, one thread at a time. No user code
@@ -36,17 +37,21 @@ package final class BufferLink<Downstream: Subscriber>:
 
   @inlinable
   init(
-    downstream: HeldSubscriber<Downstream>, size: Int, keepsFull: Bool, whenFull: Publishers.BufferingStrategy<Failure>,
-    name: StaticString
+    downstream: HeldSubscriber<Downstream>, size: Int, ahead: Subscribers.Demand,
+    whenFull: Publishers.BufferingStrategy<Failure>, name: StaticString
   ) {
     self.size = size
-    self.keepsFull = keepsFull
+    self.ahead = ahead
     self.whenFull = whenFull
     super.init(
       downstream: downstream, name: name,
       onRequest: { link, demand in link.downcast(to: BufferLink.self).demand(demand) },
       onCancel: { link in link.downcast(to: BufferLink.self).end() })
   }
+
+  /// Whether the upstream is asked for as many values as leave.
+  @inlinable @inline(__always)
+  var keepsFull: Bool { ahead != .unlimited }
 
   // MARK: Signals, from any thread
 
@@ -127,7 +132,7 @@ package final class BufferLink<Downstream: Subscriber>:
     guard !hasBegun, !isOver else { return owe(.cancel(subscription)) }
     hasBegun = true
     guard keep(subscription, { upstream = $0 }) else { return }
-    owe(.ask(subscription, keepsFull ? .max(size) : .unlimited, then: .announce))
+    owe(.ask(subscription, ahead, then: .announce))
   }
 
   /// Gives the subscriber its subscription, once the upstream was asked.

@@ -340,7 +340,7 @@ extension UpstreamLink {
   @inlinable
   final func endAtAnyTime(cancelling: Bool) -> Bool {
     switch slot.state.end() {
-    case .awaiting: return true
+    case .awaiting, .activating: return true
     case .over: return false
     case .active:
       if cancelling { slot.withLink { $0.cancel() } }

@@ -23,6 +23,9 @@ import WeirQueues
 ///   queue by then, and only then subtracts the count. So no counted signal is left in a free gate, where its sender's
 ///   next one would overtake it. (As many signals as were counted would not do: one not counted yet may stand before
 ///   the counted.) A sender that comes to count a signal already delivered causes one round that finds nothing.
+/// - To try to enter, and to leave a signal, is lock-free, but for the end of a segment of the queue. To wait is
+///   blocking, and so are, for a moment, taking a signal that is just being put into the queue, and leaving while a
+///   thread looks (`whileHeld`) or joins the line.
 @frozen
 @usableFromInline
 package struct Gate<Signal>: ~Copyable {

@@ -6,7 +6,8 @@ import WeirQueues
 ///
 /// Any thread may add or cancel; whoever delivers takes. The word is 0 for no demand, a count, `unlimited`, `parked`
 /// while the end of a stream waits for demand, or `cancelled`, which nothing leaves. Unlimited demand costs the
-/// delivering side one plain load per value.
+/// delivering side one plain load per value. No operation waits for another thread: they are lock-free, and `cancel` is
+/// wait-free.
 @frozen
 @usableFromInline
 package struct DemandLedger: ~Copyable {

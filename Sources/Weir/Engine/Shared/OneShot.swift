@@ -2,7 +2,7 @@
 
 import WeirQueues
 
-/// A flag that fires once.
+/// A flag that fires once, wait-free.
 @usableFromInline
 package struct OneShot: ~Copyable {
   @usableFromInline let fired = AtomicWord(0)

@@ -7,7 +7,7 @@ import WeirQueues
 /// The subscription is a plain field of the owner. The word's low bits are the state, the rest counts the threads that
 /// use the field; the last of them after the end empties the field, which happens once. Every change is a
 /// read-modify-write that releases and acquires, so the field's writer happens before its users, and they before the
-/// one that empties it.
+/// one that empties it. All is lock-free.
 @usableFromInline
 package struct SubscriptionState: ~Copyable {
   @usableFromInline static var awaiting: Int { 0 }
@@ -86,7 +86,7 @@ package struct SubscriptionState: ~Copyable {
       guard phase >= first, phase != Self.over else { return phase == Self.over ? .over : .awaiting }
       let ended = (current | Self.over) + (phase == Self.active ? Self.user : 0)
       let (exchanged, original) = word.compareExchange(expected: current, desired: ended)
-      if exchanged { return phase == Self.active ? .active : .awaiting }
+      if exchanged { return phase == Self.active ? .active : phase == Self.activating ? .activating : .awaiting }
       current = original
     }
   }
@@ -95,8 +95,10 @@ package struct SubscriptionState: ~Copyable {
   @frozen
   @usableFromInline
   package enum Phase {
-    /// Not handed over yet, or just being handed over.
+    /// Not handed over yet.
     case awaiting
+    /// Just being handed over: whoever does that learns of the end from `endActivation()`.
+    case activating
     /// Handed over and in use.
     case active
     /// Ended.

@@ -58,12 +58,13 @@ package struct UpstreamSlot: ~Copyable {
 
   /// Ends the stream from downstream, or from the subscriber itself: cancels the upstream.
   ///
-  /// - Parameter countsEarly: Whether the life ends even if there is no subscription yet.
+  /// - Parameter countsEarly: Whether the life ends even if no subscription has come yet.
   /// - Returns: What this call cancelled, if anything.
   @inlinable @discardableResult
   package borrowing func disconnect(evenBefore countsEarly: Bool) -> Ended? {
     switch countsEarly ? state.end() : state.cancel() {
     case .active: break
+    case .activating: return .early
     case .awaiting: return countsEarly ? .early : nil
     case .over: return nil
     }
@@ -84,7 +85,7 @@ package struct UpstreamSlot: ~Copyable {
     case own
     /// Another one's: nobody knows how long it keeps its subscriber.
     case foreign
-    /// None yet: the one that comes is cancelled.
+    /// None yet: the one that comes, or is just being stored, is cancelled.
     case early
   }
 

@@ -89,7 +89,7 @@ import Weir
     for cancels in [false, true] {
       let state = SubscriptionState()
       #expect(state.beginActivation() == true)
-      #expect((cancels ? state.cancel() : state.end()) == .awaiting)
+      #expect((cancels ? state.cancel() : state.end()) == .activating)
       #expect(state.endActivation() == false)
       #expect(state.isOver == true)
     }

@@ -72,6 +72,16 @@ import Testing
     #expect(upstream.history == (countsEarly ? [.cancelled] : []))
   }
 
+  @Test(arguments: [false, true])
+  func anEndWhileTheSubscriptionIsBeingStoredCounts(countsEarly: Bool) {
+    let isStoring = owner.slot.state.beginActivation()
+    #expect(isStoring)
+    #expect(owner.disconnect(evenBefore: countsEarly) == .early)
+    #expect(owner.disconnect(evenBefore: countsEarly) == nil)
+    let isStored = owner.slot.state.endActivation()
+    #expect(!isStored)
+  }
+
   @Test func letsGoOfTheSubscriptionHoweverItEnds() {
     for end in [{ (owner: Owner) in owner.disconnect(evenBefore: true) != nil }, { $0.complete() }] {
       let owner = Owner()

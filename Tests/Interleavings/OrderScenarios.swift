@@ -1,0 +1,208 @@
+// What orderings are for: whoever learns of an operation sees what its thread did before.
+
+import Weir
+import WeirQueues
+import WeirVerify
+
+let orderScenarios = [
+  // A closed queue, also to one that finds it drained.
+  Scenario("order/ring-closed") { run in
+    let ring = SPSCRing<Int>(minimumCapacity: 2)
+    isSeen(run, by: ["observer": { ring.isClosed }, "consumer": { ring.isDrained }]) { ring.close() }
+  },
+  Scenario("order/spsc-closed") { run in
+    let queue = SPSCLinkedQueue<Int>()
+    isSeen(run, by: ["observer": { queue.isClosed }, "consumer": { queue.isDrained }]) { queue.close() }
+  },
+  Scenario("order/mpsc-closed") { run in
+    let queue = MPSCQueue<Int>()
+    isSeen(run, by: ["observer": { queue.isClosed }, "consumer": { queue.isDrained }]) { queue.close() }
+  },
+  Scenario("order/mpmc-closed") { run in
+    let queue = MPMCQueue<Int>(minimumCapacity: 2)
+    isSeen(run, by: ["observer": { queue.isClosed }, "consumer": { queue.isDrained }]) { queue.close() }
+  },
+  // One that refuses an element.
+  Scenario("order/mpsc-refuses") { run in
+    let queue = MPSCQueue<Int>()
+    isSeen(run, by: ["producer": { !queue.enqueue(1) }]) { queue.close() }
+  },
+  Scenario("order/mpmc-refuses") { run in
+    let queue = MPMCQueue<Int>(minimumCapacity: 2)
+    isSeen(run, by: ["producer": { queue.offer(1) == .closed(1) }]) { queue.close() }
+  },
+  Scenario("order/mpmc-refuses-batch") { run in
+    let queue = MPMCQueue<Int>(minimumCapacity: 2)
+    isSeen(run, by: ["producer": { queue.enqueue(contentsOf: [1]) == 0 }]) { queue.close() }
+  },
+  Scenario("order/mpmc-does-not-overwrite") { run in
+    let queue = MPMCQueue<Int>(minimumCapacity: 2)
+    isSeen(run, by: ["producer": { queue.overwrite(with: 1) == .closed(1) }]) { queue.close() }
+  },
+  // An element that is counted.
+  Scenario("order/ring-counted") { run in
+    let ring = SPSCRing<Int>(minimumCapacity: 2)
+    isSeen(run, by: ["observer": { ring.count > 0 }]) { _ = ring.enqueue(1) }
+  },
+  Scenario("order/spsc-counted") { run in
+    let queue = SPSCLinkedQueue<Int>()
+    isSeen(run, by: ["consumer": { queue.count > 0 }]) { queue.enqueue(1) }
+  },
+  Scenario("order/mpsc-counted") { run in
+    let queue = MPSCQueue<Int>()
+    isSeen(run, by: ["consumer": { queue.count > 0 }]) { queue.enqueue(1) }
+  },
+  Scenario("order/mpmc-counted") { run in
+    let queue = MPMCQueue<Int>(minimumCapacity: 2)
+    isSeen(run, by: ["observer": { queue.count > 0 }]) { _ = queue.enqueue(1) }
+  },
+  // Whoever counts has never seen more taken than added.
+  Scenario("order/ring-count") { run in
+    let ring = SPSCRing<Int>(minimumCapacity: 2)
+    run.keep(ring)
+    countsNoLess(run, { _ = ring.enqueue(1) }, { ring.dequeue() }, { ring.count })
+  },
+  Scenario("order/mpmc-count") { run in
+    let queue = MPMCQueue<Int>(minimumCapacity: 2)
+    countsNoLess(run, { _ = queue.enqueue(1) }, { queue.dequeue() }, { queue.count })
+  },
+  // An element that is looked at, or was offered.
+  Scenario("order/mpsc-peek") { run in
+    let queue = MPSCQueue<Payload>()
+    run.thread("producer") { queue.enqueue(run.payload(1)) }
+    run.thread("consumer") { _ = queue.peek { $0.use() } }
+    run.check { queue.dequeue()?.use() }
+  },
+  Scenario("order/ring-offer") { run in
+    let ring = SPSCRing<Payload>(minimumCapacity: 2)
+    run.thread("producer") { _ = ring.offer(run.payload(1)) }
+    run.thread("consumer") { ring.dequeue()?.use() }
+    run.check { ring.dequeue()?.use() }
+  },
+  Scenario("order/spsc-offer") { run in
+    let queue = SPSCLinkedQueue<Payload>()
+    run.thread("producer") { _ = queue.offer(run.payload(1)) }
+    run.thread("consumer") { queue.dequeue()?.use() }
+    run.check { queue.dequeue()?.use() }
+  },
+  // A request, by whatever the one that delivers learns of it.
+  Scenario("order/ledger-unlimited") { run in
+    let ledger = Held(DemandLedger())
+    isSeen(
+      run,
+      by: [
+        "takes one": { ledger.value.take() }, "takes some": { ledger.value.take(upTo: 2) > 0 },
+        "looks": { ledger.value.isUnlimited },
+      ]
+    ) { ledger.value.add(.unlimited) }
+  },
+  Scenario("order/ledger-counted") { run in
+    let ledger = Held(DemandLedger())
+    isSeen(run, by: ["takes some": { ledger.value.take(upTo: 2) > 0 }]) { ledger.value.add(.max(2)) }
+  },
+  Scenario("order/ledger-settle") { run in
+    let ledger = Held(DemandLedger())
+    isSeen(run, by: ["settles": { ledger.value.settle(0) > 0 }]) { ledger.value.add(.unlimited) }
+  },
+  // The end of a stream that waits for a request.
+  Scenario("order/ledger-park") { run in
+    let ledger = Held(DemandLedger())
+    isSeen(run, by: ["asker": { ledger.value.unpark() }]) { _ = ledger.value.park() }
+  },
+  // A publisher that isn't one of Weir's calls on two threads, one after the other.
+  Scenario("order/turnstile") { run in
+    let turnstile = Held(Turnstile())
+    let publisher = Held(AtomicWord(0))
+    let isThrough = Held(false)
+    run.thread("first") {
+      turnstile.value.pass("Test") {}
+      _ = publisher.value.add(1)
+      isThrough.value = true
+    }
+    run.thread("second") {
+      guard run.wait(until: { isThrough.value }) else { return run.expect(false, "nobody came first") }
+      _ = publisher.value.add(1)
+      turnstile.value.pass("Test") {}
+    }
+  },
+  // A sender is let past two calls of subscribers that want nothing more, one within the other.
+  Scenario("order/let-past-two-calls", bound: 1) { run in
+    let subject = PassthroughSubject<Int, Never>()
+    let (outer, inner) = (Probe<Int, Never>(run, demand: .max(1)), Probe<Int, Never>(run, demand: .max(1)))
+    let hasReturned = Held(false)
+    outer.onValue = { if $0 == 1 { subject.send(11) } }
+    inner.onValue = { if $0 == 11 { _ = run.waitLong { hasReturned.value } } }
+    for probe in [outer, inner] { subject.subscribe(probe) }
+    run.thread("sender") { subject.send(1) }
+    run.thread("other") {
+      subject.send(2)
+      hasReturned.value = true
+    }
+    run.check {
+      run.expect(outer.values, in: [[1], [2]], "received by the one")
+      run.expect(inner.values, in: [[2], [11]], "received by the other")
+      for probe in [outer, inner] {
+        probe.onValue = nil
+        probe.end()
+      }
+    }
+  },
+  Scenario("order/replay-let-past", bound: 1) { run in
+    let core = ReplayCore<Int, Never>(limit: 1, name: "Replay")
+    let probe = Probe<Int, Never>(run, demand: .max(1))
+    let hasReturned = Held(false)
+    probe.onValue = { if $0 == 1 { _ = run.waitLong { hasReturned.value } } }
+    core.subscribe(probe)
+    run.thread("sender") { core.send(1) }
+    run.thread("other") {
+      core.send(2)
+      hasReturned.value = true
+    }
+    run.check {
+      run.expect(probe.values, in: [[1], [2]], "received")
+      probe.onValue = nil
+      probe.end()
+    }
+  },
+  // A subscription's place: written before it is used, and emptied behind all users.
+  Scenario("order/subscription", bound: 3) { run in
+    let state = Held(SubscriptionState())
+    let place = run.guarded("the subscription's place")
+    run.thread("publisher") {
+      guard state.value.beginActivation() else { return }
+      place.noteWrite()
+      if !state.value.endActivation() { place.noteWrite() }
+    }
+    run.thread("user") {
+      guard state.value.beginUse() else { return }
+      place.noteRead()
+      if state.value.endUse() { place.noteWrite() }
+    }
+    run.thread("canceller") {
+      guard state.value.end() == .active else { return }
+      place.noteRead()
+      if state.value.endLastUse() { place.noteWrite() }
+    }
+  },
+]
+
+/// What a thread does before an operation is seen by others, each of which says whether it has learnt of the operation.
+private func isSeen(
+  _ run: Run, by others: KeyValuePairs<String, () -> Bool>, _ operation: @escaping () -> Void
+) {
+  let before = run.guarded("what was done before")
+  run.thread("first") {
+    before.noteWrite()
+    operation()
+  }
+  for (name, hasLearnt) in others { run.thread(name) { if hasLearnt() { before.noteRead() } } }
+}
+
+/// An element that goes in and out while a third thread counts.
+private func countsNoLess(
+  _ run: Run, _ enqueue: @escaping () -> Void, _ dequeue: @escaping () -> Int?, _ count: @escaping () -> Int
+) {
+  run.thread("producer") { enqueue() }
+  run.thread("consumer") { _ = dequeue() }
+  run.thread("observer") { run.expect(count(), in: [0, 1], "count") }
+}
