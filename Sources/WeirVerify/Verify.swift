@@ -55,14 +55,14 @@ public struct VerificationFailure: Error, CustomStringConvertible, Sendable {
 ///   - seed: What is drawn depends on this alone.
 ///   - reusesMemory: Whether freed memory is handed out again at once, as a real heap does: for what goes wrong with
 ///     recycled addresses, as ABA; without it, more uses of freed memory are found.
-///   - program: Makes what the threads share, and declares with `run` the threads and what must hold at the end. Called
+///   - program: Makes what the threads share, and declares on its argument the threads and what must hold at the end. Called
 ///     for each run; it must do the same each time.
 /// - Returns: What was covered.
 /// - Throws: What broke it; or that the trait `Verification` is missing, without which there is nothing to explore.
 @discardableResult
 public func verify(
   bound: Int = 2, memory: MemoryModel = .tso, schedules: Int = 20_000, seed: UInt64 = 0, reusesMemory: Bool = false,
-  _ program: @escaping @Sendable (_ run: Run) -> Void
+  _ program: @escaping @Sendable (Run) -> Void
 ) throws(VerificationFailure) -> Coverage {
   guard explorerIsBuiltIn else {
     throw VerificationFailure(

@@ -63,6 +63,24 @@ import WeirVerify
     #expect(failure.reason.hasPrefix("deadlock: A waits for lock"))
   }
 
+  @Test(arguments: [true, false])
+  func whoStopsMustNotBeNeeded(isLockFree: Bool) {
+    var reason: String?
+    do throws(VerificationFailure) {
+      try verify(bound: 1) { run in
+        let count = AtomicWord(0), locked = Lock(0)
+        for name in ["stops", "goes on"] {
+          run.thread(name, mayFreeze: name == "stops") {
+            if isLockFree { _ = count.add(1) } else { locked.withLock { $0 += 1 } }
+          }
+        }
+      }
+    } catch {
+      reason = error.reason
+    }
+    #expect(reason?.hasPrefix("deadlock: goes on waits") == (isLockFree ? nil : true))
+  }
+
   @Test func whatIsNeverFreedIsTold() throws {
     let failure = try #require(throws: VerificationFailure.self) {
       try verify { run in
