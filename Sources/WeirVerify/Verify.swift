@@ -55,8 +55,8 @@ public struct VerificationFailure: Error, CustomStringConvertible, Sendable {
 ///   - seed: What is drawn depends on this alone.
 ///   - reusesMemory: Whether freed memory is handed out again at once, as a real heap does: for what goes wrong with
 ///     recycled addresses, as ABA; without it, more uses of freed memory are found.
-///   - program: Makes what the threads share, and declares on the run that it is given the threads and what must hold at
-///     the end. Called for each run; it must do the same each time.
+///   - program: Makes what the threads share, and declares on the run that it is given the threads and what must hold
+///     at the end. Called for each run; it must do the same each time.
 /// - Returns: What was covered.
 /// - Throws: What broke it; or that the trait `Verification` is missing, without which there is nothing to explore.
 @discardableResult

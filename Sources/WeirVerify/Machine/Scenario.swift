@@ -45,7 +45,8 @@ package struct Moment {
 
 /// One run of a program: what its threads do, and what must hold when they have ended.
 ///
-/// Four threads at most are declared with ``thread(_:mayFreeze:_:)`` while the run is set up, and begin when that is over.
+/// Four threads at most are declared with ``thread(_:mayFreeze:_:)`` while the run is set up, and begin when that is
+/// over.
 /// Everything that they share is made anew for each run. A check that fails ends the run, and is reported with the
 /// schedule that led there.
 public final class Run {

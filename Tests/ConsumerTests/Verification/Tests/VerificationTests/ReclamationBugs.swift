@@ -31,8 +31,8 @@ let reclamationBugs = [
   },
 ]
 
-/// A stack of nodes by their numbers, which come back. R. Treiber, "Systems Programming: Coping with Parallelism" (1986),
-/// counts in the head how often it was changed.
+/// A stack of nodes by their numbers, which come back. R. Treiber, "Systems Programming: Coping with Parallelism"
+/// (1986), counts in the head how often it was changed.
 private final class IndexStack {
   private let head: AtomicWord
   /// For each node the next one's number; -1 at the end.
@@ -116,8 +116,8 @@ private final class TreiberStack {
   }
 }
 
-/// M. Michael, M. Scott, "Simple, Fast, and Practical Non-Blocking and Blocking Concurrent Queue Algorithms" (1996): the
-/// value is read before the head is moved, as from then on another thread may take the node away.
+/// M. Michael, M. Scott, "Simple, Fast, and Practical Non-Blocking and Blocking Concurrent Queue Algorithms" (1996):
+/// the value is read before the head is moved, as from then on another thread may take the node away.
 private final class MichaelScottQueue {
   private final class Node {
     let next: AtomicWord

@@ -217,8 +217,9 @@ private final class SequenceLock {
   }
 }
 
-/// D. Chase, Y. Lev, "Dynamic Circular Work-Stealing Deque" (2005): the owner must not look at the top before thieves see
-/// the bottom that it has taken. N. Lê and others, "Correct and Efficient Work-Stealing for Weak Memory Models" (2013).
+/// D. Chase, Y. Lev, "Dynamic Circular Work-Stealing Deque" (2005): the owner must not look at the top before thieves
+/// see the bottom that it has taken. N. Lê and others, "Correct and Efficient Work-Stealing for Weak Memory Models"
+/// (2013).
 private final class StealingDeque {
   private let numbers: [Int]
   private let top = AtomicWord(0)
