@@ -2,9 +2,14 @@
 // The package's targets, and all that each may depend on.
 import PackageDescription
 
+/// With this trait the package runs on a simulated machine, for WeirVerify: only packages of nothing but tests name it.
+let verification: Set = ["Verification"]
+
 /// Swift 6 language mode is the tools version's default; unsafe constructs must be marked, so that `unsafe` is
 /// greppable.
-let strict: [SwiftSetting] = [.strictMemorySafety(), .treatAllWarnings(as: .error)]
+let strict: [SwiftSetting] = [
+  .strictMemorySafety(), .treatAllWarnings(as: .error), .define("WEIR_EXPLORER", .when(traits: verification)),
+]
 
 /// Modules that call closures of their users: all that Swift 6 checks, in the Swift 5 mode. The compiler has a closure
 /// of an actor check where it is called only if it goes to a module in that mode, as Apple's Combine is.
@@ -19,7 +24,9 @@ let callsBack: [SwiftSetting] =
 
 /// A module written in C.
 func shim(_ name: String) -> Target {
-  .target(name: name, cSettings: [.treatAllWarnings(as: .error)])
+  .target(
+    name: name,
+    cSettings: [.treatAllWarnings(as: .error), .define("WEIR_EXPLORER", .when(traits: verification))])
 }
 
 /// A Swift module under `Sources/`.
@@ -55,10 +62,14 @@ let package = Package(
     .library(name: "WeirExtras", targets: ["WeirExtras"]),
     .library(name: "WeirState", targets: ["WeirState"]),
     .library(name: "WeirTesting", targets: ["WeirTesting"]),
+    .library(name: "WeirVerify", targets: ["WeirVerify"]),
     .library(name: "Gauge", targets: ["Gauge"]),
     .library(name: "GaugeHooks", type: .dynamic, targets: ["GaugeHooks"]),
     .executable(name: "gauge", targets: ["GaugeCommand"]),
     .plugin(name: "GaugePlugin", targets: ["GaugePlugin"]),
+  ],
+  traits: [
+    .trait(name: "Verification", description: "Atomic words, locks and queues run on WeirVerify's simulated machine.")
   ],
   targets: [
     // The stream core: Combine -> WeirDispatch -> Weir -> WeirQueues -> CMachine.
@@ -71,6 +82,9 @@ let package = Package(
     module("WeirExtras", ["Weir", "WeirDispatch", "WeirFoundation", "WeirQueues"], callsBack),
     module("WeirState", ["Weir", "WeirQueues"], callsBack),
     module("WeirTesting", ["Weir", "WeirDispatch", "WeirQueues"], callsBack),
+    // The interleaving explorer.
+    shim("CExplorer"),
+    module("WeirVerify", ["WeirQueues", "CExplorer", "GaugeStatistics"]),
 
     // The instrument: GaugeCommand -> GaugeRunner -> Gauge -> GaugeStatistics, CProbes, CMachine.
     shim("CProbes"),
@@ -102,12 +116,9 @@ let package = Package(
     .testTarget(
       name: "DifferentialTests", dependencies: ["Weir", "ReferenceModel"],
       swiftSettings: [.treatAllWarnings(as: .error)]),
-    .target(name: "CExplorer", path: "Tests/CExplorer", cSettings: [.treatAllWarnings(as: .error)]),
-    .target(
-      name: "Explorer", dependencies: ["WeirQueues", "CExplorer"], path: "Tests/Explorer",
-      swiftSettings: [.treatAllWarnings(as: .error)]),
+    // Weir's own programs for the explorer; see scripts/explore.
     .executableTarget(
-      name: "Interleavings", dependencies: ["Explorer", "CExplorer", "Weir", "WeirQueues", "WeirState"],
+      name: "Interleavings", dependencies: ["WeirVerify", "CExplorer", "Weir", "WeirQueues", "WeirState"],
       path: "Tests/Interleavings",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     // Programs that try to break what happens between threads; see scripts/attack.
@@ -129,8 +140,6 @@ let package = Package(
     .executableTarget(
       name: "Fuzz", dependencies: ["CFuzz", "HostileFiles", "Gauge", "GaugeRunner", "GaugeStatistics"],
       path: "Tests/Fuzz", swiftSettings: [.treatAllWarnings(as: .error)]),
-    .testTarget(
-      name: "InterleavingTests", dependencies: ["Explorer"], swiftSettings: [.treatAllWarnings(as: .error)]),
     .target(name: "CSandbox", path: "Tests/CSandbox", cSettings: [.treatAllWarnings(as: .error)]),
     tests("WeirQueues", ["CSandbox"]),
     tests("Weir"),
@@ -140,6 +149,7 @@ let package = Package(
     tests("WeirExtras"),
     tests("WeirState"),
     tests("WeirTesting"),
+    tests("WeirVerify"),
     tests("GaugeStatistics", exclude: ["Vectors"]),
     tests("Gauge"),
     tests("GaugeRunner", ["HostileFiles"]),

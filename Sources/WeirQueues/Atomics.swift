@@ -22,56 +22,58 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
   /// orderings are in the names: *acquire* loads see what a *release* wrote before, *relaxed* promises nothing beyond
   /// the word itself, and *sequential* operations on all words have one order, in which each thread's come as the
   /// thread does them. That is for two threads that each write one word and then read the other's: one of them sees
-  /// what the other wrote. The page on threads lists the operations for which it has been shown that they need theirs.
+  /// what the other wrote. Any thread may call all of them, and all are wait-free. `WeirVerify` explores code that is
+  /// written on these; the page on threads lists the operations of this package for which it has been shown that they
+  /// need their ordering.
   ///
   /// There is deliberately no plain releasing store. Swift's optimiser may move a `swift_retain` past an atomic store,
   /// even a releasing one, so that a value is published before it is retained; `publish` puts a compiler barrier before
   /// the store, and exchanging operations are not affected.
   @frozen
-  @usableFromInline
-  package struct AtomicWord: ~Copyable {
+  public struct AtomicWord: ~Copyable {
     @usableFromInline let word: Atomic<Int>
 
+    /// Creates a word.
     @inlinable @inline(__always)
-    package init(_ value: Int) { word = Atomic(value) }
+    public init(_ value: Int) { word = Atomic(value) }
 
     /// Reads the word and nothing else: for values that are checked again, or that only their own writer compares.
     @inlinable @inline(__always)
-    package func relaxedLoad() -> Int { word.load(ordering: .relaxed) }
+    public func relaxedLoad() -> Int { word.load(ordering: .relaxed) }
 
     /// Reads the word and sees everything that its writer released with it.
     @inlinable @inline(__always)
-    package func acquireLoad() -> Int { word.load(ordering: .acquiring) }
+    public func acquireLoad() -> Int { word.load(ordering: .acquiring) }
 
     /// Reads the word like `acquireLoad`, as a sequential operation; x86 has one instruction for both.
     @inlinable @inline(__always)
-    package func sequentialLoad() -> Int { word.load(ordering: .sequentiallyConsistent) }
+    public func sequentialLoad() -> Int { word.load(ordering: .sequentiallyConsistent) }
 
     /// Writes a word that carries nothing with it: marks that only their own writer compares.
     @inlinable @inline(__always)
-    package func relaxedStore(_ value: Int) { word.store(value, ordering: .relaxed) }
+    public func relaxedStore(_ value: Int) { word.store(value, ordering: .relaxed) }
 
     /// Writes the word and releases everything written before. The barrier keeps reference counting on its side.
     @inlinable @inline(__always)
-    package func publish(_ value: Int) {
+    public func publish(_ value: Int) {
       machine_compiler_barrier()
       word.store(value, ordering: .releasing)
     }
 
     /// Writes the word, releases everything written before and acquires what the former writer released.
     @inlinable @inline(__always)
-    package func exchange(_ value: Int) -> Int { word.exchange(value, ordering: .acquiringAndReleasing) }
+    public func exchange(_ value: Int) -> Int { word.exchange(value, ordering: .acquiringAndReleasing) }
 
     /// Writes the word like `exchange`, as a sequential operation; x86 and arm64 have one instruction for both.
     @inlinable @inline(__always)
-    package func sequentialExchange(_ value: Int) -> Int { word.exchange(value, ordering: .sequentiallyConsistent) }
+    public func sequentialExchange(_ value: Int) -> Int { word.exchange(value, ordering: .sequentiallyConsistent) }
 
     /// Writes `desired` if the word is `expected`: releases everything written before, acquires what the word's writer
     /// released, also when it fails.
     ///
     /// - Returns: Whether it wrote, and the word as it was.
     @inlinable @inline(__always)
-    package func compareExchange(
+    public func compareExchange(
       expected: Int, desired: Int
     ) -> (exchanged: Bool, original: Int) {
       word.compareExchange(
@@ -80,7 +82,7 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
 
     /// Writes the word like `compareExchange`, as a sequential operation if it writes.
     @inlinable @inline(__always)
-    package func sequentialCompareExchange(
+    public func sequentialCompareExchange(
       expected: Int, desired: Int
     ) -> (exchanged: Bool, original: Int) {
       word.compareExchange(
@@ -91,7 +93,7 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
     ///
     /// - Returns: The word as it was.
     @inlinable @inline(__always)
-    package func add(_ value: Int) -> Int { word.wrappingAdd(value, ordering: .acquiringAndReleasing).oldValue }
+    public func add(_ value: Int) -> Int { word.wrappingAdd(value, ordering: .acquiringAndReleasing).oldValue }
 
     /// Where the word is, for a table of words that others keep.
     @safe
@@ -106,13 +108,15 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
     package var place: Place { unsafe withUnsafePointer(to: word) { unsafe Place(address: $0) } }
   }
 
+  extension AtomicWord: Sendable {}
+
   /// The running thread's identity: not zero, and different from that of every other live thread.
   @inlinable @inline(__always)
   package func currentThreadIdentity() -> Int { Int(bitPattern: machine_thread_identity()) }
 
-  /// Tells the core that this is a spin loop.
+  /// Tells the core that this is a spin loop: to be called in each round of a loop that waits for another thread.
   @inlinable @inline(__always)
-  package func spinHint() { machine_pause() }
+  public func spinHint() { machine_pause() }
 
   /// Lets another thread run: for a wait that spinning has not ended.
   @usableFromInline

@@ -1,5 +1,7 @@
 // Atomic words, locks and barriers as the interleaving explorer sees them: every operation is a call with its place.
-// No test file: compiled with WEIR_EXPLORER only, and then driven by Tests/Interleavings.
+// No test file: compiled with the trait Verification only, and then driven by WeirVerify.
+// What is public is documented where it is done by instructions.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 #if WEIR_EXPLORER
 
@@ -14,7 +16,7 @@
   nonisolated(unsafe) private var installed: any ExploredMemory = NoExploredMemory()
 
   /// The place of an operation in the sources.
-  package struct Site {
+  package struct AccessSite {
     package let file: StaticString
     package let function: StaticString
     package let line: UInt
@@ -39,90 +41,84 @@
   /// of the system.
   package protocol ExploredMemory: AnyObject {
     func makeWord(_ value: Int) -> AnyObject
-    func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: Site) -> Int
-    func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: Site)
-    func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: Site) -> Int
+    func freeWord(_ word: AnyObject)
+    func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: AccessSite) -> Int
+    func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite)
+    func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite) -> Int
     func compareExchange(
-      _ word: AnyObject, expected: Int, desired: Int, _ ordering: AccessOrdering, _ site: Site
+      _ word: AnyObject, expected: Int, desired: Int, _ ordering: AccessOrdering, _ site: AccessSite
     ) -> (exchanged: Bool, original: Int)
-    func add(_ word: AnyObject, _ value: Int, _ site: Site) -> Int
-    func lock(_ word: AnyObject, _ site: Site)
-    func unlock(_ word: AnyObject, _ site: Site)
-    func threadIdentity(_ site: Site) -> Int
+    func add(_ word: AnyObject, _ value: Int, _ site: AccessSite) -> Int
+    func lock(_ word: AnyObject, _ site: AccessSite)
+    func unlock(_ word: AnyObject, _ site: AccessSite)
+    func threadIdentity(_ site: AccessSite) -> Int
     /// Lets another thread run: nothing changes here before one does.
-    func spin(_ site: Site)
+    func spin(_ site: AccessSite)
     /// Whether a spinner that has spun for `step` rounds goes on; both are explored.
-    func goesOnSpinning(after step: Int, _ site: Site) -> Bool
-    func heavyBarrier(_ site: Site) -> Bool
-    func compilerBarrier(_ site: Site)
-    /// Waits until something is so, or until no other thread can go on.
-    func sleep(until condition: @escaping () -> Bool)
+    func goesOnSpinning(after step: Int, _ site: AccessSite) -> Bool
+    func heavyBarrier(_ site: AccessSite) -> Bool
+    func compilerBarrier(_ site: AccessSite)
+    /// Waits until something is so, or unless it is `forever` until no other thread can go on.
+    func sleep(forever: Bool, until condition: @escaping () -> Bool)
     /// Plain memory of a queue is filled or emptied.
     func noteSlotAccess(_ slot: UnsafeRawPointer)
+    func makeField(_ site: AccessSite) -> AnyObject
+    /// A field that is not atomic is read or written.
+    func noteAccess(to field: AnyObject, writes: Bool)
   }
 
-  @usableFromInline
-  package struct AtomicWord: ~Copyable {
+  public struct AtomicWord: ~Copyable {
     private let word: AnyObject
 
-    @usableFromInline
-    package init(_ value: Int) { word = exploredMemory.makeWord(value) }
+    public init(_ value: Int) { word = exploredMemory.makeWord(value) }
 
-    @usableFromInline
-    package func relaxedLoad(
+    deinit { exploredMemory.freeWord(word) }
+
+    public func relaxedLoad(
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) -> Int { exploredMemory.load(word, .relaxed, Site(file, function, line)) }
+    ) -> Int { exploredMemory.load(word, .relaxed, AccessSite(file, function, line)) }
 
-    @usableFromInline
-    package func acquireLoad(
+    public func acquireLoad(
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) -> Int { exploredMemory.load(word, .acquire, Site(file, function, line)) }
+    ) -> Int { exploredMemory.load(word, .acquire, AccessSite(file, function, line)) }
 
-    @usableFromInline
-    package func relaxedStore(
+    public func relaxedStore(
       _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) { exploredMemory.store(word, value, .relaxed, Site(file, function, line)) }
+    ) { exploredMemory.store(word, value, .relaxed, AccessSite(file, function, line)) }
 
-    @usableFromInline
-    package func publish(
+    public func publish(
       _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) { exploredMemory.store(word, value, .release, Site(file, function, line)) }
+    ) { exploredMemory.store(word, value, .release, AccessSite(file, function, line)) }
 
-    @usableFromInline
-    package func exchange(
+    public func exchange(
       _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) -> Int { exploredMemory.exchange(word, value, .acquireRelease, Site(file, function, line)) }
+    ) -> Int { exploredMemory.exchange(word, value, .acquireRelease, AccessSite(file, function, line)) }
 
-    @usableFromInline
-    package func compareExchange(
+    public func compareExchange(
       expected: Int, desired: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> (exchanged: Bool, original: Int) {
       exploredMemory.compareExchange(
-        word, expected: expected, desired: desired, .acquireRelease, Site(file, function, line))
+        word, expected: expected, desired: desired, .acquireRelease, AccessSite(file, function, line))
     }
 
-    @usableFromInline
-    package func sequentialLoad(
+    public func sequentialLoad(
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) -> Int { exploredMemory.load(word, .sequential, Site(file, function, line)) }
+    ) -> Int { exploredMemory.load(word, .sequential, AccessSite(file, function, line)) }
 
-    @usableFromInline
-    package func sequentialExchange(
+    public func sequentialExchange(
       _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) -> Int { exploredMemory.exchange(word, value, .sequential, Site(file, function, line)) }
+    ) -> Int { exploredMemory.exchange(word, value, .sequential, AccessSite(file, function, line)) }
 
-    @usableFromInline
-    package func sequentialCompareExchange(
+    public func sequentialCompareExchange(
       expected: Int, desired: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> (exchanged: Bool, original: Int) {
       exploredMemory.compareExchange(
-        word, expected: expected, desired: desired, .sequential, Site(file, function, line))
+        word, expected: expected, desired: desired, .sequential, AccessSite(file, function, line))
     }
 
-    @usableFromInline
-    package func add(
+    public func add(
       _ value: Int, file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) -> Int { exploredMemory.add(word, value, Site(file, function, line)) }
+    ) -> Int { exploredMemory.add(word, value, AccessSite(file, function, line)) }
 
     /// Where the word is, for a table of words that others keep.
     package struct Place {
@@ -130,11 +126,14 @@
 
       package func relaxedLoad(
         file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-      ) -> Int { exploredMemory.load(word, .relaxed, Site(file, function, line)) }
+      ) -> Int { exploredMemory.load(word, .relaxed, AccessSite(file, function, line)) }
     }
 
     package var place: Place { Place(word: word) }
   }
+
+  // SAFETY: the simulated threads are all one.
+  extension AtomicWord: @unchecked Sendable {}
 
   @usableFromInline
   package struct SpinLock: ~Copyable {
@@ -146,24 +145,21 @@
     @usableFromInline
     package borrowing func lock(
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) { exploredMemory.lock(word, Site(file, function, line)) }
+    ) { exploredMemory.lock(word, AccessSite(file, function, line)) }
 
     @usableFromInline
     package borrowing func unlock(
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-    ) { exploredMemory.unlock(word, Site(file, function, line)) }
+    ) { exploredMemory.unlock(word, AccessSite(file, function, line)) }
   }
 
-  @usableFromInline
-  package struct Lock<State>: ~Copyable {
+  public struct Lock<State>: ~Copyable {
     private let turn = SpinLock()
     private let locked: Locked<State>
 
-    @usableFromInline
-    package init(_ state: State) { locked = Locked(state) }
+    public init(_ state: State) { locked = Locked(state) }
 
-    @usableFromInline
-    package borrowing func withLock<Result>(
+    public borrowing func withLock<Result>(
       _ body: (inout State) -> Result, file: StaticString = #fileID, function: StaticString = #function,
       line: UInt = #line
     ) -> Result {
@@ -179,6 +175,28 @@
   private final class Locked<State> {
     var state: State
     init(_ state: State) { self.state = state }
+  }
+
+  @propertyWrapper
+  public struct NonAtomic<Value> {
+    private var value: Value
+    private let field: AnyObject
+
+    public init(wrappedValue: Value, file: StaticString = #fileID, line: UInt = #line) {
+      value = wrappedValue
+      field = exploredMemory.makeField(AccessSite(file, "", line))
+    }
+
+    public var wrappedValue: Value {
+      get {
+        exploredMemory.noteAccess(to: field, writes: false)
+        return value
+      }
+      set {
+        exploredMemory.noteAccess(to: field, writes: true)
+        value = newValue
+      }
+    }
   }
 
   /// Changes nothing that another order of steps doesn't.
@@ -197,7 +215,7 @@
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> Bool {
       defer { step += 1 }
-      return exploredMemory.goesOnSpinning(after: step, Site(file, function, line))
+      return exploredMemory.goesOnSpinning(after: step, AccessSite(file, function, line))
     }
 
     @usableFromInline
@@ -213,21 +231,20 @@
   @usableFromInline
   package func currentThreadIdentity(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) -> Int { exploredMemory.threadIdentity(Site(file, function, line)) }
+  ) -> Int { exploredMemory.threadIdentity(AccessSite(file, function, line)) }
 
-  @usableFromInline
-  package func spinHint(
+  public func spinHint(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) { exploredMemory.spin(Site(file, function, line)) }
+  ) { exploredMemory.spin(AccessSite(file, function, line)) }
 
   @usableFromInline
   package func yieldToOthers(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) { exploredMemory.spin(Site(file, function, line)) }
+  ) { exploredMemory.spin(AccessSite(file, function, line)) }
 
   /// A thread that sleeps for a time goes on when no other can.
   @usableFromInline
-  package func nap() { exploredMemory.sleep { false } }
+  package func nap() { exploredMemory.sleep(forever: false) { false } }
 
   /// No time passes.
   @usableFromInline
@@ -239,12 +256,12 @@
   @usableFromInline
   package func heavyBarrier(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) -> Bool { exploredMemory.heavyBarrier(Site(file, function, line)) }
+  ) -> Bool { exploredMemory.heavyBarrier(AccessSite(file, function, line)) }
 
   @usableFromInline
   package func quickHeavyBarrier(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) -> Bool { exploredMemory.heavyBarrier(Site(file, function, line)) }
+  ) -> Bool { exploredMemory.heavyBarrier(AccessSite(file, function, line)) }
 
   @usableFromInline
   package func noteSlotAccess(_ slot: UnsafeRawPointer) { unsafe exploredMemory.noteSlotAccess(slot) }
@@ -252,27 +269,32 @@
   @usableFromInline
   package func compilerBarrier(
     file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
-  ) { exploredMemory.compilerBarrier(Site(file, function, line)) }
+  ) { exploredMemory.compilerBarrier(AccessSite(file, function, line)) }
 
   private final class NoExploredMemory: ExploredMemory {
-    private func missing() -> Never { preconditionFailure("built with WEIR_EXPLORER, but nothing explores") }
+    private func missing() -> Never {
+      preconditionFailure("with the trait Verification, atomic words, locks and queues work inside of verify only")
+    }
 
     func makeWord(_ value: Int) -> AnyObject { missing() }
-    func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: Site) -> Int { missing() }
-    func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: Site) { missing() }
-    func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: Site) -> Int { missing() }
+    func freeWord(_ word: AnyObject) { missing() }
+    func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: AccessSite) -> Int { missing() }
+    func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite) { missing() }
+    func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite) -> Int { missing() }
     func compareExchange(
-      _ word: AnyObject, expected: Int, desired: Int, _ ordering: AccessOrdering, _ site: Site
+      _ word: AnyObject, expected: Int, desired: Int, _ ordering: AccessOrdering, _ site: AccessSite
     ) -> (exchanged: Bool, original: Int) { missing() }
-    func add(_ word: AnyObject, _ value: Int, _ site: Site) -> Int { missing() }
-    func lock(_ word: AnyObject, _ site: Site) { missing() }
-    func unlock(_ word: AnyObject, _ site: Site) { missing() }
-    func threadIdentity(_ site: Site) -> Int { missing() }
-    func spin(_ site: Site) { missing() }
-    func goesOnSpinning(after step: Int, _ site: Site) -> Bool { missing() }
-    func heavyBarrier(_ site: Site) -> Bool { missing() }
-    func compilerBarrier(_ site: Site) { missing() }
-    func sleep(until condition: @escaping () -> Bool) { missing() }
+    func add(_ word: AnyObject, _ value: Int, _ site: AccessSite) -> Int { missing() }
+    func lock(_ word: AnyObject, _ site: AccessSite) { missing() }
+    func unlock(_ word: AnyObject, _ site: AccessSite) { missing() }
+    func threadIdentity(_ site: AccessSite) -> Int { missing() }
+    func spin(_ site: AccessSite) { missing() }
+    func goesOnSpinning(after step: Int, _ site: AccessSite) -> Bool { missing() }
+    func heavyBarrier(_ site: AccessSite) -> Bool { missing() }
+    func compilerBarrier(_ site: AccessSite) { missing() }
+    func sleep(forever: Bool, until condition: @escaping () -> Bool) { missing() }
     func noteSlotAccess(_ slot: UnsafeRawPointer) { missing() }
+    func makeField(_ site: AccessSite) -> AnyObject { missing() }
+    func noteAccess(to field: AnyObject, writes: Bool) { missing() }
   }
 #endif

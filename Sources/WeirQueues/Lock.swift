@@ -7,20 +7,21 @@ import Synchronization
 
   /// State that one thread at a time may touch.
   ///
-  /// For short steps that are not on a value's way, or that must be one step for several words; user code never runs
-  /// inside, but for the comparison of moments in a `TestScheduler`. The mutex is but the place where the state can be
-  /// changed: under the spin lock nobody ever waits for it.
-  @usableFromInline
-  package struct Lock<State>: ~Copyable {
+  /// For short steps that are not on a value's way, or that must be one step for several words: a thread that waits
+  /// spins, lets others run, and at last sleeps between its tries. Of the package's locks no user code runs inside, but
+  /// for the comparison of moments in a `TestScheduler`. `WeirVerify` explores code that is written on it.
+  public struct Lock<State>: ~Copyable {
+    // Only the place where the state can be changed: under the spin lock nobody ever waits for it.
     @usableFromInline let mutex: Mutex<Locked<State>>
     @usableFromInline let turn = SpinLock()
 
+    /// Creates a lock that nobody holds.
     @inlinable
-    package init(_ state: State) { mutex = Mutex(Locked(state: state)) }
+    public init(_ state: State) { mutex = Mutex(Locked(state: state)) }
 
-    /// Runs `body` with the state, alone.
+    /// Runs `body` with the state, alone. Any thread may call it, but not within `body`. Blocking.
     @inlinable @inline(__always)
-    package borrowing func withLock<Result>(_ body: (inout State) -> Result) -> Result {
+    public borrowing func withLock<Result>(_ body: (inout State) -> Result) -> Result {
       var result: Result?
       turn.lock()
       mutex.withLock { result = body(&$0.state) }

@@ -1,7 +1,7 @@
 // Channels: no wake-up is lost, no element either, and whoever waits learns that it is closed.
 
-import Explorer
 import WeirQueues
+import WeirVerify
 
 let channelScenarios = [
   Scenario("channel/blocking", bound: 2) { run in

@@ -2,7 +2,7 @@
 // on the memory of C++20 only: x86 does not know most of them.
 
 import CExplorer
-import Explorer
+import WeirVerify
 
 /// Explores what the options ask for, and prints what comes of it.
 struct Explorations {
@@ -134,7 +134,7 @@ struct Explorations {
   /// Tries what noticed the mutant the last time; then every scenario with few preemptions before any with more, but
   /// those of the mutant's own family first.
   private static func hunt(
-    _ mutation: Mutation, on memory: MemoryKind, _ orders: Orders, atMost most: Int?, of family: String,
+    _ mutation: Mutation, on memory: MemoryModel, _ orders: Orders, atMost most: Int?, of family: String,
     _ candidates: [Scenario],
     before: (scenario: String, bound: Int)?, _ region: Region
   ) {
@@ -199,13 +199,11 @@ struct Explorations {
 
   /// A schedule as a list of steps: it is run again, in a child too, as it may crash again.
   private func schedule(of scenario: Scenario, _ mutation: Mutation?, _ schedule: Schedule) -> [String] {
-    var lines: [String] = []
     let memory = options.memory
-    inChildren(1, parallel: 1, seconds: 20) { _, region in
-      _ = Exploration(scenario, memory: memory, mutation: mutation).replay(schedule) { region.print($0) }
-    } done: { _, ended in
-      lines = ended.region.lines.map(String.init)
-      if let crash = ended.crash { lines.append("*** \(crash)") }
+    let lines = inChild(seconds: 20) { region in
+      _ = Exploration(scenario, memory: memory, mutation: mutation).replay(schedule) { region.print("\($0)") }
+    } done: { ended in
+      ended.region.lines.map(String.init) + (ended.crash.map { ["*** \($0)"] } ?? [])
     }
     return shortened(lines)
   }

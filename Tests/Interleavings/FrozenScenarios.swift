@@ -1,8 +1,8 @@
 // Progress: whichever thread stops, and wherever, the others come to their ends without it, as the documentation says.
 
-import Explorer
 import Weir
 import WeirQueues
+import WeirVerify
 
 let frozenScenarios = [
   Scenario("frozen/spsc-ring", bound: 2) { run in

@@ -1,6 +1,6 @@
 // The atomic accesses of gates.
 
-import Explorer
+import WeirVerify
 
 let gateOrderings = [
   OrderedAccesses(

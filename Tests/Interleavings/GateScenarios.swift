@@ -1,7 +1,7 @@
 // The gate: signals of several senders, each delivered once, one at a time, in its sender's order.
 
-import Explorer
 import Weir
+import WeirVerify
 
 let gateScenarios = [
   Scenario("gate/two-senders", bound: 5) { run in

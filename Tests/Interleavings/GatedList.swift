@@ -1,7 +1,7 @@
 // The plainest user of a gate, and what must hold of it in every order of steps.
 
-import Explorer
 import Weir
+import WeirVerify
 
 /// What uses a gate in the plainest way: every signal is kept.
 final class GatedList {

@@ -1,7 +1,7 @@
 // Streams that join: who delivers, and what a send has done when it returns.
 
-import Explorer
 import Weir
+import WeirVerify
 
 /// Sends numbers, and expects each to be delivered when its send returns.
 private func send(_ numbers: [Int], to subject: PassthroughSubject<Payload, Never>, _ probe: Probe<Payload, Never>) {

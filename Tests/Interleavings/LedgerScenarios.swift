@@ -1,7 +1,7 @@
 // The demand ledger: what was asked for is taken once, and nothing after cancellation.
 
-import Explorer
 import Weir
+import WeirVerify
 
 let ledgerScenarios = [
   Scenario("ledger/request-take", bound: 4) { run in

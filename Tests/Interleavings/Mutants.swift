@@ -1,6 +1,6 @@
 // Seeded bugs, each of which some scenario must notice. They show that the scenarios would notice the real one.
 
-import Explorer
+import WeirVerify
 
 /// A bug at a place of the sources: told by file, function and operation, never by line, so that it moves with the
 /// code. The exploration fails if the place is no longer there, or if there are several and none is named.

@@ -1,7 +1,7 @@
 // Mailboxes, operators with several upstreams, and those that put one upstream after another.
 
-import Explorer
 import Weir
+import WeirVerify
 
 let mailboxScenarios = [
   Scenario("mailbox/values-completion", bound: 3) { run in

@@ -1,6 +1,6 @@
 // The command line of the exploration.
 
-import Explorer
+import WeirVerify
 
 /// What is asked for.
 struct Options {
@@ -67,7 +67,7 @@ struct Options {
     }
   }
 
-  var memory: MemoryKind { usesRC11 ? .rc11(stale: stale) : .tso }
+  var memory: MemoryModel { usesRC11 ? .rc11(stale: stale) : .tso }
   var orders: Orders { triesAllOrders ? .all : .distinct }
 
   func wants(_ name: String) -> Bool { filters.isEmpty || filters.contains { name.contains($0) } }

@@ -1,8 +1,8 @@
 // What orderings are for: whoever learns of an operation sees what its thread did before.
 
-import Explorer
 import Weir
 import WeirQueues
+import WeirVerify
 
 let orderScenarios = [
   // A closed queue, also to one that finds it drained.

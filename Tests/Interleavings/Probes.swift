@@ -1,8 +1,8 @@
 // Subscribers, subscriptions and other ends that notice what must not happen to them.
 
-import Explorer
 import Weir
 import WeirQueues
+import WeirVerify
 
 /// A subscriber that keeps what it receives, and fails the run when it is called by two threads that nothing orders,
 /// before its subscription, or after the end.

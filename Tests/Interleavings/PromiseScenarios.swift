@@ -1,7 +1,7 @@
 // The one result of a future: kept, forgotten, waited for and cancelled by several threads.
 
-import Explorer
 import Weir
+import WeirVerify
 
 /// A future and what keeps its promise.
 private final class Promised {

@@ -1,8 +1,8 @@
 // What a task takes of an asynchronous sequence while its upstream sends, ends and is cancelled.
 
-import Explorer
 import Weir
 import WeirQueues
+import WeirVerify
 
 private typealias Puller = PullSubscriber<Payload, Never>
 

@@ -1,7 +1,7 @@
 // Queues: batches, overwriting, trimming, and consumers that close.
 
-import Explorer
 import WeirQueues
+import WeirVerify
 
 let queueBatchScenarios = [
   Scenario("spsc-ring/closed-by-consumer", bound: 4) { run in

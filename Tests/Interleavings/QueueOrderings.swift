@@ -1,6 +1,6 @@
 // The atomic accesses of queues and channels.
 
-import Explorer
+import WeirVerify
 
 let queueOrderings = [
   OrderedAccesses(

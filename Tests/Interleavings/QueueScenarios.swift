@@ -1,7 +1,7 @@
 // Queues: what is taken was put in, once, in each producer's order, and seen as its producer left it.
 
-import Explorer
 import WeirQueues
+import WeirVerify
 
 let queueScenarios = [
   Scenario("spsc/push-pop", bound: 4) { run in pushAndPop(run, used: 0) },

@@ -1,8 +1,8 @@
 // The role of the thread that delivers for others, and how it passes on. The explorer's budget is one signal.
 
-import Explorer
 import Weir
 import WeirQueues
+import WeirVerify
 
 /// What uses a gate to hand over within a budget: every signal is kept.
 private final class RelievedList {

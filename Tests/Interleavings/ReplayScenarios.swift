@@ -1,8 +1,8 @@
 // What replays, and what stores first and delivers later.
 
-import Explorer
 import Weir
 import WeirQueues
+import WeirVerify
 
 private typealias Replay = ReplayCore<Payload, Never>
 

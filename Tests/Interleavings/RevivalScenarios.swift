@@ -1,7 +1,7 @@
 // What goes on after a failure.
 
-import Explorer
 import Weir
+import WeirVerify
 
 private struct Broken: Error {}
 

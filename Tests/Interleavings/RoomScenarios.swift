@@ -1,7 +1,7 @@
 // A loop that starts handlers as long as there is room for them, and handlers that end meanwhile.
 
-import Explorer
 import WeirQueues
+import WeirVerify
 
 let roomScenarios = [
   // Whoever ends lets the loop go on: it waits for each of them in turn.

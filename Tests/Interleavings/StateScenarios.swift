@@ -1,8 +1,8 @@
 // States: the right to change one, and changes of whole states by several threads.
 
-import Explorer
 import Weir
 import WeirState
+import WeirVerify
 
 /// Makes the globals of states before anything is explored, so that all runs are alike.
 func prepareStates() {

@@ -1,6 +1,6 @@
 // The atomic accesses of subjects and of what replays.
 
-import Explorer
+import WeirVerify
 
 let subjectOrderings = [
   OrderedAccesses(

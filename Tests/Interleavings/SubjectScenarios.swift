@@ -1,7 +1,7 @@
 // Subjects: subscribing, cancelling, sending and completing on several threads at once.
 
-import Explorer
 import Weir
+import WeirVerify
 
 private typealias Subject = PassthroughSubject<Payload, Never>
 private typealias Receiver = Probe<Payload, Never>

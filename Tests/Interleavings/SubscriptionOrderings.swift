@@ -1,6 +1,6 @@
 // The atomic accesses of subscriptions, demand and closures.
 
-import Explorer
+import WeirVerify
 
 let subscriptionOrderings = [
   OrderedAccesses(

@@ -1,9 +1,9 @@
 // Subscriptions and sinks: connecting, asking, cancelling and completing at once; what ends is freed once, and not used
 // after.
 
-import Explorer
 import Weir
 import WeirQueues
+import WeirVerify
 
 let subscriptionScenarios = [
   Scenario("upstream-link/connect-cancel", bound: 4) { run in

@@ -1,7 +1,7 @@
 // A task on a simulated thread: what it awaits is awaited by the runtime, and it goes on where the scenario says.
 
-import Explorer
 import WeirQueues
+import WeirVerify
 
 /// Runs the jobs of one task on the simulated thread that calls `run`.
 ///

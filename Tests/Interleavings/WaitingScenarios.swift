@@ -1,8 +1,8 @@
 // Threads that wait: for a gate, in a line, and in circles.
 
-import Explorer
 import Weir
 import WeirQueues
+import WeirVerify
 
 /// Makes the table of waiting threads before anything is explored, so that all runs are alike.
 func prepareWaiting() { WaitTable.prepare() }

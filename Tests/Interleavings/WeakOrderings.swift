@@ -1,6 +1,6 @@
 // The orderings of the package's atomic accesses: the next weaker one of each is a mutant, for the memory of C++20.
 
-import Explorer
+import WeirVerify
 
 /// Accesses of one file that ask for more than `relaxed`, as mutants.
 struct OrderedAccesses {

@@ -7,7 +7,7 @@
 // than `relaxed` has a line in a list of `weakOrderings`. A thread that `mayFreeze` fails the run if another needs it.
 
 import CExplorer
-import Explorer
+import WeirVerify
 
 let scenarios =
   gateScenarios + ownedGateScenarios + waitingScenarios + reliefScenarios + contentionScenarios + ledgerScenarios
@@ -31,7 +31,7 @@ if options.lists {
   explorer_exit(0)
 }
 guard explorerIsBuiltIn else {
-  explorer_print("explore: built without WEIR_EXPLORER, so there is nothing to explore: use scripts/explore\n")
+  explorer_print("explore: built without the trait Verification, so there is nothing to explore: use scripts/explore\n")
   explorer_exit(69)
 }
 installSimulatedMachine()

@@ -38,8 +38,8 @@ ARROWS = {
     "GenericChains": ["Weir"],
     # The interleaving explorer, and Weir's programs for it.
     "CExplorer": [],
-    "Explorer": ["WeirQueues", "CExplorer"],
-    "Interleavings": ["Explorer", "CExplorer", "Weir", "WeirQueues", "WeirState"],
+    "WeirVerify": ["WeirQueues", "CExplorer", "GaugeStatistics"],
+    "Interleavings": ["WeirVerify", "CExplorer", "Weir", "WeirQueues", "WeirState"],
     # Programs that try to break what happens between threads.
     "AttackJudge": [],
     "CAttacks": [],
@@ -51,7 +51,6 @@ BENCHMARK_ARROWS = ["Gauge", "GenericChains"] + STREAM_MODULES
 TEST_ARROWS = {
     "StressTests": STREAM_MODULES + ["TestKit", "CSandbox"],
     "DifferentialTests": ["Weir", "ReferenceModel"],
-    "InterleavingTests": ["Explorer"],
     "BehaviourTests": ["Combine", "WeirTesting"],
     "PatternTests": STREAM_MODULES + ["Combine", "TestKit"],
 }

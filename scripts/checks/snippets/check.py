@@ -21,6 +21,7 @@ PRELUDES = {
     "WeirExtras": "Weir WeirExtras WeirDispatch WeirFoundation Dispatch Foundation",
     "WeirState": "Weir WeirState",
     "WeirTesting": "Weir WeirTesting",
+    "WeirVerify": "Weir WeirVerify",
     "Gauge": "Gauge",
 }
 LANGUAGES = {"swift", "sh", "text", "yaml", "csv", "markdown", "json"}

@@ -1,0 +1,62 @@
+// What the interleaving explorer needs of the machine: stacks to switch between, a heap that notices, child processes.
+#ifndef WEIR_CEXPLORER_H
+#define WEIR_CEXPLORER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/// A stack with a body that runs on it; switching costs a few nanoseconds and no system call.
+typedef struct explorer_fiber explorer_fiber;
+
+/// The fiber of the caller, which has no stack of its own to free.
+explorer_fiber *explorer_fiber_main(void);
+/// A fiber that runs `body(context)` when it is first switched to. The body must not return.
+explorer_fiber *explorer_fiber_make(void (*body)(void *), void *context);
+/// Frees a fiber that is not running; its stack is kept for the next.
+void explorer_fiber_free(explorer_fiber *fiber);
+/// Leaves `from`, which is running, and goes on with `to`.
+void explorer_fiber_switch(explorer_fiber *from, explorer_fiber *to);
+
+/// Whether this program's malloc is the one that watches (builds with the trait Verification).
+int explorer_heap_is_watching(void);
+/// Starts to count blocks. Freed blocks are filled with a pattern that no pointer has; with `keeps` they are also kept
+/// from being handed out again until `explorer_heap_end`.
+void explorer_heap_begin(int keeps);
+/// Returns how many blocks were made and not freed since `explorer_heap_begin`.
+long explorer_heap_end(void);
+/// Stops counting, for blocks of the explorer's own. Returns what `explorer_heap_resume` wants to know.
+int explorer_heap_pause(void);
+void explorer_heap_resume(int counts);
+/// How often a block was freed twice since `explorer_heap_begin`.
+long explorer_heap_double_frees(void);
+
+/// Has a function told of every release of an object, before it happens, and how many others hold it; `NULL` ends that.
+void explorer_observe_releases(void (*told)(void *object, size_t left));
+
+/// Memory that a process shares with the children it forks.
+uint8_t *explorer_shared_memory(size_t size);
+void explorer_shared_memory_free(uint8_t *memory, size_t size);
+/// Forks. The child (0 is returned there) gets no core dump, default signal actions, `seconds` of
+/// processor time and its standard error in a file without a name. Returns -1 if there can be no child.
+int explorer_fork(unsigned seconds, int *standard_error);
+/// Ends the caller if it is still there after so many seconds.
+void explorer_limit_wait(unsigned seconds);
+/// Has the Swift runtime look no longer for overlapping accesses: simulated threads share one real one, and its record.
+void explorer_ignore_accesses(void);
+/// Ends the child at once, running nothing that was registered for the exit.
+_Noreturn void explorer_exit(int code);
+/// Waits for a child, or for any if that is -1. Returns its process id, or -1 if there is none, and its exit code, or
+/// 256 plus the signal that ended it.
+int explorer_wait(int child, int *code);
+/// Reads what a child wrote to its standard error, and closes the file.
+size_t explorer_read_back(int file, char *text, size_t size);
+const char *explorer_signal_name(int signal);
+/// Whether this signal is one that ends a child that has taken too long.
+int explorer_signal_is_alarm(int signal);
+/// Writes through to standard output.
+void explorer_print(const char *text);
+/// Seconds since some moment in the past.
+double explorer_seconds(void);
+
+#endif

@@ -1,0 +1,211 @@
+// Every run of a scenario, from no preemption up to a bound.
+// No test file: the tests of Machine and Reduction, and the litmus tests, go through all of it.
+
+import CExplorer
+import GaugeStatistics
+import WeirQueues
+
+/// What an exploration found.
+package struct Finding: Equatable {
+  /// Runs with up to the bound of preemptions, or until one failed.
+  package var schedules = 0
+  /// Operations in them.
+  package var steps = 0
+  package var seconds = 0.0
+  /// The bound at which a run failed, or the last.
+  package var bound = 0
+  /// The greatest number of preemptions for which every run was made, or -1.
+  package var wholeBound = -1
+  /// Whether the mutation's site was passed.
+  package var hasUsedMutation = false
+  package var failure: String?
+  /// The run that failed.
+  package var schedule = Schedule()
+  package var sites: Set<Site> = []
+
+  package init() {}
+}
+
+/// Explores one scenario. One at a time.
+package struct Exploration {
+  let scenario: Scenario
+  let memory: MemoryModel
+  let orders: Orders
+  let bound: Int
+  let mutation: Mutation?
+  let copy: ScheduleCopy?
+  let mostSchedules: Int
+
+  /// - Parameters:
+  ///   - scenario: What is explored.
+  ///   - memory: What it runs on.
+  ///   - orders: Which orders of steps are tried, in the memory of C++20; in that of x86 it is all of them.
+  ///   - bound: Preemptions at most; by default the scenario's own.
+  ///   - mostSchedules: A bound that will probably take more schedules is not begun.
+  ///   - mutation: A planted bug.
+  ///   - copy: Where the schedule under way is written, for those who outlive this process.
+  package init(
+    _ scenario: Scenario, memory: MemoryModel = .tso, orders: Orders = .distinct, bound: Int? = nil,
+    mostSchedules: Int = .max, mutation: Mutation? = nil, copy: ScheduleCopy? = nil
+  ) {
+    self.scenario = scenario
+    self.memory = memory
+    self.orders = orders
+    self.mostSchedules = mostSchedules
+    self.bound = bound ?? scenario.bound
+    self.mutation = mutation
+    self.copy = copy
+  }
+
+  /// Runs the scenario in every order, fewest preemptions first, until a run fails.
+  ///
+  /// - Parameters:
+  ///   - first: How many preemptions to begin with.
+  ///   - most: How many runs there may be for a bound.
+  package func explore(from first: Int = 0, atMost most: Int = .max) -> Finding {
+    var finding = Finding()
+    let start = explorer_seconds()
+    prepare()
+    var former = 1.0
+    for bound in first...bound {
+      finding.bound = bound
+      exploreAll(bound, &finding, atMost: most)
+      if finding.failure != nil || finding.schedules == most { break }
+      finding.wholeBound = bound
+      // Of m places for a preemption, m over b are chosen: (m - b) / (b + 1) times as many with one more.
+      let number = Double(finding.schedules)
+      let next = number * (number / former) * Double(bound) / Double(bound + 1)
+      if next > Double(mostSchedules) { break }
+      former = number
+    }
+    finding.seconds = explorer_seconds() - start
+    finding.sites = machine.passed?.sites ?? []
+    return finding
+  }
+
+  /// Runs the scenario in every order as far as `mostSchedules` runs for a bound go, and that many drawn ones if they
+  /// don't go far enough, until a run fails.
+  ///
+  /// - Parameter seed: What is drawn depends on this alone.
+  package func explore(seed: UInt64) -> Finding {
+    var finding = explore(atMost: mostSchedules)
+    if finding.failure == nil, finding.wholeBound < bound { sample(seed, &finding) }
+    return finding
+  }
+
+  /// Runs the first schedule, so that what the program makes once and keeps is there.
+  package func warmUp() {
+    WaitTable.prepare()
+    prepare()
+    machine.choices = Choices(bound: 0, copy: copy)
+    machine.reset()
+    runWatched(Tally())
+  }
+
+  /// Runs one schedule again.
+  ///
+  /// - Returns: What went wrong.
+  package func replay(_ schedule: Schedule, _ take: @escaping (LogLine) -> Void) -> String? {
+    prepare()
+    machine.reduction = nil
+    machine.log = Log(take)
+    defer { machine.log = nil }
+    machine.choices = Choices(bound: .max, script: schedule.choices)
+    machine.shared = Set(schedule.shared)
+    if let failure = runOnce().failure {
+      if machine.failure == nil { take(LogLine("*** \(failure)")) }
+      return failure
+    }
+    // The log allocates, too.
+    machine.log = nil
+    var (failure, left) = runOnce()
+    (failure, left) = runOnce()
+    if failure == nil, left > 0 { failure = "\(left) blocks of memory are never freed" }
+    if let failure { take(LogLine("*** \(failure)")) }
+    return failure
+  }
+
+  private func prepare() {
+    machine = Machine(memory)
+    machine.watchesSlots = !scenario.reusesMemory
+    machine.mutation = mutation
+    machine.passed = mutation == nil ? Passed() : nil
+    machine.reduction = machine.memory.showsStoresAtOnce ? Reduction(orders) : nil
+  }
+
+  private func exploreAll(_ bound: Int, _ finding: inout Finding, atMost most: Int) {
+    finding.schedules = 0
+    finding.steps = 0
+    machine.choices = Choices(bound: bound, copy: copy)
+    var known = machine.shared.sorted()
+    copy?.note(known)
+    while true {
+      let isFirst = run(&finding, knowing: known)
+      if finding.failure != nil { return }
+      if isFirst {
+        finding.schedules = 0
+        finding.steps = 0
+        machine.choices = Choices(bound: bound, copy: copy)
+        known = machine.shared.sorted()
+        copy?.note(known)
+      } else if finding.schedules == most || !machine.choices.advance(machine.reduction) {
+        return
+      }
+    }
+  }
+
+  private func sample(_ seed: UInt64, _ finding: inout Finding) {
+    machine.reduction = nil
+    finding.bound = bound
+    finding.schedules = 0
+    finding.steps = 0
+    var seeds = SplitMix64(seed: seed)
+    var expected = 0
+    for _ in 0..<mostSchedules where finding.failure == nil {
+      let known = machine.shared.sorted()
+      copy?.note(known)
+      machine.choices = Choices(
+        bound: bound, copy: copy, random: SplitMix64(seed: seeds.next()), expecting: expected)
+      _ = run(&finding, knowing: known)
+      expected = machine.choices.costly
+    }
+  }
+
+  /// Makes a run, and again if it leaves memory behind: what the runtime makes once and keeps is there then.
+  ///
+  /// - Returns: Whether it has shown words to be shared that were not known to be.
+  private func run(_ finding: inout Finding, knowing known: [Int]) -> Bool {
+    var (failure, left) = runOnce()
+    let isFirst = machine.hasFoundShared
+    for _ in 0..<2 where failure == nil && left > 0 && !isFirst { (failure, left) = runOnce() }
+    if failure == nil, left > 0, !isFirst { failure = "\(left) blocks of memory are never freed" }
+    finding.schedules += 1
+    finding.steps += machine.steps
+    finding.hasUsedMutation = finding.hasUsedMutation || machine.mutationUses > 0
+    if let failure {
+      finding.failure = failure
+      finding.schedule.choices = machine.choices.taken
+      finding.schedule.shared = known
+    }
+    return isFirst
+  }
+
+  private func runOnce() -> (failure: String?, left: Int) {
+    machine.reset()
+    let tally = Tally()
+    explorer_heap_begin(scenario.reusesMemory ? 0 : 1)
+    runWatched(tally)
+    let left = explorer_heap_end()
+    if let failure = machine.failure { return (failure, 0) }
+    if explorer_heap_double_frees() > 0 { return ("a block of memory is freed twice", 0) }
+    if tally.live != 0 { return ("\(tally.live) payloads are never freed", 0) }
+    return (nil, left)
+  }
+
+  @inline(never)
+  private func runWatched(_ tally: Tally) {
+    let run = Run(tally)
+    scenario.body(run)
+    run.runThreads()
+  }
+}

@@ -1,0 +1,453 @@
+// A simulated machine: threads that take turns, one operation at a time, and memory that is a model's: see Memory.
+//
+// Every order that the machine leaves open is a choice. Only what can matter is one:
+// - A thread may lose its turn before an operation that another thread can notice, on a word that several threads touch
+//   and one at least writes. The others are found out on the way; a run that shows another to be shared starts the
+//   exploration anew.
+// - Where a store waits in a buffer it takes no turn: when others see it is decided when they look.
+// So a run stands for all that differ only in the order of steps that can't see each other.
+
+import CExplorer
+
+/// The machine that runs now.
+package var machine: Machine {
+  // SAFETY: the simulated threads are all one, and there is one exploration at a time.
+  get { unsafe running }
+  set { unsafe running = newValue }
+}
+
+nonisolated(unsafe) private var running = Machine()
+
+package final class Machine {
+  /// Number 0 is the one that sets the others up and looks at what they left.
+  let threads: [SimulatedThread]
+  private(set) var count = 1
+  var current: SimulatedThread
+  let memory: any Memory
+  package var choices = Choices(bound: 0)
+  /// What keeps the same from being tried twice, if anything does.
+  var reduction: Reduction?
+  private(set) package var failure: String?
+  var mutation: Mutation?
+  private(set) var mutationUses = 0
+  var heavyBarrierWorks = true
+  /// Who touched a queue's slot last, and when.
+  var slots: [Int: (thread: Int, time: UInt32)] = [:]
+  var watchesSlots = true
+  /// The thread that the one that sets up passes for.
+  var disguise: Int?
+  package internal(set) var steps = 0
+  var stepLimit = 5_000
+
+  /// Words that several threads have been seen to touch, one of them writing, in any run.
+  var shared: Set<Int> = []
+  private(set) var hasFoundShared = false
+  private var wordCount = 0
+  /// Words that are gone in this run, and might still be touched.
+  private var retired: [Word] = []
+  private var moments = 0
+  /// Counts runs, of all machines: words may outlive these.
+  nonisolated(unsafe) private static var runCount = 0
+  private var runNumber = 0
+  private var isStarting = false
+
+  var passed: Passed?
+  var log: Log?
+
+  init(_ kind: MemoryModel = .tso) {
+    threads = (0..<5).map { SimulatedThread($0) }
+    current = threads[0]
+    switch kind {
+    case .tso: memory = StoreBuffers()
+    case .rc11(let stale): memory = GraphMemory(stale: stale)
+    }
+  }
+
+  // MARK: Runs
+
+  /// Forgets the former run.
+  func reset() {
+    for thread in threads { thread.reset() }
+    // SAFETY: there is one exploration at a time.
+    unsafe Self.runCount += 1
+    runNumber = unsafe Self.runCount
+    count = 1
+    current = threads[0]
+    current.clock[0] = 1
+    failure = nil
+    heavyBarrierWorks = true
+    steps = 0
+    wordCount = 0
+    moments = 0
+    hasFoundShared = false
+    isStarting = false
+    choices.rewind()
+    reduction?.begin()
+    slots.removeAll(keepingCapacity: true)
+    memory.reset()
+    log?.reset()
+  }
+
+  func add(_ name: String, mayFreeze: Bool = false, _ body: @escaping () -> Void) {
+    precondition(count < threads.count, "a scenario has four threads at most")
+    let thread = threads[count]
+    thread.name = name
+    thread.body = body
+    thread.mayFreeze = mayFreeze
+    count += 1
+  }
+
+  /// Runs the threads to their ends, and lets every store arrive.
+  func run() {
+    let main = threads[0]
+    for thread in threads[1..<count] { memory.start(thread, after: main) }
+    main.clock[0] += 1
+    isStarting = true
+    for thread in threads[1..<count] {
+      // SAFETY: the machine keeps the thread.
+      unsafe thread.fiber = unsafe explorer_fiber_make(
+        { unsafe Unmanaged<SimulatedThread>.fromOpaque($0!).takeUnretainedValue().runBody() },
+        Unmanaged.passUnretained(thread).toOpaque())
+      go(to: thread)
+      if failure != nil { return }
+    }
+    isStarting = false
+    if let first = pick() { go(to: first) }
+    guard failure == nil else { return }
+    memory.finish(for: main, on: self)
+    retired.removeAll(keepingCapacity: true)
+    for thread in threads[1..<count] {
+      unsafe explorer_fiber_free(thread.fiber)
+      unsafe thread.fiber = nil
+    }
+  }
+
+  /// Ends the run; it is the one to report.
+  func fail(_ message: String) {
+    if failure == nil { failure = message }
+    log?.note("*** \(message)")
+    if current.number != 0 { leave(to: threads[0]) }
+  }
+
+  func name(_ thread: Int) -> String { threads[thread].name }
+
+  /// The running thread, about to touch memory that is no word, and what it knows.
+  var present: (thread: Int, clock: Clock) {
+    memory.noteStep(current)
+    return (current.number, current.clock)
+  }
+
+  /// Now, as the running thread sees it.
+  func moment() -> Moment {
+    moments += 1
+    let (thread, clock) = present
+    return Moment(turn: memory.hasOneTime ? moments : nil, thread: thread, clock: clock)
+  }
+
+  func hear(of moment: Moment) {
+    reduction?.noteOpen()
+    memory.hear(of: moment, current)
+  }
+
+  private func go(to thread: SimulatedThread) {
+    let former = current
+    current = thread
+    unsafe explorer_fiber_switch(former.fiber, thread.fiber)
+  }
+
+  /// As `go`, and never comes back.
+  private func leave(to thread: SimulatedThread) {
+    go(to: thread)
+    fatalError("a finished thread goes on")
+  }
+
+  func finish(_ thread: SimulatedThread) {
+    finishPostponed(thread, isLast: true)
+    thread.isFinished = true
+    if isStarting { leave(to: threads[0]) }
+    leave(to: pick() ?? threads[0])
+  }
+
+  // MARK: Turns
+
+  /// The running thread is about to do something that others may notice. It goes on when it has the turn.
+  ///
+  /// - Parameters:
+  ///   - word: What it is about to touch, if it is a word.
+  ///   - isVisible: Whether others notice in any case.
+  ///   - writes: Whether it writes the word, once all that it has stored before has arrived.
+  func arrive(at word: Word?, isVisible: Bool, writes: Bool = true) {
+    steps += 1
+    if steps > stepLimit {
+      fail("no end after \(stepLimit) steps")
+      // The thread that sets up and looks at the end has nobody to leave its place to.
+      fatalError("no end after \(stepLimit) steps")
+    }
+    guard current.number != 0 else { return }
+    if let word { touch(word, writes: writes) }
+    guard isVisible || word?.isShared ?? true || writes && !current.buffer.isEmpty else { return }
+    if isStarting {
+      go(to: threads[0])
+    } else {
+      freezeIfChosen()
+      if let next = pick(), next !== current { go(to: next) }
+    }
+  }
+
+  /// A thread that may freeze does so here, or goes on. It costs as much as being preempted.
+  private func freezeIfChosen() {
+    let me = current
+    guard me.mayFreeze, threads[1..<count].contains(where: { $0 !== me && !$0.isFinished && !$0.isFrozen }),
+      choose(of: 2, costs: 0b10) == 1
+    else { return }
+    me.mayFreeze = false
+    me.isFrozen = true
+    reduction?.noteOpen()
+    log?.note(me, "freezes")
+  }
+
+  /// All others have come to their ends: one that was frozen goes on.
+  private func thaw() -> SimulatedThread? {
+    guard let thawed = threads[1..<count].first(where: { $0.isFrozen && $0.wanted?.value ?? 0 == 0 }) else {
+      return nil
+    }
+    thawed.isFrozen = false
+    thawed.hasYielded = false
+    thawed.hasWaitedInVain = thawed.condition.map { !$0() } ?? false
+    reduction?.noteOpen()
+    reduction?.passTurn(from: current.number, to: thawed.number)
+    log?.note(thawed, "goes on")
+    return thawed
+  }
+
+  func touch(_ word: Word, writes: Bool) {
+    let bit = 1 << current.number
+    guard bit > 1 else { return }
+    word.accessors |= bit
+    if writes { word.isWritten = true }
+    guard !word.isShared, word.isWritten, word.accessors != bit else { return }
+    if shared.insert(word.key).inserted { hasFoundShared = true }
+  }
+
+  /// Chooses who has the next turn. Costs one if the running thread could go on.
+  private func pick() -> SimulatedThread? {
+    let me = current
+    reduction?.endStep(of: me, threads[1..<count], isIdle: choices.isIdle)
+    let canGoOn = me.number != 0 && isEnabled(me)
+    var candidates = SIMD4<UInt8>()
+    var found = 0, costs = 0
+    func consider(_ thread: SimulatedThread, _ cost: Int) {
+      candidates[found] = UInt8(thread.number)
+      costs |= cost << found
+      found += 1
+    }
+    if canGoOn, !me.hasYielded { consider(me, 0) }
+    let cost = found
+    for number in 1..<count where number != me.number {
+      let other = threads[number]
+      if !other.hasYielded, isEnabled(other) { consider(other, cost) }
+    }
+    // Spinners have a turn after another thread has written something, or when there are only spinners: then each has
+    // one before any of them has another, as what it spun on may have come to it since.
+    let areAllSpinning = found == 0
+    for _ in 0..<2 where found == 0 {
+      for thread in threads[1..<count] where isEnabled(thread) && !thread.hasLookedAgain { consider(thread, 0) }
+      if found == 0 { for thread in threads[1..<count] { thread.hasLookedAgain = false } }
+    }
+    if found == 0 { return pickWaiting() }
+    let chosen =
+      if let reduction {
+        reduction.chooseTurn(of: found, candidates, costs: costs, isFirstOwn: cost == 1, me.number, on: self)
+      } else {
+        found == 1 ? 0 : choose(of: found, costs: costs, isTurn: true)
+      }
+    let next = threads[Int(candidates[chosen])]
+    next.hasYielded = false
+    if areAllSpinning { next.hasLookedAgain = true }
+    return next
+  }
+
+  /// Nobody can go on: those that wait for something to happen are told that it never will.
+  private func pickWaiting() -> SimulatedThread? {
+    let waiting = threads[1..<count].filter {
+      !$0.isFinished && !$0.isFrozen && $0.condition != nil && !$0.waitsForever
+    }
+    if let waiting = waiting.min(by: { $0.lastWaited < $1.lastWaited }) {
+      waiting.lastWaited = steps
+      waiting.condition = nil
+      waiting.hasWaitedInVain = true
+      reduction?.passTurn(from: current.number, to: waiting.number)
+      return waiting
+    }
+    let stuck = threads[1..<count].filter { !$0.isFinished && !$0.isFrozen }
+    if stuck.isEmpty { return thaw() }
+    let waits = stuck.map { thread in
+      thread.name + (thread.wanted.map { " waits for lock w\($0.number)" } ?? " waits to be woken")
+    }
+    fail("deadlock: " + waits.joined(separator: ", "))
+    return nil
+  }
+
+  static func pick<Candidate>(
+    _ chosen: Int, of candidates: (Candidate, Candidate, Candidate, Candidate)
+  ) -> Candidate {
+    switch chosen {
+    case 0: candidates.0
+    case 1: candidates.1
+    case 2: candidates.2
+    default: candidates.3
+    }
+  }
+
+  private func isEnabled(_ thread: SimulatedThread) -> Bool {
+    if thread.isFinished || thread.isFrozen { return false }
+    if let lock = thread.wanted { return lock.value == 0 }
+    if let condition = thread.condition { return condition() }
+    return true
+  }
+
+  func choose(of options: Int, costs: Int = 0, without excluded: Int = 0, isTurn: Bool = false) -> Int {
+    guard let chosen = choices.choose(of: options, costs: costs, without: excluded, isTurn: isTurn) else {
+      fatalError("the scenario is not the same from run to run, or has too many choices")
+    }
+    return chosen
+  }
+
+  // MARK: What operations have in common
+
+  func makeWord(_ value: Int) -> Word {
+    wordCount += 1
+    current.made += 1
+    let key = current.number << 32 | current.made
+    let word = Word(value, key: key, isShared: shared.contains(key), number: wordCount, run: runNumber)
+    word.bit = bit(of: word)
+    memory.add(word, by: current, on: self)
+    return word
+  }
+
+  /// Takes a word of another run into this one: a global. It keeps the key that it was made with, apart from those of
+  /// the runs' own words, so globals are to be made before anything is explored.
+  func adopt(_ word: Word) {
+    guard word.run != runNumber else { return }
+    let key = word.key | threads.count << 32
+    word.move(to: runNumber, key: key, isShared: shared.contains(key))
+    word.bit = bit(of: word)
+    memory.add(word, by: nil, on: self)
+  }
+
+  /// Takes a word for gone: whoever touches it must come before. It is kept until the threads have ended, as one of
+  /// them may be about to.
+  func retire(_ word: Word) {
+    guard current.number != 0 else { return }
+    touch(word, writes: true)
+    reduction?.noteWrite(word)
+    word.isRetired = true
+    ours { retired.append(word) }
+  }
+
+  /// Fails the run if a word, which the running thread touches, is gone.
+  func requireAlive(_ word: Word) {
+    if word.isRetired { fail("word w\(word.number) is used after it was freed") }
+  }
+
+  private func bit(of word: Word) -> UInt64 { word.isShared ? reduction?.bit(of: word.key) ?? 0 : 0 }
+
+  /// The running thread writes something: whoever spins may see it.
+  func noteWrite() {
+    reduction?.noteWake()
+    current.hasGivenUp = false
+    for thread in threads[1..<count] {
+      thread.hasLookedAgain = false
+      if thread !== current { thread.hasYielded = false }
+    }
+  }
+
+  /// How to do an operation at a place: usually as it should be done, and always where the threads are set up.
+  func behaviour(_ place: Place, _ operation: Operation) -> Mutation.Behaviour {
+    passed?.note(place, operation)
+    guard let mutation, current.number != 0, mutation.matches(place, operation) else { return .faithful }
+    mutationUses += 1
+    return mutation.behaviour
+  }
+}
+
+/// A thread of the simulated machine.
+@safe
+final class SimulatedThread {
+  let number: Int
+  var name = "main"
+  var clock = Clock.zero
+  var buffer: [PendingStore] = []
+  // SAFETY: made and freed by the machine, and switched to in between.
+  var fiber: OpaquePointer?
+  var body: (() -> Void)?
+  var isFinished = false
+  /// Whether it may stop at any step, and go on only when all others have ended.
+  var mayFreeze = false
+  var isFrozen = false
+  /// Spins: nothing changes for it before another thread has written something.
+  var hasYielded = false
+  /// Has had a turn since all threads spin.
+  var hasLookedAgain = false
+  var isDraining = false
+  /// Has given up spinning, and written nothing since: if it spins again, it is a wait.
+  var hasGivenUp = false
+  /// The lock it waits for.
+  var wanted: Word?
+  /// What it waits for.
+  var condition: (() -> Bool)?
+  /// Whether it goes on for no other reason.
+  var waitsForever = false
+  var hasWaitedInVain = false
+  /// When it last waited in vain: those that sleep for a time go on in turn.
+  var lastWaited = 0
+  /// Words it has made.
+  var made = 0
+  var postponed: (store: PendingStore, operations: Int)?
+
+  init(_ number: Int) {
+    self.number = number
+    if number == 0 { unsafe fiber = unsafe explorer_fiber_main() }
+    buffer.reserveCapacity(64)
+  }
+
+  func reset() {
+    clock = .zero
+    buffer.removeAll(keepingCapacity: true)
+    body = nil
+    isFinished = false
+    mayFreeze = false
+    isFrozen = false
+    hasYielded = false
+    hasLookedAgain = false
+    hasGivenUp = false
+    isDraining = false
+    wanted = nil
+    condition = nil
+    waitsForever = false
+    hasWaitedInVain = false
+    lastWaited = 0
+    made = 0
+    postponed = nil
+    if number != 0 { unsafe fiber = nil }
+  }
+
+  func hasBuffered(_ word: Word) -> Bool { buffer.contains { $0.word === word } }
+
+  @inline(never)
+  func runBody() {
+    callBody()
+    machine.finish(self)
+  }
+
+  @inline(never)
+  private func callBody() {
+    let body = self.body
+    self.body = nil
+    body?()
+  }
+}
+
+extension Clock {
+  mutating func join(_ other: Clock) { self = pointwiseMax(self, other) }
+}

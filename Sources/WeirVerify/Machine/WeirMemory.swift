@@ -1,0 +1,85 @@
+// Puts the simulated machine behind the package's atomic words, in builds with the trait Verification.
+// No test file: the tests of Machine and Reduction, and the litmus tests, go through all of it.
+
+import WeirQueues
+
+#if WEIR_EXPLORER
+  /// Whether the package's types run on the simulated machine.
+  package let explorerIsBuiltIn = true
+
+  /// Puts the simulated machine behind every atomic word made from now on.
+  package func installSimulatedMachine() { exploredMemory = SimulatedMemory() }
+
+  private final class SimulatedMemory: ExploredMemory {
+    private func place(_ site: AccessSite) -> Place { Place(site.file, site.function, site.line) }
+    private func word(_ object: AnyObject) -> Word { unsafe unsafeDowncast(object, to: Word.self) }
+
+    func makeWord(_ value: Int) -> AnyObject { machine.makeWord(value) }
+    func freeWord(_ word: AnyObject) { machine.retire(self.word(word)) }
+
+    func load(_ word: AnyObject, _ ordering: AccessOrdering, _ site: AccessSite) -> Int {
+      machine.load(self.word(word), Ordering(ordering), place(site))
+    }
+
+    func store(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite) {
+      machine.store(self.word(word), value, Ordering(ordering), place(site))
+    }
+
+    func exchange(_ word: AnyObject, _ value: Int, _ ordering: AccessOrdering, _ site: AccessSite) -> Int {
+      machine.exchange(self.word(word), value, Ordering(ordering), place(site))
+    }
+
+    func compareExchange(
+      _ word: AnyObject, expected: Int, desired: Int, _ ordering: AccessOrdering, _ site: AccessSite
+    ) -> (exchanged: Bool, original: Int) {
+      machine.compareExchange(
+        self.word(word), expected: expected, desired: desired, Ordering(ordering), place(site))
+    }
+
+    func add(_ word: AnyObject, _ value: Int, _ site: AccessSite) -> Int {
+      machine.add(self.word(word), value, place(site))
+    }
+
+    func lock(_ word: AnyObject, _ site: AccessSite) { machine.lock(self.word(word), place(site)) }
+    func unlock(_ word: AnyObject, _ site: AccessSite) { machine.unlock(self.word(word), place(site)) }
+    func threadIdentity(_ site: AccessSite) -> Int { machine.threadIdentity(place(site)) }
+    func spin(_ site: AccessSite) { machine.spin(place(site)) }
+
+    func goesOnSpinning(after step: Int, _ site: AccessSite) -> Bool {
+      machine.goesOnSpinning(after: step, place(site))
+    }
+
+    func heavyBarrier(_ site: AccessSite) -> Bool { machine.heavyBarrier(place(site)) }
+    func compilerBarrier(_ site: AccessSite) { machine.lightBarrier(place(site)) }
+    func sleep(forever: Bool, until condition: @escaping () -> Bool) {
+      _ = machine.wait(forever: forever, until: condition)
+    }
+
+    func noteSlotAccess(_ slot: UnsafeRawPointer) { unsafe machine.noteSlotAccess(slot) }
+    func makeField(_ site: AccessSite) -> AnyObject { Guarded("the field at", nil, place(site), machine) }
+
+    func noteAccess(to field: AnyObject, writes: Bool) {
+      let field = unsafe unsafeDowncast(field, to: Guarded.self)
+      machine.log?.note(machine.current, "\(writes ? "write" : "read") of \(field.name)")
+      if writes { field.noteWrite() } else { field.noteRead() }
+    }
+  }
+
+  extension Ordering {
+    fileprivate init(_ asked: AccessOrdering) {
+      switch asked {
+      case .relaxed: self = .relaxed
+      case .acquire: self = .acquire
+      case .release: self = .release
+      case .acquireRelease: self = .acquireRelease
+      case .sequential: self = .sequentiallyConsistent
+      }
+    }
+  }
+#else
+  /// Whether the package's types run on the simulated machine.
+  package let explorerIsBuiltIn = false
+
+  /// Does nothing in this build.
+  package func installSimulatedMachine() {}
+#endif
