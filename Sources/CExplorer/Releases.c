@@ -1,5 +1,5 @@
-// Tells when an object is released: threads of other memories than x86's learn by it. Only builds with WEIR_EXPLORER have
-// it, and what the standard library releases itself is not seen.
+// Tells when an object is released: threads of other memories than x86's learn by it. Only builds with WEIR_EXPLORER
+// have it, and what the standard library releases itself is not seen.
 #define _GNU_SOURCE
 #include "CExplorer.h"
 

@@ -108,7 +108,8 @@ void machine_parker_destroy(machine_parker *parker);
 /// Lets another thread run: for a wait that spinning has not ended.
 void machine_yield(void);
 
-/// Sleeps for fifty microseconds or somewhat more, unless a signal comes: for a wait that letting others run has not ended.
+/// Sleeps for fifty microseconds or somewhat more, unless a signal comes: for a wait that letting others run has not
+/// ended.
 void machine_nap(void);
 
 /// The time of a clock that never goes back, in nanoseconds.

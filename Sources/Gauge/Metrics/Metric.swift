@@ -88,8 +88,8 @@ extension Metric {
   public static let counted = [instructions, retains, releases]
   /// Time of one turn of a fixed dependent-multiply loop in the same launch: a gauge of the machine, not of the benchmark.
   public static let referenceLoop = Metric("reference_loop", unit: "ns/turn", polarity: .neither)
-  /// Time of one turn of a fixed loop of loads and stores between the batches of the same launch, the upper quartile: grows
-  /// where another thread shared the core for a quarter of the launch.
+  /// Time of one turn of a fixed loop of loads and stores between the batches of the same launch, the upper quartile:
+  /// grows where another thread shared the core for a quarter of the launch.
   public static let referenceStores = Metric("reference_stores", unit: "ns/turn", polarity: .neither)
   /// Time of one turn of a fixed loop of loads beyond the core's own caches in the same launch: grows where somebody else
   /// uses the shared cache and the memory.

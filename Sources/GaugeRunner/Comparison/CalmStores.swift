@@ -6,10 +6,10 @@ import GaugeStatistics
 /// What a turn of the loop of stores takes beside each benchmark of some runs of a machine where nobody slows it.
 ///
 /// A neighbour on the same core of the host makes rows take 1.3 to 1.8 times as long, and no counter of the machine
-/// shows it; the loop of stores takes longer, too. It runs between the batches of a launch, not during them: of a run in
-/// which it was slow throughout beside more than a quarter of the rows, the others are not believed, either. Benchmarks
-/// of several threads are none of these: nothing of theirs is made once more, and the loop runs before and behind
-/// their batches only.
+/// shows it; the loop of stores takes longer, too. It runs between the batches of a launch, not during them: of a run
+/// in which it was slow throughout beside more than a quarter of the rows, the others are not believed, either.
+/// Benchmarks of several threads are none of these: nothing of theirs is made once more, and the loop runs before and
+/// behind their batches only.
 struct CalmStores {
   /// The limits by the key of the loop beside a benchmark.
   private let limits: [ResultRow.Key: Double]

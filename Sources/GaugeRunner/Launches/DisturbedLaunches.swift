@@ -5,9 +5,9 @@ import GaugeStatistics
 
 /// The launches of a run that a neighbour on the same core of the host disturbed, as the loop of stores tells.
 ///
-/// A neighbour comes and goes within milliseconds, and may be there for most of a run. Times are compared by the launches
-/// that it left alone, so that a run goes on until these are as many as were planned, or there are twice as many launches
-/// of a benchmark. Benchmarks of several threads are left out: they may disturb the loop themselves.
+/// A neighbour comes and goes within milliseconds, and may be there for most of a run. Times are compared by the
+/// launches that it left alone, so that a run goes on until these are as many as were planned, or there are twice as
+/// many launches of a benchmark. Benchmarks of several threads are left out: they may disturb the loop themselves.
 struct DisturbedLaunches {
   /// What was launched of a benchmark.
   private struct Launched {
@@ -59,7 +59,8 @@ struct DisturbedLaunches {
     }
   }
 
-  /// The launches that are made once more now, with positions behind all others of the run; they are noted in their turn.
+  /// The launches that are made once more now, with positions behind all others of the run; they are noted in their
+  /// turn.
   mutating func again() -> [PlannedLaunch] {
     guard let calm = MeasuredRows.calmStores(launched.values.flatMap(\.turns)) else { return [] }
     let missing = launched.mapValues { $0.missing(limit: calm * MeasuredRows.disturbingFactor) }

@@ -110,7 +110,8 @@ struct LaunchRunner {
     return summary
   }
 
-  /// Makes once more what somebody disturbed, until enough of each benchmark's launches were left alone, or an interrupt.
+  /// Makes once more what somebody disturbed, until enough of each benchmark's launches were left alone, or an
+  /// interrupt.
   private func runAgain(
     _ summary: inout Summary, _ state: inout State, into file: borrowing ResultFileWriter,
     _ progress: inout ProgressDisplay
