@@ -93,14 +93,15 @@ public final class History<Specification: SequentialSpecification> {
 }
 
 extension Run {
-  /// A history whose operations must be linearizable, which is checked when all threads have ended.
+  /// A history whose operations must be linearizable, which is checked when all threads have ended, behind the run's
+  /// other looks at what is left: what these record comes after all that the threads did.
   ///
   /// - Parameter specification: The object as one thread would see it, in its first state.
   public func history<Specification: SequentialSpecification>(
     of specification: Specification
   ) -> History<Specification> {
     let history = History(specification)
-    check { history.check() }
+    checkLast { history.check() }
     return history
   }
 }

@@ -76,6 +76,21 @@ extension MachineTests {
       #expect(finding.failure?.hasPrefix("not linearizable") == true)
     }
 
+    @Test(arguments: [0, 1])
+    func whatIsLookedAtInTheEndComesBehindAllOperations(left: Int) {
+      let finding = explore { run in
+        let word = ModelWord(), history = run.history(of: Register())
+        run.check { history.record(.read) { left } }
+        run.thread("A") {
+          history.record(.write(1)) {
+            word.exchange(1)
+            return 1
+          }
+        }
+      }
+      #expect((finding.failure == nil) == (left == 1))
+    }
+
     private func explore(_ program: @escaping @Sendable (Run) -> Void) -> Finding {
       Exploration(Scenario("history", bound: 2, program)).explore()
     }

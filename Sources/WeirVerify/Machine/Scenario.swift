@@ -52,6 +52,7 @@ package struct Moment {
 public final class Run {
   private let tally: Tally
   private var checks: [() -> Void] = []
+  private var lastChecks: [() -> Void] = []
   private var kept: [AnyObject] = []
 
   init(_ tally: Tally) { self.tally = tally }
@@ -71,6 +72,9 @@ public final class Run {
   ///
   /// - Parameter body: Looks, and says with `expect` what must be so.
   public func check(_ body: @escaping () -> Void) { checks.append(body) }
+
+  /// Adds a look that comes behind all that `check` adds.
+  func checkLast(_ body: @escaping () -> Void) { lastChecks.append(body) }
 
   /// Keeps an object until the checks are over, so that what has ended is freed by the end and not by the object's
   /// `deinit`.
@@ -156,8 +160,9 @@ public final class Run {
 
   func runThreads() {
     machine.run()
-    if machine.failure == nil { for check in checks where machine.failure == nil { check() } }
+    for check in checks + lastChecks where machine.failure == nil { check() }
     checks = []
+    lastChecks = []
     kept = []
   }
 }
