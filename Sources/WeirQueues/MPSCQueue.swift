@@ -353,7 +353,8 @@ extension MPSCQueue: @unchecked Sendable where Element: Sendable & ~Copyable {}
 /// Sets the mark in a word of tickets, which count by twos: no ticket is given out after it.
 @inlinable
 func setLowestBit(of word: borrowing AtomicWord) {
-  var seen = word.acquireLoad()
+  // Who finds it set learns nothing of who set it.
+  var seen = word.relaxedLoad()
   while seen & 1 == 0 {
     let (exchanged, original) = word.compareExchange(expected: seen, desired: seen | 1)
     if exchanged { return }

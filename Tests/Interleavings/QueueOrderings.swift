@@ -48,7 +48,6 @@ let queueOrderings = [
     OrderedAccess(.load, .acquire, "peek(_:)", stays: notYet),
     OrderedAccess(.load, .acquire, "end", stays: notYet),
     OrderedAccess(.load, .acquire, "isDrained", stays: notYet),
-    OrderedAccess(.load, .acquire, "setLowestBit(of:)", stays: notYet),
     OrderedAccess(.compareExchange, .acquireRelease, "setLowestBit(of:)", stays: alike)),
   OrderedAccesses(
     "WeirQueues/MPMCQueue.swift",
@@ -85,10 +84,10 @@ let queueOrderings = [
     OrderedAccess(.load, .acquire, "free(from:_:)", stays: alone),
     OrderedAccess(.exchange, .acquireRelease, "trim(_:)", stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "trim(_:)", stays: alike),
-    OrderedAccess(.store, .release, "trim(_:)", stays: notYet),
+    OrderedAccess(.store, .release, "trim(_:)", stays: unwatched),
     OrderedAccess(.add, .acquireRelease, "make()", stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "makePiece()", stays: alike),
-    OrderedAccess(.store, .release, "makePiece()", stays: notYet),
+    OrderedAccess(.store, .release, "makePiece()", stays: unwatched),
     OrderedAccess(.add, .acquireRelease, "makePiece()", stays: alike),
     OrderedAccess(.add, .acquireRelease, "destroy(_:_:)", stays: alike)),
   OrderedAccesses(
@@ -104,4 +103,3 @@ private let placeFirst = "the tail is acquired first, and released behind it; wi
 private let elementFirst = "an element is released behind it that the reader has acquired before"
 private let stampTells = "the slot's stamp is acquired next, and with an old ticket the exchange fails"
 private let oldSaysNo = "both only grow, so that an old one says no, which is right until later"
-private let alone = "nobody else is left on either side"

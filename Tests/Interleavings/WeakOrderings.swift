@@ -73,6 +73,10 @@ struct OrderedAccess {
 
 /// Why read-modify-writes keep an ordering that no scenario fails without.
 let alike = "all read-modify-writes have one ordering; a weaker one is no cheaper on x86"
+/// Of what comes last, or first.
+let alone = "nobody else is left on either side"
+/// What is behind them is plain memory of the package's own.
+let unwatched = "it orders plain fields of the engine, which the explorer does not watch"
 /// Of others, what is still to be done.
 let notYet = "no scenario fails without it yet"
 

@@ -165,8 +165,9 @@ package struct Gate<Signal>: ~Copyable {
       holder.relaxedStore(me)
       return true
     }
-    // After the addition: an owner leaves without a look at the word. (exchange in `claim`)
-    return GateOwner.isOwned(owner.acquireLoad()) && revoke(me)
+    // Behind the addition, which has acquired the owner if that came first: one leaves without a look at the word.
+    // (add in `claim`)
+    return GateOwner.isOwned(owner.relaxedLoad()) && revoke(me)
   }
 
   /// Takes the signals left behind by now and passes them to `deliver`, oldest first. Only the holder may call this.

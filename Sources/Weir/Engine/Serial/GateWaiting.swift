@@ -105,7 +105,8 @@ extension Gate {
   borrowing func leaveMarked(_ me: Int) -> Bool {
     var backoff = Backoff()
     while true {
-      let current = word.acquireLoad()
+      // Acquired by the look at the `depth`, or by the exchange.
+      let current = word.relaxedLoad()
       if current & GateMark.units > 1 {
         holder.relaxedStore(me)
         return false
