@@ -16,6 +16,7 @@ let subjectOrderings = [
     OrderedAccess(.load, .acquire, "callInVain(_:)", 0, stays: notYet),
     OrderedAccess(.load, .acquire, "callInVain(_:)", 1, stays: notYet),
     OrderedAccess(.load, .acquire, "callInVain(_:)", 2, stays: notYet),
+    OrderedAccess(.store, .release, "beginOuterCall(_:)", 0, stays: notYet),
     OrderedAccess(.store, .release, "beginOuterCall(_:)", 1, stays: notYet),
     OrderedAccess(.store, .release, "endOuterCall(_:)", stays: notYet),
     OrderedAccess(.load, .acquire, "isCalling(_:)", 0, stays: notYet),
@@ -24,7 +25,7 @@ let subjectOrderings = [
   OrderedAccesses(
     "Weir/SubjectLink.swift",
     OrderedAccess(.exchange, .acquireRelease, "goDirect()", 0, stays: alike),
-    OrderedAccess(.exchange, .acquireRelease, "goDirect()", 1, stays: notYet),
+    OrderedAccess(.exchange, .acquireRelease, "goDirect()", 1, stays: alike),
     OrderedAccess(.exchange, .acquireRelease, "stopDirect()", stays: alike)),
   OrderedAccesses(
     "Weir/SubjectTurn.swift",
@@ -34,14 +35,14 @@ let subjectOrderings = [
     OrderedAccess(.exchange, .sequentiallyConsistent, "takeOrMiss(_:)"),
     OrderedAccess(.compareExchange, .acquireRelease, "noteSeen(_:)", stays: alike),
     OrderedAccess(.exchange, .sequentiallyConsistent, "awaitTurn(forValue:)", 0, stays: notYet),
-    OrderedAccess(.exchange, .acquireRelease, "awaitTurn(forValue:)", 1, stays: notYet),
+    OrderedAccess(.exchange, .acquireRelease, "awaitTurn(forValue:)", 1, stays: alike),
     OrderedAccess(.load, .acquire, "awaitTurn()", stays: notYet),
     OrderedAccess(.load, .acquire, "mark(_:)", stays: notYet),
-    OrderedAccess(.compareExchange, .acquireRelease, "mark(_:)", stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "mark(_:)", stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "endTurn()", stays: alike),
-    OrderedAccess(.load, .acquire, "endMarkedTurn()", stays: notYet),
-    OrderedAccess(.compareExchange, .acquireRelease, "endMarkedTurn()", 0, stays: notYet),
-    OrderedAccess(.compareExchange, .acquireRelease, "endMarkedTurn()", 1, stays: notYet),
+    OrderedAccess(.load, .acquire, "endMarkedTurn()", stays: unwatched),
+    OrderedAccess(.compareExchange, .acquireRelease, "endMarkedTurn()", 0, stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "endMarkedTurn()", 1, stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "retireTarget()", stays: alike),
     OrderedAccess(.store, .release, "catchUpInside(_:)", 0, stays: notYet),
     OrderedAccess(.store, .release, "catchUpInside(_:)", 1, stays: notYet),
@@ -49,13 +50,13 @@ let subjectOrderings = [
     OrderedAccess(.load, .sequentiallyConsistent, "catchUp(_:)", stays: notYet)),
   OrderedAccesses(
     "Weir/LatestValue.swift",
-    OrderedAccess(.store, .release, "updateInside(_:_:)", stays: notYet)),
+    OrderedAccess(.store, .release, "updateInside(_:_:)", stays: unwatched)),
   OrderedAccesses(
     "Weir/ReplayCore.swift",
     OrderedAccess(.store, .release, "settle(asHelper:)", stays: notYet),
-    OrderedAccess(.store, .release, "process(_:)", 0, stays: notYet),
+    OrderedAccess(.store, .release, "process(_:)", 0, stays: underLock),
     OrderedAccess(.store, .release, "process(_:)", 1, stays: notYet),
-    OrderedAccess(.store, .release, "serve(_:)", stays: notYet),
+    OrderedAccess(.store, .release, "serve(_:)", stays: noCall),
     OrderedAccess(.store, .release, "beginCall(_:)", stays: notYet),
     .lightBarrier("beginCall(_:)", stays: notYet),
     OrderedAccess(.load, .acquire, "beginCall(_:)", stays: notYet),
@@ -71,9 +72,13 @@ let subjectOrderings = [
     OrderedAccess(.compareExchange, .acquireRelease, "serveOutside(_:adding:)", stays: alike),
     OrderedAccess(.load, .acquire, "isCalling(_:)", stays: notYet),
     OrderedAccess(.load, .acquire, "end(_:_:)", stays: notYet),
-    OrderedAccess(.load, .acquire, "nextDelivered(_:_:)", stays: notYet),
+    OrderedAccess(.load, .acquire, "nextDelivered(_:_:)", stays: underLock),
     OrderedAccess(.compareExchange, .acquireRelease, "endTurn(of:isAlone:)", stays: alike),
-    OrderedAccess(.load, .acquire, "endMarkedTurn(of:_:)", stays: notYet),
+    OrderedAccess(.load, .acquire, "endMarkedTurn(of:_:)", stays: exchangeBehind),
     OrderedAccess(.compareExchange, .acquireRelease, "endMarkedTurn(of:_:)", 0, stays: alike),
-    OrderedAccess(.compareExchange, .acquireRelease, "endMarkedTurn(of:_:)", 1, stays: notYet)),
+    OrderedAccess(.compareExchange, .acquireRelease, "endMarkedTurn(of:_:)", 1, stays: alike)),
 ]
+
+private let noCall = "nobody was called since the store before it"
+private let underLock = "the values are read under the lock that they were stored under"
+private let exchangeBehind = "the exchange behind it acquires, before anything else is read"

@@ -76,8 +76,9 @@ extension SubjectCore {
     unsafe Self.member(at: address)?._withUnsafeGuaranteedRef { member in
       member.outerDepth += 1
       guard member.outerDepth == 1 else { return }
-      member.nextOuter.relaxedStore(outerCalls.relaxedLoad())
-      // releases the next one (acquireLoad in `nobodyTakes`)
+      // Both release a link that its thread may have made since it entered (acquireLoad in `callInVain`): who has read
+      // the first address before may still follow this one.
+      member.nextOuter.publish(outerCalls.relaxedLoad())
       outerCalls.publish(address)
     }
   }
