@@ -6,6 +6,7 @@ import time
 
 import arrows
 import floors
+import orderings
 import pages
 import rules
 from source import Source
@@ -19,6 +20,7 @@ RULES = {
     "unsafe": rules.unsafe,
     "stores": rules.stores,
     "emitted": rules.emitted,
+    "orderings": orderings.check,
     "sentence": rules.sentence,
     "length": rules.length,
     "words": rules.words,
