@@ -118,7 +118,8 @@ let package = Package(
       swiftSettings: [.treatAllWarnings(as: .error)]),
     // Weir's own programs for the explorer; see scripts/explore.
     .executableTarget(
-      name: "Interleavings", dependencies: ["WeirVerify", "CExplorer", "Weir", "WeirQueues", "WeirState"],
+      name: "Interleavings",
+      dependencies: ["WeirVerify", "CExplorer", "Weir", "WeirExtras", "WeirQueues", "WeirState"],
       path: "Tests/Interleavings",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     // Programs that try to break what happens between threads; see scripts/attack.

@@ -85,6 +85,28 @@ let orderScenarios = [
     run.thread("consumer") { queue.dequeue()?.use() }
     run.check { queue.dequeue()?.use() }
   },
+  // The answer to a consumer that wants no more.
+  Scenario("order/ring-answers", bound: 2) { run in
+    let ring = SPSCRing<Payload>(minimumCapacity: 2)
+    answers(run, { ring.enqueue($0) }, { ring.dequeue() }, { ring.closeReceiving() }, { ring.isDrained })
+  },
+  Scenario("order/ring-answers-an-offer", bound: 2) { run in
+    let ring = SPSCRing<Payload>(minimumCapacity: 2)
+    answers(run, { ring.offer($0).isTaken }, { ring.dequeue() }, { ring.closeReceiving() }, { ring.isDrained })
+  },
+  Scenario("order/spsc-answers", bound: 2) { run in
+    let queue = SPSCLinkedQueue<Payload>()
+    answers(run, { queue.enqueue($0) }, { queue.dequeue() }, { queue.closeReceiving() }, { queue.isDrained })
+  },
+  // A signal that is counted is in the queue, to a holder that looks before it tries to leave.
+  Scenario("order/gate-count", bound: 1) { run in
+    let list = GatedList(run)
+    list.disown()
+    list.onDelivery = { _ in run.pause("in a delivery") }
+    run.thread("holder") { list.send(11, settling: true) }
+    run.thread("other") { list.send(21, patiently: false) }
+    run.check { list.expectAll([11, 21]) }
+  },
   // A request, by whatever the one that delivers learns of it.
   Scenario("order/ledger-unlimited") { run in
     let ledger = Held(DemandLedger())
@@ -205,4 +227,27 @@ private func countsNoLess(
   run.thread("producer") { enqueue() }
   run.thread("consumer") { _ = dequeue() }
   run.thread("observer") { run.expect(count(), in: [0, 1], "count") }
+}
+
+/// A producer that learns that the consumer wants no more: what it has added before is there once the queue is drained.
+private func answers(
+  _ run: Run, _ put: @escaping (Payload) -> Bool, _ dequeue: @escaping () -> Payload?, _ close: @escaping () -> Void,
+  _ isDrained: @escaping () -> Bool
+) {
+  let taken = Taken(run, dequeue)
+  let hasClosed = Held(false)
+  run.thread("producer") {
+    taken.put(11, put)
+    _ = run.wait { hasClosed.value }
+    taken.put(12, put)
+  }
+  run.thread("consumer") {
+    close()
+    hasClosed.value = true
+    if isDrained() { run.expect(taken.numbers, taken.accepted, "taken when the queue was drained") }
+  }
+  run.check {
+    taken.expectAll(at: 0...1)
+    run.expect(isDrained(), "not drained in the end")
+  }
 }

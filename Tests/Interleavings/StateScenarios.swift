@@ -8,6 +8,7 @@ import WeirVerify
 func prepareStates() {
   let state = UIState(wrappedValue: 0)
   state.withLock { $0 += 1 }
+  ValueSubject(wrappedValue: 0).withLock { $0 += 1 }
   let managed = ManagedState(wrappedValue: Crossing())
   managed.withLock { $0.number += 1 }
 }

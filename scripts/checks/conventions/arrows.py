@@ -39,7 +39,7 @@ ARROWS = {
     # The interleaving explorer, and Weir's programs for it.
     "CExplorer": [],
     "WeirVerify": ["WeirQueues", "CExplorer", "GaugeStatistics"],
-    "Interleavings": ["WeirVerify", "CExplorer", "Weir", "WeirQueues", "WeirState"],
+    "Interleavings": ["WeirVerify", "CExplorer", "Weir", "WeirExtras", "WeirQueues", "WeirState"],
     # Programs that try to break what happens between threads.
     "AttackJudge": [],
     "CAttacks": [],
