@@ -9,19 +9,23 @@ import WeirVerify
 let historyScenarios = [
   // Queues: one producer, and then two, whose consumer waits for each element.
   Scenario("history/spsc-ring", bound: 3) { run in
-    let ring = SPSCRing<Int>(minimumCapacity: 2)
-    oneProducer(run, capacity: 2, { ring.enqueue($0) }, { ring.dequeue() })
+    let ring = SPSCRing<Int>(minimumCapacity: 4)
+    run.keep(ring)
+    oneProducer(run, capacity: 4, { ring.enqueue($0) }, { ring.dequeue() })
   },
   Scenario("history/spsc", bound: 3) { run in
     let queue = SPSCLinkedQueue<Int>()
+    run.keep(queue)
     oneProducer(run, capacity: .max, { queue.enqueue($0) }, { queue.dequeue() })
   },
   Scenario("history/mpsc", bound: 2) { run in
     let queue = MPSCQueue<Int>()
+    run.keep(queue)
     twoProducers(run, { queue.enqueue($0) }, { queue.dequeue() })
   },
   Scenario("history/mpmc", bound: 2) { run in
     let queue = MPMCQueue<Int>(minimumCapacity: 4)
+    run.keep(queue)
     twoProducers(run, { queue.enqueue($0) }, { queue.dequeue() })
   },
   // A subject: all hear one order of what is sent, those who come late the end of it.
@@ -92,10 +96,7 @@ let historyScenarios = [
     recorded.subscribe(0)
     run.thread("keeper") { recorded.send(11) }
     run.thread("keeper 2") { recorded.send(21) }
-    run.thread("canceller") {
-      recorded.cancel(0)
-      recorded.subscribe(1)
-    }
+    run.thread("subscriber") { recorded.subscribe(1) }
   },
   // A state: changes in place are one step, and everybody hears all in one order.
   Scenario("history/state", bound: 2) { run in
