@@ -3,6 +3,7 @@
 import TestKit
 import Testing
 import Weir
+import WeirExtras
 import WeirTesting
 
 @Suite struct TestSchedulerTests {
@@ -174,6 +175,20 @@ import WeirTesting
     scheduler.runAllScheduledActions()
     #expect(log == ["debounce@2", "timeout@8"] && scheduler.scheduledCount == 0)
     withExtendedLifetime(streams) {}
+  }
+
+  /// It stopped after the first pause; and pauses beyond the end of the clock stopped the program.
+  @Test func runningAllGoesOnUntilRetriesAreThrough() {
+    let scheduler = TestScheduler()
+    var seconds: [Int] = []
+    let recorder = Deferred {
+      seconds.append(scheduler.now.nanoseconds / 1_000_000_000)
+      return Fail<Int, TestFailure>(error: .first)
+    }
+    .retryWithBackoff(maxRetries: 40, maxDelay: .infinity, scheduler: scheduler).record()
+    scheduler.runAllScheduledActions()
+    #expect(seconds.prefix(4) == [0, 1, 3, 7] && seconds.last == 9_223_372_036 && seconds.count == 41)
+    #expect(recorder.completion == .failure(.first) && scheduler.scheduledCount == 0)
   }
 
   @Test func theClockMovesAsFarAsItGoes() {
