@@ -21,8 +21,8 @@ public import WeirQueues
 /// told before, by `objectWillChange`, is waited for by other threads' writes. Each is called by one thread at a time,
 /// a change goes to one after the other, and each sees the changes in one order, and all if it asks in time: what a
 /// subscriber writes is published behind what it is receiving, or within that if it gets it as it subscribes. Who
-/// subscribes gets the value at once, also while another thread is calling another subscriber. A write may return before
-/// another thread has delivered it.
+/// subscribes gets the value at once, also while another thread is calling another subscriber. A write may return
+/// before another thread has delivered it.
 ///
 /// - Complexity: A change is O(*n*) in the number of subscribers, besides what the rules and comparing the values take;
 ///   a collection in the value that is changed in place is copied. Reading the value is O(1).
