@@ -64,7 +64,7 @@ final class KeptUnasked<Downstream: Subscriber>: Subscriber, Subscription {
     let unmet = state.withLock { state -> Int in
       let count = demand.max ?? .max
       let met = min(count, max(values.count - state.asked, 0))
-      state.asked += min(count, .max - state.asked)
+      state.asked += min(count, Int.max - state.asked)
       return count - met
     }
     passOn()
