@@ -91,7 +91,7 @@ final class KeptUnasked<Downstream: Subscriber>: Subscriber, Subscription {
     guard isFirst else { return }
     while let event = takeNext() {
       switch event {
-      case .value(let value): _ = downstream.receive(value)
+      case .value(let value): request(downstream.receive(value))
       case .end(let completion): downstream.receive(completion: completion)
       }
     }
