@@ -143,6 +143,10 @@ let package = Package(
     .target(name: "CSandbox", path: "Tests/CSandbox", cSettings: [.treatAllWarnings(as: .error)]),
     tests("WeirQueues", ["CSandbox"]),
     tests("Weir"),
+    // What every publisher does when it is subscribed to twice, cancelled first, ...
+    .testTarget(
+      name: "PublisherLifeCycleTests", dependencies: ["Weir", "TestKit"],
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     tests("WeirDispatch"),
     tests("WeirFoundation"),
     tests("Combine"),
