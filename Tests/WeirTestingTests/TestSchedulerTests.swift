@@ -3,7 +3,6 @@
 import TestKit
 import Testing
 import Weir
-import WeirExtras
 import WeirTesting
 
 @Suite struct TestSchedulerTests {
@@ -183,9 +182,11 @@ import WeirTesting
     var seconds: [Int] = []
     let recorder = Deferred {
       seconds.append(scheduler.now.nanoseconds / 1_000_000_000)
-      return Fail<Int, TestFailure>(error: .first)
+      return Just(0).setFailureType(to: TestFailure.self)
+        .delay(for: .seconds(1 << (seconds.count - 1)), scheduler: scheduler)
+        .flatMap { _ in Fail<Int, TestFailure>(error: .first) }
     }
-    .retryWithBackoff(maxRetries: 40, maxDelay: .infinity, scheduler: scheduler).record()
+    .retry(40).record()
     scheduler.runAllScheduledActions()
     #expect(seconds.prefix(4) == [0, 1, 3, 7] && seconds.last == 9_223_372_036 && seconds.count == 41)
     #expect(recorder.completion == .failure(.first) && scheduler.scheduledCount == 0)
