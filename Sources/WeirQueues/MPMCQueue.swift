@@ -26,7 +26,11 @@ public final class MPMCQueue<Element: ~Copyable> {
   /// How many elements it can hold: a power of two.
   public let capacity: Int
 
+  /// Both sides read what is above; producers write the tail, consumers the head. On one line each side's exchange took
+  /// all of it from the other.
+  @usableFromInline let padding = CacheLinePadding()
   @usableFromInline let tail = AtomicWord(0)
+  @usableFromInline let morePadding = CacheLinePadding()
   @usableFromInline let head = AtomicWord(0)
 
   /// Creates an empty, open queue.
