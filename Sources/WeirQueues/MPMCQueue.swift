@@ -96,7 +96,7 @@ public final class MPMCQueue<Element: ~Copyable> {
       let stamp = unsafe slots.stamp(index(of: ticket)).pointee.acquireLoad()
       if stamp < ticket { return .full }
       if stamp == ticket, tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged { return .slot(ticket) }
-      if !backoff.spin() { backoff = Backoff() }
+      backoff.pauseAfterLostRace()
     }
   }
 
@@ -180,7 +180,7 @@ public final class MPMCQueue<Element: ~Copyable> {
         giveBack(ticket)
         return element
       }
-      if !backoff.spin() { backoff = Backoff() }
+      backoff.pauseAfterLostRace()
     }
   }
 
@@ -225,7 +225,7 @@ public final class MPMCQueue<Element: ~Copyable> {
         }
         if side.compareExchange(expected: ticket, desired: ticket + 2 * count).exchanged { return (ticket, count) }
       }
-      if !backoff.spin() { backoff = Backoff() }
+      backoff.pauseAfterLostRace()
     }
     return (0, 0)
   }
