@@ -28,7 +28,7 @@
       return true
     }
 
-    /// How often this pauses after a race that was lost once: about a microsecond.
+    /// How often this pauses after a race that was lost once: for one or two microseconds on current processors.
     @usableFromInline static var pausesForWinner: Int { 64 }
 
     /// Pauses after a lost race, before the next attempt.
