@@ -124,6 +124,8 @@ struct CommitSearch {
   private static let usualBuilds = 9
   /// Commits that are too few to look behind what was found among.
   private static let narrowest = 4
+  /// Commits that what comes and goes is thought to last, as long as one was met.
+  private static let usualLength = 3
   /// Commits like neither end that say that there is more than one step.
   private static let mostOdd = 3
 
@@ -321,12 +323,12 @@ struct CommitSearch {
   /// The commit that halves what is left; `nil` where there is none.
   ///
   /// A commit that can't be measured and the next one that can are one suspect. What has come and gone lasted some
-  /// commits, and so does what keeps commits from being built where a second one doesn't: next to those none is taken.
+  /// commits, and so does what keeps commits from being built where a second one doesn't: near those none is taken.
   private func middle() -> Int? {
     let candidates = (lower + 1..<upper).filter { unusable[$0] == nil && !odd.contains($0) }
     let unbuilt = (lower + 1..<upper).filter { unusable[$0] != nil }
     let avoided = odd.sorted() + (unbuilt.count > 1 ? unbuilt : [])
-    let distance = max(2, (upper - lower) / 8)
+    let distance = avoided.count > 1 ? max(2, (upper - lower) / 8) : Self.usualLength
     let apart = candidates.filter { commit in avoided.allSatisfy { abs($0 - commit) >= distance } }
     func imbalance(_ commit: Int) -> Int {
       let suspects = (before: commit - lower, behind: upper - commit)

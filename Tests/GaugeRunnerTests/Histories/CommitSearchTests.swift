@@ -11,17 +11,19 @@ import Testing
 
   /// Searches a hundred histories.
   ///
-  /// - Returns: In how many of them the culprit was found, beside none or those that don't build, and the most builds.
+  /// - Returns: In how many of them the culprit was found, beside none or those that don't build, and the builds of
+  ///   each, those included that failed.
   func search(
     _ rules: SearchRules, step: Double, decoy: Double, spread: Double
-  ) -> (right: Int, builds: Int) {
-    var (right, builds) = (0, 0)
+  ) -> (right: Int, builds: [Int]) {
+    var (right, builds) = (0, [Int]())
     for seed in 1...100 {
-      var (history, culprit) = MadeHistory.random(step: step, decoy: decoy, spread: spread, seed: UInt64(seed))
+      let made = MadeHistory.random(step: step, decoy: decoy, spread: spread, seed: UInt64(seed))
+      var history = made.history
       let suspects = history.search(rules).suspects
-      let isRight = suspects.map { $0.contains(culprit) && $0.dropLast().allSatisfy(history.broken.contains) }
+      let isRight = suspects.map { $0.contains(made.culprit) && $0.dropLast().allSatisfy(history.broken.contains) }
       if isRight == true { right += 1 }
-      builds = max(builds, history.builds)
+      builds.append(history.builds)
     }
     return (right, builds)
   }
@@ -30,13 +32,17 @@ import Testing
   func `the commit that changed a time is found`(step: Double, spread: Double) {
     let (right, builds) = search(Self.rules, step: step, decoy: 1.1, spread: spread)
     #expect(right >= 98, "\(right)")
-    #expect(builds <= 10, "\(builds)")
+    // Where it meets three commits that don't build, or that came and went, it takes one more.
+    #expect(builds.count { $0 <= 10 } >= 95, "\(builds)")
+    #expect(builds.allSatisfy { $0 <= 12 }, "\(builds)")
   }
 
   @Test func `the commit that added an allocation is found`() {
     let (right, builds) = search(Self.exactRules, step: 1.01, decoy: 1.02, spread: 0)
     #expect(right >= 98, "\(right)")
-    #expect(builds <= 10, "\(builds)")
+    // Where it meets three commits that don't build, or that came and went, it takes one more.
+    #expect(builds.count { $0 <= 10 } >= 95, "\(builds)")
+    #expect(builds.allSatisfy { $0 <= 12 }, "\(builds)")
   }
 
   @Test func `without a change none is found`() {
@@ -51,12 +57,15 @@ import Testing
       #expect(history.builds == 2)
     }
     var history = MadeHistory.random(step: 1, decoy: 1.05, spread: 0, seed: 1).history
-    guard case .unchanged(let change, nil) = history.search(Self.exactRules) else { return Issue.record("a change") }
+    guard case .unchanged(let change, nil) = history.search(Self.exactRules) else {
+      Issue.record("a change")
+      return
+    }
     #expect(change.estimate == .exact(1))
   }
 
   /// A history of 64 commits, each of which does something to the time.
-  func history(spread: Double = 0.002, seed: UInt64 = 1, _ factor: (Int) -> Double) -> MadeHistory {
+  func made(spread: Double = 0.002, seed: UInt64 = 1, _ factor: (Int) -> Double) -> MadeHistory {
     var values = [100.0]
     for commit in 1..<64 { values.append(values[commit - 1] * factor(commit)) }
     return MadeHistory(values: values, spread: spread, noise: Noise(seed: seed))
@@ -64,7 +73,7 @@ import Testing
 
   @Test func `of two culprits one is found, and what it leaves`() {
     for seed in 1...10 {
-      var history = history(seed: UInt64(seed)) { [20, 45].contains($0) ? 1.05 : 1 }
+      var history = made(seed: UInt64(seed)) { [20, 45].contains($0) ? 1.05 : 1 }
       guard case .culprit(let culprit) = history.search(Self.rules), case .changes(let before, let after) = culprit.rest
       else {
         Issue.record("seed \(seed)")
@@ -81,7 +90,7 @@ import Testing
 
   @Test func `what changed bit by bit is told from a step`() {
     for seed in 1...10 {
-      var history = history(seed: UInt64(seed)) { _ in 1.002 }
+      var history = made(seed: UInt64(seed)) { _ in 1.002 }
       guard case .drift(let change) = history.search(Self.rules) else {
         Issue.record("seed \(seed)")
         continue
@@ -94,7 +103,8 @@ import Testing
     var history = MadeHistory(values: [3, 3, 4, 4, 4, 9, 9, 9], spread: 0, noise: Noise(seed: 1))
     let rules = SearchRules(commits: 7, isExact: true, threshold: 0, resolution: 0)
     guard case .culprit(let culprit) = history.search(rules), case .changes(let before, let after) = culprit.rest else {
-      return Issue.record("nothing left")
+      Issue.record("nothing left")
+      return
     }
     #expect(culprit.before == 4 && culprit.after == 5)
     #expect(culprit.change.estimate == .exact(2.25) && culprit.whole.estimate == .exact(3))
@@ -105,28 +115,32 @@ import Testing
     var history = MadeHistory(values: [0, 0, 0, 2], spread: 0, noise: Noise(seed: 1))
     let rules = SearchRules(commits: 3, isExact: true, threshold: 0, resolution: 0)
     guard case .culprit(let culprit) = history.search(rules), case .nothing = culprit.rest else {
-      return Issue.record("something left")
+      Issue.record("something left")
+      return
     }
     #expect(culprit.after == 3)
     #expect(culprit.change == Change(scale: .difference, estimate: .exact(2)))
   }
 
   @Test func `commits that can't be measured stay suspects`() {
-    var history = history { $0 == 31 ? 1.1 : 1 }
+    var history = made { $0 == 31 ? 1.1 : 1 }
     history.broken = [29, 30, 31, 32]
     let finding = history.search(Self.rules)
     #expect(finding.suspects == 29...33)
   }
 
   @Test func `an end that can't be measured ends the search`() {
-    var history = history { _ in 1 }
+    var history = made { _ in 1 }
     history.broken = [63]
-    guard case .unusable(63, "it doesn't build") = history.search(Self.rules) else { return Issue.record("a search") }
+    guard case .unusable(63, "it doesn't build") = history.search(Self.rules) else {
+      Issue.record("a search")
+      return
+    }
     #expect(history.questions == [.build(0), .build(63)])
   }
 
   @Test func `a commit whose benchmark breaks is stepped around`() {
-    var history = history { $0 == 40 ? 1.1 : 1 }
+    var history = made { $0 == 40 ? 1.1 : 1 }
     var search = CommitSearch(rules: Self.rules, last: 63)
     var finding: CommitSearch.Finding?
     while finding == nil {
@@ -141,7 +155,7 @@ import Testing
   }
 
   @Test func `commits that count the same are not timed`() {
-    var history = history { $0 == 40 ? 1.1 : 1 }
+    var history = made { $0 == 40 ? 1.1 : 1 }
     history.counts = (0..<64).map { $0 < 40 ? 1 : 2 }
     #expect(history.search(Self.rules).suspects == 40...40)
     let launched = history.questions.compactMap { if case .launch(let commits, _) = $0 { commits } else { nil } }
@@ -149,13 +163,13 @@ import Testing
   }
 
   @Test func `counts that tell of another commit are found out`() {
-    var history = history { $0 == 40 ? 1.1 : 1 }
+    var history = made { $0 == 40 ? 1.1 : 1 }
     history.counts = (0..<64).map { $0 < 12 ? 1 : 2 }
     #expect(history.search(Self.rules).suspects == 40...40)
   }
 
   @Test func `where both ends count the same everything is timed`() {
-    var history = history { $0 == 40 ? 1.1 : 1 }
+    var history = made { $0 == 40 ? 1.1 : 1 }
     history.counts = Array(repeating: 1, count: 64)
     #expect(history.search(Self.rules).suspects == 40...40)
   }
@@ -164,12 +178,15 @@ import Testing
     var search = CommitSearch(rules: Self.rules, last: 63)
     search.take(.built(0, like: nil, isIdentical: false))
     search.take(.built(63, like: 0, isIdentical: true))
-    guard case .found(.identical) = search.next else { return Issue.record("\(search.next)") }
+    guard case .found(.identical) = search.next else {
+      Issue.record("\(search.next)")
+      return
+    }
   }
 
   /// It covers the first commit that is looked at, and is as large as the step that lasts.
   @Test func `what came and went before the step is found out`() {
-    var history = history { $0 == 50 ? 1.1 : 1 }
+    var history = made { $0 == 50 ? 1.1 : 1 }
     for commit in 29..<34 { history.values[commit] *= 1.1 }
     #expect(history.search(Self.rules).suspects == 50...50)
   }
