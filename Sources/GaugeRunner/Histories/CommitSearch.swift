@@ -427,7 +427,7 @@ struct CommitSearch {
         + rules.position(before[round])
     }
     let shift = PairedShift(rests)
-    let interval = shift.interval(confidence: 1 - rules.error / 4)
+    let interval = shift.interval(confidence: rules.restConfidence)
     let (least, most) = (rules.leastShift, abs(height(0, last)) * SearchRules.tolerance)
     if interval.lower > least || interval.upper < -least {
       return .changes(

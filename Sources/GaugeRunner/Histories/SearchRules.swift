@@ -12,9 +12,9 @@ import GaugeStatistics
 
 /// The rules of a search for a commit.
 ///
-/// The error of the search is stated beforehand: a quarter is for the difference between the good and the bad commit, a
-/// half is shared by the questions where a commit stands between two others, and a quarter is for the check of what was
-/// found. Within each, the looks at growing numbers of launches share it as in `SequentialJudge`.
+/// The error of the search is stated beforehand, and a quarter of it is for each of four: for the difference between the
+/// good and the bad commit; for all questions where a commit stands between two others, which share it evenly; for the
+/// step that was found; and for what that leaves. In each, the looks at growing numbers of launches share it in turn.
 struct SearchRules {
   /// Where a commit stands between an earlier and a later one.
   enum Side: Hashable {
@@ -63,13 +63,16 @@ struct SearchRules {
     questions = 2 * (Int.bitWidth - max(1, commits - 1).leadingZeroBitCount) + 4
     judge = SequentialJudge(rows: 1, threshold: threshold, resolution: resolution, suiteError: error / 4)
     let looks = SequentialJudge.looks.map { Double($0) / Double(SequentialJudge.looks.last!) }
-    levels = AlphaSpending(looks: looks, error: error / 2 / Double(questions), function: .pocock).levels
+    levels = AlphaSpending(looks: looks, error: error / 4 / Double(questions), function: .pocock).levels
   }
 
   /// A value on the scale that differences are taken on: counts as they are, of what varies the logarithm.
   func position(_ value: Double) -> Double {
     isExact ? value : log(max(value, resolution, SequentialJudge.usualResolution))
   }
+
+  /// The confidence of the interval of what a step leaves, at each look.
+  var restConfidence: Double { 1 - error / 4 / Double(SequentialJudge.looks.count) }
 
   /// The shift of positions that counts, of what varies.
   var leastShift: Double { log(1 + threshold) }

@@ -17,7 +17,7 @@ extension Verb {
       benchmark of one thread that counts the same as at a measured commit is not timed. Else launches of the commit and
       of both ends of what is left are made in turn, 20 to 150 of each, until they say which end it is like: within a
       third of their difference. The chance of any wrong answer over the whole search is 1 %, or what --error says: a
-      quarter of it for the difference of GOOD and BAD, a half for all steps, a quarter for the check at the end.
+      quarter of it each for the difference of GOOD and BAD, for all commits between, for the step, and for the rest.
 
       A commit that doesn't build, or doesn't have the benchmark, is skipped and named; it stays a suspect together with
       the next that does. One that is like neither end is stepped around, as what comes and goes is. At the end one more
