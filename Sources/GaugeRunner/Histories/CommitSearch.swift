@@ -126,7 +126,9 @@ struct CommitSearch {
   private static let narrowest = 4
   /// Commits that what comes and goes is thought to last, as long as one was met.
   private static let usualLength = 3
-  /// Commits like neither end that say that there is more than one step.
+  /// Commits that are few enough to measure each of them where several are like neither end.
+  private static let few = 8
+  /// Commits like neither end that say, among more, that there is more than one step.
   private static let mostOdd = 3
 
   /// - Parameters:
@@ -215,7 +217,7 @@ struct CommitSearch {
         settle(probe, side)
       } else if abs(height(lower, upper)) < abs(height(0, last)) / 4 {
         return next = .found(.drift(whole))
-      } else if odd.count < Self.mostOdd, let middle = middle() {
+      } else if odd.count < Self.mostOdd || upper - lower <= Self.few, let middle = middle() {
         guard tests < rules.questions else { return next = .found(.drift(whole)) }
         (probe, isBehind) = (middle, false)
       } else if !odd.isEmpty {

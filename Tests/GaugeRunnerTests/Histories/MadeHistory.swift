@@ -28,6 +28,8 @@ struct MadeHistory {
 
   /// A history of 64 commits in which one changed something, another change came and went, and three don't build.
   ///
+  /// What came and went neither begins nor ends with the culprit: nobody could tell one from the other there.
+  ///
   /// - Parameters:
   ///   - step: What the commit changed it to, of 1.
   ///   - decoy: What three other commits in a row made of it besides.
@@ -38,7 +40,8 @@ struct MadeHistory {
   ) -> (history: MadeHistory, culprit: Int) {
     var history = MadeHistory(values: Array(repeating: 100, count: 64), spread: spread, noise: Noise(seed: seed))
     let culprit = 1 + history.noise.generator.index(below: 63)
-    let begin = 1 + history.noise.generator.index(below: 60)
+    var begin = culprit
+    while begin == culprit || begin + 3 == culprit { begin = 1 + history.noise.generator.index(below: 60) }
     for commit in culprit..<64 { history.values[commit] *= step }
     for commit in begin..<begin + 3 where commit < 63 { history.values[commit] *= decoy }
     while history.broken.count < 3 { history.broken.insert(1 + history.noise.generator.index(below: 62)) }
