@@ -59,7 +59,8 @@ struct Revisions {
       }
     }
     let known = Dictionary(
-      try commits(["--ancestry-path", "\(good)..\(bad)"]).map { ($0.hash, $0) }, uniquingKeysWith: { first, _ in first })
+      try commits(["--ancestry-path", "\(good)..\(bad)"]).map { ($0.hash, $0) }, uniquingKeysWith: { first, _ in first }
+    )
     guard let first = try commits(["-1", good]).first, var commit = known[bad] else { return [] }
     var line = [commit]
     while let parent = commit.parents.first(where: { $0 == good || known[$0] != nil }), parent != good {

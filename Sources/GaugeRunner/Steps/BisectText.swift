@@ -1,4 +1,5 @@
 // What `gauge bisect` tells at its end: the commit, its change, what that leaves, and the way to it.
+// No test file: BisectVerbTests reads what it says.
 
 import Gauge
 
