@@ -156,7 +156,9 @@ void machine_parker_wait_for(machine_parker *parker, int64_t nanoseconds) {
 #if defined(__APPLE__)
   struct timespec limit = {nanoseconds / 1000000000, nanoseconds % 1000000000};
 #else
-  int64_t end = machine_monotonic_nanoseconds() + nanoseconds;
+  int64_t end;
+  // A time further away than the clock can tell is as good as none.
+  if (__builtin_add_overflow(machine_monotonic_nanoseconds(), nanoseconds, &end)) end = INT64_MAX;
   struct timespec limit = {end / 1000000000, end % 1000000000};
 #endif
   int failed = 0;

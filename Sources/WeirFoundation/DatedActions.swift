@@ -18,7 +18,7 @@ protocol Alarm: Sendable {
 /// The actions that wait for their dates in one place.
 ///
 /// When the alarm rings, all actions run that are due then, in the order of their dates, and in the order in which they
-/// were scheduled where dates are the same.
+/// were scheduled where dates are the same; one that is repeated is scheduled anew each time.
 final class DatedActions: Sendable {
   /// Names an action.
   typealias Identity = Int

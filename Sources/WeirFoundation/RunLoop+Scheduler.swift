@@ -62,7 +62,8 @@ extension RunLoop: Scheduler {
     #endif
   }
 
-  /// Runs an action after a date, in the default mode; the tolerance is ignored. Any thread may call this.
+  /// Runs an action after a date, in the default mode, or on the main queue where that stands in for the main loop; the
+  /// tolerance is ignored. Any thread may call this.
   ///
   /// Actions whose dates have passed when the loop turns run in the order of their dates; what they schedule waits for
   /// the next turn. Traps if the date is not a number.
@@ -75,7 +76,8 @@ extension RunLoop: Scheduler {
     LoopActions.of(self).dated.add(ScheduledWork(action), at: date.date.ofAction)
   }
 
-  /// Runs an action again and again, in the default mode; the tolerance is ignored. Any thread may call this.
+  /// Runs an action again and again, in the default mode, or on the main queue where that stands in for the main loop;
+  /// the tolerance is ignored. Any thread may call this.
   ///
   /// As of a timer, an interval of less than a tenth of a millisecond counts as a tenth of a millisecond, and runs
   /// whose dates were missed are left out. After a first date that is too far back to reckon from, as −∞ is, an

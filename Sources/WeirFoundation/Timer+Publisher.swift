@@ -24,7 +24,7 @@ extension Timer {
   ///
   /// Every connection has a timer of its own, whose dates go to all subscribers; dates that a subscriber has not asked
   /// for are dropped. Cancelling a connection ends all subscriptions, without a completion. Any thread may subscribe,
-  /// connect and cancel; dates are delivered on the run loop.
+  /// connect and cancel; dates are delivered on the run loop, or on the main queue in its place (``connect()``).
   ///
   /// - Complexity: A date is O(*n*) in the number of subscribers, and so is the cancellation of a subscription.
   public final class TimerPublisher: ConnectablePublisher {

@@ -22,9 +22,10 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
   /// orderings are in the names: *acquire* loads see what a *release* wrote before, *relaxed* promises nothing beyond
   /// the word itself, and *sequential* operations on all words have one order, in which each thread's come as the
   /// thread does them. That is for two threads that each write one word and then read the other's: one of them sees
-  /// what the other wrote. Any thread may call all of them, and all are wait-free. `WeirVerify` explores code that is
-  /// written on these; the page on threads lists the operations of this package for which it has been shown that they
-  /// need their ordering.
+  /// what the other wrote. Any thread may call all of them. All are wait-free on x86, and on arm64 if the program is
+  /// built for ARMv8.1 or later; earlier ones repeat an exchange or an addition that other threads have disturbed.
+  /// `WeirVerify` explores code that is written on these; the page on threads lists the operations of this package for
+  /// which it has been shown that they need their ordering.
   ///
   /// There is deliberately no plain releasing store. Swift's optimiser may move a `swift_retain` past an atomic store,
   /// even a releasing one, so that a value is published before it is retained; `publish` puts a compiler barrier before
@@ -64,7 +65,7 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
     @inlinable @inline(__always)
     public func exchange(_ value: Int) -> Int { word.exchange(value, ordering: .acquiringAndReleasing) }
 
-    /// Writes the word like `exchange`, as a sequential operation; x86 and arm64 have one instruction for both.
+    /// Writes the word like `exchange`, as a sequential operation; x86 and arm64 have the same instructions for both.
     @inlinable @inline(__always)
     public func sequentialExchange(_ value: Int) -> Int { word.exchange(value, ordering: .sequentiallyConsistent) }
 

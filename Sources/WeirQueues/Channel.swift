@@ -328,8 +328,8 @@ extension Channel.Receiver {
   /// - Parameters:
   ///   - limit: How many to take at most; with none this does not wait.
   ///   - elements: Where they are appended, in order.
-  /// - Returns: How many were taken; 0 if none will ever come, or the task was cancelled while it waited. One that was
-  ///   cancelled before takes what is there.
+  /// - Returns: How many were taken; 0 if none will ever come, or the task was cancelled while it was suspended. One
+  ///   that was cancelled before takes what is there.
   /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth.
   @discardableResult
   public nonisolated(nonsending) func receive(atMost limit: Int, into elements: inout [Element]) async -> Int {

@@ -219,6 +219,11 @@
     }
 
     @usableFromInline
+    package mutating func pauseAfterLostRace(
+      file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
+    ) { if !spin(file: file, function: function, line: line) { self = Backoff() } }
+
+    @usableFromInline
     package mutating func snooze(
       file: StaticString = #fileID, function: StaticString = #function, line: UInt = #line
     ) -> Bool {

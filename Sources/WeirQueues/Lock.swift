@@ -9,7 +9,8 @@ import Synchronization
   ///
   /// For short steps that are not on a value's way, or that must be one step for several words: a thread that waits
   /// spins, lets others run, and at last sleeps between its tries. Of the package's locks no user code runs inside, but
-  /// for the comparison of moments in a `TestScheduler`. `WeirVerify` explores code that is written on it.
+  /// for the moments of a `TestScheduler`, which are compared and freed there. `WeirVerify` explores code that is
+  /// written on it.
   public struct Lock<State>: ~Copyable {
     // Only the place where the state can be changed: under the spin lock nobody ever waits for it.
     @usableFromInline let mutex: Mutex<Locked<State>>

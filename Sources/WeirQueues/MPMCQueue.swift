@@ -26,7 +26,11 @@ public final class MPMCQueue<Element: ~Copyable> {
   /// How many elements it can hold: a power of two.
   public let capacity: Int
 
+  /// Both sides read what is above; producers write the tail, consumers the head. On one line each side's exchange took
+  /// all of it from the other.
+  @usableFromInline let padding = CacheLinePadding()
   @usableFromInline let tail = AtomicWord(0)
+  @usableFromInline let morePadding = CacheLinePadding()
   @usableFromInline let head = AtomicWord(0)
 
   /// Creates an empty, open queue.
@@ -92,7 +96,7 @@ public final class MPMCQueue<Element: ~Copyable> {
       let stamp = unsafe slots.stamp(index(of: ticket)).pointee.acquireLoad()
       if stamp < ticket { return .full }
       if stamp == ticket, tail.compareExchange(expected: ticket, desired: ticket + 2).exchanged { return .slot(ticket) }
-      if !backoff.spin() { backoff = Backoff() }
+      backoff.pauseAfterLostRace()
     }
   }
 
@@ -176,7 +180,7 @@ public final class MPMCQueue<Element: ~Copyable> {
         giveBack(ticket)
         return element
       }
-      if !backoff.spin() { backoff = Backoff() }
+      backoff.pauseAfterLostRace()
     }
   }
 
@@ -221,7 +225,7 @@ public final class MPMCQueue<Element: ~Copyable> {
         }
         if side.compareExchange(expected: ticket, desired: ticket + 2 * count).exchanged { return (ticket, count) }
       }
-      if !backoff.spin() { backoff = Backoff() }
+      backoff.pauseAfterLostRace()
     }
     return (0, 0)
   }

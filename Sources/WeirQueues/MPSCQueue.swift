@@ -183,7 +183,7 @@ public final class MPSCQueue<Element: ~Copyable> {
         }
         return (ticket, address, count)
       }
-      if !race.spin() { race = Backoff() }
+      race.pauseAfterLostRace()
     }
   }
 

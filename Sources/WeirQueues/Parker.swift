@@ -34,7 +34,7 @@ public final class Parker {
 
   /// Sleeps until `unpark` has been called, or for a time. Acquires what that caller did.
   ///
-  /// - Parameter nanoseconds: How long.
+  /// - Parameter nanoseconds: How long; if it is not above zero, this does not sleep.
   public func park(atMost nanoseconds: Int) {
     #if WEIR_EXPLORER
       // Goes on when it is signalled, or when no other thread can: a time limit is long.

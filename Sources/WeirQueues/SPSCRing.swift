@@ -271,11 +271,11 @@ extension SPSCRing: @unchecked Sendable where Element: Sendable & ~Copyable {}
 @inlinable @inline(__always)
 var askedToClose: Int { 2 }
 
-/// The smallest power of two that is not below `minimum`, which must be positive, and so small that the bytes of as
-/// many slots can be counted.
+/// The smallest power of two that is not below `minimum`, which must be positive, and so small that as many slots can
+/// have addresses, of 56 bits at most.
 @inlinable
 func roundedToPowerOfTwo(_ minimum: Int, of stride: Int) -> Int {
   precondition(minimum > 0, "a queue's capacity must be at least 1, but is \(minimum)")
-  precondition(minimum <= 1 << (Int.bitWidth - 4) / stride, "a queue's capacity can't be \(minimum)")
+  precondition(minimum <= 1 << (Int.bitWidth - 8) / stride, "a queue's capacity can't be \(minimum)")
   return 1 << (Int.bitWidth - (minimum - 1).leadingZeroBitCount)
 }

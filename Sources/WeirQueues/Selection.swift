@@ -36,7 +36,7 @@ public struct Choice<Result> {
 /// done when its turn comes (crossbeam's `select_biased!`): so a channel that never runs dry starves those behind it,
 /// and one that becomes ready just behind its turn may come after one that is named later. A channel that is closed can
 /// always be sent to, and once all its elements have been taken also be received from: it says that it is closed. One
-/// body is called, and none if the task is cancelled while it waits.
+/// body is called, and none if the task is cancelled while it is suspended; while it looks at the channels, one may be.
 ///
 /// ```swift
 /// let (orders, stops) = (Channel<Int>(), Channel<Void>())
@@ -56,7 +56,7 @@ public struct Choice<Result> {
 ///   - first: A choice.
 ///   - others: Further choices.
 ///   - actor: The caller's actor.
-/// - Returns: What the body of the choice returns; `nil` if the task was cancelled while it waited. One that was
+/// - Returns: What the body of the choice returns; `nil` if the task was cancelled while it was suspended. One that was
 ///   cancelled before does what can be done, and does not wait.
 /// - Complexity: O(n) in the number of choices for each time that it is woken, apart from races lost to other threads;
 ///   allocates for each choice, and where it has to wait.

@@ -3,7 +3,7 @@
 
 #if !WEIR_EXPLORER
 
-  /// One word that a thread holds for a short step, in which no user code runs.
+  /// One word that a thread holds for a short step.
   ///
   /// Whoever comes first when it is free has it, however long others have waited. Synchronization's `Mutex` is handed
   /// on by the kernel on Linux (`FUTEX_LOCK_PI`): once threads wait for it, everybody waits until the next of them has

@@ -19,7 +19,8 @@ public typealias TestSchedulerOf<Model: Scheduler> = TestScheduler<Model.Schedul
 /// even what is scheduled for now.
 ///
 /// Any thread may schedule and cancel. Actions run on the thread that moves the clock, with no lock held; they may move
-/// it themselves. Where several threads move the clock at once, actions run at once, too.
+/// it themselves. Where several threads move the clock at once, actions run at once, too, in any order, and when one
+/// begins, the clock may stand further on already.
 ///
 /// The commonly copied version has the real clock for `now`, runs what is scheduled for now at once, and orders,
 /// repeats and cancels nothing.
@@ -101,12 +102,13 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Moves the clock, and runs what is due up to then.
   ///
-  /// - Parameter duration: How far; without it only what is due now runs.
+  /// - Parameter duration: How far from where the clock stands as this is called; without it only what is due now runs.
   public func advance(by duration: SchedulerTimeType.Stride = .zero) { advance(to: now.advanced(by: duration)) }
 
   /// Moves the clock by a number of seconds, and runs what is due up to then.
   ///
-  /// - Parameter seconds: How far; it has to be a number. Infinity moves the clock as far as it goes.
+  /// - Parameter seconds: How far from where the clock stands as this is called; it has to be a number. Infinity moves
+  ///   the clock as far as it goes.
   @_disfavoredOverload
   public func advance(by seconds: Double) { advance(to: moment(after: seconds)) }
 
@@ -226,7 +228,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// where dates and intervals are numbers and one of these is none.
   ///
   /// - Returns: An object that ends the repetition and frees the action when it is cancelled or freed. Any thread may
-  ///   cancel it; if the action is running then, that run is the last.
+  ///   cancel it; if the action is running then, or another thread is about to run it, that run is the last.
   public func schedule(
     after date: SchedulerTimeType, interval: SchedulerTimeType.Stride, tolerance: SchedulerTimeType.Stride,
     options: SchedulerOptions?, _ action: @escaping () -> Void
@@ -241,7 +243,8 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// Keeps an action for a date.
   ///
-  /// - Returns: An object that cancels and frees the action when it is cancelled or freed.
+  /// - Returns: An object that cancels and frees the action when it is cancelled or freed, unless another thread is
+  ///   about to run it.
   func scheduleOnce(after date: SchedulerTimeType, _ action: @escaping () -> Void) -> AnyCancellable {
     let identity = makeIdentity()
     insert(date, identity) { [weak self] in if self?.finish(identity) == true { action() } }

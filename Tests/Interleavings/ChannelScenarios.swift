@@ -98,6 +98,14 @@ let channelScenarios = [
     run.thread("receiver") { TaskThread().run(run) { await ends.receiveAll() } }
     run.check { ends.expectAll([11, 12]) }
   },
+  // A task that is suspended for want of room.
+  Scenario("channel/task-sends", bound: 2) { run in
+    let channel = Channel<Payload>(minimumCapacity: 1)
+    let ends = ChannelEnds(run, channel)
+    run.thread("sender") { TaskThread().run(run) { await ends.sendAll([11, 12]) } }
+    run.thread("receiver") { ends.receive(2) }
+    run.check { ends.expectAll([11, 12]) }
+  },
   // Receivers take turns at a queue that grows; the second element begins a segment.
   Scenario("channel/growing", bound: 1) { run in
     let channel = Channel<Payload>()
@@ -220,6 +228,15 @@ private final class ChannelEnds {
   /// Receives in a task until the channel is closed.
   func receiveAll() async {
     while let payload = await channel.receiver.receive().taken() { taken.note(payload) }
+  }
+
+  /// Sends in a task.
+  func sendAll(_ numbers: [Int]) async {
+    for number in numbers {
+      let isTaken = await channel.sender.send(run.payload(number)).isTaken
+      run.expect(isTaken, "an element was refused")
+      taken.accepted.append(number)
+    }
   }
 
   func receive(untilClosed attempts: Int) { run.expect(!receive(attempts), "the channel is still open") }

@@ -13,3 +13,12 @@ package func programSeeds(quarter: UInt64) -> Range<UInt64> {
   #endif
   return quarter * 2_500..<quarter * 2_500 + count
 }
+
+/// The seeds of 10,000 programs whose threads meet; a tenth of them under ThreadSanitizer, which is ten times as slow.
+package var programSeedsOfThreads: Range<UInt64> {
+  #if WEIR_TSAN
+    0..<1_000
+  #else
+    0..<10_000
+  #endif
+}

@@ -187,6 +187,15 @@ import WeirQueues
     while operation != nil || lifetimes.live > 0 { yieldThread() }
   }
 
+  @Test(arguments: [0, -1]) func anIntervalOfNothingIsTheShortest(interval: Double) {
+    let queue = Self.makeQueue()
+    let ran = DispatchSemaphore(value: 0)
+    let repetition = queue.schedule(after: queue.now, interval: .seconds(interval)) { ran.signal() }
+    for _ in 0..<3 { ran.wait() }
+    repetition.cancel()
+    queue.waitUntilAllOperationsAreFinished()
+  }
+
   @Test func aRepetitionMayCancelItself() {
     let queue = Self.makeQueue()
     let isHeld = DispatchSemaphore(value: 0)

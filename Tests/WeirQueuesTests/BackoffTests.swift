@@ -14,6 +14,15 @@ import Testing
     #expect(!spinsAgain)
   }
 
+  @Test func pausesForTheWinnerOnceAndThenAsASpinnerOverAndOver() {
+    var backoff = Backoff()
+    let steps = (0..<6).map { _ in
+      backoff.pauseAfterLostRace()
+      return backoff.step
+    }
+    #expect(steps == [1, 2, 3, 4, 5, 1])
+  }
+
   @Test func snoozesUntilSleepingIsBetter() {
     var backoff = Backoff()
     var snoozes = 1

@@ -12,13 +12,14 @@ import Testing
     parker.park()
   }
 
-  @Test func sleepsUntilItIsWoken() {
+  /// The longest time of all ended before it had begun.
+  @Test(arguments: [nil, Int.max]) func sleepsUntilItIsWoken(time: Int?) {
     for _ in 0..<100 {
       let parker = Parker()
       let log = Shared([String]())
       onThreads([
         {
-          parker.park()
+          if let time { parker.park(atMost: time) } else { parker.park() }
           log.value.append("woken")
         },
         {

@@ -18,13 +18,13 @@ import Testing
   }
 
   @Test func refusesACapacityBeyondTheAddresses() async {
-    await #expect(processExitsWith: .failure) { _ = SPSCRing<Int8>(minimumCapacity: 1 << (Int.bitWidth - 4) + 1) }
+    await #expect(processExitsWith: .failure) { _ = SPSCRing<Int8>(minimumCapacity: 1 << (Int.bitWidth - 8) + 1) }
   }
 
-  /// The bytes of so many slots could not be counted, which stopped the program without a word.
+  /// The bytes of so many slots could not be counted, or not be allocated, which stopped the program without a word.
   @Test func refusesACapacityWhoseBytesAreTooMany() async {
     let ring = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      _ = SPSCRing<Int>(minimumCapacity: 1 << (Int.bitWidth - 4))
+      _ = SPSCRing<Int8>(minimumCapacity: 1 << (Int.bitWidth - 4))
     }
     let queue = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = MPMCQueue<Int>(minimumCapacity: 1 << (Int.bitWidth - 4))

@@ -91,7 +91,7 @@ import WeirState
 
   /// Threads that change parts of a state lose nothing, and each subscriber sees one unbroken row of changes.
   @Test func threadsChangeTheirParts() {
-    for seed in 0..<1000 as Range<UInt64> {
+    for seed in programSeedsOfThreads {
       let state = ManagedState(wrappedValue: NumberModel())
       let breaks = Counter()
       let last = Shared(NumberModel())

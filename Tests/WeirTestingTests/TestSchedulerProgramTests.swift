@@ -122,7 +122,7 @@ private final class Model: Clockwork {
   /// Repetitions that are left alone run as often as they are due, and of the others none runs once all threads are
   /// through.
   @Test func threadsCancelWhileTheClockMoves() {
-    for seed in 0..<1000 as Range<UInt64> {
+    for seed in programSeedsOfThreads {
       var random = SplitMix(seed: seed)
       let scheduler = TestScheduler()
       let intervals = (0..<6).map { _ in Int.random(in: 1..<5, using: &random) }

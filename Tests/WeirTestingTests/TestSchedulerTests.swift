@@ -176,6 +176,22 @@ import WeirTesting
     withExtendedLifetime(streams) {}
   }
 
+  /// It stopped after the first pause; and pauses beyond the end of the clock stopped the program.
+  @Test func runningAllGoesOnUntilRetriesAreThrough() {
+    let scheduler = TestScheduler()
+    var seconds: [Int] = []
+    let recorder = Deferred {
+      seconds.append(scheduler.now.nanoseconds / 1_000_000_000)
+      return Just(0).setFailureType(to: TestFailure.self)
+        .delay(for: .seconds(1 << (seconds.count - 1)), scheduler: scheduler)
+        .flatMap { _ in Fail<Int, TestFailure>(error: .first) }
+    }
+    .retry(40).record()
+    scheduler.runAllScheduledActions()
+    #expect(seconds.prefix(4) == [0, 1, 3, 7] && seconds.last == 9_223_372_036 && seconds.count == 41)
+    #expect(recorder.completion == .failure(.first) && scheduler.scheduledCount == 0)
+  }
+
   @Test func theClockMovesAsFarAsItGoes() {
     let scheduler = TestScheduler()
     var values: [Int] = []

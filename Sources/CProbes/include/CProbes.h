@@ -8,6 +8,7 @@
 #include "Callgrind.h"
 #include "Counters.h"
 #include "Crew.h"
+#include "Processors.h"
 #include "Sampling.h"
 #include "Zygote.h"
 

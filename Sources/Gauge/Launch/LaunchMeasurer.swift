@@ -84,6 +84,11 @@ final class LaunchMeasurer: Measurer {
   /// What others take of the processors from now on, where threads feel it.
   private func foreignLoad() -> ForeignLoad? { threads == .several ? probes.foreignLoad() : nil }
 
+  /// Chooses the processor of a thread that works alone; those of several are the system's to spread.
+  private func settleOnProcessor() {
+    if threads == .single, !isAsynchronous { probes.settleOnProcessor() }
+  }
+
   /// Whose waits for a processor a measurement of time asks for.
   private var waiters: Probes.Waiters {
     if !isAsynchronous { return .thisThread }
@@ -92,6 +97,7 @@ final class LaunchMeasurer: Measurer {
 
   private func startTiming(_ settings: MeasuringSettings) -> Batches {
     let load = foreignLoad()
+    settleOnProcessor()
     var (stores, loops) = (ReferenceLoop.stores, ReferenceLoop.around)
     // Where it runs between the batches, too, the ends of a short launch don't outweigh these.
     let ends = threads == .single ? 1 : ReferenceLoop.repetitions
@@ -139,6 +145,7 @@ final class LaunchMeasurer: Measurer {
   }
 
   private func startTimingSingly() -> Batches {
+    settleOnProcessor()
     let clock = TickClock.calibrate()
     let overhead = OverheadSampler.ticksOfEmptyOperation(clock)
     let sampler = LatencySampler(

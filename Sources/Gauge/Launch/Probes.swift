@@ -29,6 +29,8 @@ struct Probes {
     ReadyWait(
       isOfTheTimed: waiters != .allThreads, source: waiters == .thisThread ? .thisThread : .allThreads)
   }
+  /// Moves the thread that measures to where others leave it alone.
+  var settleOnProcessor: () -> Void = { CalmProcessor().settle() }
   /// Processor time of all threads of the process up to now, and 0 or the error number.
   var processTime: () -> (nanoseconds: UInt64, error: Int32) = UsageCounter.cpuTime
   /// What other processes take of the processors.

@@ -46,6 +46,7 @@ private let files = [
   ("results/latest.csv", "The last run."),
   ("results/baselines/NAME.csv", "A baseline of 'gauge baseline save NAME'."),
   ("results/ab/base.csv, new.csv", "The launches of both sides of the last 'gauge ab'."),
+  ("results/bisect/", "The launches of the last 'gauge bisect', by commit."),
   ("results/history.csv", "Results over many commits, of 'gauge history add'."),
   ("Benchmarks/limits.csv", "Limits for 'gauge check'."),
 ]

@@ -92,7 +92,8 @@ struct MetricSelection: Hashable, Sendable {
     .hardware: Metric.hardware, .singleShot: [.singleShot],
   ].mapValues { $0.map(\.name) }
 
-  private static func pass(ofMetric name: String) -> LaunchRequest.Pass? {
+  /// The pass that measures a metric; `nil` for a name that no built-in metric has.
+  static func pass(ofMetric name: String) -> LaunchRequest.Pass? {
     if let entry = metrics.first(where: { $0.value.contains(name) }) { return entry.key }
     // Percentiles, and the scores of a group of threads.
     let beginnings: [(String, LaunchRequest.Pass)] = [

@@ -28,9 +28,10 @@ struct KeptBuilds {
   /// Folder of the package, absolute.
   let package: String
 
+  /// Where everything is kept, relative to the package.
+  var place = ".gauge/kept"
   /// The folder of everything that is kept.
-  var folder: String { "\(package)/\(Self.place)" }
-  private static let place = ".gauge/kept"
+  var folder: String { "\(package)/\(place)" }
   private var objects: String { folder + "/objects" }
 
   /// Bytes that kept builds may take where nothing else is said.
@@ -64,9 +65,9 @@ struct KeptBuilds {
 
   /// What a build that is to be kept comes from.
   struct Source {
-    /// The run's result file.
+    /// The run's result file; nothing of a build that belongs to no run.
     var results: [UInt8]
-    /// The commit that the results name.
+    /// The commit that the results name, or that it was built of.
     var commit: String
     /// The executables that it was measured with.
     var executables: [String]
@@ -90,7 +91,7 @@ struct KeptBuilds {
   ) throws(Failure) -> KeptBuild {
     let incoming = "\(folder)/incoming"
     do throws(SystemError) {
-      try Files.makeFolder(Self.place + "/objects", below: package)
+      try Files.makeFolder(place + "/objects", below: package)
     } catch {
       throw .unwritable(path: folder, reason: "\(error)")
     }

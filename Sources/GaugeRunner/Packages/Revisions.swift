@@ -31,6 +31,46 @@ struct Revisions {
     try git(["-C", package.folder, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"])
   }
 
+  /// A commit as its history has it.
+  struct Commit: Hashable {
+    /// Its name in hexadecimal digits.
+    var hash: String
+    /// Those that it was made on, the one of its own branch first.
+    var parents: [String]
+    /// The first line of what it says of itself.
+    var subject: String
+  }
+
+  /// The commits from one to a later one, each made on the one before: along the branch of the later one where that
+  /// leads to the first, else through merged ones.
+  ///
+  /// - Parameters:
+  ///   - good: The first.
+  ///   - bad: The last.
+  /// - Returns: Both and those between; nothing where the later one was not made on the first.
+  func line(from good: String, to bad: String) throws(PackageFailure) -> [Commit] {
+    func commits(_ arguments: [String]) throws(PackageFailure) -> [Commit] {
+      let words = ["-C", package.folder, "log", "--no-show-signature", "--no-color", "--format=%H%x09%P%x09%s"]
+      return try git(words + arguments).split(separator: "\n").compactMap { line in
+        let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
+        guard fields.count == 3 else { return nil }
+        return Commit(
+          hash: fields[0], parents: fields[1].split(separator: " ").map(String.init), subject: fields[2])
+      }
+    }
+    let known = Dictionary(
+      try commits(["--ancestry-path", "\(good)..\(bad)"]).map { ($0.hash, $0) }, uniquingKeysWith: { first, _ in first }
+    )
+    guard let first = try commits(["-1", good]).first, var commit = known[bad] else { return [] }
+    var line = [commit]
+    while let parent = commit.parents.first(where: { $0 == good || known[$0] != nil }), parent != good {
+      guard let next = known[parent] else { break }
+      commit = next
+      line.append(commit)
+    }
+    return [first] + line.reversed()
+  }
+
   /// A commit of what lies in the developer's folder: changes to tracked files included, files that git doesn't know not.
   ///
   /// Nothing of the folder or its branch is touched.
@@ -45,7 +85,7 @@ struct Revisions {
   ///
   /// - Parameters:
   ///   - commit: The commit.
-  ///   - name: The side, `base` or `new`.
+  ///   - name: The folder that it is copied to, such as `base` or `new`.
   ///   - filters: Patterns of benchmarks; executables that they don't need may be left out.
   func build(_ commit: String, as name: String, filters: [String] = []) throws(PackageFailure) -> Side {
     let place = "\(folder)/\(name)"

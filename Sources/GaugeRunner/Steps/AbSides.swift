@@ -227,4 +227,36 @@ extension Program {
       console.error.line("gauge: warning: \(target) doesn't compile (above), and is left out")
     }
   }
+
+  /// Rows whose executables are the same, byte for byte.
+  static func identical(_ rows: [InterleavedRun.Row]) -> Set<InterleavedRun.Row> {
+    var contents: [String: [UInt8]] = [:]
+    for path in Set(rows.flatMap { [$0.base.executable, $0.new.executable] }) {
+      contents[path] = try? Files.contents(of: path)
+    }
+    return Set(
+      rows.filter {
+        guard let base = contents[$0.base.executable], let new = contents[$0.new.executable] else { return false }
+        return base == new
+      })
+  }
+
+  /// The machine and the build of a side, for the head of its file.
+  ///
+  /// - Parameters:
+  ///   - side: The side.
+  ///   - home: The package's folder.
+  ///   - options: What it is measured by.
+  func environment(of side: Revisions.Side, _ home: String, options: String) -> [(name: String, value: String)] {
+    Fingerprint().fields(
+      folder: home, executables: side.executables, options: options,
+      allocator: side.executables.first.map { CountingLibraries(beside: $0, cache: "").description } ?? ""
+    ).map { name, value in
+      guard !side.commit.isEmpty else { return (name, value) }
+      return (name, name == "commit" ? side.commit : name == "dirty" ? "no" : value)
+    }
+  }
+
+  /// Measuring time of a launch that counts, in milliseconds: it says how many operations are counted.
+  static let countingBudget = 10
 }

@@ -163,7 +163,7 @@ extension Program {
 
   /// Relative change of the instructions that is no verdict of its own: what a compiler moves about while the code stays
   /// the same.
-  private static let instructionThreshold = 0.005
+  static let instructionThreshold = 0.005
 
   /// A row that is the same without a time, and why.
   private typealias Settled = (row: InterleavedRun.Row, reason: String)
@@ -180,7 +180,8 @@ extension Program {
     defer { try? FileManager.default.removeItem(atPath: scratch) }
     func side(_ side: Revisions.Side, _ name: String, _ points: [BenchmarkPoint]) throws(ResultFile.Failure) -> AbSide {
       try AbSide(
-        "\(sides.home)/results/ab/\(name).csv", head: environment(of: side, sides.home, terms.seed), points: points,
+        "\(sides.home)/results/ab/\(name).csv",
+        head: environment(of: side, sides.home, options: "ab --seed \(terms.seed)"), points: points,
         scratch: scratch + "/" + name, environment: environment, timeLimit: terms.timeLimit, signals: signals)
     }
     let (base, new): (AbSide, AbSide)
@@ -280,9 +281,6 @@ extension Program {
       base: before, new: after)
   }
 
-  /// Measuring time of a launch that counts, in milliseconds: it says how many operations are counted.
-  private static let countingBudget = 10
-
   /// The complement of the chance of any false change of counts that vary, and of what rare operations add: that of a
   /// time is as small. They are tested once, when all times are decided.
   private static let suiteConfidence = 0.999
@@ -353,19 +351,6 @@ extension Program {
       metric: LaunchRunner.metric(standingFor: point.passes.first ?? .time).name)
   }
 
-  /// Rows whose executables are the same, byte for byte.
-  static func identical(_ rows: [InterleavedRun.Row]) -> Set<InterleavedRun.Row> {
-    var contents: [String: [UInt8]] = [:]
-    for path in Set(rows.flatMap { [$0.base.executable, $0.new.executable] }) {
-      contents[path] = try? Files.contents(of: path)
-    }
-    return Set(
-      rows.filter {
-        guard let base = contents[$0.base.executable], let new = contents[$0.new.executable] else { return false }
-        return base == new
-      })
-  }
-
   /// The rows of `gauge ab --suspects`: those whose time grew most since the base's run, as many as there is time for.
   private func suspects(
     _ rows: [InterleavedRun.Row], _ sides: AbSides, _ arguments: Arguments, within seconds: Double
@@ -386,16 +371,6 @@ extension Program {
       )
     }
     return rows.filter { chosen.contains($0.new.title) || identical.contains($0) }
-  }
-
-  private func environment(of side: Revisions.Side, _ home: String, _ seed: UInt64) -> [(name: String, value: String)] {
-    Fingerprint().fields(
-      folder: home, executables: side.executables, options: "ab --seed \(seed)",
-      allocator: side.executables.first.map { CountingLibraries(beside: $0, cache: "").description } ?? ""
-    ).map { name, value in
-      guard !side.commit.isEmpty else { return (name, value) }
-      return (name, name == "commit" ? side.commit : name == "dirty" ? "no" : value)
-    }
   }
 
   /// The times of a side so far, by benchmark.

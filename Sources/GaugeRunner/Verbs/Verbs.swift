@@ -4,7 +4,7 @@
 enum Verbs {
   /// In the order of the help page.
   static let all: [Verb] = [
-    .initialise, .list, .run, .compare, .ab, .baseline, .check, .history, .merge, .report, .scaling, .profile,
+    .initialise, .list, .run, .compare, .ab, .bisect, .baseline, .check, .history, .merge, .report, .scaling, .profile,
     .completions,
   ]
 }

@@ -12,8 +12,8 @@ extension Publisher {
   ///
   /// - Parameters:
   ///   - buffering: What is kept of the values that come meanwhile. With `.backpressure(0)` no more than one is asked
-  ///     for, and nothing is kept; what comes unasked, as from `objectWillChange`, is under way at once, too. A result
-  ///     for which nobody has asked counts as under way.
+  ///     for, and only what comes unasked, as from `objectWillChange`, is kept. A result for which nobody has asked
+  ///     counts as under way.
   ///   - priority: The priority of the tasks.
   ///   - transform: Makes the new value. It may throw this stream's kind of error, which ends the stream.
   @_disfavoredOverload
@@ -221,9 +221,9 @@ struct KeptForTasks<Upstream: Publisher>: Publisher {
     case .unbounded: keep(.max, .dropNewest, for: subscriber)
     case .oldest(let limit): keep(limit, .dropNewest, for: subscriber)
     case .newest(let limit): keep(limit, .dropOldest, for: subscriber)
-    case .backpressure(0): upstream.receive(subscriber: subscriber)
+    // Also what comes unasked.
+    case .backpressure(0): upstream.receive(subscriber: KeptUnasked(subscriber))
     case .backpressure(let ahead):
-      // Also what comes unasked.
       upstream.buffer(size: ahead, prefetch: .keepFull, whenFull: .dropNewest).attach(subscriber, keeping: .max)
     }
   }

@@ -5,7 +5,7 @@ public import Weir
 /// Keeps subscriptions, and cancels them on demand or when it is freed.
 ///
 /// Any thread may use it, unlike the commonly copied version; a subscription that its own `sink` makes goes when its
-/// stream ends. `SubscriptionManager` adds keys and predicates.
+/// stream ends, unless it is stored once more. `SubscriptionManager` adds keys and predicates.
 public final class CancellableStore: Sendable {
   private let bag = CancellationBag<BagKey>()
 

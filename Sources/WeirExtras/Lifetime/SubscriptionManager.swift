@@ -6,7 +6,8 @@ public import Weir
 ///
 /// Any thread may use it. Unlike in the commonly copied version, nothing is cancelled and no predicate runs under a
 /// lock, so that what is cancelled may come back to the manager; `cancel(where:)` cancels what it chooses, also where
-/// somebody else holds it; and a subscription that its own `sink` makes goes when its stream ends.
+/// somebody else holds it; and a subscription that its own `sink` makes goes when its stream ends, but from where it is
+/// stored once more, as under a key.
 public final class SubscriptionManager: Sendable {
   private let bag = CancellationBag<BagKey>()
   private let keyed = CancellationBag<AnyHashableKey>()

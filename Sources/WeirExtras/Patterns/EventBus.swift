@@ -181,7 +181,8 @@ public final class EventBus: Sendable {
   /// - Parameter type: The type of event.
   public func events<Event>(_ type: Event.Type = Event.self) -> AnyPublisher<Event, Never> { channel(type).events }
 
-  /// Sends an event to whoever listens to all, then to its type, and then to its case.
+  /// Sends an event to whoever listens to all, then to its type, and then to its case. Where several threads send, that
+  /// order may change, as ``EventChannel`` says.
   ///
   /// - Parameter event: The event.
   public func send<Event>(_ event: Event) {

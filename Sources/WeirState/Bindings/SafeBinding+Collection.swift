@@ -16,14 +16,15 @@ extension SafeBinding where Value: MutableCollection {
   /// A binding to an element that must be there: it traps where it is read or written and is not.
   ///
   /// It publishes the element at each change of the collection that has it; if elements are known to be `Equatable`
-  /// here, only where it has changed, or was not there before.
+  /// here, only where it has changed, was not there before, or is told of without what it was: at first, and to a
+  /// subscriber that has not asked for a change of the collection in time.
   public func unsafe(_ index: Value.Index) -> UIBinding<Value.Element> { element(index, isSame: { _, _ in false }) }
 
   /// A binding to an element that need not be there: out of range it reads as the default, and is not written. For
   /// indices as `bindingArray()` needs them.
   ///
   /// It publishes the element, or the default, at each change of the collection; if elements are known to be
-  /// `Equatable` here, only where it has changed.
+  /// `Equatable` here, only where it has changed, or is told of without what it was, as by an `unsafe` one.
   ///
   /// - Parameters:
   ///   - index: The element's index.
@@ -86,25 +87,27 @@ extension SafeBinding where Value: MutableCollection {
 private struct NoElement: Error {}
 
 extension SafeBinding where Value: MutableCollection, Value.Element: Equatable {
-  /// A binding to an element that must be there; publishes it where it has changed.
+  /// A binding to an element that must be there; publishes it where it has changed, as far as that is known.
   ///
   /// CombineExt publishes it at every change of the collection.
   public func unsafe(_ index: Value.Index) -> UIBinding<Value.Element> { element(index, isSame: ==) }
 
-  /// A binding to an element that need not be there; publishes it, or the default, where it has changed.
+  /// A binding to an element that need not be there; publishes it, or the default, where it has changed, as far as that
+  /// is known.
   public func safe(
     _ index: Value.Index, default defaultValue: @autoclosure @escaping () -> Value.Element
   ) -> UIBinding<Value.Element> {
     element(index, default: defaultValue, isSame: ==)
   }
 
-  /// A binding to an element that is there now; publishes it where it has changed.
+  /// A binding to an element that is there now; publishes it where it has changed, as far as that is known.
   public func safe(_ index: Value.Index) -> UIBinding<Value.Element> {
     let now = current(index)
     return safe(index, default: now)
   }
 
-  /// A binding for each element that the collection has now; each publishes its element where that has changed.
+  /// A binding for each element that the collection has now; each publishes its element where that has changed, as far
+  /// as is known.
   public func bindingArray() -> [UIBinding<Value.Element>] {
     let elements = wrappedValue
     return elements.indices.map { safe($0, default: elements[$0]) }

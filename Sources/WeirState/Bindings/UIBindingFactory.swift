@@ -9,7 +9,7 @@ public struct UIBindingFactory<Value> {
   /// - Parameter creator: Makes a binding.
   public init(creator: @escaping () -> UIBinding<Value>) { self.creator = creator }
 
-  /// Makes a binding that traps where it is read, written or observed before it was replaced.
+  /// Makes a binding that traps where it is read, written or subscribed to before it was replaced.
   ///
   ///     @UIBinding(.placeholder) var name: String
   ///     init(state: UIState<User>) { _name = state.observe(\.name) }

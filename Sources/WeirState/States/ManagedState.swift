@@ -19,9 +19,10 @@ public import WeirQueues
 /// deadlock: see `BehavioralStateContract.applyBindingRules(to:)`. Subscribers run after that, with nothing held, but
 /// for what comes to one because a rule, or a closure that has a state's value, asks, subscribes or cancels; who is
 /// told before, by `objectWillChange`, is waited for by other threads' writes. Each is called by one thread at a time,
-/// a change goes to one after the other, and each sees all changes in one order: what a subscriber writes is published
-/// behind what it is receiving, or within that if it gets it as it subscribes. Who subscribes gets the value at once,
-/// also while another thread is calling another subscriber. A write may return before another thread has delivered it.
+/// a change goes to one after the other, and each sees the changes in one order, and all if it asks in time: what a
+/// subscriber writes is published behind what it is receiving, or within that if it gets it as it subscribes. Who
+/// subscribes gets the value at once, also while another thread is calling another subscriber. A write may return
+/// before another thread has delivered it.
 ///
 /// - Complexity: A change is O(*n*) in the number of subscribers, besides what the rules and comparing the values take;
 ///   a collection in the value that is changed in place is copied. Reading the value is O(1).
@@ -127,7 +128,7 @@ extension ManagedState: SafeBinding {
   /// `Never`: it can't fail.
   public typealias Failure = Never
 
-  /// Attaches a subscriber, which gets the value first and then each change.
+  /// Attaches a subscriber, which gets the value first and then each change, as far as it asks in time.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     storage.subscribe(subscriber)

@@ -89,7 +89,7 @@ extension UIState: SafeBinding {
   /// `Never`: it can't fail.
   public typealias Failure = Never
 
-  /// Attaches a subscriber, which gets the value first and then each change.
+  /// Attaches a subscriber, which gets the value first and then each change, as far as it asks in time.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     storage.subscribe(subscriber)

@@ -113,7 +113,7 @@ extension ValueSubject: SafeBinding {
   /// `Never`: it can't fail.
   public typealias Failure = Never
 
-  /// Attaches a subscriber, which gets the value first and then each change.
+  /// Attaches a subscriber, which gets the value first and then each change, as far as it asks in time.
   @inlinable
   public func receive<S: Subscriber>(subscriber: S) where S.Input == DiffedValue<Value>, S.Failure == Never {
     binding.value.receive(subscriber: subscriber)

@@ -65,7 +65,7 @@ public struct DiffedValue<Value> {
   ///
   /// - Parameters:
   ///   - old: The value before.
-  ///   - get: Returns the value after; called now, and again where a member is written.
+  ///   - get: Returns the value after; called now, and again where it, or a member, is changed in place.
   ///   - set: Writes a new value.
   @inlinable
   public init(old: Value?, get: @escaping () -> Value, set: @escaping (Value) -> Void) {
@@ -76,7 +76,7 @@ public struct DiffedValue<Value> {
   ///
   /// - Parameters:
   ///   - old: The value before.
-  ///   - get: The value after; evaluated now, and again where a member is written.
+  ///   - get: The value after; evaluated now, and again where it, or a member, is changed in place.
   ///   - set: Writes a new value.
   @inlinable
   public init(old: Value?, get: @autoclosure @escaping () -> Value, set: @escaping (Value) -> Void) {

@@ -8,8 +8,8 @@ public import WeirQueues
 /// A change is computed inside the state's turn and stored together with its place in the order of delivery; it is
 /// delivered after the turn. So a read-modify-write is one step, and no subscriber runs for a change while its author
 /// has a turn, unless that may be suspended. A change that a subscriber makes while it receives one is delivered behind
-/// that one: each subscriber sees all changes, in one order, and, where the turn keeps threads apart, each begins with
-/// the value that the former ended with.
+/// that one: each subscriber sees the changes in one order, all of them if it asks in time, and, where the turn keeps
+/// threads apart, each begins with the value that the former ended with.
 @usableFromInline
 final class StateStorage<Value>: Sendable {
   @usableFromInline typealias Core = SubjectCore<DiffedValue<Value>, Never>

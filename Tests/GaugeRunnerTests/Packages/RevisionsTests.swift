@@ -129,6 +129,33 @@ struct TwoRevisions {
     #expect(try fixture.git("stash", "list") == "")
   }
 
+  /// Commits with nothing in them.
+  func commit(_ subjects: String...) throws {
+    for subject in subjects {
+      try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "--allow-empty", "-m", subject)
+    }
+  }
+
+  @Test func `the line between two commits follows the branch of the later one`() throws {
+    let good = try revisions.commit(of: "HEAD")
+    try commit("one")
+    try fixture.git("checkout", "-qb", "side", good)
+    try commit("aside\twith a tabulator")
+    try fixture.git("checkout", "-q", "-")
+    try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "merge", "-q", "--no-ff", "-m", "merged", "side")
+    try commit("two")
+    let bad = try revisions.commit(of: "HEAD")
+    let line = try revisions.line(from: good, to: bad)
+    #expect(line.map(\.subject) == ["c1", "one", "merged", "two"])
+    #expect(line.map(\.hash).first == good && line.map(\.hash).last == bad)
+    #expect(line[2].parents == [line[1].hash, try revisions.commit(of: "side")])
+    // What is only on the merged branch is reached by it.
+    let side = try revisions.line(from: revisions.commit(of: "side"), to: bad)
+    #expect(side.map(\.subject) == ["aside\twith a tabulator", "merged", "two"])
+    #expect(try revisions.line(from: bad, to: good).isEmpty)
+    #expect(try revisions.line(from: good, to: good).isEmpty)
+  }
+
   @Test func `an unknown revision is a failure of git`() {
     #expect(throws: PackageFailure.self) { try revisions.commit(of: "nowhere") }
     #expect(throws: PackageFailure.self) { try revisions.commit(of: "--version") }

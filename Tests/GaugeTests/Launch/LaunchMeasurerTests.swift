@@ -37,6 +37,25 @@ import Testing
     }
   }
 
+  @Test(
+    arguments: [
+      (.time, .single, false, 1), (.latency, .single, false, 1), (.time, .several, false, 0), (.time, .single, true, 0),
+      (.resources, .single, false, 0),
+    ] as [(LaunchRequest.Pass, Benchmark.Threads, Bool, Int)])
+  func onlyAThreadThatWorksAloneIsMoved(
+    pass: LaunchRequest.Pass, threads: Benchmark.Threads, isAsynchronous: Bool, expected: Int
+  ) {
+    var probes = Probes()
+    var choices = 0
+    probes.settleOnProcessor = { choices += 1 }
+    let measurer = LaunchMeasurer(
+      pass: pass, budget: 1e5, threads: threads, isAsynchronous: isAsynchronous,
+      report: RecordedReport().makeWriter(), probes: probes)
+    measurer.start(MeasuringSettings()).run {}
+    measurer.finish()
+    #expect(choices == expected)
+  }
+
   @Test func ofSeveralThreadsTheLoadOfOthersIsReportedToo() async throws {
     let recorded = RecordedReport()
     let measurer = LaunchMeasurer(pass: .time, budget: 1e6, threads: .several, report: recorded.makeWriter())

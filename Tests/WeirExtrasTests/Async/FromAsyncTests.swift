@@ -33,6 +33,26 @@ import WeirExtras
     await untilTrue { cancelled.value == 1 }
   }
 
+  @Test func theTaskHasThePriorityThatIsNamedOrThatOfTheSubscriber() async throws {
+    #expect(try await asyncToPublisher(priority: .low) { Task.basePriority }.firstValue() == .low)
+    let seen = Log<TaskPriority?>()
+    // Whoever awaited this task would raise its priority.
+    _ = Task(priority: .low) { seen.add(try await asyncToPublisher { Task.basePriority }.firstValue()) }
+    await untilTrue { !seen.all.isEmpty }
+    #expect(seen.all == [.low])
+  }
+
+  @MainActor @Test func theOperationRunsOnTheActorThatItIsFormedOn() async throws {
+    var runs = 0
+    let publisher = asyncToPublisher {
+      MainActor.assertIsolated()
+      runs += 1
+      return runs
+    }
+    #expect(try await publisher.firstValue() == 1)
+    #expect(runs == 1)
+  }
+
   @Test func theTypeIsInferredFromTheOperation() async throws {
     func load() async throws -> String { "loaded" }
     let publisher = AnyPublisher.fromAsync { try await load() }

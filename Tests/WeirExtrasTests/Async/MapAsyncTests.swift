@@ -139,6 +139,42 @@ private final class Taker: Subscriber {
     withExtendedLifetime(cancellable) {}
   }
 
+  /// All were under way at once.
+  @Test(arguments: [1, 2]) func withoutBufferWhatComesUnaskedWaits(_ maxConcurrent: Int) async {
+    let (door, started, results) = (Door(), Counter(), Log<Int>())
+    let cancellable = source.mapAsync(maxConcurrent: maxConcurrent, buffering: .backpressure(0)) { number -> Int in
+      started.add()
+      await door.pass()
+      return number
+    }.sink(receiveCompletion: { _ in results.add(-1) }, receiveValue: { results.add($0) })
+    for number in 1...5 { source.send(number) }
+    source.send(completion: .finished)
+    await untilTrue { started.value == maxConcurrent }
+    for _ in 0..<100 { await Task.yield() }
+    #expect(started.value == maxConcurrent)
+    await door.open()
+    await untilTrue { results.all.last == -1 }
+    #expect(results.all.sorted() == [-1, 1, 2, 3, 4, 5])
+    #expect(source.subscription?.history == [.requested(.max(maxConcurrent))])
+    withExtendedLifetime(cancellable) {}
+  }
+
+  @Test func withoutBufferACancellationDropsWhatHasComeUnasked() async {
+    let started = Counter()
+    let tracked = ScriptedPublisher<LifetimeTracked, TestFailure>()
+    let cancellable = tracked.mapAsync(buffering: .backpressure(0)) { _ -> Int in
+      started.add()
+      await untilCancelled()
+      return 0
+    }.sink(receiveCompletion: { _ in }, receiveValue: { _ in Issue.record("a value after the cancellation") })
+    for _ in 1...3 { tracked.send(lifetimes.track()) }
+    await untilTrue { started.value == 1 }
+    cancellable.cancel()
+    tracked.send(lifetimes.track())
+    await untilTrue { lifetimes.live == 0 }
+    #expect(started.value == 1)
+  }
+
   /// All that came was transformed, and what nobody had asked for was kept.
   @Test(arguments: [1, 3]) func withoutBufferNoMoreIsTransformedThanIsAskedFor(_ maxConcurrent: Int) async {
     let (transformed, taker) = (Counter(), Taker())

@@ -145,7 +145,7 @@ import WeirExtras
 
   /// Threads that store, replace and cancel: each subscription is cancelled once, when it is replaced or in the end.
   @Test func threadsCancelEachOnce() {
-    for seed in 0..<1000 as Range<UInt64> {
+    for seed in programSeedsOfThreads {
       let manager = SubscriptionManager()
       let store = CancellableStore()
       let counters = (0..<3 * 12).map { _ in Counter() }

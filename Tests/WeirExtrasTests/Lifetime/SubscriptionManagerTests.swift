@@ -82,6 +82,14 @@ import WeirExtras
     #expect(lifetimes.live == 0)
   }
 
+  @Test func whatHasFinishedStaysWhereItIsStoredOnceMore() {
+    let subject = PassthroughSubject<Int, Never>()
+    manager.store(manager.sink(subject) { _ in }, key: 1)
+    #expect(manager.count == 2)
+    subject.send(completion: .finished)
+    #expect(manager.count == 1)
+  }
+
   @Test func keepsOneSubscriptionPerKey() {
     let cancelled = Shared<[String]>([])
     func cancellable(_ name: String) -> AnyCancellable { AnyCancellable { cancelled.value.append(name) } }

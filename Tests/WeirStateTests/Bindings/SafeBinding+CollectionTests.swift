@@ -27,6 +27,15 @@ import WeirState
     #expect(log.values.map(\.new) == [2, 0, 8] && log.values.map(\.old) == [nil, 2, 0])
   }
 
+  @Test func anElementComesThatMayHaveChangedUnasked() {
+    let items = UIState(wrappedValue: [1, 2])
+    let recorder = RecordingSubscriber<DiffedValue<Int>, Never>(.max(1))
+    items.safe(0, default: 0).subscribe(recorder)
+    items.wrappedValue[1] = 3
+    recorder.request(.max(1))
+    #expect(recorder.values.map(\.new) == [1, 1] && recorder.values.map(\.old) == [nil, nil])
+  }
+
   @Test func anUnsafeElementTrapsWhereItIsMissing() async {
     await #expect(processExitsWith: .failure) { _ = UIState(wrappedValue: [1]).unsafe(1).wrappedValue }
     await #expect(processExitsWith: .failure) { UIState(wrappedValue: [1]).unsafe(1).wrappedValue = 2 }

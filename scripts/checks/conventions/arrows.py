@@ -52,6 +52,7 @@ TEST_ARROWS = {
     "StressTests": STREAM_MODULES + ["TestKit", "CSandbox"],
     "DifferentialTests": ["Weir", "ReferenceModel"],
     "BehaviourTests": ["Combine", "WeirTesting"],
+    "PublisherLifeCycleTests": ["Weir", "TestKit"],
     "PatternTests": STREAM_MODULES + ["Combine", "TestKit"],
 }
 

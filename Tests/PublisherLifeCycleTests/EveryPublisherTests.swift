@@ -10,7 +10,7 @@ enum LifeCycles {
   /// The answers by publisher and question. Where one stops the program, it is `trap: ` and the message; where it
   /// can't be asked, `n/a: ` and why; where tests of its own answer, their name.
   static let answers: [String: [String: String]] = {
-    let path = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined() + "/life-cycles.csv"
+    let path = #filePath.split(separator: "/").dropLast(2).map { "/" + $0 }.joined() + "/life-cycles.csv"
     let lines = try! String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     let rows = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
     return Dictionary(

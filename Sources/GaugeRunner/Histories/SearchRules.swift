@@ -1,0 +1,148 @@
+// What decides where a commit stands between two others, with the error of a whole search kept.
+
+import GaugeStatistics
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The rules of a search for a commit.
+///
+/// The error of the search is stated beforehand, and a quarter of it is for each of four: for the difference between the
+/// good and the bad commit; for all questions where a commit stands between two others, which share it evenly; for the
+/// step that was found; and for what that leaves. In each, the looks at growing numbers of launches share it in turn.
+struct SearchRules {
+  /// Where a commit stands between an earlier and a later one.
+  enum Side: Hashable {
+    /// It does as the earlier one.
+    case before
+    /// It does as the later one.
+    case after
+    /// It does as neither: it is between them or beyond them, or the launches don't tell.
+    case neither
+  }
+
+  /// Chance of a wrong answer over a whole search, where none is asked for.
+  static let usualError = 0.01
+  /// The part of the difference of two commits up to which a third is like one of them.
+  static let tolerance = 1.0 / 3
+
+  /// Whether a launch counts what is searched for, so that one tells it.
+  let isExact: Bool
+  /// Relative change that doesn't matter.
+  let threshold: Double
+  /// Difference that doesn't matter, in the unit of what is searched for.
+  let resolution: Double
+  /// Chance of a wrong answer over the whole search.
+  let error: Double
+  /// Questions where a commit stands that launches answer, at most.
+  let questions: Int
+  /// What decides whether two commits differ.
+  let judge: SequentialJudge
+  private let levels: [Double]
+
+  /// - Parameters:
+  ///   - commits: Commits to be searched.
+  ///   - isExact: Whether a launch counts what is searched for, so that one tells it.
+  ///   - threshold: Relative change that doesn't matter.
+  ///   - resolution: Difference that doesn't matter, in the unit of what is searched for.
+  ///   - error: Chance of a wrong answer over the whole search.
+  init(
+    commits: Int, isExact: Bool, threshold: Double = SequentialJudge.usualThreshold,
+    resolution: Double = SequentialJudge.usualResolution, error: Double = usualError
+  ) {
+    self.isExact = isExact
+    self.threshold = threshold
+    self.resolution = resolution
+    self.error = error
+    // Twice as many as halving takes, and some for commits that are like neither.
+    questions = 2 * (Int.bitWidth - max(1, commits - 1).leadingZeroBitCount) + 4
+    judge = SequentialJudge(rows: 1, threshold: threshold, resolution: resolution, suiteError: error / 4)
+    let looks = SequentialJudge.looks.map { Double($0) / Double(SequentialJudge.looks.last!) }
+    levels = AlphaSpending(looks: looks, error: error / 4 / Double(questions), function: .pocock).levels
+  }
+
+  /// A value on the scale that differences are taken on: counts as they are, of what varies the logarithm.
+  func position(_ value: Double) -> Double {
+    isExact ? value : log(max(value, resolution, SequentialJudge.usualResolution))
+  }
+
+  /// The confidence of the interval of what a step leaves, at each look.
+  var restConfidence: Double { 1 - error / 4 / Double(SequentialJudge.looks.count) }
+
+  /// The shift of positions that counts, of what varies.
+  var leastShift: Double { log(1 + threshold) }
+
+  /// By how much the positions of later values lie above those of earlier ones, of what varies, with the interval of
+  /// 95 %.
+  func shift(_ earlier: [Double], _ later: [Double]) -> Estimate {
+    let shift = PairedShift(zip(earlier, later).map { position($1) - position($0) })
+    return Estimate(shift.shift, shift.interval(confidence: 0.95))
+  }
+
+  /// A change between two values, or of a shift of positions.
+  ///
+  /// - Parameters:
+  ///   - shift: The difference of positions, with its interval.
+  ///   - base: The value that it is of, where values are exact.
+  func change(_ shift: Estimate, from base: Double) -> Change {
+    guard isExact else {
+      return Change(scale: .ratio, estimate: Estimate(exp(shift.value), shift.interval.mapped { exp($0) }))
+    }
+    return base > 0 && base + shift.value > 0
+      ? Change(scale: .ratio, estimate: .exact((base + shift.value) / base))
+      : Change(scale: .difference, estimate: shift)
+  }
+
+  /// Whether a difference of exact values doesn't matter.
+  func isNone(_ difference: Double, of base: Double) -> Bool {
+    abs(difference) <= max(threshold * abs(base), resolution, MeasuredRows.exactTolerance * abs(base))
+  }
+
+  /// Where an exact value stands between two others.
+  func side(of value: Double, between earlier: Double, and later: Double) -> Side {
+    let part = (value - earlier) / (later - earlier)
+    if abs(part) < Self.tolerance { return .before }
+    return abs(part - 1) < Self.tolerance ? .after : .neither
+  }
+
+  /// Where a commit stands, by launches of all three in turn.
+  ///
+  /// A side is taken where the launches put the commit within a third of the difference, by one-sided signed-rank tests
+  /// against both ends of that. The last look is content with the nearer half.
+  ///
+  /// - Parameters:
+  ///   - launches: Positions of the earlier commit, of the commit, and of the later one, one of each per round.
+  ///   - look: Index of the look; there are as many rounds as it says.
+  ///   - rises: Whether the later commit lies above the earlier one.
+  /// - Returns: `nil` where more launches are needed.
+  func side(_ launches: [[Double]], at look: Int, rises: Bool) -> Side? {
+    func isBelow(_ part: Double) -> Bool { pValue(launches, part, rises ? .less : .greater) <= levels[look] }
+    func isAbove(_ part: Double) -> Bool { pValue(launches, part, rises ? .greater : .less) <= levels[look] }
+    let third = Self.tolerance
+    if isBelow(third) {
+      if isAbove(-third) { return .before }
+      if isBelow(-third) { return .neither }
+    } else if isAbove(1 - third) {
+      if isBelow(1 + third) { return .after }
+      if isAbove(1 + third) { return .neither }
+    } else if isAbove(third), isBelow(1 - third) {
+      return .neither
+    }
+    guard look == SequentialJudge.looks.count - 1 else { return nil }
+    return isBelow(0.5) ? .before : isAbove(0.5) ? .after : .neither
+  }
+
+  /// The p-value of a commit that stands at a part of the way from the earlier to the later one.
+  private func pValue(_ launches: [[Double]], _ part: Double, _ alternative: MannWhitney.Alternative) -> Double {
+    let differences = launches[1].indices.map {
+      launches[1][$0] - ((1 - part) * launches[0][$0] + part * launches[2][$0])
+    }
+    // Counting all signs of many rounds takes long, and changes nothing.
+    return SignedRank(differences, exact: differences.count <= 30).pValue(alternative)
+  }
+}

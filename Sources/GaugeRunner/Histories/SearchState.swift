@@ -1,0 +1,70 @@
+// A search for a commit as it is kept in a file, so that an interrupted one goes on where it stopped.
+
+import Foundation
+
+/// What a search is about, and the answers that it has had.
+struct SearchState: Codable {
+  /// What a search is about: one of the same terms is the same search.
+  struct Terms: Hashable, Codable {
+    /// The commits, the good one first.
+    var commits: [String]
+    /// The benchmark, as the command line names it.
+    var benchmark: String
+    /// The metric.
+    var metric: String
+    /// Relative change that doesn't matter, and difference in the metric's unit, where the project says so.
+    var threshold, resolution: Double?
+    /// Chance of a wrong answer.
+    var error: Double
+  }
+
+  /// The benchmark, as the commits have it.
+  struct Subject: Hashable, Codable {
+    /// Its name, with parameters.
+    var title: String
+    /// Whether a launch counts the metric, so that one tells it.
+    var isExact: Bool
+  }
+
+  /// What it is about.
+  var terms: Terms
+  /// The benchmark.
+  var subject: Subject
+  /// The answers, in their order.
+  var answers: [CommitSearch.Answer] = []
+
+  /// Reads a file.
+  ///
+  /// - Returns: `nil` where it is missing, is something else, or is of a search with other terms.
+  init?(_ path: String, of terms: Terms) {
+    guard let bytes = try? Files.plainContents(of: path, limit: 1 << 26),
+      let state = try? decoded(SearchState.self, fromJSON: bytes), state.terms == terms
+    else { return nil }
+    self = state
+  }
+
+  /// Begins a search.
+  init(of terms: Terms, _ subject: Subject) {
+    self.terms = terms
+    self.subject = subject
+  }
+
+  /// Writes it into a file.
+  ///
+  /// - Throws: `SystemError` where that can't be done.
+  func write(to path: String) throws(SystemError) {
+    guard let bytes = try? JSONEncoder().encode(self) else { preconditionFailure("plain fields can be encoded") }
+    try Files.makeFolder(Files.folder(of: path))
+    try Files.replace(path, with: Array(bytes))
+  }
+
+  /// The search with as many of the answers as fit its questions.
+  func search(_ rules: SearchRules) -> CommitSearch {
+    var search = CommitSearch(rules: rules, last: terms.commits.count - 1)
+    for answer in answers {
+      guard search.takes(answer) else { break }
+      search.take(answer)
+    }
+    return search
+  }
+}

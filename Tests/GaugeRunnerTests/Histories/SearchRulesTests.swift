@@ -1,0 +1,50 @@
+// Where a commit stands between two others.
+
+import GaugeStatistics
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct SearchRulesTests {
+  @Test(
+    arguments: [(100, .before), (103, .before), (107, .after), (112, .after), (105, .neither)]
+      as [(Double, SearchRules.Side)])
+  func `a count is like the nearer end, or like neither`(value: Double, side: SearchRules.Side) {
+    let rules = CommitSearchTests.exactRules
+    #expect(rules.side(of: value, between: 100, and: 110) == side)
+    #expect(rules.side(of: -value, between: -100, and: -110) == side)
+  }
+
+  @Test(
+    arguments: [(0, .before), (1, .after), (0.5, .neither), (2, .neither), (-1, .neither)]
+      as [(Double, SearchRules.Side)])
+  func `launches tell where a commit stands`(part: Double, side: SearchRules.Side) {
+    var noise = Noise(seed: 1)
+    for rises in [true, false] {
+      let height = rises ? 0.1 : -0.1
+      let launches = [0, part * height, height].map { level in
+        (0..<20).map { _ in level + 0.005 * noise.normal() }
+      }
+      #expect(CommitSearchTests.rules.side(launches, at: 0, rises: rises) == side)
+    }
+  }
+
+  @Test func `launches that scatter ask for more, and the last look takes the nearer half`() {
+    var noise = Noise(seed: 1)
+    let launches = [0, 0, 0.02].map { level in (0..<150).map { _ in level + 0.022 * noise.normal() } }
+    #expect(CommitSearchTests.rules.side(launches.map { Array($0.prefix(20)) }, at: 0, rises: true) == nil)
+    #expect(CommitSearchTests.rules.side(launches, at: 5, rises: true) == .before)
+  }
+
+  @Test func `what doesn't matter is none`() {
+    let rules = SearchRules(commits: 8, isExact: true, threshold: 0.01, resolution: 2)
+    #expect(rules.isNone(1, of: 1000) && rules.isNone(-10, of: 1000) && !rules.isNone(11, of: 1000))
+    #expect(rules.isNone(2, of: 10) && !rules.isNone(3, of: 10))
+  }
+
+  @Test func `changes are ratios where they can be`() {
+    let rules = CommitSearchTests.exactRules
+    #expect(rules.change(.exact(1), from: 4) == Change(scale: .ratio, estimate: .exact(1.25)))
+    #expect(rules.change(.exact(1), from: 0) == Change(scale: .difference, estimate: .exact(1)))
+  }
+}
