@@ -34,7 +34,7 @@ let bagScenarios = [
       cancelAll()
     }
     run.check { cancelAll() }
-  },
+  }
 ]
 
 /// A bag as one thread would see it. It answers with what it has cancelled, or how much it has.
