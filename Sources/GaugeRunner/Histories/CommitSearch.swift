@@ -8,8 +8,8 @@ import GaugeStatistics
 /// around, and stays a suspect together with the next one that can. So is a commit stepped around that is like neither
 /// end of what is left, as one is where something came and went; several of them say that more than one commit took
 /// part, and the search goes on in the likeliest step. Before a step is told as found, a build in the widest part
-/// behind it is held against it, as what came and went may have looked like the end; and all four, the good commit, both
-/// sides of the step and the bad one, are launched in turn: does the step account for all between good and bad?
+/// behind it is held against it, as what came and went may have looked like the end; and all four, the good commit,
+/// both sides of the step and the bad one, are launched in turn: does the step account for all between good and bad?
 ///
 /// Pure: the same answers lead to the same questions, so that a search is gone on with by its answers alone.
 struct CommitSearch {

@@ -12,9 +12,10 @@ import GaugeStatistics
 
 /// The rules of a search for a commit.
 ///
-/// The error of the search is stated beforehand, and a quarter of it is for each of four: for the difference between the
-/// good and the bad commit; for all questions where a commit stands between two others, which share it evenly; for the
-/// step that was found; and for what that leaves. In each, the looks at growing numbers of launches share it in turn.
+/// The error of the search is stated beforehand, and a quarter of it is for each of four: for the difference between
+/// the good and the bad commit; for all questions where a commit stands between two others, which share it evenly; for
+/// the step that was found; and for what that leaves. In each, the looks at growing numbers of launches share it in
+/// turn.
 struct SearchRules {
   /// Where a commit stands between an earlier and a later one.
   enum Side: Hashable {
