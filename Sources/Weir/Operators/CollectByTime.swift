@@ -107,7 +107,7 @@ struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPoli
   @inlinable
   func begin<Downstream: Subscriber>(_ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    link.start(every: interval)
+    link.startInterval()
   }
 
   @inlinable

@@ -6,6 +6,9 @@ extension Publisher {
   /// A value that is still waiting when the stream ends is dropped, and so is one for which there is no demand when it
   /// is due. Values and completion are delivered on the scheduler.
   ///
+  /// A value puts off the timer that runs, if there is one; so no more than one is started in the due time, unless the
+  /// scheduler may let go of what it was given, as an operation queue may.
+  ///
   /// - Parameters:
   ///   - dueTime: The time that has to pass, in the scheduler's time.
   ///   - scheduler: The scheduler that measures the time and delivers.
@@ -63,7 +66,7 @@ extension Publishers {
     public func receive<Downstream: Subscriber>(subscriber: Downstream)
     where Downstream.Failure == Failure, Downstream.Input == Output {
       let policy = DebouncePolicy<Context, Output, Failure>(
-        scheduler: scheduler, dueTime: dueTime, timerOptions: options)
+        scheduler: scheduler, interval: dueTime, timerOptions: options)
       upstream.receive(subscriber: TimedLink(policy, downstream: subscriber))
     }
   }
@@ -78,13 +81,13 @@ struct DebouncePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
   @usableFromInline typealias Output = Value
 
   @usableFromInline let scheduler: Context
-  @usableFromInline let dueTime: Context.SchedulerTimeType.Stride
+  @usableFromInline let interval: Context.SchedulerTimeType.Stride
   @usableFromInline let timerOptions: Context.SchedulerOptions?
 
   @inlinable
-  init(scheduler: Context, dueTime: Context.SchedulerTimeType.Stride, timerOptions: Context.SchedulerOptions?) {
+  init(scheduler: Context, interval: Context.SchedulerTimeType.Stride, timerOptions: Context.SchedulerOptions?) {
     self.scheduler = scheduler
-    self.dueTime = dueTime
+    self.interval = interval
     self.timerOptions = timerOptions
   }
 
@@ -95,13 +98,14 @@ struct DebouncePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
   @inlinable
   func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let step = link.withState { state -> (change: TimerChange, former: Value?)? in
+    let interval = link.nextInterval
+    let step = link.withState { state -> (change: TimedLink<Self, Downstream>.Change?, former: Value?)? in
       guard !state.isOver else { return nil }
       let former = state.kept
       state.kept = input
-      return (state.renew(), former)
+      return (link.wantTick(after: interval, &state), former)
     }
-    if let step { link.start(step.change, every: dueTime) }
+    if let change = step?.change { link.start(change) }
     return .none
   }
 

@@ -6,6 +6,9 @@ extension Publisher {
   /// The time runs from the subscription, starts again at the first request, and again at each value. On a scheduler
   /// that runs its actions at once, such as `ImmediateScheduler`, this traps.
   ///
+  /// What starts the time again puts off the timer that runs; so no more than one is started in the given time, unless
+  /// the scheduler may let go of what it was given, as an operation queue may.
+  ///
   /// - Parameters:
   ///   - interval: How long the stream may be silent, in the scheduler's time.
   ///   - scheduler: The scheduler that measures the time and delivers.
@@ -111,31 +114,33 @@ struct TimeoutPolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
 
   @inlinable
   func begin<Downstream: Subscriber>(_ link: TimedLink<Self, Downstream>)
-  where Downstream.Input == Output, Downstream.Failure == Failure { link.start(every: interval) }
+  where Downstream.Input == Output, Downstream.Failure == Failure { link.startInterval() }
 
   @inlinable
   func request<Downstream: Subscriber>(_ demand: Subscribers.Demand, _ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     guard link.isListening else { return }
-    let change = link.withState { state -> TimerChange? in
+    let interval = link.nextInterval
+    let change = link.withState { state -> TimedLink<Self, Downstream>.Change? in
       guard !state.kept.hasBeenAsked, !state.isOver else { return nil }
       state.kept.hasBeenAsked = true
-      return state.renew()
+      return link.wantTick(after: interval, &state)
     }
-    if let change { link.start(change, every: interval) }
+    if let change { link.start(change) }
     link.ask(demand)
   }
 
   @inlinable
   func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let change = link.withState { state -> TimerChange? in
-      guard !state.isOver else { return nil }
+    let interval = link.nextInterval
+    let (isOver, change) = link.withState { state -> (Bool, TimedLink<Self, Downstream>.Change?) in
+      guard !state.isOver else { return (true, nil) }
       link.put(.value(input))
-      return state.renew()
+      return (false, link.wantTick(after: interval, &state))
     }
-    guard let change else { return .none }
-    link.start(change, every: interval)
+    guard !isOver else { return .none }
+    if let change { link.start(change) }
     link.deliverLater(1)
     return .none
   }

@@ -110,18 +110,24 @@ import Weir
     #expect(recorder.values == [1, 2, 3])
   }
 
-  @Test func eachValueCancelsTheFormerTimer() {
+  @Test func aTimerThatRunsIsPutOffByEachValue() {
     let loose = LooseScheduler()
     let recorder = Recorder(.unlimited)
     publisher.debounce(for: 13, scheduler: loose).subscribe(recorder)
-    publisher.send(1)
-    #expect(loose.entries.map(\.date) == [ManualTime(13)])
-    #expect(loose.cancelled == [])
-    loose.now = ManualTime(5)
-    publisher.send(2)
-    #expect(loose.entries.map(\.date) == [ManualTime(13), ManualTime(18)])
+    for value in 1...5 {
+      loose.now = ManualTime(value)
+      publisher.send(value)
+    }
+    #expect(loose.entries.map(\.date) == [ManualTime(14)])
+    loose.now = ManualTime(14)
+    loose.run(0)
+    #expect(loose.entries.map(\.date) == [ManualTime(14), ManualTime(18)])
     #expect(loose.entries.map(\.tolerance) == [7, 7])
     #expect(loose.cancelled == [0])
+    loose.now = ManualTime(18)
+    loose.run(1)
+    #expect(recorder.values == [5])
+    #expect(loose.cancelled == [0, 1])
   }
 
   @Test func worksWithASchedulerThatHeedsNoCancellation() {
@@ -129,10 +135,12 @@ import Weir
     let recorder = Recorder(.unlimited)
     publisher.debounce(for: 13, scheduler: loose).subscribe(recorder)
     publisher.send(1)
+    loose.now = ManualTime(13)
     publisher.send(2)
     loose.run(0)
     #expect(recorder.values == [])
-    loose.run(1, 1, 0)
+    loose.now = ManualTime(26)
+    loose.run(0, 1, 1, 0)
     #expect(recorder.values == [2])
     publisher.send(3)
     recorder.cancel()

@@ -139,13 +139,27 @@ import Weir
     let loose = LooseScheduler()
     let recorder = Recorder(.unlimited)
     publisher.timeout(13, scheduler: loose).subscribe(recorder)
+    loose.now = ManualTime(5)
     publisher.send(1)
-    // 0: the subscription's timer, 1: the request's, 2: the value's, 3: the value itself.
-    loose.run(0, 1)
+    // 0: the subscription's timer, which the request and the value put off, 1: the value itself.
+    loose.now = ManualTime(13)
+    loose.run(0, 0)
     #expect(recorder.history == [.subscription("Timeout")])
-    loose.run(3, 2, 2)
+    #expect(loose.entries.map(\.date) == [ManualTime(13), nil, ManualTime(18)])
+    loose.run(1, 2, 2)
     #expect(recorder.history == [.subscription("Timeout"), .value(1), .completion(.finished)])
     #expect(upstream.history == [.requested(.unlimited), .cancelled])
+  }
+
+  @Test func valuesThatFollowEachOtherCloselyShareATimer() {
+    let loose = LooseScheduler()
+    let recorder = Recorder(.unlimited)
+    publisher.timeout(13, scheduler: loose).subscribe(recorder)
+    for value in 1...13 {
+      loose.now = ManualTime(value)
+      publisher.send(value)
+    }
+    #expect(loose.entries.compactMap(\.date) == [ManualTime(13)])
   }
 
   @Test func aValueThatWaitsComesBeforeTheEnd() {
@@ -153,9 +167,9 @@ import Weir
     let recorder = Recorder(.unlimited)
     publisher.timeout(13, scheduler: loose).subscribe(recorder)
     publisher.send(1)
-    loose.run(2)
+    loose.run(0)
     #expect(recorder.completions == [])
-    loose.run(3)
+    loose.run(1)
     #expect(recorder.history == [.subscription("Timeout"), .value(1), .completion(.finished)])
   }
 

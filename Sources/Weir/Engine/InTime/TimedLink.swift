@@ -4,10 +4,10 @@ import WeirQueues
 
 /// What an operator does with values and with the passing of time.
 ///
-/// What it keeps is changed under the link's lock, in short steps that run no code of the user's: such a step hands
-/// what is to be dropped, cancelled or scheduled out to its caller. What is to be delivered is put into the link's
-/// queue within the step, so that the order of deliveries is the order of the steps; it is delivered on the scheduler
-/// afterwards.
+/// What it keeps is changed under the link's lock, in short steps that run no code of the user's but for comparing the
+/// scheduler's times: such a step hands what is to be dropped, cancelled or scheduled out to its caller. What is to be
+/// delivered is put into the link's queue within the step, so that the order of deliveries is the order of the steps; it
+/// is delivered on the scheduler afterwards.
 @usableFromInline
 package protocol TimedPolicy {
   /// Whose time it is.
@@ -28,6 +28,8 @@ package protocol TimedPolicy {
 
   /// Whose time it is, and where values are delivered.
   var scheduler: Context { get }
+  /// The time from when a timer is wanted to its first tick, and from each tick to the next.
+  var interval: Context.SchedulerTimeType.Stride { get }
   /// Options of the timers.
   var timerOptions: Context.SchedulerOptions? { get }
   /// Options of the jobs that deliver what no timer delivers.
@@ -100,22 +102,53 @@ extension LedgerPolicy {
 }
 
 /// What a timed link's lock guards: what the policy keeps, and which timer counts.
+///
+/// A timer that is to tick later than it was started for is left alone, and starts the next one when it ticks: values
+/// that follow each other closely only write down when, and no more than one timer is started in an interval.
 @usableFromInline
-package struct TimedState<Kept> {
+package struct TimedState<Kept, Time: Strideable> {
   @usableFromInline var kept: Kept
   /// The number of the newest timer. Timers with other numbers are over, whether their scheduler heeds that or not.
   @usableFromInline var generation = 0
   /// The newest timer, from when its scheduler has returned it.
   @usableFromInline var timer: (any Cancellable)?
+  /// When the newest timer ticks for the first time; `nil` if it is over.
+  @usableFromInline var timerDate: Time?
+  /// When a tick is wanted: later than the newest timer's if it was put off.
+  @usableFromInline var dueDate: Time?
   /// Whether the stream was cancelled or has timed out.
   @usableFromInline var isOver = false
 
   @inlinable
   init(kept: Kept) { self.kept = kept }
 
+  /// Has a timer tick at the end of an interval, and not before.
+  ///
+  /// A timer that should have ticked before the interval began is replaced: it is late, or its scheduler lost it.
+  ///
+  /// - Parameter mayPutOff: Whether the newest timer may be put off.
+  /// - Returns: The timer to start, outside the lock; `nil` if the newest one was put off.
+  @inlinable
+  mutating func tick(afterInterval interval: TimerInterval<Time>, mayPutOff: Bool) -> TimerChange<Time>? {
+    dueDate = interval.end
+    if mayPutOff, let timerDate, interval.start <= timerDate, timerDate <= interval.end { return nil }
+    return renew(at: interval.end)
+  }
+
+  /// The date to which a timer was put off; `nil` if it wasn't, or is over.
+  @inlinable
+  func newDate(ofTimer generation: Int) -> Time? {
+    guard generation == self.generation, let timerDate, let dueDate, timerDate < dueDate else { return nil }
+    return dueDate
+  }
+
   /// Makes room for a new timer.
   @inlinable
-  mutating func renew() -> TimerChange { TimerChange(former: stop(), generation: generation) }
+  mutating func renew(at date: Time) -> TimerChange<Time> {
+    let former = stop()
+    timerDate = date
+    return TimerChange(former: former, generation: generation, date: date)
+  }
 
   /// Makes the newest timer an old one.
   ///
@@ -123,23 +156,40 @@ package struct TimedState<Kept> {
   @inlinable
   mutating func stop() -> (any Cancellable)? {
     generation += 1
+    timerDate = nil
     let former = timer
     timer = nil
     return former
   }
 }
 
-/// A timer's number, and the timer that it replaces.
+/// From when a timer is wanted to when it is to tick.
 @frozen
 @usableFromInline
-package struct TimerChange {
-  @usableFromInline let former: (any Cancellable)?
-  @usableFromInline let generation: Int
+package struct TimerInterval<Time> {
+  @usableFromInline let start: Time
+  @usableFromInline let end: Time
 
   @inlinable
-  init(former: (any Cancellable)?, generation: Int) {
+  init(start: Time, end: Time) {
+    self.start = start
+    self.end = end
+  }
+}
+
+/// A timer's number and first tick, and the timer that it replaces.
+@frozen
+@usableFromInline
+package struct TimerChange<Time> {
+  @usableFromInline let former: (any Cancellable)?
+  @usableFromInline let generation: Int
+  @usableFromInline let date: Time
+
+  @inlinable
+  init(former: (any Cancellable)?, generation: Int, date: Time) {
     self.former = former
     self.generation = generation
+    self.date = date
   }
 }
 
@@ -154,17 +204,20 @@ package final class TimedLink<Policy: TimedPolicy, Downstream: Subscriber>: Mail
   Subscriber, JobOwner
 where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @usableFromInline package typealias Input = Policy.Input
+  @usableFromInline typealias State = TimedState<Policy.Kept, Policy.Context.SchedulerTimeType>
+  @usableFromInline typealias Interval = TimerInterval<Policy.Context.SchedulerTimeType>
+  @usableFromInline typealias Change = TimerChange<Policy.Context.SchedulerTimeType>
 
   @usableFromInline let policy: Policy
   @usableFromInline let ledger = DemandLedger()
-  @usableFromInline let guarded: Lock<TimedState<Policy.Kept>>
+  @usableFromInline let guarded: Lock<State>
   /// The thread that is starting a timer, to notice schedulers that fire it at once.
   @usableFromInline let starter = AtomicWord(0)
 
   @inlinable
   init(_ policy: Policy, keeping kept: Policy.Kept? = nil, downstream: Downstream) {
     self.policy = policy
-    guarded = Lock(TimedState(kept: kept ?? policy.nothing))
+    guarded = Lock(State(kept: kept ?? policy.nothing))
     super.init(
       downstream: downstream, scheduler: policy.scheduler, options: policy.jobOptions, name: Policy.name,
       scale: policy.scale,
@@ -214,9 +267,9 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
 
   // MARK: What policies use
 
-  /// Changes the state, alone; runs no code of the user's.
+  /// Changes the state, alone; runs no code of the user's but for comparing times.
   @inlinable @inline(__always)
-  func withState<Result>(_ body: (inout TimedState<Policy.Kept>) -> Result) -> Result { guarded.withLock(body) }
+  func withState<Result>(_ body: (inout State) -> Result) -> Result { guarded.withLock(body) }
 
   /// Puts a signal behind those that wait for delivery. Only within `withState`: the queue has one producer at a time.
   @inlinable @inline(__always)
@@ -271,23 +324,41 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
     if deliver(count, { policy.answer($0, self) }) { schedule() }
   }
 
-  /// Starts a timer, unless the stream is over.
+  /// The interval that begins now.
+  @inlinable @inline(__always)
+  var nextInterval: Interval {
+    let now = scheduler.now
+    return Interval(start: now, end: now.advanced(by: policy.interval))
+  }
+
+  /// Has a timer tick at the end of an interval, and not before. Only within `withState`.
+  ///
+  /// A scheduler that may let go of a timer gets a new one each time.
+  ///
+  /// - Returns: The timer to start, outside the lock, if there is one.
+  @inlinable @inline(__always)
+  func wantTick(after interval: Interval, _ state: inout State) -> Change? {
+    state.tick(afterInterval: interval, mayPutOff: dropped == nil)
+  }
+
+  /// Has a timer tick when an interval is over, unless the stream is.
   @inlinable
-  func start(every interval: Policy.Context.SchedulerTimeType.Stride) {
-    let change = withState { state -> TimerChange? in state.isOver ? nil : state.renew() }
-    if let change { start(change, every: interval) }
+  func startInterval() {
+    let interval = nextInterval
+    let change = withState { state -> Change? in state.isOver ? nil : wantTick(after: interval, &state) }
+    if let change { start(change) }
   }
 
   /// Starts a timer that ticks at an interval until its generation is over.
   ///
   /// The timer holds the link; it is let go of when the stream ends.
   @inlinable
-  func start(_ change: TimerChange, every interval: Policy.Context.SchedulerTimeType.Stride) {
+  func start(_ change: Change) {
     change.former?.cancel()
     let generation = change.generation
     starter.relaxedStore(currentThreadIdentity())
     let timer = scheduler.schedule(
-      after: scheduler.now.advanced(by: interval), interval: interval, tolerance: scheduler.minimumTolerance,
+      after: change.date, interval: policy.interval, tolerance: scheduler.minimumTolerance,
       options: policy.timerOptions
     ) { self.tick(generation) }
     starter.relaxedStore(0)
@@ -299,8 +370,22 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
     if !isCurrent { timer.cancel() }
   }
 
+  /// Tells the policy, unless the timer was put off.
   @inlinable
-  func tick(_ generation: Int) { policy.tick(generation, self) }
+  func tick(_ generation: Int) {
+    if !startNext(afterTimer: generation) { policy.tick(generation, self) }
+  }
+
+  /// Starts the next timer in place of one that was put off.
+  ///
+  /// - Returns: `false` if it wasn't, or if it ticks so late that the new date has come.
+  @inlinable
+  func startNext(afterTimer generation: Int) -> Bool {
+    guard let date = withState({ $0.newDate(ofTimer: generation) }), scheduler.now < date else { return false }
+    let change = withState { state -> Change? in state.newDate(ofTimer: generation).map { state.renew(at: $0) } }
+    if let change { start(change) }
+    return true
+  }
 
   /// Traps where Combine traps: the scheduler fires timers before it returns them, so it has no time.
   @inlinable

@@ -15,6 +15,7 @@ private struct EchoPolicy: TimedPolicy {
   static var name: StaticString { "Echo" }
 
   let scheduler: LooseScheduler
+  let interval = ManualTime.Stride(5)
   let timerOptions: Never? = nil
   let jobOptions: Never? = nil
   var scale: Int { 3 }
@@ -32,11 +33,12 @@ private struct EchoPolicy: TimedPolicy {
 
   func take<D: Subscriber>(_ input: Int, _ link: TimedLink<EchoPolicy, D>) -> Subscribers.Demand
   where D.Input == Int, D.Failure == TestFailure {
-    let change = link.withState { state -> TimerChange in
+    let interval = link.nextInterval
+    let change = link.withState { state in
       link.put(input > 100 ? .unanswered(input) : .value(input))
-      return state.renew()
+      return link.wantTick(after: interval, &state)
     }
-    link.start(change, every: 5)
+    if let change { link.start(change) }
     link.deliverLater(1)
     return .max(9)
   }
@@ -90,16 +92,16 @@ private struct EchoPolicy: TimedPolicy {
     let link = makeLink()
     #expect(link.receive(1) == .max(9))
     #expect(link.receive(101) == .max(9))
-    // 0: the timer of 1, 1: its job, 2: the timer of 101, 3: its job. Each that puts or is scheduled for one delivers one.
-    scheduler.run(0, 2)
+    // 0: the timer, 1: the job of 1, 2: that of 101. Each that puts or is scheduled for one delivers one.
+    scheduler.run(0)
     #expect(recorder.values == [1])
     scheduler.run(1)
     #expect(recorder.values == [1, 101])
-    scheduler.run(3)
-    #expect(recorder.values == [1, 101, -2])
-    #expect(link.withState { $0.kept.dropFirst(3) } == ["answer max(4)", "answer max(4)"])
     scheduler.run(2)
-    #expect(recorder.values == [1, 101, -2, -2])
+    #expect(recorder.values == [1, 101, -1])
+    #expect(link.withState { $0.kept.dropFirst(3) } == ["answer max(4)", "answer max(4)"])
+    scheduler.run(0)
+    #expect(recorder.values == [1, 101, -1, -1])
   }
 
   @Test func onlyTheNewestTimerCounts() {
@@ -112,6 +114,76 @@ private struct EchoPolicy: TimedPolicy {
     scheduler.run(2)
     #expect(recorder.completions == [.finished])
     #expect(link.withState { $0.timer == nil })
+  }
+
+  @Test func aTimerThatIsPutOffStartsTheNextWhenItTicks() {
+    let link = makeLink()
+    _ = link.receive(1)
+    for (time, value) in [(2, 2), (4, 3)] {
+      scheduler.now = ManualTime(time)
+      _ = link.receive(value)
+    }
+    // 0: the timer, 1 to 3: the jobs.
+    #expect(scheduler.entries.map(\.date) == [ManualTime(5), nil, nil, nil])
+    scheduler.now = ManualTime(5)
+    scheduler.run(0)
+    #expect(recorder.values == [])
+    #expect(scheduler.entries.map(\.date).last == ManualTime(9))
+    #expect(scheduler.cancelled == [0])
+    // The old one ticks no more, whatever its scheduler does.
+    scheduler.run(0, 1, 2, 3)
+    #expect(recorder.values == [1, 2, 3])
+    #expect(scheduler.entries.count == 5)
+    scheduler.now = ManualTime(9)
+    scheduler.run(4)
+    #expect(recorder.values == [1, 2, 3, -2])
+  }
+
+  @Test func aTimerThatTicksTooLateForItsNewDateCounts() {
+    let link = makeLink()
+    _ = link.receive(1)
+    scheduler.now = ManualTime(4)
+    _ = link.receive(2)
+    scheduler.now = ManualTime(9)
+    scheduler.run(1, 2, 0)
+    #expect(recorder.values == [1, 2, -1])
+    #expect(scheduler.entries.count == 3)
+  }
+
+  @Test func aTimerThatShouldHaveTickedIsReplaced() {
+    let link = makeLink()
+    _ = link.receive(1)
+    scheduler.now = ManualTime(6)
+    _ = link.receive(2)
+    // 0: the timer, 1: the job of 1, 2: the timer that replaces it, 3: the job of 2.
+    #expect(scheduler.entries.map(\.date) == [ManualTime(5), nil, ManualTime(11), nil])
+    #expect(scheduler.cancelled == [0])
+    scheduler.run(1, 3, 0)
+    #expect(recorder.values == [1, 2])
+    scheduler.run(2)
+    #expect(recorder.values == [1, 2, -2])
+  }
+
+  /// As those of an operation queue, all of whose operations were cancelled.
+  @Test func aTimerThatMayBeDroppedIsReplacedByEachValue() {
+    let scheduler = ManualScheduler()
+    let debounced = PassthroughSubject<Int, TestFailure>()
+    debounced.debounce(for: 5, scheduler: scheduler).subscribe(recorder)
+    debounced.send(1)
+    scheduler.drop()
+    debounced.send(2)
+    scheduler.advance(by: 5)
+    #expect(recorder.values == [2])
+  }
+
+  /// The clock of a wall may be set back.
+  @Test func aTimerIsReplacedIfTheClockGoesBack() {
+    let link = makeLink()
+    scheduler.now = ManualTime(100)
+    _ = link.receive(1)
+    scheduler.now = ManualTime(10)
+    _ = link.receive(2)
+    #expect(scheduler.entries.map(\.date) == [ManualTime(105), nil, ManualTime(15), nil])
   }
 
   @Test func cancellingEmptiesTheStateAndEndsTheTimer() {
