@@ -147,7 +147,8 @@ final class DatedActions: Sendable {
   ///
   /// - Parameters:
   ///   - work: The action.
-  ///   - date: When it is due: at that date, or when the time up to it has passed, should the calendar be set back.
+  ///   - date: When it is due: at that date. Should the calendar be set meanwhile, what the alarm is set to is due when
+  ///     the time up to it has passed, and others at their dates, as the calendar stands then.
   ///   - interval: The time between runs, more than none; it runs once if `nil`.
   @discardableResult
   func add(_ work: ScheduledWork, at date: Date, every interval: TimeInterval? = nil) -> Identity {

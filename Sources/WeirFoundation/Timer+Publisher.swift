@@ -36,7 +36,7 @@ extension Timer {
     /// The time between dates, in seconds.
     public let interval: TimeInterval
 
-    /// How much later each date may come, in seconds; not at all if `nil`.
+    /// How much later each date may come to spare the machine a waking, in seconds; not at all if `nil`.
     public let tolerance: TimeInterval?
 
     /// The loop on which the timer runs.
@@ -55,7 +55,8 @@ extension Timer {
     ///
     /// - Parameters:
     ///   - interval: The time between dates, in seconds.
-    ///   - tolerance: How much later each date may come, in seconds; not at all if `nil`.
+    ///   - tolerance: How much later each date may come to spare the machine a waking, in seconds; not at all if
+    ///     `nil`.
     ///   - runLoop: The loop on which the timer runs.
     ///   - mode: The mode in which the timer runs.
     ///   - options: Not used.

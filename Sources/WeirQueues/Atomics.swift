@@ -38,7 +38,7 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
     @inlinable @inline(__always)
     public init(_ value: Int) { word = Atomic(value) }
 
-    /// Reads the word and nothing else: for values that are checked again, or that only their own writer compares.
+    /// Reads the word and nothing else: what its writer did before may not be seen yet.
     @inlinable @inline(__always)
     public func relaxedLoad() -> Int { word.load(ordering: .relaxed) }
 
@@ -50,7 +50,7 @@ package func forkCount() -> Int { Int(machine_fork_count()) }
     @inlinable @inline(__always)
     public func sequentialLoad() -> Int { word.load(ordering: .sequentiallyConsistent) }
 
-    /// Writes a word that carries nothing with it: marks that only their own writer compares.
+    /// Writes the word and nothing else: who reads it may not see yet what was written before.
     @inlinable @inline(__always)
     public func relaxedStore(_ value: Int) { word.store(value, ordering: .relaxed) }
 

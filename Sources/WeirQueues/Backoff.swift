@@ -19,7 +19,7 @@
 
     /// Pauses for a while that doubles from call to call.
     ///
-    /// - Returns: `false` once the pauses have reached their limit.
+    /// - Returns: `false` once the pauses have reached their limit: this has not paused then.
     @inlinable
     package mutating func spin() -> Bool {
       guard step <= Self.limit else { return false }
@@ -35,7 +35,8 @@
     ///
     /// For long at first: meanwhile the winner, which has the memory for itself, does more of the same than both would
     /// while they take it from each other (Dice, Hendler and Mirsky, "Lightweight Contention Management for Efficient
-    /// Compare-and-Swap Operations", 2013). Then as `spin` does, over and over, so that nobody loses for ever.
+    /// Compare-and-Swap Operations", 2013). Then as `spin` does, over and over, and once not at all behind each of the
+    /// longest pauses: so nobody is likely to lose for long.
     @inlinable
     package mutating func pauseAfterLostRace() {
       if step == 0 {

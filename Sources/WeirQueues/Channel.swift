@@ -328,8 +328,8 @@ extension Channel.Receiver {
   /// - Parameters:
   ///   - limit: How many to take at most; with none this does not wait.
   ///   - elements: Where they are appended, in order.
-  /// - Returns: How many were taken; 0 if none will ever come, or the task was cancelled while it was suspended. One
-  ///   that was cancelled before takes what is there.
+  /// - Returns: How many were taken; 0 if `limit` is less than 1, none will ever come, or the task was cancelled while
+  ///   it was suspended. One that was cancelled before takes what is there, if anything.
   /// - Complexity: O(n) in the number of elements taken, amortised over the array's growth.
   @discardableResult
   public nonisolated(nonsending) func receive(atMost limit: Int, into elements: inout [Element]) async -> Int {
@@ -351,7 +351,7 @@ extension Channel.Receiver {
     /// Takes the next element; the task is suspended until there is one.
     ///
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
-    /// - Throws: The error with which the channel was closed, once, behind the last element.
+    /// - Throws: The error with which the channel was closed, once for each iterator, behind the last element.
     public nonisolated(nonsending) mutating func next() async throws -> Element? {
       if let element = await elements.next() { return element }
       try throwFailure()
@@ -362,7 +362,7 @@ extension Channel.Receiver {
     ///
     /// - Parameter actor: The caller's actor.
     /// - Returns: The element, or `nil` if none will ever come or the task is cancelled.
-    /// - Throws: The error with which the channel was closed, once, behind the last element.
+    /// - Throws: The error with which the channel was closed, once for each iterator, behind the last element.
     public mutating func next(isolation actor: isolated (any Actor)?) async throws(any Error) -> Element? {
       if let element = await elements.next(isolation: actor) { return element }
       try throwFailure()

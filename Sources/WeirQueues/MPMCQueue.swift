@@ -2,12 +2,12 @@
 
 /// A queue of fixed capacity that any thread fills and any thread empties.
 ///
-/// One compare-exchange per operation, unless another thread is quicker, and an addition where `overwrite` replaces;
-/// the queue allocates nothing after `init`. The order is that of the producers' tickets. Neither side waits for a
-/// thread that is not running: an operation that meets an unfinished one at its slot reports the queue as full, or as
-/// having no element now; `overwrite` alone waits for a thread that has not yet finished with the slot that comes next.
-/// Any thread may call every operation. There is no way to look at the first element: another thread may take it at any
-/// time.
+/// At most one compare-exchange per operation, unless another thread is quicker, and an addition where `overwrite`
+/// replaces; the queue allocates nothing after `init`. The order is that of the producers' tickets. Neither side waits
+/// for a thread that is not running: an operation that meets an unfinished one at its slot reports the queue as full,
+/// or as having no element now; `overwrite` alone waits for a thread that has not yet finished with the slot that comes
+/// next. Any thread may call every operation. There is no way to look at the first element: another thread may take it
+/// at any time.
 @safe
 public final class MPMCQueue<Element: ~Copyable> {
   // 1024cores.net, "Bounded MPMC queue"; crossbeam's ArrayQueue is the same with stamps.

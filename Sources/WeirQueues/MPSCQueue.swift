@@ -7,7 +7,7 @@
 /// meet at the end of a segment, each of them may make a further one; those that are not needed are kept or freed
 /// likewise. A longer queue gives memory back as it is emptied. Segments beyond about four thousand elements can be cut
 /// from blocks of 256 KiB, or of four segments if those are larger, and a block goes back once no segment in use lies
-/// there; of such blocks, the last one is kept until `trim` is called, or it is used up.
+/// there; of such blocks, the last one is kept until `trim` is called, it is used up, or the queue is freed.
 ///
 /// The order is that of the producers' tickets, so that of each producer is kept.
 ///

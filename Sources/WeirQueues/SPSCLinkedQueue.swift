@@ -6,7 +6,7 @@
 /// more than a thousand elements has five segments at most, and allocates no more once it has them. A longer one gives
 /// memory back as it is emptied. Segments beyond about four thousand elements can be cut from blocks of 256 KiB, or of
 /// four segments if those are larger, and a block goes back once no segment in use lies there; of such blocks, the last
-/// one is kept until `trim` is called, or it is used up.
+/// one is kept until `trim` is called, it is used up, or the queue is freed.
 ///
 /// Outside the allocator, neither side ever waits for the other.
 ///

@@ -54,7 +54,7 @@ struct SegmentRun: ~Copyable {
 /// there, which is not so once the queue has gone on. So the consumer may free what it has left.
 ///
 /// - Up to `spareCount` segments are kept for the next `prepare`: a queue of fewer than `ownCount` segments whose
-///   length goes up and down by no more than the slots of one segment less allocates nothing once it has as many,
+///   length goes up and down by no more than the slots of `spareCount - 1` allocates nothing once it has as many,
 ///   unless several producers prepare at once. The one less is for elements that begin within a segment.
 /// - A queue that needs more than `ownCount` at a time takes them from runs of pages, which go back to the system,
 ///   however other memory lies around them, as soon as none of their segments is in use; the one that segments are

@@ -30,7 +30,7 @@ struct FrameClock {
   }
 }
 
-/// Writes down what it receives, and tells who waits for it. The publisher keeps it alive, and not the recorder.
+/// Writes down what it receives, and tells who waits for it. A publisher keeps this alive, and so not the recorder.
 final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
   typealias Input = Output
 

@@ -12,8 +12,8 @@ import WeirQueues
 ///     try await task.value
 ///
 /// There the task sleeps before the time is moved. One of another actor or of none, or one that knows the clock only as
-/// some `Clock`, may begin to sleep when the time has been moved already, and sleep on. What sleeps is woken in its
-/// place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
+/// some `Clock`, may begin to sleep when the time has been moved already, and sleep on. What has slept until the time
+/// came is woken in its place among the scheduler's actions, on the thread that moves the time. Any thread may use it.
 public struct VirtualClock: Clock {
   /// A moment in virtual time.
   public struct Instant: InstantProtocol, Hashable, Sendable {

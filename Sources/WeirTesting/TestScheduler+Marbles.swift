@@ -99,7 +99,7 @@ extension TestScheduler {
   ///
   /// - Parameters:
   ///   - publisher: The publisher.
-  ///   - marbles: The text: nothing but time and one `!`.
+  ///   - marbles: The text, in which one `!` is all that happens.
   ///   - demand: What the recorder asks for at the beginning.
   ///   - frame: How long a frame is; traps unless that is more than no time.
   /// - Returns: The recorder.

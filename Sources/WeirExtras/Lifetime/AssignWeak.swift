@@ -22,7 +22,7 @@ extension Publisher where Failure == Never {
   }
 }
 
-/// Asks for everything, and ends the stream once its object is gone.
+/// Asks for everything, and ends the stream at the first value for which its object is gone.
 private final class WeakAssign<Root: AnyObject, Input>: Subscriber, Cancellable, CustomStringConvertible {
   typealias Failure = Never
 

@@ -52,11 +52,12 @@ extension AnyCancellable {
     return KeyedStoreOutcome(isKept: true, replaced: former === self ? [] : [former].compactMap(\.self))
   }
 
-  /// Keeps this subscription in a set, and remembers the key.
+  /// Keeps this subscription in a set, by a token that cancels it, and remembers the key. The token is what the set
+  /// contains then.
   ///
   /// For one thread at a time, as the set is. What the cancellation of a replaced subscription runs may use the set; if
-  /// that is a property with `didSet`, see ``KeyedStoreOutcome``. In the commonly copied version the key does nothing. A
-  /// set has no keys, so that finding the one to replace takes time in proportion to the set; prefer a dictionary.
+  /// that is a property with `didSet`, see ``KeyedStoreOutcome``. In the commonly copied version the key does nothing.
+  /// A set has no keys, so that finding the one to replace takes time in proportion to the set; prefer a dictionary.
   ///
   /// - Parameters:
   ///   - set: The subscriptions.

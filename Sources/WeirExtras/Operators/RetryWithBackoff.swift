@@ -14,10 +14,10 @@ extension Publisher {
   ///
   /// Unlike the commonly copied version, which retries once and never doubles the pause, it does what its parameters
   /// say; it has jitter, a predicate and a choice of what a value does to the count besides. The schedulers may be
-  /// concurrent ones: the values don't pass through them.
+  /// concurrent ones: they only subscribe again, and no value passes through them.
   ///
   /// - Parameters:
-  ///   - maxRetries: How many times the stream is subscribed to again; not negative.
+  ///   - maxRetries: How many times the stream is subscribed to again at most; not negative.
   ///   - initialDelay: The first pause, in seconds; `maxDelay` if that is less.
   ///   - maxDelay: The longest pause, in seconds.
   ///   - jitter: The share of each pause that is left to chance, from 0 to 1: each pause is between `1 - jitter` and 1
@@ -46,7 +46,7 @@ extension Publisher {
   /// The same with its type erased, for code that names `AnyPublisher`.
   ///
   /// - Parameters:
-  ///   - maxRetries: How many times the stream is subscribed to again; not negative.
+  ///   - maxRetries: How many times the stream is subscribed to again at most; not negative.
   ///   - initialDelay: The first pause, in seconds; `maxDelay` if that is less.
   ///   - maxDelay: The longest pause, in seconds.
   ///   - scheduler: The scheduler that measures the pauses.
@@ -66,7 +66,7 @@ extension Publisher {
   /// An operator of the same name that a project declares itself takes precedence.
   ///
   /// - Parameters:
-  ///   - maxRetries: How many times the stream is subscribed to again; not negative.
+  ///   - maxRetries: How many times the stream is subscribed to again at most; not negative.
   ///   - initialDelay: The first pause, in seconds; a minute if that is less.
   @_disfavoredOverload
   @inlinable
@@ -77,7 +77,7 @@ extension Publisher {
 
 /// How often a failed stream is subscribed to again, and after which pauses.
 public struct Backoff {
-  /// How many times the stream is subscribed to again.
+  /// How many times the stream is subscribed to again at most: in all, or with `resetsAfterValue` between two values.
   public let maxRetries: Int
   /// The first pause, in seconds; `maxDelay` if that is less.
   public let initialDelay: Double
@@ -93,7 +93,7 @@ public struct Backoff {
   /// Creates a plan.
   ///
   /// - Parameters:
-  ///   - maxRetries: How many times the stream is subscribed to again; not negative.
+  ///   - maxRetries: How many times the stream is subscribed to again at most; not negative.
   ///   - initialDelay: The first pause, in seconds, or `maxDelay` if that is less; not negative.
   ///   - maxDelay: The longest pause, in seconds; not negative.
   ///   - jitter: The share of each pause that is left to chance, from 0 to 1.

@@ -134,8 +134,8 @@ private struct NetworkPolicy<Output: Decodable>: StagePolicy {
 }
 
 extension Data {
-  /// Whether these end with an opening bracket, in whichever encoding: UTF-16 and UTF-32 add bytes of 0, before or
-  /// behind it.
+  /// Whether the last byte that is not 0 is that of an opening bracket, as where these end with one, in whichever
+  /// encoding: UTF-16 and UTF-32 add bytes of 0, before or behind it. No JSON ends with another character that has it.
   fileprivate var endWithOpeningBracket: Bool {
     let last = last { $0 != 0 }
     return last == UInt8(ascii: "[") || last == UInt8(ascii: "{")

@@ -3,11 +3,12 @@
 import Weir
 
 extension SafeBinding where Value: MutableCollection {
-  /// A binding for each element that the collection has now.
+  /// A binding for each element that the collection has now, by its index.
   ///
-  /// An element that is no longer there reads as it was when the bindings were made, and is not written. In CombineExt
-  /// it traps. The indices must be such that can be compared whatever has been removed, as numbers can; those of a
-  /// dictionary's values can't.
+  /// Where there is no such index any more, its binding reads as the element was when the bindings were made, and is
+  /// not written; in CombineExt it traps. Where an element before it has been removed, the binding stands for the one
+  /// that has its index then. The indices must be such that can be compared whatever has been removed, as numbers can;
+  /// those of a dictionary's values can't.
   public func bindingArray() -> [UIBinding<Value.Element>] {
     let elements = wrappedValue
     return elements.indices.map { safe($0, default: elements[$0]) }
@@ -36,7 +37,8 @@ extension SafeBinding where Value: MutableCollection {
     element(index, default: defaultValue, isSame: { _, _ in false })
   }
 
-  /// A binding to an element that is there now: once it is gone it reads as it is now, and is not written.
+  /// A binding to the element at an index that is there now: once the index is gone it reads as the element is now, and
+  /// is not written. Where an element before it has been removed, it stands for the one that has the index then.
   ///
   /// CombineExt reads the element again for its default, and traps once it is gone. Traps if the index is out of range
   /// now.

@@ -20,7 +20,7 @@ public protocol BehavioralStateContract: Equatable {
   typealias RulesPublisher = AnyPublisher<DiffedValue<Self>, Never>
 
   /// Brings parts of the model into line with others. Runs again until a round of all rules leaves the model as it
-  /// found it, ``ManagedStateCyclicDependencyMaxDepth`` times at most.
+  /// found it, or as often as ``ManagedStateCyclicDependencyMaxDepth`` allows.
   mutating func applyRules()
 
   /// Subscribes rules that react to changes and write into the diffs that they get.
@@ -59,7 +59,7 @@ extension BehavioralStateContract {
   public mutating func applyRules() {}
 
   /// Changes the value in one step: of a state's value no other thread sees a part of the change, and none comes
-  /// between.
+  /// between, unless the state has the lock ``ManagedStateLock/absent``.
   ///
   ///     @ManagedState var counter = Counter()
   ///     counter.withLock { value in

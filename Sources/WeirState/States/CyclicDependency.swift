@@ -6,9 +6,9 @@ import WeirQueues
 private let warning = Lock(true)
 private let maxDepth = Lock(100)
 
-/// `true` if rules that never come to rest are reported on the standard error stream, once for each kind of state and
-/// the parts that they change. `true` at first; any thread may set it. Two that undo each other within one round are at
-/// rest.
+/// `true` if rules that don't come to rest in as many rounds as they may take are reported on the standard error
+/// stream, once for each kind of state and the parts that they change. `true` at first; any thread may set it. Two that
+/// undo each other within one round are at rest.
 ///
 /// In CombineExt the check can't fail while this is on.
 public var ManagedStateCyclicDependencyWarning: Bool {
@@ -95,7 +95,7 @@ enum CyclicDependency {
 
   /// The stored properties in which two values of one type differ; those of models within them instead of these.
   ///
-  /// - Complexity: O(stored properties).
+  /// - Complexity: O(*n*) in the number of stored properties, with those of models within, besides comparing them.
   static func changedParts(_ old: Any, _ new: Any) -> [String] {
     zip(Mirror(reflecting: old).children, Mirror(reflecting: new).children).flatMap { old, new -> [String] in
       guard let label = old.label, let before = old.value as? any Equatable, !isEqual(before, new.value) else {

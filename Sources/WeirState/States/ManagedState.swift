@@ -10,9 +10,10 @@ public import WeirQueues
 ///     counter.count += 1
 ///
 /// A write of an equal value is stored, but not published, and runs no rule. Otherwise the rules of the model run until
-/// a round of them leaves the value as it found it, or there have been ``ManagedStateCyclicDependencyMaxDepth`` rounds.
-/// Then the outcome is stored and, unless the rules have undone the change, published, once, as a diff from the value
-/// before the whole change, or from what a rule has written into this very state meanwhile.
+/// a round of them leaves the value as it found it, or there have been as many rounds as
+/// ``ManagedStateCyclicDependencyMaxDepth`` allows. Then the outcome is stored and, unless the rules have undone the
+/// change, published, once, as a diff from the value before the whole change, or from what a rule has written into this
+/// very state meanwhile.
 ///
 /// Any thread may read, write and subscribe. A change is computed while the state belongs to its thread; others wait
 /// for that, unless its lock is ``ManagedStateLock/absent``, but two states whose rules write into each other don't
@@ -71,8 +72,8 @@ public final class ManagedState<Value: BehavioralStateContract> {
     tokens = Unchecked([])
   }
 
-  /// The value. Changing it in place, as by `+=`, is one step; `state.x = state.x + 1` is two, between which other
-  /// threads may change it.
+  /// The value. Changing it in place, as by `+=`, is one step, unless the lock is ``ManagedStateLock/absent``;
+  /// `state.x = state.x + 1` is two, between which other threads may change it.
   ///
   /// In asynchronous code `await state.wrappedValue.load()` is a change in place, too, and lasts for as long as `load`
   /// waits; its outcome replaces what is written meanwhile. Rather copy the value, await, and write back what is new:
@@ -140,7 +141,8 @@ extension ManagedState: SafeBinding {
     justNew().receive(subscriber: subscriber)
   }
 
-  /// Reads, changes and writes back the value in one step; nothing is published if it stays the same.
+  /// Reads, changes and writes back the value in one step, unless the lock is ``ManagedStateLock/absent``; nothing is
+  /// published if it stays the same.
   ///
   /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through
   /// a binding, stops the program: the body's outcome would replace what was written.

@@ -128,7 +128,8 @@ extension ValueSubject: SafeBinding {
   /// Reads, changes and writes back the value in one step.
   ///
   /// Reading the state inside the body returns the value before the change. Writing it there, also a part of it through
-  /// a binding, stops the program: the body's outcome would replace what was written.
+  /// a binding, stops the program: the body's outcome would replace what was written. A part that can only be read is
+  /// not written by the outcome either, and a write to it does nothing there, too.
   ///
   /// - Parameter body: Changes the value. What it throws leaves the value as it was.
   /// - Returns: What the body returns.

@@ -16,7 +16,7 @@ public final class NotificationToken {
 
   deinit { center.removeObserver(observer) }
 
-  /// Keeps this token in a property of any type.
+  /// Keeps this token in a property of the type `Any?`.
   ///
   /// - Returns: This token.
   @discardableResult

@@ -16,7 +16,7 @@ enum Changes {
     /// The turn that it took first, if its change may be suspended.
     let suspendable: ObjectIdentifier?
     var depth = 0
-    /// The turns whose states the changer is changing in place.
+    /// The turn whose state the changer is changing in place.
     var inPlace: ObjectIdentifier?
     /// Those that it changes within that one's change; apart, as one alone needs no allocation.
     var othersInPlace: [ObjectIdentifier] = []

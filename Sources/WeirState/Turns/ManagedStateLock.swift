@@ -33,7 +33,11 @@ private let defaultLock = Lock(ManagedStateLock.synced)
 /// are made later.
 public var ManagedStateDefaultLock: ManagedStateLock {
   get { defaultLock.withLock { $0 } }
-  set { defaultLock.withLock { $0 = newValue } }
+  set {
+    // What is replaced is freed after the lock: the `deinit` of a lock may be user code.
+    var exchanged = newValue
+    defaultLock.withLock { swap(&$0, &exchanged) }
+  }
 }
 
 /// Holds a lock of the user's for a short step.

@@ -53,6 +53,7 @@ import WeirExtras
       #expect(subscription.store(in: &set, key: "load").isKept)
     }
     // What the set has is a token of it.
+    #expect(!set.contains(subscription))
     for token in set { #expect(token.store(in: &set, key: "load").isKept) }
     #expect(cancelled.value == [] && set.count == 1)
     cancellable("b").store(in: &set, key: "load", replacingExisting: false)

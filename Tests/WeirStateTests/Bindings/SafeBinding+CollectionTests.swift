@@ -60,6 +60,16 @@ import WeirState
     #expect(items == [3, 4, 6])
   }
 
+  @Test func elementsGoByTheirIndices() {
+    let items = UIState(wrappedValue: [1, 2, 3])
+    let (all, first, last) = (items.bindingArray(), items.safe(0), items.safe(2))
+    items.wrappedValue.removeFirst()
+    #expect(all.map(\.wrappedValue) == [2, 3, 3] && first.wrappedValue == 2 && last.wrappedValue == 3)
+    first.wrappedValue = 9
+    last.wrappedValue = 9
+    #expect(items.wrappedValue == [9, 3])
+  }
+
   /// Each was published as a change.
   @Test func aWriteOutOfRangeTellsNobody() {
     let list = ValueSubject(wrappedValue: [1])

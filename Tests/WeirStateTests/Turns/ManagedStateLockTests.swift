@@ -22,6 +22,13 @@ private final class Watched: NSLocking, @unchecked Sendable {
   }
 }
 
+/// A lock that looks at the default when it is freed.
+private final class Looking: NSLocking {
+  func lock() {}
+  func unlock() {}
+  deinit { _ = ManagedStateDefaultLock }
+}
+
 @Suite struct ManagedStateLockTests {
   @Test func aCustomLockIsHeldForReadsAndStoresButNotWhileClosuresRun() {
     struct Model: BehavioralStateContract {
@@ -42,6 +49,23 @@ private final class Watched: NSLocking, @unchecked Sendable {
     #expect(held == [false, false, false] && !state.wrappedValue.wasHeld.contains(true))
     #expect(lock.count > before && !lock.isHeld)
     token.cancel()
+  }
+
+  /// The former one was freed under the lock around the default, and waited for that for ever.
+  @Test func aDefaultMayUseTheDefaultWhenItIsReplaced() async {
+    await #expect(processExitsWith: .success) {
+      // Ends a process that waits for ever.
+      _ = alarm(10)
+      weak var former: Looking?
+      do {
+        let lock = Looking()
+        former = lock
+        ManagedStateDefaultLock = .custom(lock)
+      }
+      ManagedStateDefaultLock = .synced
+      precondition(former == nil)
+      _ = alarm(0)
+    }
   }
 
   @Test func theDefaultIsSynced() {
