@@ -23,7 +23,7 @@ extension Verb {
       the next that does. One that is like neither end is stepped around, as what comes and goes is. At the end one more
       commit is built in the widest part behind the step, and launches of GOOD, of both sides of the step and of BAD in
       turn say whether the step accounts for the whole change. Where it doesn't, what is left is told with the commands
-      that search for it; where no step does, the change came bit by bit.
+      that search for it; where there is no step of a quarter of the change, that came bit by bit.
 
       Answers are kept in .gauge/bisect.json: the same command goes on with a search that was interrupted.
       """,
@@ -44,7 +44,7 @@ extension Verb {
     exitCodes: [
       ("0", "a commit was found, or some of which one is it"),
       ("3", "GOOD or BAD can't be built, or the benchmark breaks there"),
-      ("7", "there is no change between them, or no commit accounts for it"),
+      ("7", "there is no change between them, no commit accounts for it, or the launches don't tell which"),
       ("64", "the command line is wrong, or GOOD is no ancestor of BAD"),
       ("65", "something in .gauge may be a stranger's, or a file is damaged"),
       ("66", "no package, or no benchmarks in it"),
@@ -137,7 +137,7 @@ extension Program {
     switch finding {
     case .culprit: return ExitCode.same.rawValue
     case .unusable: return ExitCode.broke.rawValue
-    case .identical, .unchanged, .drift: return ExitCode.notEnoughData.rawValue
+    case .identical, .unchanged, .drift, .unclear: return ExitCode.notEnoughData.rawValue
     }
   }
 
