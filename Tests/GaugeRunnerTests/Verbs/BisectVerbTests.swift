@@ -112,6 +112,20 @@ import Testing
     #expect(gauge.output.contains("It is a merge. To search the branch:\n" + command), "\(gauge.output)")
   }
 
+  @Test func `a project's threshold of a benchmark with parameters is heeded`() throws {
+    func sized(_ time: String) -> String {
+      TwoRevisions.executable(time: time).replacing("benchmark\\ta\\t\\t", with: "benchmark\\ta\\tsize=1\\t")
+    }
+    try commit(sized("20"), "Before")
+    try commit(sized("20.5"), "Behind")
+    try fixture.folder.write(
+      "benchmark,metric,percent,absolute\na,time,10,\n", to: "package/Benchmarks/thresholds.csv")
+    for pattern in ["a[size=1]", "a*"] {
+      #expect(gauge("bisect", "HEAD~1", "HEAD", pattern) == 7, "\(gauge.output)\(gauge.error)")
+      #expect(gauge.output.contains("time of a[size=1]: the same within 10"), "\(gauge.output)")
+    }
+  }
+
   @Test func `a count is told by one launch of each commit`() throws {
     for number in 0..<6 { try commit(counting(number < 4 ? 3 : 4), "Count \(number)") }
     let line = ["bisect", "HEAD~5", "HEAD", "a", "--metric", "allocations"]
@@ -136,8 +150,9 @@ import Testing
     let line = try revisions.line(from: revisions.commit(of: "HEAD~9"), to: revisions.commit(of: "HEAD"))
     var state = SearchState(
       of: SearchState.Terms(
-        commits: line.map(\.hash), benchmark: "a", metric: "time", threshold: nil, resolution: nil, error: 0.01),
-      SearchState.Subject(title: "a", isExact: false))
+        commits: line.map(\.hash), toolchain: revisions.toolchain, benchmark: "a", metric: "time", threshold: nil,
+        resolution: nil, error: 0.01),
+      SearchState.Subject(benchmark: "a", parameters: "", isExact: false))
     // No launch of these commits measured this: whoever looked again would see it.
     state.answers = [
       .built(0, like: nil, isIdentical: false), .built(9, like: nil, isIdentical: false),
