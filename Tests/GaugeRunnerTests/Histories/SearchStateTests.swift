@@ -54,10 +54,12 @@ import Testing
     #expect(state.title == "words/split[words=10]")
     try state.write(to: folder("bisect.json"))
     var keys: [ResultRow.Key] = []
-    let kept = SearchState(folder("bisect.json"), of: { subject in
-      keys.append(subject.row(of: "time"))
-      return terms
-    })
+    let kept = SearchState(
+      folder("bisect.json"),
+      of: { subject in
+        keys.append(subject.row(of: "time"))
+        return terms
+      })
     #expect(kept != nil)
     #expect(keys == [ResultRow.Key(benchmark: "words/split", parameters: "words=10", metric: "time")])
   }

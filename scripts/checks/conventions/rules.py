@@ -20,7 +20,7 @@ EMITTED = re.compile(r"@inlinable\b(?:\s+@\w+(?:\([^)]*\))?)*\s+(?:@\w+\s+)*publ
 STREAM_EXTENSION = re.compile(r"^extension (?:Any)?Publisher\b[^{]*\{", re.MULTILINE)
 PUBLIC_MEMBER = re.compile(r"\bpublic\b[^\n={}]*?\b(?:func|var)\s+(\w+)")
 ASYNCHRONOUS = re.compile(r"\basync\b|\bAsync[A-Z]\w*")
-KEPT = re.compile(r"\b(?:keep|keeps|kept)\b")
+KEPT = re.compile(r"\b(?:keep|keeps|kept)\b", re.IGNORECASE)
 ASSERTION = re.compile(r"#expect\b|#require\b|\bexpect\w*\s*[(<{]")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|work|Users)/\w")
 UNFINISHED = re.compile(r"\b(?:TO[D]O|FIX[M]E)\b")
