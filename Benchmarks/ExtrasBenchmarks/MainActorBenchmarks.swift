@@ -18,6 +18,10 @@ import WeirQueues
   Benchmark("async/stream/unfolding/on-main-actor", threads: .several, passes: .withoutLatency) { run in
     onMainActor(run, measureUnfolding)
   }
+  // What the run loop takes for itself where a task gives way as often as the loops over `values` do.
+  Benchmark("async/limit-run-loop/on-main-actor", threads: .several, passes: .withoutLatency) { run in
+    onMainActor(run, measureTurns)
+  }
 }
 
 /// Runs a body in a task on the main actor. The caller is on the main thread, and turns its run loop until the task has
@@ -48,4 +52,12 @@ private func measureExistential(_ run: Unchecked<BenchmarkRun>, on actor: isolat
 @MainActor private func measureUnfolding(_ run: BenchmarkRun) async {
   var iterator = AsyncStream(unfolding: { 1 }).makeAsyncIterator()
   await run.measure { blackHole(await iterator.next(isolation: #isolation)) }
+}
+
+@MainActor private func measureTurns(_ run: BenchmarkRun) async {
+  var count = 0
+  await run.measure {
+    count &+= 1
+    if count % 256 == 0 { await Task.yield() }
+  }
 }

@@ -49,6 +49,7 @@ let gateOrderings = [
     OrderedAccess(.compareExchange, .acquireRelease, "passOn()", 0, stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "passOn()", 1, stays: alike),
     OrderedAccess(.compareExchange, .acquireRelease, "giveAway(_:)", stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "name(_:)", stays: alike),
     OrderedAccess(.store, .release, "name(_:)", 0, stays: notYet)),
 ]
 

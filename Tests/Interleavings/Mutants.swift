@@ -114,7 +114,9 @@ let mutants = [
     of: waitLine),
 
   // The passing of the role of the thread that delivers for others.
-  Mutant("relief: keeps its name", .skipped, .store, in: "name(_:)", of: relief),
+  Mutant("relief: keeps its name", .skipped, .store, in: "name(_:)", of: relief, 1),
+  Mutant("relief: gives away what it owns without a verdict", .skipped, .exchange, in: "name(_:)", of: relief),
+  Mutant("relief: gives away what it owns and stays busy", .skipped, .store, in: "name(_:)", of: relief, 0),
   Mutant("relief: who is started has no name", .skipped, .store, in: "adopt()", of: relief),
   Mutant("relief: subtracts by load and store", .split, .add, in: takes, of: relief),
   Mutant("relief: subtracts nothing", .skipped, .add, in: takes, of: relief),

@@ -18,6 +18,8 @@ private final class RelievedList {
   private let start = AtomicWord(0)
   /// How many signals of each budget are gone from the beginning.
   private let used: Int
+  /// Whether a thread that was let in looks for signals before it leaves, as one does that has an errand.
+  private let looksFirst: Bool
   /// Whose sends have begun, and whose have returned.
   private(set) var begun: Set<Int> = []
   private(set) var returned: Set<Int> = []
@@ -30,9 +32,11 @@ private final class RelievedList {
   ///   - senders: How many threads call `send(_:)`.
   ///   - used: How many signals of each budget are gone from the beginning.
   ///   - isOwned: Whether the first of them owns the gate.
-  init(_ run: Run, senders: Int, used: Int = 0, isOwned: Bool = false) {
+  ///   - looksFirst: Whether a thread that was let in looks for signals before it leaves.
+  init(_ run: Run, senders: Int, used: Int = 0, isOwned: Bool = false, looksFirst: Bool = false) {
     self.run = run
     self.used = used
+    self.looksFirst = looksFirst
     sending = senders
     serial = run.guarded("the list of a gate whose role passes on")
     if isOwned { run.prepare(asThread: 1) { for _ in 0..<2 where gate.enter() == .entered { _ = gate.leave() } } }
@@ -47,15 +51,23 @@ private final class RelievedList {
     sending -= 1
   }
 
+  /// Leaves a number to whoever holds the gate, without a try to get in.
+  func handOver(_ number: Int) {
+    handOver(run.payload(number))
+    sending -= 1
+  }
+
+  private func handOver(_ payload: Payload) { if gate.handOver(payload) || gate.relieve() { settle() } }
+
   private func send(_ payload: Payload) {
     switch gate.enter() {
     case .entered:
       deliver(payload)
-      if !gate.leave() { settle() }
+      if looksFirst || !gate.leave() { settle() }
     case .nested:
       run.expect(nested?.inner, payload.number, "sent by a thread that is delivering")
       deliver(payload)
-    case .taken: if gate.handOver(payload) || gate.relieve() { settle() }
+    case .taken: handOver(payload)
     }
   }
 
@@ -124,6 +136,15 @@ let reliefScenarios = [
     run.thread("B") { list.send([21, 22, 23]) }
     run.thread("helper") { list.help() }
     run.check { list.expectAll([11, 21, 22, 23]) }
+  },
+  // The owner gives the gate away while another thread finds out whether it is inside; or that one gives it away, and
+  // the owner comes back, which hasn't found out yet that it owns the gate no more.
+  Scenario("relief/owner-gives-away", bound: 3) { run in
+    let list = RelievedList(run, senders: 2, used: 2, isOwned: true, looksFirst: true)
+    run.thread("owner") { list.send([11, 12]) }
+    run.thread("B") { list.handOver(21) }
+    run.thread("helper") { list.help() }
+    run.check { list.expectAll([11, 12, 21]) }
   },
   // A sender sleeps, to take over, and a third one comes while the role passes on.
   Scenario("relief/taken-over", bound: 1) { run in

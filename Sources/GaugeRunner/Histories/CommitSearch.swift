@@ -42,7 +42,7 @@ struct CommitSearch {
 
   /// How a search ends.
   enum Finding {
-    /// A commit that the search can't do without can't be measured.
+    /// The good or the bad commit can't be measured.
     case unusable(Int, reason: String)
     /// The good and the bad commit don't differ: their executables are identical.
     case identical
@@ -52,6 +52,8 @@ struct CommitSearch {
     case culprit(Culprit)
     /// No step accounts for what lies between the good and the bad commit: it changed bit by bit.
     case drift(Change)
+    /// The launches don't tell which step accounts for it.
+    case unclear(Change)
   }
 
   /// A step that was found.
@@ -97,7 +99,8 @@ struct CommitSearch {
   private var upper: Int
   /// Commits between these that are like neither.
   private var odd: Set<Int> = []
-  /// Commits that were found to be like what was the upper end then.
+  /// Commits that were found to be like what was the lower end then, and like the upper one.
+  private var starts: Set<Int> = []
   private var ends: Set<Int> = []
   /// Of each built commit the first that does the same.
   private var firsts: [Int: Int] = [:]
@@ -110,7 +113,8 @@ struct CommitSearch {
   private var probe: Int?
   private var isBehind = false
   private var hasLookedBehind = false
-  private var tests = 0
+  /// Questions where a commit stands that launches have answered.
+  private(set) var tests = 0
   private var launches = Launches()
 
   /// The launches that the present question has had.
@@ -186,6 +190,8 @@ struct CommitSearch {
     case .unusable(let commit, let reason):
       unusable[commit] = reason
       firsts[commit] = nil
+      starts.remove(commit)
+      ends.remove(commit)
       launches = Launches()
     case .launched(let commits, let values):
       if launches.values.isEmpty { launches.values = commits.map { _ in [] } }
@@ -196,10 +202,11 @@ struct CommitSearch {
 
   /// Asks the next question, or ends.
   private mutating func goOn() {
-    for commit in [0, last, lower, upper] {
+    for commit in [0, last] {
       if let reason = unusable[commit] { return next = .found(.unusable(commit, reason: reason)) }
       if firsts[commit] == nil { return next = .ask(.build(commit)) }
     }
+    stepBack()
     if whole == nil {
       guard compareEnds() else { return }
     }
@@ -215,10 +222,10 @@ struct CommitSearch {
         guard let side = side(of: probe) else { return }
         self.probe = nil
         settle(probe, side)
-      } else if abs(height(lower, upper)) < abs(height(0, last)) / 4 {
+      } else if abs(height(lower, upper)) < leastStep {
         return next = .found(.drift(whole))
       } else if odd.count < Self.mostOdd || upper - lower <= Self.few, let middle = middle() {
-        guard tests < rules.questions else { return next = .found(.drift(whole)) }
+        guard tests < rules.questions else { return next = .found(.unclear(whole)) }
         (probe, isBehind) = (middle, false)
       } else if !odd.isEmpty {
         takeLikeliestStep()
@@ -230,8 +237,17 @@ struct CommitSearch {
     }
   }
 
+  /// Goes back to sides of what is left that can be measured, where one broke that had been.
+  private mutating func stepBack() {
+    if unusable[lower] != nil { lower = starts.filter { $0 < lower }.max() ?? 0 }
+    if unusable[upper] != nil { upper = ends.filter { $0 > upper }.min() ?? last }
+  }
+
   /// How much higher a later commit stands than an earlier one.
   private func height(_ earlier: Int, _ later: Int) -> Double { (positions[later] ?? 0) - (positions[earlier] ?? 0) }
+
+  /// The least height of a step that accounts for the change.
+  private var leastStep: Double { abs(height(0, last)) / 4 }
 
   /// The launches of some commits, once there are as many as the present look takes; else asks for them.
   private mutating func launches(of commits: [Int]) -> [[Double]]? {
@@ -310,7 +326,10 @@ struct CommitSearch {
     case (.before, true):
       // What had looked like the end came and went: the step that lasts is behind it.
       (lower, upper) = (commit, ends.filter { $0 > commit }.min() ?? last)
-    case (.before, false): lower = commit
+      starts.insert(commit)
+    case (.before, false):
+      starts.insert(commit)
+      lower = commit
     case (.after, true): ends.insert(commit)
     case (.after, false):
       ends.insert(commit)
@@ -341,11 +360,14 @@ struct CommitSearch {
   }
 
   /// Takes what is left to be between two neighbours among the measured commits: those whose difference is nearest to
-  /// that of both ends.
+  /// that of both ends. A step counts that is high enough to be told; only what changes that way may be more than the
+  /// whole, as a later commit may have taken a part of it back.
   private mutating func takeLikeliestStep() {
     let points = [lower] + odd.sorted() + [upper]
     let height = height(lower, upper)
-    let likeliest = zip(points, points.dropFirst()).min { left, right in
+    let steps = Array(zip(points, points.dropFirst()))
+    let told = steps.filter { self.height($0.0, $0.1) * (height < 0 ? -1 : 1) >= leastStep }
+    let likeliest = (told.isEmpty ? steps : told).min { left, right in
       abs(self.height(left.0, left.1) - height) < abs(self.height(right.0, right.1) - height)
     }
     if let likeliest { (lower, upper) = likeliest }
@@ -379,7 +401,7 @@ struct CommitSearch {
     while let values = launches(of: commits) {
       let of = Dictionary(uniqueKeysWithValues: zip(commits, values))
       guard let good = of[0], let before = of[lower], let after = of[upper], let bad = of[last],
-        let judgement = rules.judge.judge(before, after, at: launches.look)
+        let judgement = rules.stepJudge.judge(before, after, at: launches.look)
       else { return false }
       let rest = rest(good, before, after, bad)
       if launches.look + 1 < SequentialJudge.looks.count, judgement.verdict == .notEnoughData || rest.isUnclear {
@@ -392,22 +414,20 @@ struct CommitSearch {
         beginAnew()
         return true
       }
-      next = .found(
-        isStep
-          ? .culprit(Culprit(before: lower, after: upper, change: judgement.change, whole: whole, rest: rest))
-          : .drift(whole))
+      let culprit = Culprit(before: lower, after: upper, change: judgement.change, whole: whole, rest: rest)
+      next = .found(isStep ? .culprit(culprit) : judgement.verdict == .same ? .drift(whole) : .unclear(whole))
       return false
     }
     return false
   }
 
-  /// Forgets everything but builds and the difference of both ends, and trusts counts no more.
+  /// Forgets everything but builds and the difference of both ends, and trusts counts no more. Questions that were
+  /// asked before have had their part of the error.
   private mutating func beginAnew() {
     trustsCounts = false
     (lower, upper) = (0, last)
-    (odd, ends) = ([], [])
+    (odd, starts, ends) = ([], [], [])
     hasLookedBehind = false
-    tests = 0
   }
 
   private func exactCulprit(_ whole: Change) -> Culprit {

@@ -14,8 +14,8 @@ import GaugeStatistics
 ///
 /// The error of the search is stated beforehand, and a quarter of it is for each of four: for the difference between
 /// the good and the bad commit; for all questions where a commit stands between two others, which share it evenly; for
-/// the step that was found; and for what that leaves. In each, the looks at growing numbers of launches share it in
-/// turn.
+/// the step that was found; and for what that leaves. The last two may be asked twice, as counts may mislead a search,
+/// and have half of it each time. In each, the looks at growing numbers of launches share it in turn.
 struct SearchRules {
   /// Where a commit stands between an earlier and a later one.
   enum Side: Hashable {
@@ -42,8 +42,10 @@ struct SearchRules {
   let error: Double
   /// Questions where a commit stands that launches answer, at most.
   let questions: Int
-  /// What decides whether two commits differ.
+  /// What decides whether the good and the bad commit differ.
   let judge: SequentialJudge
+  /// What decides whether the sides of a step do.
+  let stepJudge: SequentialJudge
   private let levels: [Double]
 
   /// - Parameters:
@@ -63,6 +65,7 @@ struct SearchRules {
     // Twice as many as halving takes, and some for commits that are like neither.
     questions = 2 * (Int.bitWidth - max(1, commits - 1).leadingZeroBitCount) + 4
     judge = SequentialJudge(rows: 1, threshold: threshold, resolution: resolution, suiteError: error / 4)
+    stepJudge = SequentialJudge(rows: 1, threshold: threshold, resolution: resolution, suiteError: error / 8)
     let looks = SequentialJudge.looks.map { Double($0) / Double(SequentialJudge.looks.last!) }
     levels = AlphaSpending(looks: looks, error: error / 4 / Double(questions), function: .pocock).levels
   }
@@ -73,7 +76,7 @@ struct SearchRules {
   }
 
   /// The confidence of the interval of what a step leaves, at each look.
-  var restConfidence: Double { 1 - error / 4 / Double(SequentialJudge.looks.count) }
+  var restConfidence: Double { 1 - error / 8 / Double(SequentialJudge.looks.count) }
 
   /// The shift of positions that counts, of what varies.
   var leastShift: Double { log(1 + threshold) }

@@ -8,6 +8,8 @@ struct SearchState: Codable {
   struct Terms: Hashable, Codable {
     /// The commits, the good one first.
     var commits: [String]
+    /// What the toolchain that builds them calls itself.
+    var toolchain: String
     /// The benchmark, as the command line names it.
     var benchmark: String
     /// The metric.
@@ -20,10 +22,15 @@ struct SearchState: Codable {
 
   /// The benchmark, as the commits have it.
   struct Subject: Hashable, Codable {
-    /// Its name, with parameters.
-    var title: String
+    /// Its name, without parameters, and these.
+    var benchmark, parameters: String
     /// Whether a launch counts the metric, so that one tells it.
     var isExact: Bool
+
+    /// What it is compared by.
+    func row(of metric: String) -> ResultRow.Key {
+      ResultRow.Key(benchmark: benchmark, parameters: parameters, metric: metric)
+    }
   }
 
   /// What it is about.
@@ -33,12 +40,18 @@ struct SearchState: Codable {
   /// The answers, in their order.
   var answers: [CommitSearch.Answer] = []
 
+  /// The benchmark's name with parameters.
+  var title: String { subject.row(of: terms.metric).title }
+
   /// Reads a file.
   ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - terms: The terms of the search that is to go on, as its benchmark has them.
   /// - Returns: `nil` where it is missing, is something else, or is of a search with other terms.
-  init?(_ path: String, of terms: Terms) {
+  init?(_ path: String, of terms: (Subject) -> Terms) {
     guard let bytes = try? Files.plainContents(of: path, limit: 1 << 26),
-      let state = try? decoded(SearchState.self, fromJSON: bytes), state.terms == terms
+      let state = try? decoded(SearchState.self, fromJSON: bytes), state.terms == terms(state.subject)
     else { return nil }
     self = state
   }

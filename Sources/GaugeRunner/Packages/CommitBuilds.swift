@@ -4,15 +4,17 @@ import Foundation
 
 /// The builds that a search among commits measures.
 ///
-/// What `Revisions` has built is kept as a baseline's build is, apart from those: each content once, held against its
-/// hash before it runs. Several commits are measured in turn, so that each is laid out in a folder of its own.
+/// What `Revisions` has built is kept as a baseline's build is, apart from those: each file once, held against its hash
+/// before it runs. It is found again by what it was made of: a commit that takes another one back is not built, and
+/// what another toolchain has built is never measured beside what this one builds. Several commits are measured in
+/// turn, so that each is laid out in a folder of its own.
 struct CommitBuilds {
   /// What builds them.
   let revisions: Revisions
   /// What takes debug information apart; `nil` leaves it in the files.
   let stripper: DebugStripper?
   /// What the toolchain calls itself.
-  let toolchain: () -> String
+  let toolchain: String
 
   private var package: String { revisions.package.folder }
   private var kept: KeptBuilds { KeptBuilds(package: package, place: ".gauge/bisect") }
@@ -25,7 +27,8 @@ struct CommitBuilds {
   ///   - filters: Patterns of benchmarks; executables that they don't need may be left out.
   /// - Throws: `PackageFailure` where it can't be built.
   func build(_ commit: String, filters: [String]) throws(PackageFailure) -> Revisions.Side {
-    let name = commit + "-" + SHA256.hexadecimal(Array(filters.joined(separator: "\n").utf8)).prefix(16)
+    let terms = ([toolchain] + filters).joined(separator: "\n")
+    let name = try revisions.content(of: commit) + "-" + SHA256.hexadecimal(Array(terms.utf8)).prefix(16)
     let place = "\(Self.places)/\(commit)"
     if let executables = laidOut(name, in: place) { return Revisions.Side(commit: commit, executables: executables) }
     let side = try revisions.build(commit, as: "commit", filters: filters)
@@ -49,7 +52,7 @@ struct CommitBuilds {
   /// - Returns: Paths of the executables; `nil` where nothing is kept, or what is kept can't be measured here.
   private func laidOut(_ name: String, in place: String) -> [String]? {
     guard let build = try? kept.build(named: name),
-      build.terms.refusals(here: BuildTerms(of: [], toolchain: toolchain), toolchain: toolchain).isEmpty
+      build.terms.refusals(here: BuildTerms(of: [], toolchain: { toolchain }), toolchain: { toolchain }).isEmpty
     else { return nil }
     return try? kept.layOut(build, in: place)
   }
@@ -58,7 +61,7 @@ struct CommitBuilds {
   private func keep(_ side: Revisions.Side, as name: String) -> Bool {
     let source = KeptBuilds.Source(
       results: [], commit: side.commit, executables: side.executables,
-      terms: BuildTerms(of: side.executables, toolchain: toolchain), date: Date())
+      terms: BuildTerms(of: side.executables, toolchain: { toolchain }), date: Date())
     for other in [nil] + kept.names.map(Optional.some) {
       if let other, (try? kept.remove(other)) == nil { continue }
       do throws(KeptBuilds.Failure) {

@@ -21,6 +21,11 @@ struct Revisions {
     var uncompiled: [String] = []
   }
 
+  /// What the toolchain that builds calls itself.
+  var toolchain: String {
+    Fingerprint.firstLine(Command(program: package.swift, arguments: ["--version"])).description
+  }
+
   private var folder: String { package.scratch + "/ab" }
   private var tree: String { folder + "/tree" }
 
@@ -29,6 +34,11 @@ struct Revisions {
   /// - Throws: `PackageFailure.toolFailed` where there is none.
   func commit(of revision: String) throws(PackageFailure) -> String {
     try git(["-C", package.folder, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"])
+  }
+
+  /// What names the content of a commit, apart from its history.
+  func content(of commit: String) throws(PackageFailure) -> String {
+    try git(["-C", package.folder, "rev-parse", "--verify", "--end-of-options", commit + "^{tree}"])
   }
 
   /// A commit as its history has it.
@@ -81,7 +91,7 @@ struct Revisions {
     return try stash.isEmpty ? commit(of: "HEAD") : stash
   }
 
-  /// Builds a commit, or takes what was built of it before.
+  /// Builds a commit, or takes what the same toolchain has built of it before.
   ///
   /// - Parameters:
   ///   - commit: The commit.
@@ -89,7 +99,10 @@ struct Revisions {
   ///   - filters: Patterns of benchmarks; executables that they don't need may be left out.
   func build(_ commit: String, as name: String, filters: [String] = []) throws(PackageFailure) -> Side {
     let place = "\(folder)/\(name)"
-    if let kept = kept(in: place), kept.commit == commit, kept.isWhole || kept.filters == filters {
+    let toolchain = toolchain
+    if let kept = kept(in: place), kept.commit == commit, kept.toolchain == toolchain,
+      kept.isWhole || kept.filters == filters
+    {
       return kept.side(in: place)
     }
     // In capital or small letters, as some file systems don't tell them apart.
@@ -109,8 +122,9 @@ struct Revisions {
         ($0.path, SHA256.hexadecimal(try Files.plainContents(of: "\(place)/\($0.path)")))
       }
       let note = Kept(
-        commit: commit, executables: files.executables, hashes: Dictionary(uniqueKeysWithValues: hashes),
-        uncompiled: built.uncompiled, isWhole: built.unneeded.isEmpty, filters: filters)
+        commit: commit, toolchain: toolchain, executables: files.executables,
+        hashes: Dictionary(uniqueKeysWithValues: hashes), uncompiled: built.uncompiled,
+        isWhole: built.unneeded.isEmpty, filters: filters)
       // Last, so that a side that was copied in part is built again.
       try Files.replace(place + "/side.json", with: Array(JSONEncoder().encode(note)))
       return note.side(in: place)
@@ -122,6 +136,8 @@ struct Revisions {
   /// What a side's folder holds.
   private struct Kept: Codable {
     var commit: String
+    /// What the toolchain that built it calls itself.
+    var toolchain: String
     /// File names of the executables.
     var executables: [String]
     /// SHA-256 of every file by its path in the folder.

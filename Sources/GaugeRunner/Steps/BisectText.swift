@@ -63,14 +63,16 @@ struct BisectText {
       return ["\(subject): \(isSame ? "the same" + limit : "not enough data"): \(changeText(change, of: metric))"]
     case .drift(let change):
       return ["\(subject): \(changeText(change, of: metric)) bit by bit: no commit accounts for \(whole(change))"]
+    case .unclear(let change):
+      return ["\(subject): \(changeText(change, of: metric)): the launches don't tell which commit accounts for it"]
     case .culprit(let culprit): return verdict(culprit)
     }
   }
 
-  /// The command that searches between two commits.
-  private func command(_ good: Int, _ bad: Int) -> String {
+  /// The command that searches between two revisions.
+  private func command(_ good: String, _ bad: String) -> String {
     let option = metric.name == Metric.time.name ? "" : " --metric \(shellWord(metric.name))"
-    return "gauge bisect\(option) \(name(good)) \(name(bad)) \(shellWord(title))"
+    return "gauge bisect\(option) \(good) \(bad) \(shellWord(title))"
   }
 
   private func verdict(_ culprit: CommitSearch.Culprit) -> [String] {
@@ -84,20 +86,19 @@ struct BisectText {
     case .changes(let before, let after):
       lines += [
         "That is not all of \(whole(culprit.whole)). There are more changes:",
-        "  \(changeText(before, of: metric)) before: " + command(0, culprit.before),
-        "  \(changeText(after, of: metric)) behind: " + command(culprit.after, search.last),
+        "  \(changeText(before, of: metric)) before: " + command(name(0), name(culprit.before)),
+        "  \(changeText(after, of: metric)) behind: " + command(name(culprit.after), name(search.last)),
       ]
     case .unclear(let change):
       lines.append(
         "Whether that is all of \(whole(culprit.whole)) isn't clear: the rest is \(changeText(change, of: metric)).")
     }
-    let merged = commits[culprit.after].parents.dropFirst()
-    if suspects.count == 1, let branch = merged.first {
-      let first = (commits[culprit.after].parents.first ?? "").prefix(Self.shortest)
-      let second = branch.prefix(Self.shortest)
+    // The one that was searched along is measured, whichever of the parents it is.
+    let others = commits[culprit.after].parents.filter { $0 != commits[culprit.before].hash }
+    if suspects.count == 1, let other = others.first?.prefix(Self.shortest) {
       lines += [
         "It is a merge. To search the branch:",
-        "  gauge bisect $(git merge-base \(first) \(second)) \(second) \(shellWord(title))",
+        "  " + command("$(git merge-base \(name(culprit.before)) \(other))", String(other)),
       ]
     }
     let grew = culprit.change.estimate.value > (culprit.change.scale == .ratio ? 1 : 0)

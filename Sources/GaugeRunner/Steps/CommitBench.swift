@@ -86,7 +86,8 @@ final class CommitBench {
     case .success(let ready)?:
       let exact = Metric.heap + Metric.counted
       return SearchState.Subject(
-        title: ready.point.title, isExact: !ready.point.hasThreads && exact.contains { $0.name == aim.metric })
+        benchmark: ready.point.benchmark, parameters: ready.point.parameters,
+        isExact: !ready.point.hasThreads && exact.contains { $0.name == aim.metric })
     }
   }
 

@@ -10,8 +10,9 @@ extension Verb {
     summary: "Finds the commit that changed a benchmark, for the worse or the better.",
     description: """
       Halves the commits between two revisions until one is left. GOOD is an ancestor of BAD; of merges the first parent
-      is followed where that leads to GOOD. Each commit is built in .gauge/ab/tree and kept in .gauge/bisect, each
-      content once, so that nothing is built twice. Launches go to results/bisect.
+      is followed where that leads to GOOD. Each commit is built in .gauge/ab/tree. What builds is kept in .gauge/bisect
+      by the content of the commit, BENCHMARK and the toolchain, and is not built again as long as there is room.
+      Launches go to results/bisect.
 
       A metric that is counted is told by one launch of each commit. Of a time the counts are looked at first, too: a
       benchmark of one thread that counts the same as at a measured commit is not timed. Else launches of the commit and
@@ -23,9 +24,10 @@ extension Verb {
       the next that does. One that is like neither end is stepped around, as what comes and goes is. At the end one more
       commit is built in the widest part behind the step, and launches of GOOD, of both sides of the step and of BAD in
       turn say whether the step accounts for the whole change. Where it doesn't, what is left is told with the commands
-      that search for it; where no step does, the change came bit by bit.
+      that search for it; where there is no step of a quarter of the change, that came bit by bit.
 
-      Answers are kept in .gauge/bisect.json: the same command goes on with a search that was interrupted.
+      Answers are kept in .gauge/bisect.json: the same command with the same toolchain goes on with a search that was
+      interrupted.
       """,
     options: [
       OptionSyntax(
@@ -44,7 +46,7 @@ extension Verb {
     exitCodes: [
       ("0", "a commit was found, or some of which one is it"),
       ("3", "GOOD or BAD can't be built, or the benchmark breaks there"),
-      ("7", "there is no change between them, or no commit accounts for it"),
+      ("7", "there is no change between them, no commit accounts for it, or the launches don't tell which"),
       ("64", "the command line is wrong, or GOOD is no ancestor of BAD"),
       ("65", "something in .gauge may be a stranger's, or a file is damaged"),
       ("66", "no package, or no benchmarks in it"),
@@ -80,7 +82,7 @@ extension Program {
         from: revisions.commit(of: arguments.plain[0]), to: revisions.commit(of: arguments.plain[1]))
       builds = CommitBuilds(
         revisions: revisions, stripper: DebugStripper(besides: swift, path: environment["PATH"] ?? ""),
-        toolchain: { Fingerprint.firstLine(Command(program: swift, arguments: ["--version"])).description })
+        toolchain: revisions.toolchain)
     } catch {
       throw CommandFailure(error)
     }
@@ -89,10 +91,12 @@ extension Program {
     }
     let aim = CommitBench.Aim(
       benchmark: arguments.plain[2], metric: metric, pass: pass, timeLimit: try arguments.timeLimit())
-    let row = ResultRow.Key(benchmark: aim.benchmark, parameters: "", metric: metric)
-    let terms = SearchState.Terms(
-      commits: commits.map(\.hash), benchmark: aim.benchmark, metric: metric, threshold: thresholds.relative(row),
-      resolution: thresholds.absolute(row), error: error)
+    func terms(_ subject: SearchState.Subject) -> SearchState.Terms {
+      let row = subject.row(of: metric)
+      return SearchState.Terms(
+        commits: commits.map(\.hash), toolchain: builds.toolchain, benchmark: aim.benchmark, metric: metric,
+        threshold: thresholds.relative(row), resolution: thresholds.absolute(row), error: error)
+    }
     let machine = lockMachine()
     defer { machine?.hold() }
     let bench = CommitBench(self, home: home, commits: commits, builds: builds, aim: aim, seed: seed)
@@ -102,19 +106,20 @@ extension Program {
 
   /// Searches, and tells what was found.
   private func search(
-    _ bench: CommitBench, _ commits: [Revisions.Commit], _ terms: SearchState.Terms, goesOn: Bool
+    _ bench: CommitBench, _ commits: [Revisions.Commit], _ terms: (SearchState.Subject) -> SearchState.Terms,
+    goesOn: Bool
   ) throws(CommandFailure) -> Int32 {
     let path = resultsHome + "/.gauge/bisect.json"
     var state: SearchState
     if goesOn, let kept = SearchState(path, of: terms) {
       console.error.line("gauge: going on with the search of \(kept.answers.count) answers in \(path)")
-      bench.title = kept.subject.title
+      bench.title = kept.title
       state = kept
     } else {
       guard let subject = try bench.subject() else { return stopped(bench) }
-      state = SearchState(of: terms, subject)
+      state = SearchState(of: terms(subject), subject)
     }
-    var search = state.search(Self.rules(terms, isExact: state.subject.isExact))
+    var search = state.search(Self.rules(state.terms, isExact: state.subject.isExact))
     while case .ask(let question) = search.next {
       if let answer = try bench.answer(question, of: search) {
         search.take(answer)
@@ -130,14 +135,14 @@ extension Program {
     guard case .found(let finding) = search.next else { preconditionFailure("a search ends with what it found") }
     Files.remove(path)
     let text = BisectText(
-      search: search, commits: commits, title: state.subject.title,
-      metric: Metric.builtIn(named: terms.metric) ?? Metric(terms.metric, unit: ""))
+      search: search, commits: commits, title: state.title,
+      metric: Metric.builtIn(named: state.terms.metric) ?? Metric(state.terms.metric, unit: ""))
     let lines = text.lines(finding, width: console.output.columns ?? 120, colour: console.output.colour)
     console.output.marked(lines)
     switch finding {
     case .culprit: return ExitCode.same.rawValue
     case .unusable: return ExitCode.broke.rawValue
-    case .identical, .unchanged, .drift: return ExitCode.notEnoughData.rawValue
+    case .identical, .unchanged, .drift, .unclear: return ExitCode.notEnoughData.rawValue
     }
   }
 

@@ -6,7 +6,8 @@ extension AnyPublisher {
   /// Makes a publisher of asynchronous code.
   ///
   /// The code runs once for each subscriber, from when it first asks for a value. Unlike in the commonly copied
-  /// version, cancelling the subscription cancels the task.
+  /// version, cancelling the subscription cancels the task. The value is not kept: it goes to the subscriber when it is
+  /// made, or, after the cancellation, to nobody.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task.
@@ -23,7 +24,8 @@ extension AnyPublisher {
 /// Makes a publisher of asynchronous code.
 ///
 /// The code runs once for each subscriber, from when it first asks for a value. Unlike in the commonly copied version,
-/// cancelling the subscription cancels the task.
+/// cancelling the subscription cancels the task. The value is not kept: it goes to the subscriber when it is made, or,
+/// after the cancellation, to nobody.
 ///
 /// - Parameters:
 ///   - priority: The priority of the task.

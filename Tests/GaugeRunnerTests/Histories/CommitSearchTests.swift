@@ -103,6 +103,24 @@ import Testing
     }
   }
 
+  /// Halving alone would be led to where nothing changed.
+  @Test func `a commit that a later one took back in part is found, and what it leaves`() {
+    for seed in 1...10 {
+      var history = made(seed: UInt64(seed)) { $0 == 20 ? 1.5 : $0 == 45 ? 0.74 : 1 }
+      guard case .culprit(let culprit) = history.search(Self.rules), case .changes(_, let after) = culprit.rest else {
+        Issue.record("seed \(seed)")
+        continue
+      }
+      #expect(culprit.before == 19 && culprit.after == 20)
+      #expect(abs(culprit.change.estimate.value - 1.5) < 0.01)
+      #expect(abs(culprit.whole.estimate.value - 1.11) < 0.01)
+      #expect(abs(after.estimate.value - 0.74) < 0.01)
+    }
+    let values = (0..<64).map { $0 < 20 ? 3.0 : $0 < 45 ? 9 : 4 }
+    var counts = MadeHistory(values: values, spread: 0, noise: Noise(seed: 1))
+    #expect(counts.search(Self.exactRules).suspects == 20...20)
+  }
+
   @Test func `counts that change twice name what they leave`() {
     var history = MadeHistory(values: [3, 3, 4, 4, 4, 9, 9, 9], spread: 0, noise: Noise(seed: 1))
     let rules = SearchRules(commits: 7, isExact: true, threshold: 0, resolution: 0)
@@ -156,6 +174,61 @@ import Testing
     }
     #expect(finding?.suspects == 40...40)
     #expect(search.unusable == [31: "it breaks"])
+  }
+
+  /// Answers as the history does, but a commit breaks once it is launched beside so many others.
+  private func search(_ history: inout MadeHistory, breaking commit: Int, among number: Int) -> CommitSearch {
+    var search = CommitSearch(rules: Self.rules, last: 63)
+    while case .ask(let question) = search.next {
+      if case .launch(let commits, _) = question, commits.count == number, commits.contains(commit) {
+        search.take(.unusable(commit, reason: "it breaks"))
+      } else {
+        search.take(history.answer(question, of: search))
+      }
+    }
+    return search
+  }
+
+  @Test(arguments: [39, 40])
+  func `a side of the step that breaks at last is a suspect, and the search goes on`(commit: Int) {
+    var history = made { $0 == 40 ? 1.1 : 1 }
+    let search = search(&history, breaking: commit, among: 4)
+    guard case .found(let finding) = search.next else { return }
+    #expect(finding.suspects == commit...commit + 1, "\(finding)")
+    #expect(search.unusable == [commit: "it breaks"])
+  }
+
+  @Test func `questions before counts had misled have had their part of the error`() {
+    var history = made { $0 == 40 ? 1.1 : 1 }
+    history.counts = (0..<64).map { $0 < 12 ? 1 : $0 == 31 ? 3 : 2 }
+    var search = CommitSearch(rules: Self.rules, last: 63)
+    var tests = 0
+    while case .ask(let question) = search.next {
+      search.take(history.answer(question, of: search))
+      #expect(search.tests >= tests)
+      tests = search.tests
+    }
+    guard case .found(let finding) = search.next else { return }
+    #expect(finding.suspects == 40...40)
+    #expect(tests <= Self.rules.questions)
+  }
+
+  @Test func `where the launches of the step don't tell, no commit is named`() {
+    var noise = Noise(seed: 1)
+    var search = CommitSearch(rules: SearchRules(commits: 1, isExact: false), last: 1)
+    search.take(.built(0, like: nil, isIdentical: false))
+    search.take(.built(1, like: nil, isIdentical: false))
+    search.take(.launched([0, 1], [Array(repeating: 100, count: 20), Array(repeating: 110, count: 20)]))
+    while case .ask(.launch(let commits, let rounds)) = search.next {
+      // A step as large as the widest margin, of launches that deviate by five times as much.
+      let launches = commits.map { noise.launches(rounds, around: $0 == 0 ? 100 : 122, spread: 1) }
+      search.take(.launched(commits, launches))
+    }
+    guard case .found(.unclear(let change)) = search.next else {
+      Issue.record("\(search.next)")
+      return
+    }
+    #expect(abs(change.estimate.value - 1.1) < 1e-6)
   }
 
   @Test func `commits that count the same are not timed`() {

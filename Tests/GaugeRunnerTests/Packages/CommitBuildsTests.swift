@@ -11,7 +11,7 @@ import Testing
 
   init() throws {
     fixture = try TwoRevisions()
-    builds = CommitBuilds(revisions: Revisions(package: fixture.package), stripper: nil, toolchain: { "Swift" })
+    builds = CommitBuilds(revisions: Revisions(package: fixture.package), stripper: nil, toolchain: "Swift")
   }
 
   func calls() throws -> Int { try fixture.folder.read("calls").split(separator: "\n").count { $0 == "build" } }
@@ -31,6 +31,32 @@ import Testing
     #expect(try calls() == count)
     #expect(Files.text(of: first.executables[0]) == TwoRevisions.executable(time: "20"))
     #expect(Files.text(of: second.executables[0]) == TwoRevisions.executable(time: "30"))
+  }
+
+  @Test func `a commit that takes another back is not built`() throws {
+    let revisions = Revisions(package: fixture.package)
+    let first = try builds.build(revisions.commit(of: "HEAD~1"), filters: ["a"])
+    _ = try builds.build(revisions.commit(of: "HEAD"), filters: ["a"])
+    try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "revert", "--no-edit", "HEAD")
+    let count = try calls()
+    let again = try builds.build(revisions.commit(of: "HEAD"), filters: ["a"])
+    #expect(again.commit == (try revisions.commit(of: "HEAD")) && again.executables != first.executables)
+    #expect(Files.text(of: again.executables[0]) == TwoRevisions.executable(time: "20"))
+    #expect(try calls() == count)
+    _ = try builds.build(revisions.commit(of: "HEAD"), filters: ["b"])
+    #expect(try calls() > count)
+  }
+
+  /// The standard library is linked into the executables, so that nothing else would tell.
+  @Test func `what another toolchain has built is not measured beside today's`() throws {
+    let revisions = Revisions(package: fixture.package)
+    let commit = try revisions.commit(of: "HEAD")
+    _ = try builds.build(commit, filters: [])
+    let count = try calls()
+    try fixture.folder.write("Swift 7\n", to: "version")
+    let today = CommitBuilds(revisions: revisions, stripper: nil, toolchain: revisions.toolchain)
+    _ = try today.build(commit, filters: [])
+    #expect(try calls() > count)
   }
 
   @Test func `what was damaged is built again`() throws {

@@ -14,6 +14,7 @@ struct TwoRevisions {
     folder = try TemporaryFolder()
     let swift = try folder.script(
       #"""
+      [ "$1" = --version ] && { cat '\#(folder("version"))' 2>/dev/null || echo Swift; exit; }
       echo "$1" >> '\#(folder("calls"))'
       for last; do [ "$previous" = --scratch-path ] && scratch=$last; [ "$previous" = --package-path ] && source=$last
         previous=$last; done
@@ -76,6 +77,16 @@ struct TwoRevisions {
     let calls = try fixture.folder.read("calls").split(separator: "\n")
     // The hooks are a product of their own where the package has no such target.
     #expect(calls.count { $0 == "build" } == 4)
+  }
+
+  @Test func `what another toolchain has built is built again`() throws {
+    let commit = try revisions.commit(of: "HEAD")
+    let new = try revisions.build(commit, as: "new")
+    try fixture.folder.write("Swift 7\n", to: "version")
+    #expect(revisions.toolchain == "Swift 7")
+    try fixture.folder.write("", to: "calls")
+    #expect(try revisions.build(commit, as: "new") == new)
+    #expect(try fixture.folder.read("calls").contains("build"))
   }
 
   @Test func `a worktree that a cache brought into another clone is made one of it, and its build stays`() throws {

@@ -86,15 +86,47 @@ import Testing
     #expect(gauge.output.contains("built 4 of 4 commits"), "\(gauge.output)")
   }
 
-  @Test func `a count is told by one launch of each commit`() throws {
-    func counting(_ count: Int) -> String {
-      #"""
-      #!/bin/sh
-      if [ "$1" = list ]; then printf 'benchmark\ta\t\tallocations\n'; exit; fi
-      printf 'gauge-launch\t1\nmetric\tallocations\t1/op\tlower\texact\t1\t1\t\#(count)\ndone\n' >&3
+  /// A benchmark executable that allocates a number of times.
+  func counting(_ count: Int) -> String {
+    #"""
+    #!/bin/sh
+    if [ "$1" = list ]; then printf 'benchmark\ta\t\tallocations\n'; exit; fi
+    printf 'gauge-launch\t1\nmetric\tallocations\t1/op\tlower\texact\t1\t1\t\#(count)\ndone\n' >&3
 
-      """#
+    """#
+  }
+
+  /// The search came by the second parent: what the merge brought is the branch of the first one.
+  @Test func `a merge names the command for the branch that was not searched, with its metric`() throws {
+    try commit(counting(3), "Base")
+    try fixture.git("checkout", "-q", "-b", "side")
+    let aside = try commit(counting(3), "Aside")
+    try fixture.git("checkout", "-q", "-")
+    let more = try commit(counting(4), "Copies more")
+    try fixture.git(
+      "-c", "user.name=t", "-c", "user.email=t@t", "merge", "-q", "-s", "ours", "-m", "Merged", "side")
+    let line = ["bisect", "side", "HEAD", "a", "--metric", "allocations"]
+    #expect(gauge(arguments: line) == 0, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("  Merged\n"), "\(gauge.output)")
+    let command = "  gauge bisect --metric allocations $(git merge-base \(aside) \(more)) \(more) a\n"
+    #expect(gauge.output.contains("It is a merge. To search the branch:\n" + command), "\(gauge.output)")
+  }
+
+  @Test func `a project's threshold of a benchmark with parameters is heeded`() throws {
+    func sized(_ time: String) -> String {
+      TwoRevisions.executable(time: time).replacing("benchmark\\ta\\t\\t", with: "benchmark\\ta\\tsize=1\\t")
     }
+    try commit(sized("20"), "Before")
+    try commit(sized("20.5"), "Behind")
+    try fixture.folder.write(
+      "benchmark,metric,percent,absolute\na,time,10,\n", to: "package/Benchmarks/thresholds.csv")
+    for pattern in ["a[size=1]", "a*"] {
+      #expect(gauge("bisect", "HEAD~1", "HEAD", pattern) == 7, "\(gauge.output)\(gauge.error)")
+      #expect(gauge.output.contains("time of a[size=1]: the same within 10"), "\(gauge.output)")
+    }
+  }
+
+  @Test func `a count is told by one launch of each commit`() throws {
     for number in 0..<6 { try commit(counting(number < 4 ? 3 : 4), "Count \(number)") }
     let line = ["bisect", "HEAD~5", "HEAD", "a", "--metric", "allocations"]
     #expect(gauge(arguments: line) == 0, "\(gauge.output)\(gauge.error)")
@@ -118,8 +150,9 @@ import Testing
     let line = try revisions.line(from: revisions.commit(of: "HEAD~9"), to: revisions.commit(of: "HEAD"))
     var state = SearchState(
       of: SearchState.Terms(
-        commits: line.map(\.hash), benchmark: "a", metric: "time", threshold: nil, resolution: nil, error: 0.01),
-      SearchState.Subject(title: "a", isExact: false))
+        commits: line.map(\.hash), toolchain: revisions.toolchain, benchmark: "a", metric: "time", threshold: nil,
+        resolution: nil, error: 0.01),
+      SearchState.Subject(benchmark: "a", parameters: "", isExact: false))
     // No launch of these commits measured this: whoever looked again would see it.
     state.answers = [
       .built(0, like: nil, isIdentical: false), .built(9, like: nil, isIdentical: false),

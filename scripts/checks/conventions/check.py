@@ -20,6 +20,7 @@ RULES = {
     "unsafe": rules.unsafe,
     "stores": rules.stores,
     "emitted": rules.emitted,
+    "keeping": rules.keeping,
     "orderings": orderings.check,
     "sentence": rules.sentence,
     "length": rules.length,

@@ -17,6 +17,10 @@ MUTEX = re.compile(r"import\s+struct\s+Synchronization\.Mutex\b")
 ATOMICS = "Sources/WeirQueues/Atomics.swift"
 STORE = re.compile(r"\.\s*store\s*\(")
 EMITTED = re.compile(r"@inlinable\b(?:\s+@\w+(?:\([^)]*\))?)*\s+(?:@\w+\s+)*public\b")
+STREAM_EXTENSION = re.compile(r"^extension (?:Any)?Publisher\b[^{]*\{", re.MULTILINE)
+PUBLIC_MEMBER = re.compile(r"\bpublic\b[^\n={}]*?\b(?:func|var)\s+(\w+)")
+ASYNCHRONOUS = re.compile(r"\basync\b|\bAsync[A-Z]\w*")
+KEPT = re.compile(r"\b(?:keep|keeps|kept)\b", re.IGNORECASE)
 ASSERTION = re.compile(r"#expect\b|#require\b|\bexpect\w*\s*[(<{]")
 MACHINE_PATH = re.compile(r"(?<![\w.])/(?:home|root|work|Users)/\w")
 UNFINISHED = re.compile(r"\b(?:TO[D]O|FIX[M]E)\b")
@@ -98,6 +102,41 @@ def emitted(sources, report):
                 continue  # what is rare may stay a call
             report(source.path, source.line_of(found.start()),
                    "`@inlinable` compiles a copy into Weir that nobody calls: write `@_alwaysEmitIntoClient`")
+
+
+def keeping(sources, report):
+    for source in sources:
+        if not source.path.startswith("Sources/") or not source.path.endswith(".swift"):
+            continue
+        for extension in STREAM_EXTENSION.finditer(source.code):
+            end = source.code.find("\n}", extension.end())
+            for member in PUBLIC_MEMBER.finditer(source.code, extension.end(), end):
+                line = source.line_of(member.start())
+                if ASYNCHRONOUS.search(signature(source.code, member.end())) and not KEPT.search(comment(source, line)):
+                    report(source.path, line,
+                           f"`{member[1]}` does not say what it keeps of the values that come while tasks are busy")
+
+
+def signature(code, start):
+    """What stands between a declaration's name and its body."""
+    depth = 0
+    for at in range(start, len(code)):
+        depth += {"(": 1, ")": -1}.get(code[at], 0)
+        if depth == 0 and code[at] == "{":
+            return code[start:at]
+    return code[start:]
+
+
+def comment(source, line):
+    """The documentation of what is declared on a line, attributes between the two or not."""
+    at = line - 2
+    while at >= 0 and source.lines[at].lstrip().startswith("@"):
+        at -= 1
+    lines = []
+    while at >= 0 and source.lines[at].lstrip().startswith("///"):
+        lines.append(source.lines[at])
+        at -= 1
+    return "\n".join(lines)
 
 
 def arguments(code, start):

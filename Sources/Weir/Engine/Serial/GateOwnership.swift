@@ -10,7 +10,8 @@ import WeirQueues
 ///   owner's thread pass a full barrier, so at least one of the two sees the other's write.
 /// - `owner` goes from the identity to `revoking`, and from there by one compare-exchange to the verdict, whoever comes
 ///   first: `kept` if the owner is inside, which then leaves like any holder; `left` if it is not, and then whoever has
-///   said so has the owner's unit, and with it the gate.
+///   said so has the owner's unit, and with it the gate. An owner that gives the gate away, without leaving it, says
+///   `kept` before that.
 /// - Whoever finds `revoking` does the same as who wrote it: it passes a heavy barrier, looks, and tries to decide. So
 ///   nobody depends on a thread that has begun and does not run. Nobody enters, hands over or waits before there is a
 ///   verdict; an owner that enters after that sees it. So the owner overtakes nobody who has come and gone.

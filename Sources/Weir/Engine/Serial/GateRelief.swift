@@ -150,10 +150,15 @@ extension Gate {
     return false
   }
 
-  /// Names another thread as the holder.
+  /// Names another thread as the holder. Only the holder may call this.
   borrowing func name(_ thread: Int) {
-    // An owner that has become an ordinary holder names itself in `busy`.
-    if busy.relaxedLoad() != 0 { busy.publish(0) }
+    // An owner that is inside names itself in `busy`. Whoever has counted a signal, and has yet to look there whether
+    // the owner is inside, must not find it outside afterwards: so the verdict is out first. What another thread has in
+    // `busy` is no holder's name: it is about to find out that it owns the gate no more.
+    if busy.relaxedLoad() == currentThreadIdentity() {
+      _ = owner.exchange(GateOwner.kept)
+      busy.publish(0)
+    }
     holder.relaxedStore(thread)
   }
 

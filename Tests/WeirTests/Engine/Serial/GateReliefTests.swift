@@ -127,6 +127,45 @@ import Testing
     #expect(held.gate.leave() == true)
   }
 
+  /// Another thread has counted a signal and has yet to look whether the owner is inside: it must not find it outside.
+  @Test func anOwnerThatGivesTheGateAwaySaysThatItWasInside() throws {
+    let held = Held()
+    for _ in 0..<100 where held.gate.enter() == .entered { #expect(held.gate.leave() == true) }
+    try #require(held.gate.owner.relaxedLoad() == currentThreadIdentity(), "this machine has no membarrier")
+    #expect(held.gate.enter() == .entered)
+    held.gate.enqueue(1)
+    _ = held.gate.word.add(1)
+    var budget = HandOverBudget(taken: 2 * HandOverBudget.signals)
+    budget.since = .max
+    #expect(held.gate.takeHandedOver(within: &budget, orElse: { true }, { _ in Issue.record("it was given away") }))
+    #expect(held.gate.owner.relaxedLoad() == GateOwner.kept)
+    #expect(held.gate.busy.relaxedLoad() == 0)
+    #expect(held.gate.enter() == .taken)
+    onThreads(1) { _ in
+      #expect(held.gate.revoke(currentThreadIdentity()) == false)
+      held.gate.adopt()
+      repeat { held.gate.takeHandedOver { #expect($0 == 1) } } while !held.gate.leave()
+    }
+    #expect(held.gate.word.relaxedLoad() == 0)
+  }
+
+  /// A thread that owned the gate, and has not found out yet that it was outside when that ended, writes `busy` while
+  /// another one gives the gate away: it stays outside.
+  @Test func aFormerOwnerThatComesLateStaysOutside() {
+    let held = heldWithSignals()
+    held.gate.owner.relaxedStore(GateOwner.left)
+    let late = 16
+    held.gate.busy.relaxedStore(late)
+    var budget = HandOverBudget(taken: 2 * HandOverBudget.signals)
+    budget.since = .max
+    #expect(held.gate.takeHandedOver(within: &budget, orElse: { true }, { _ in Issue.record("it was given away") }))
+    #expect(held.gate.enterRevoked(late) == false)
+    #expect(held.gate.holder.relaxedLoad() == 0)
+    #expect(held.gate.busy.relaxedLoad() == 0)
+    held.gate.adopt()
+    repeat { held.gate.takeHandedOver { _ in } } while !held.gate.leave()
+  }
+
   /// One thread stalls in the sink, another leaves many values behind: none of them is kept for more than two budgets.
   @Test(arguments: ["passthrough", "current", "replay", "merge"])
   func nobodyIsKeptForABurst(_ name: String) {
