@@ -3,6 +3,7 @@
 import Gauge
 import Weir
 import WeirExtras
+import WeirQueues
 
 @BenchmarkBuilder var extraOperatorBenchmarks: [Benchmark] {
   operation("extras/with-latest-from") { $0.withLatestFrom(Just(1)) { $0 &+ $1 } }
@@ -15,6 +16,25 @@ import WeirExtras
   operation("extras/combine-latest-5") { subject in
     let other = Just(1)
     return subject.combineLatest(other, other, other, other)
+  }
+
+  // Figures of what passes, and the same counted by hand: one time of 64 is measured.
+  Benchmark("extras/measured", passes: .withoutLatency, limit: "extras/limit-measured") { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = subject.measured("values", in: StreamMetrics()).sink { blackHole($0) }
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+  Benchmark("extras/limit-measured", passes: .withoutLatency) { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let count = opaque(CountedValues())
+    let sink = subject.sink { value in
+      let start = count.begin()
+      blackHole(value)
+      if let start { count.times.withLock { $0 += monotonicNanoseconds() - start } }
+    }
+    measureSends(to: subject, run)
+    sink.cancel()
   }
 
   Benchmark("extras/share-replay", over: .values("sinks", [1, 10]), passes: .withoutLatency) { run in
@@ -61,6 +81,20 @@ import WeirExtras
       relay.accept(value)
     }
     sink.cancel()
+  }
+}
+
+/// What `measured` keeps of one subscription.
+private final class CountedValues {
+  let count = AtomicWord(0)
+  let times = Lock(0)
+
+  /// - Returns: The time, for one value of 64.
+  @inline(__always)
+  func begin() -> Int? {
+    let number = count.relaxedLoad()
+    count.relaxedStore(number &+ 1)
+    return number & 63 == 0 ? monotonicNanoseconds() : nil
   }
 }
 

@@ -67,6 +67,9 @@ extension OperatorCase {
       }.filterNils()
     },
     OperatorCase("IgnoreFailure", .transparent) { upstream, inside in upstream.map(inside).ignoreFailure() },
+    OperatorCase("Measured", .transparent) { upstream, inside in
+      upstream.map(inside).measured("LifeCycleTests", in: StreamMetrics())
+    },
     OperatorCase("NetworkState", .transparent) { upstream, inside in upstream.map(inside).mapToNetworkState() },
   ]
 }
