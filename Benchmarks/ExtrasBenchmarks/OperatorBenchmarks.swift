@@ -37,6 +37,22 @@ import WeirQueues
     sink.cancel()
   }
 
+  // The sender's context across a scheduler that delivers at once, and bound by hand. In no task, as a queue has none.
+  Benchmark("extras/carrying", passes: .withoutLatency, limit: "extras/limit-carrying") { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = subject.carrying(Request.$number).receive(on: ImmediateScheduler.shared).sink { blackHole($0) }
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+  Benchmark("extras/limit-carrying", passes: .withoutLatency) { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = subject.sink { value in Request.$number.withValue(Request.number) { blackHole(value) } }
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+  // Nothing where nothing is left to another thread.
+  operation("extras/carrying/unused") { $0.carrying(Request.$number).map { $0 &+ 1 } }
+
   Benchmark("extras/share-replay", over: .values("sinks", [1, 10]), passes: .withoutLatency) { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
     let shared: Publishers.ShareReplay = subject.shareReplay(bufferSize: 1)
@@ -82,6 +98,10 @@ import WeirQueues
     }
     sink.cancel()
   }
+}
+
+private enum Request {
+  @TaskLocal static var number = 0
 }
 
 /// What `measured` keeps of one subscription.
