@@ -3,6 +3,7 @@
 import Gauge
 import Weir
 import WeirExtras
+import WeirQueues
 
 @BenchmarkBuilder var extraOperatorBenchmarks: [Benchmark] {
   operation("extras/with-latest-from") { $0.withLatestFrom(Just(1)) { $0 &+ $1 } }
@@ -16,6 +17,41 @@ import WeirExtras
     let other = Just(1)
     return subject.combineLatest(other, other, other, other)
   }
+
+  // Figures of what passes, and the same counted by hand: one time of 64 is measured.
+  Benchmark("extras/measured", passes: .withoutLatency, limit: "extras/limit-measured") { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = subject.measured("values", in: StreamMetrics()).sink { blackHole($0) }
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+  Benchmark("extras/limit-measured", passes: .withoutLatency) { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let count = opaque(CountedValues())
+    let sink = subject.sink { value in
+      let start = count.begin()
+      blackHole(value)
+      if let start { count.times.withLock { $0 += monotonicNanoseconds() - start } }
+    }
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+
+  // The sender's context across a scheduler that delivers at once, and bound by hand. In no task, as a queue has none.
+  Benchmark("extras/carrying", passes: .withoutLatency, limit: "extras/limit-carrying") { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = subject.carrying(Request.$number).receive(on: ImmediateScheduler.shared).sink { blackHole($0) }
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+  Benchmark("extras/limit-carrying", passes: .withoutLatency) { run in
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = subject.sink { value in Request.$number.withValue(Request.number) { blackHole(value) } }
+    measureSends(to: subject, run)
+    sink.cancel()
+  }
+  // Nothing where nothing is left to another thread.
+  operation("extras/carrying/unused") { $0.carrying(Request.$number).map { $0 &+ 1 } }
 
   Benchmark("extras/share-replay", over: .values("sinks", [1, 10]), passes: .withoutLatency) { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
@@ -61,6 +97,24 @@ import WeirExtras
       relay.accept(value)
     }
     sink.cancel()
+  }
+}
+
+private enum Request {
+  @TaskLocal static var number = 0
+}
+
+/// What `measured` keeps of one subscription.
+private final class CountedValues {
+  let count = AtomicWord(0)
+  let times = Lock(0)
+
+  /// - Returns: The time, for one value of 64.
+  @inline(__always)
+  func begin() -> Int? {
+    let number = count.relaxedLoad()
+    count.relaxedStore(number &+ 1)
+    return number & 63 == 0 ? monotonicNanoseconds() : nil
   }
 }
 

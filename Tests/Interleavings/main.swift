@@ -18,7 +18,7 @@ let scenarios =
   + successionScenarios
   + replayScenarios + pullScenarios + promiseScenarios + roomScenarios + revivalScenarios + reservationScenarios
   + turnScenarios + frozenScenarios + orderScenarios
-  + stateScenarios + historyScenarios + bagScenarios + callOrderScenarios
+  + stateScenarios + historyScenarios + bagScenarios + contextScenarios + callOrderScenarios
 
 guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
   explorer_print(Options.usage + "\n")

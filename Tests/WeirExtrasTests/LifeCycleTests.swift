@@ -67,6 +67,17 @@ extension OperatorCase {
       }.filterNils()
     },
     OperatorCase("IgnoreFailure", .transparent) { upstream, inside in upstream.map(inside).ignoreFailure() },
+    OperatorCase("Carrying", .transparent) { upstream, inside in upstream.map(inside).carrying(Sender.$id) },
+    OperatorCase("CarryingAcross", .transparent) { upstream, inside in
+      upstream.carrying(Sender.$id).receive(on: ImmediateScheduler.shared).map(inside)
+    },
+    OperatorCase("CarryingSubject", .transparent) { upstream, inside in
+      let subject = CarryingSubject<Int, TestFailure, _>(carrying: Sender.$id)
+      return upstream.multicast(subject: subject).autoconnect().map(inside)
+    },
+    OperatorCase("Measured", .transparent) { upstream, inside in
+      upstream.map(inside).measured("LifeCycleTests", in: StreamMetrics())
+    },
     OperatorCase("NetworkState", .transparent) { upstream, inside in upstream.map(inside).mapToNetworkState() },
   ]
 }

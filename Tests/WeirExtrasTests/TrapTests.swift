@@ -89,4 +89,25 @@ import WeirExtras
     }
     #expect(said("API violation: sinkAsync needs room for one handler at least", handled))
   }
+  @Test func aLabelThatOpenMetricsHasNoPlaceFor() async {
+    let taken = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Just(1).measured("a", labels: ["stream": ""])
+    }
+    #expect(said("API violation: no label of a stream can be called stream", taken))
+    await #expect(processExitsWith: .failure) { _ = Just(1).measured("a", labels: ["le": ""]) }
+    await #expect(processExitsWith: .failure) { _ = Just(1).measured("a", labels: ["__a": ""]) }
+    await #expect(processExitsWith: .failure) { _ = Just(1).measured("a", labels: ["1a": ""]) }
+    await #expect(processExitsWith: .failure) { _ = Just(1).measured("a", labels: ["a-b": ""]) }
+    await #expect(processExitsWith: .failure) { _ = Just(1).measured("a", labels: ["\u{e4}": ""]) }
+    await #expect(processExitsWith: .failure) { _ = Just(1).measured("a", labels: ["": ""]) }
+  }
+
+  @Test func aShareOfMoreThanAll() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let sink = Just(1).measured("a").sink { _ in }
+      _ = StreamMetrics.shared["a"]?.handling.quantile(1.5)
+      sink.cancel()
+    }
+    #expect(said("API violation: a share is a number from 0 to 1", result))
+  }
 }

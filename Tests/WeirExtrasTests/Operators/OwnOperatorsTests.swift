@@ -54,6 +54,9 @@ extension Publisher {
     to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root
   ) -> Own { Own() }
   fileprivate func shareReplay(bufferSize: Int) -> Own { Own() }
+  fileprivate func measured(_ name: String) -> Own { Own() }
+  fileprivate func carrying(_ local: TaskLocal<String>) -> Own { Own() }
+  fileprivate func capturing(_ local: TaskLocal<String>) -> Own { Own() }
   fileprivate func subscribe(_ relay: PassthroughRelay<Output>) -> Own { Own() }
   fileprivate func subscribe(_ relay: CurrentValueRelay<Output>) -> Own { Own() }
   fileprivate func retry<Trigger: Publisher>(
@@ -107,6 +110,7 @@ extension Collection where Element: Publisher {
       try await stream.collectValues(), try await stream.collectValues(limit: 1), try await stream.firstValue(),
       try await failing.firstValue(), try await failing.async(), stream.assignWeak(to: \Object.value, on: Object()),
       stream.shareReplay(bufferSize: 1), stream.retry(when: { $0 }), failing.retry(when: { $0.map { _ in } }),
+      stream.measured("numbers"), stream.carrying(Sender.$id), stream.capturing(Sender.$id),
       stream.retryWithBackoff(maxRetries: 1, jitter: 0.5, scheduler: ImmediateScheduler.shared),
       stream.combineLatest(stream, stream, stream, stream), stream.zip(stream, stream, stream, stream),
       PassthroughSubject<Int, Never>().eraseToAnySendablePublisher(), [stream].combineLatest(), [stream].zip(),

@@ -18,7 +18,8 @@ FLOORS = {
     "Sources/WeirState": ["Shared", "Turns", "Storage", "Tokens", "Bindings", "States"],
     "Sources/Weir/Engine": [
         "Shared", "Ends", "Serial", "Origins", "OneToOne", "SeveralIntoOne", "OneAfterAnother", "InTime", "OneToMany"],
-    "Sources/WeirExtras": ["Schedulers", "Lifetime", "Async", "Operators", "Subjects", "Patterns"],
+    "Sources/WeirExtras": [
+        "Schedulers", "Lifetime", "Async", "Operators", "Subjects", "Metrics", "Context", "Patterns"],
 }
 # Members that types of the standard library have, too: who calls one may mean that.
 OF_THE_LIBRARY = {"merge"}

@@ -1,0 +1,186 @@
+// The operators that pass values on as they come, on the thread that they come on: they carry what their upstream does.
+
+public import Weir
+
+// MARK: One stream
+
+extension Publishers.Map: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryMap: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.MapKeyPath: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.MapKeyPath2: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.MapKeyPath3: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.CompactMap: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryCompactMap: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Filter: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryFilter: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.IgnoreOutput: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.MapError: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.SetFailureType: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.AssertNoFailure: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Breakpoint: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Print: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.HandleEvents: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Scan: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryScan: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.RemoveDuplicates: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryRemoveDuplicates: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.DropWhile: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryDropWhile: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.PrefixWhile: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryPrefixWhile: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Output: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.CollectByCount: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Encode: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Decode: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Reduce: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryReduce: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Collect: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Count: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Comparison: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryComparison: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Contains: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.ContainsWhere: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryContainsWhere: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.AllSatisfy: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryAllSatisfy: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.First: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.FirstWhere: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryFirstWhere: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Last: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.LastWhere: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryLastWhere: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.ReplaceEmpty: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.ReplaceError: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Drop: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.MeasureInterval: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.DropUntilOutput: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.PrefixUntilOutput: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Contention: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.SubscribeOn: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Catch: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.TryCatch: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Retry: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Share: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+
+// MARK: One stream, of the operators of this module
+
+extension Publishers.Pairwise: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.IgnoreFailure: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Materialize: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Dematerialize: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.WithLatestFrom: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.RetryWhen: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.RetryWithBackoff: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Measured: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+
+// MARK: One stream after another
+
+extension Publishers.Concatenate: ContextCarrying where Prefix: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: Prefix.CarriedLocals { prefix.carriedLocals }
+}
+
+// MARK: Several streams: a value comes in the context of the sender that has completed it
+
+extension Publishers.Merge: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Merge3: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Merge4: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Merge5: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Merge6: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Merge7: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Merge8: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.CombineLatest: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.CombineLatest3: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.CombineLatest4: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.CombineLatest5: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.CombineLatest6: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Zip: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Zip3: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Zip4: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Zip5: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
+
+extension Publishers.Zip6: ContextCarrying where A: ContextCarrying {
+  /// What the first stream carries.
+  @inlinable
+  public var carriedLocals: A.CarriedLocals { a.carriedLocals }
+}
