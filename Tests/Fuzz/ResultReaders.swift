@@ -133,9 +133,10 @@ extension Reader {
       do throws(ResultFile.Failure) {
         let history = try History(bytes, path: "f.csv")
         let series = HistorySeries.all(of: history)
-        _ = series.map(\.changes)
         _ = series.map(trendPlot)
         _ = history.lines(adding: sample, hash: "h")
+        _ = history.text(inserting: sample, hash: "h", at: 0)
+        _ = HistorySite(history, series, commits: nil).files
       } catch {
         check(error, of: bytes)
       }

@@ -47,7 +47,8 @@ private let files = [
   ("results/baselines/NAME.csv", "A baseline of 'gauge baseline save NAME'."),
   ("results/ab/base.csv, new.csv", "The launches of both sides of the last 'gauge ab'."),
   ("results/bisect/", "The launches of the last 'gauge bisect', by commit."),
-  ("results/history.csv", "Results over many commits, of 'gauge history add'."),
+  ("results/history.csv", "Results over many commits, of 'gauge history add' and 'gauge history backfill'."),
+  ("results/backfill/", "The launches of 'gauge history backfill', by commit."),
   ("Benchmarks/limits.csv", "Limits for 'gauge check'."),
 ]
 

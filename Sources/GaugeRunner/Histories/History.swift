@@ -1,12 +1,14 @@
 // What a suite measured over many commits: an append-only file with one line per row of each run.
 
+import Foundation
 import Gauge
 import GaugeStatistics
 
 /// The history of a suite.
 ///
 /// The file has a comment line per environment field of a run, `# RUN name: value`, and a record per benchmark and metric
-/// with the median over launches and its interval. It only ever grows, by one write per run.
+/// with the median over launches, its interval, and how the launches are distributed. It grows by one write per run; only
+/// a run of an older commit than the last one has it written anew, as it belongs among the others.
 struct History {
   /// A run.
   struct Run: Hashable {
@@ -31,6 +33,8 @@ struct History {
     var launches: Int
     /// The median over launches with its interval.
     var estimate: Estimate
+    /// The smallest launch, what each further tenth of them doesn't exceed, and the largest; empty where all agree.
+    var deciles: [Double] = []
   }
 
   /// The runs, in the order of the file.
@@ -45,7 +49,11 @@ struct History {
   /// The fields of a record.
   static let columns = [
     "run", "benchmark", "parameters", "metric", "unit", "polarity", "kind", "launches", "median", "low", "high",
+    "deciles",
   ]
+
+  /// Name of the environment field with the first line of what the commit says of itself.
+  static let subjectField = "subject"
 
   /// Most runs of a file.
   static let mostRuns = 20_000
@@ -80,10 +88,19 @@ struct History {
         Entry(
           run: run,
           key: ResultRow.Key(benchmark: try row.name("benchmark"), parameters: row["parameters"], metric: metric.name),
-          metric: metric, launches: try row.count("launches", from: 1), estimate: Estimate(median, Interval(low, high)))
-      )
+          metric: metric, launches: try row.count("launches", from: 1), estimate: Estimate(median, Interval(low, high)),
+          deciles: try Self.deciles(row)))
     }
     wholeLength = file.broken?.offset
+  }
+
+  private static func deciles(_ row: TableFile.Row) throws(ResultFile.Failure) -> [Double] {
+    let words = row["deciles"].split(separator: " ")
+    let deciles = words.compactMap { ResultFormat.number(String($0)) }
+    guard words.isEmpty || deciles.count == 11 && words.count == 11 && deciles == deciles.sorted() else {
+      throw row.wrong("deciles", "expected eleven numbers in rising order, or nothing")
+    }
+    return deciles
   }
 
   private mutating func readField(_ text: String, line: Int, path: String) throws(ResultFile.Failure) {
@@ -132,10 +149,49 @@ struct History {
   ///   - results: What it measured. Metrics that are not judged are left out, as they follow from others.
   ///   - hash: Hash of the result file.
   func lines(adding results: Results, hash: String) -> String {
-    let number = (runs.last?.number ?? 0) + 1
-    let fields = [(name: "results", value: hash)] + results.environment.filter { !Self.left.contains($0.name) }
-    var text = runs.isEmpty ? Self.version + "\n" + CSV.record(Self.columns) : ""
-    text += fields.map { "# \(number) \($0.name): \(ResultFormat.escape($0.value))\n" }.joined()
+    (runs.isEmpty ? Self.head : "") + Self.lines(of: results, hash: hash, number: (runs.last?.number ?? 0) + 1)
+  }
+
+  /// The place of a run of a commit among the others.
+  ///
+  /// - Parameters:
+  ///   - commit: The commit.
+  ///   - order: The places of commits in the order that they were made in.
+  /// - Returns: How many runs stand before it. One of a commit that nothing is known of stays behind the one before it.
+  func place(of commit: String, in order: [String: Int]) -> Int {
+    let places = runs.map { $0.environment["commit"].flatMap { order[$0] } }
+    guard let own = order[commit], places.contains(where: { $0 != nil }) else { return runs.count }
+    let last = places.lastIndex { $0.map { $0 <= own } ?? false }
+    let next = places.indices.first { $0 > last ?? -1 && places[$0] != nil }
+    return next ?? runs.count
+  }
+
+  /// The whole text with a run put in, which makes the numbers of those behind it larger by one.
+  ///
+  /// - Parameters:
+  ///   - results: What it measured.
+  ///   - hash: Hash of the result file.
+  ///   - place: How many runs stand before it.
+  func text(inserting results: Results, hash: String, at place: Int) -> String {
+    let entries = Dictionary(grouping: self.entries, by: \.run)
+    var text = Self.head
+    for (index, run) in runs.enumerated() {
+      if index == place { text += Self.lines(of: results, hash: hash, number: index + 1) }
+      let number = index + (index < place ? 1 : 2)
+      let fields = run.environment.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
+      text += Self.lines(of: fields, number: number)
+      text += (entries[run.number] ?? []).map { Self.record($0, number: number) }.joined()
+    }
+    if place == runs.count { text += Self.lines(of: results, hash: hash, number: place + 1) }
+    return text
+  }
+
+  /// What a file begins with.
+  private static var head: String { version + "\n" + CSV.record(columns) }
+
+  private static func lines(of results: Results, hash: String, number: Int) -> String {
+    let fields = [(name: "results", value: hash)] + results.environment.filter { !left.contains($0.name) }
+    var text = lines(of: fields, number: number)
     let options = ComparisonOptions()
     let grouped = MeasuredRows.grouped(results)
     let groups = GroupScores(grouped)
@@ -144,13 +200,30 @@ struct History {
       let isExact = rows.metric.kind == .exact && rows.repeats
       let rule = JudgingRule(rows.metric, ofGroup: groups.name(key), repeats: rows.repeats, options: options)
       if case .shown = rule { continue }
-      text += CSV.record([
-        "\(number)", key.benchmark, key.parameters, key.metric, rows.metric.unit, rows.metric.polarity.rawValue,
-        (isExact ? Metric.Kind.exact : .sampled).rawValue, "\(rows.values.count)",
-        allDigits(estimate.value), allDigits(estimate.interval.lower), allDigits(estimate.interval.upper),
-      ])
+      var metric = rows.metric
+      metric.kind = isExact ? .exact : .sampled
+      let sorted = rows.values.sorted()
+      let deciles = rows.repeats ? [] : (0...10).map { quantile(Double($0) / 10, ofSorted: sorted) }
+      text += record(
+        Entry(
+          run: number, key: key, metric: metric, launches: rows.values.count, estimate: estimate, deciles: deciles),
+        number: number)
     }
     return text
+  }
+
+  private static func lines(of fields: [(name: String, value: String)], number: Int) -> String {
+    fields.map { "# \(number) \($0.name): \(ResultFormat.escape($0.value))\n" }.joined()
+  }
+
+  private static func record(_ entry: Entry, number: Int) -> String {
+    CSV.record([
+      "\(number)", entry.key.benchmark, entry.key.parameters, entry.key.metric, entry.metric.unit,
+      entry.metric.polarity.rawValue, entry.metric.kind.rawValue, "\(entry.launches)",
+      allDigits(entry.estimate.value), allDigits(entry.estimate.interval.lower),
+      allDigits(entry.estimate.interval.upper),
+      entry.deciles.map { String(format: "%.6g", $0) }.joined(separator: " "),
+    ])
   }
 
   /// Fields of a result file that say nothing about what was measured on what.

@@ -29,6 +29,10 @@ struct HistorySeries {
   let key: ResultRow.Key
   /// The entries, in the order of the runs.
   let entries: [History.Entry]
+  /// The machine that it was measured on; empty for counts, which are those of all machines.
+  var machine = ""
+  /// The toolchain that it was built by; empty where those of all are one series.
+  var toolchain = ""
 
   /// Smallest relative change of a sampled metric that is reported: the history sees less than a comparison of two runs,
   /// but what is smaller than this moves with the layout of the binary.
@@ -37,18 +41,28 @@ struct HistorySeries {
   static let level = 0.005
 
   /// The series of a history, ordered by key. Of several machines that measured times, each has its own.
-  static func all(of history: History) -> [HistorySeries] {
+  ///
+  /// - Parameters:
+  ///   - history: The history.
+  ///   - byToolchain: Whether each toolchain has its own, too.
+  static func all(of history: History, byToolchain: Bool = false) -> [HistorySeries] {
     struct Group: Hashable {
       var key: ResultRow.Key
       var machine: String
+      var toolchain: String
     }
-    let machines = Dictionary(
-      history.runs.map { ($0.number, $0.environment["machine_id"] ?? "") }, uniquingKeysWith: { first, _ in first })
+    let runs = Dictionary(history.runs.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
     let groups = Dictionary(grouping: history.entries) { entry in
-      Group(key: entry.key, machine: entry.metric.kind == .sampled ? machines[entry.run] ?? "" : "")
+      let environment = runs[entry.run]?.environment
+      return Group(
+        key: entry.key, machine: entry.metric.kind == .sampled ? environment?["machine_id"] ?? "" : "",
+        toolchain: byToolchain ? environment?["toolchain"] ?? "" : "")
     }
-    return groups.sorted { ($0.key.key, $0.key.machine) < ($1.key.key, $1.key.machine) }
-      .map { HistorySeries(key: $0.key.key, entries: $0.value) }
+    return groups.sorted {
+      ($0.key.key, $0.key.machine, $0.key.toolchain) < ($1.key.key, $1.key.machine, $1.key.toolchain)
+    }.map { group, entries in
+      HistorySeries(key: group.key, entries: entries, machine: group.machine, toolchain: group.toolchain)
+    }
   }
 
   /// Whether there are enough runs to find a change in.

@@ -81,6 +81,24 @@ struct Revisions {
     return [first] + line.reversed()
   }
 
+  /// Whether a text is a commit's name in full, whoever has written it.
+  static func isHash(_ text: String) -> Bool {
+    [40, 64].contains(text.utf8.count) && text.utf8.allSatisfy("0123456789abcdef".utf8.contains)
+  }
+
+  /// The places of commits in an order in which each comes behind those that it was made on.
+  ///
+  /// - Parameter commits: Some commits, by what may be their names; one that there isn't is left out.
+  /// - Returns: The places of these and of all that led to them.
+  func order(of commits: [String]) throws(PackageFailure) -> [String: Int] {
+    let names = Set(commits.filter(Self.isHash))
+    guard !names.isEmpty else { return [:] }
+    let words = ["-C", package.folder, "rev-list", "--topo-order", "--reverse", "--ignore-missing"]
+    let lines = try git(words + names.sorted(), reportLimit: 1 << 28).split(separator: "\n")
+    return Dictionary(
+      lines.enumerated().map { (String($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// A commit of what lies in the developer's folder: changes to tracked files included, files that git doesn't know not.
   ///
   /// Nothing of the folder or its branch is touched.
@@ -193,12 +211,17 @@ struct Revisions {
 
   /// Runs git.
   ///
+  /// - Parameters:
+  ///   - arguments: Its arguments.
+  ///   - reportLimit: Most bytes of what it prints.
   /// - Returns: What it prints, without the last line feed.
-  private func git(_ arguments: [String]) throws(PackageFailure) -> String {
+  private func git(
+    _ arguments: [String], reportLimit: Int = ProcessRun.reportLimit
+  ) throws(PackageFailure) -> String {
     let command = Command(program: "git", arguments: arguments)
     let run: ProcessRun
     do throws(SystemError) {
-      run = try ProcessRun.capturing(command, reportOn: 1)
+      run = try ProcessRun.capturing(command, reportOn: 1, reportLimit: reportLimit)
     } catch {
       throw .toolFailed(what: command.line, output: error.description)
     }

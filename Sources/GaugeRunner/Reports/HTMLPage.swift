@@ -7,16 +7,23 @@
 ///   - title: Its title.
 ///   - lead: What is above the search field.
 ///   - body: Its contents.
-func htmlPage(title: String, lead: [Markup] = [], body: [Markup]) -> String {
+///   - files: Names of files beside it, which are its scripts instead of the one within it.
+///   - style: What its style sheet has besides, a constant.
+func htmlPage(
+  title: String, lead: [Markup] = [], body: [Markup], files: [String] = [], style: String = ""
+) -> String {
+  let scripts: [Markup] =
+    files.isEmpty
+    ? ["<script>\(constant: ReportScript.text)</script>"] : files.map { "<script src=\"\($0)\"></script>" }
   let page: Markup = """
-    \(htmlHead(title: title, style: stylesheet, script: ReportScript.text))
+    \(htmlHead(title: title, style: stylesheet + style, script: files.isEmpty ? ReportScript.text : nil))
     <body>
     <h1>\(title)</h1>
     \(lead)
     <p class="search" hidden><input type="search" placeholder="Search the tables" aria-label="Search the tables">
     <output></output></p>
     \(body)
-    <script>\(constant: ReportScript.text)</script>
+    \(scripts)
     </body>
     </html>
 
@@ -33,7 +40,9 @@ func htmlTable(_ table: Table) -> Markup {
   }
   func row(_ row: Table.Row) -> Markup {
     let cells = zip(table.columns, row.cells).enumerated().map { index, cell in
-      htmlCell(cell.1, in: cell.0, value: index < row.values.count ? row.values[index] : nil)
+      htmlCell(
+        cell.1, in: cell.0, value: index < row.values.count ? row.values[index] : nil,
+        link: index < row.links.count ? row.links[index] : nil)
     }
     let style =
       switch row.emphasis {
@@ -57,8 +66,9 @@ func htmlTable(_ table: Table) -> Markup {
 }
 
 /// A cell; its value is what it is sorted by, where its text has units.
-private func htmlCell(_ text: String, in column: Table.Column, value: Double?) -> Markup {
-  let content: Markup = column.isName && !text.isEmpty ? "<code>\(text)</code>" : "\(text)"
+private func htmlCell(_ text: String, in column: Table.Column, value: Double?, link: String?) -> Markup {
+  let plain: Markup = column.isName && !text.isEmpty ? "<code>\(text)</code>" : "\(text)"
+  let content: Markup = link.map { "<a href=\"\($0)\">\(plain)</a>" } ?? plain
   guard column.isNumber else { return "<td>\(content)</td>" }
   guard let value, value.isFinite else { return "<td class=\"number\">\(content)</td>" }
   return "<td class=\"number\" data-value=\"\("\(value)")\">\(content)</td>"

@@ -7,7 +7,7 @@ enum ReportScript {
   /// stays in sight: rows that hold it, with the folded tables that they are in.
   static let text = #"""
     'use strict';
-    const tables = [...document.querySelectorAll('table.rows')];
+    const tables = () => [...document.querySelectorAll('table.rows')];
     const key = (body, column) => {
       const cell = body.rows[0].cells[column];
       return cell.dataset.value !== undefined ? Number(cell.dataset.value) : cell.textContent.trim();
@@ -18,7 +18,7 @@ enum ReportScript {
       const way_ = way === 'ascending' ? 1 : -1;
       return way_ * (typeof left === 'number' ? left - right : left.localeCompare(right, 'en', {numeric: true}));
     };
-    for (const table of tables) {
+    const makeSortable = table => {
       const heads = [...table.tHead.rows[0].cells];
       heads.forEach((head, column) => {
         const button = document.createElement('button');
@@ -34,17 +34,19 @@ enum ReportScript {
           table.append(...[...table.tBodies].sort((left, right) => order(key(left, column), key(right, column), way)));
         });
       });
-    }
+    };
+    tables().forEach(makeSortable);
     const field = document.querySelector('.search'), input = field.querySelector('input');
-    const folds = [...document.querySelectorAll('details')], wereOpen = new Map(folds.map(fold => [fold, fold.open]));
-    field.hidden = tables.length === 0;
+    const wereOpen = new WeakMap();
+    field.hidden = tables().length === 0;
     input.addEventListener('input', () => {
       const needle = input.value.trim().toLowerCase();
       const fits = element => element.textContent.toLowerCase().includes(needle);
-      const rows = tables.flatMap(table => [...table.tBodies]);
+      const rows = tables().flatMap(table => [...table.tBodies]);
       for (const row of rows) row.hidden = !fits(row);
       for (const panel of document.querySelectorAll('section.panel')) panel.hidden = !fits(panel);
-      for (const fold of folds) {
+      for (const fold of document.querySelectorAll('details')) {
+        if (!wereOpen.has(fold)) wereOpen.set(fold, fold.open);
         const found = [...fold.querySelectorAll('tbody, section.panel')].some(part => !part.hidden);
         fold.hidden = needle !== '' && !found;
         fold.open = needle === '' ? wereOpen.get(fold) : found;

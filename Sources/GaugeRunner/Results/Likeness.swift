@@ -34,20 +34,21 @@ enum Likeness {
   /// What served the allocations of two runs, where that differs: how large a block is, and so how often an array
   /// grows, depends on it.
   static func allocators(_ base: Results, _ new: Results) -> (before: String, after: String)? {
-    // Where a library lies does not matter. Files that were merged, and executables of one run, may have several.
-    func kinds(_ results: Results) -> String? {
-      results.environment("allocator").map { text in
-        let kinds = text.split { "|;".contains($0) }.map {
-          String($0.prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces)
-        }
-        // Nothing is counted where there are no hooks.
-        return Set(kinds.filter { !$0.hasPrefix("unavailable") }).sorted().joined(separator: "; ")
-      }
+    let (before, after) = (
+      allocators(named: base.environment("allocator") ?? ""), allocators(named: new.environment("allocator") ?? "")
+    )
+    return before != after && !before.isEmpty && !after.isEmpty ? (before, after) : nil
+  }
+
+  /// What served the allocations of a run, without the places of libraries; empty where that isn't known.
+  ///
+  /// - Parameter field: What its environment says. Files that were merged, and executables of one run, may have several.
+  static func allocators(named field: String) -> String {
+    let kinds = field.split { "|;".contains($0) }.map {
+      String($0.prefix { $0 != "(" }).trimmingCharacters(in: .whitespaces)
     }
-    guard let before = kinds(base), let after = kinds(new), before != after, !before.isEmpty, !after.isEmpty else {
-      return nil
-    }
-    return (before, after)
+    // Nothing is counted where there are no hooks.
+    return Set(kinds.filter { !$0.hasPrefix("unavailable") }).sorted().joined(separator: "; ")
   }
 
   /// The differences as a sentence's end: `machine_id, kernel differ; libc missing`.

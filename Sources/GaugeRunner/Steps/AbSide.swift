@@ -36,9 +36,14 @@ final class AbSide: Sendable {
     var fixtures = RunFixtures(of: points, folder: scratch + "/run", environment: environment)
     fixtures.signals = signals
     self.fixtures = fixtures
-    libraries = Dictionary(
-      uniqueKeysWithValues: Set(points.map(\.executable)).map { ($0, CountingLibraries(beside: $0, cache: "")) })
+    libraries = Self.libraries(of: points)
     callgrind = Callgrind(folder: scratch, path: environment["PATH"] ?? "")
+  }
+
+  /// What is preloaded into counting launches, by executable.
+  static func libraries(of points: [BenchmarkPoint]) -> [String: CountingLibraries] {
+    Dictionary(
+      uniqueKeysWithValues: Set(points.map(\.executable)).map { ($0, CountingLibraries(beside: $0, cache: "")) })
   }
 
   /// Sets up what its launches need to stand.
@@ -64,10 +69,15 @@ final class AbSide: Sendable {
 
   /// Runs launches.
   ///
+  /// - Parameters:
+  ///   - plan: The launches.
+  ///   - selection: What is kept of what they measure.
   /// - Throws: `ResultFile.Failure.unwritable` where the file takes no more rows.
-  func carryOut(_ plan: LaunchPlan) throws(ResultFile.Failure) -> LaunchRunner.Summary {
+  func carryOut(
+    _ plan: LaunchPlan, keeping selection: MetricSelection = .everything.withExactPasses
+  ) throws(ResultFile.Failure) -> LaunchRunner.Summary {
     let runner = LaunchRunner(
-      plan: plan, selection: .everything.withExactPasses, libraries: libraries, environment: fixtures.environment,
+      plan: plan, selection: selection, libraries: libraries, environment: fixtures.environment,
       timeLimit: timeLimit, signals: fixtures.signals, callgrind: callgrind)
     var silence = ProgressDisplay(plan, style: .log(every: .seconds(1_000_000))) { _ in }
     return try runner.run(into: writer, progress: &silence)

@@ -221,7 +221,7 @@ final class CommitBench {
   }
 
   /// Why a commit can't be built, in a line.
-  private static func words(for failure: PackageFailure) -> String {
+  static func words(for failure: PackageFailure) -> String {
     if case .buildFailed = failure { return "it doesn't build" }
     return legibleLines("\(failure)").first ?? ""
   }
@@ -297,5 +297,37 @@ final class CommitBench {
     var order = Array(0..<count)
     for last in order.indices.dropFirst().reversed() { order.swapAt(last, random.index(below: last + 1)) }
     return order
+  }
+}
+
+extension Program {
+  /// What builds commits of the package in a folder.
+  func commitBuilds(_ home: String) throws(CommandFailure) -> CommitBuilds {
+    do throws(PackageFailure) {
+      let revisions = Revisions(package: try BenchmarkPackage(around: home, swift: swift))
+      return CommitBuilds(
+        revisions: revisions, stripper: DebugStripper(besides: swift, path: environment["PATH"] ?? ""),
+        toolchain: revisions.toolchain)
+    } catch {
+      throw CommandFailure(error)
+    }
+  }
+
+  /// Tells that a signal came, and how to go on.
+  func stopped(by signal: Int32) -> Int32 {
+    console.error.line(
+      "gauge: stopped by \(SystemError.words(forSignal: signal)); the same command goes on from there")
+    return 128 + signal
+  }
+
+  /// The commits between two revisions, both included; nothing where the second was not made on the first.
+  static func line(
+    from first: String, to last: String, of revisions: Revisions
+  ) throws(CommandFailure) -> [Revisions.Commit] {
+    do throws(PackageFailure) {
+      return try revisions.line(from: revisions.commit(of: first), to: revisions.commit(of: last))
+    } catch {
+      throw CommandFailure(error)
+    }
   }
 }

@@ -98,6 +98,15 @@ struct PlannedRun {
     return options.effort.shares(points: counts)
   }
 
+  /// The plan of a run of which nothing is known from earlier ones.
+  ///
+  /// - Throws: `CommandFailure` with code `usage` for more than a result file can hold.
+  static func plan(
+    _ points: [BenchmarkPoint], _ options: RunOptions, _ libraries: [String: CountingLibraries]
+  ) throws(CommandFailure) -> LaunchPlan {
+    try plan(points, options, libraries, shares(points, options), NeededLaunches())
+  }
+
   /// The plan of a run. Where nothing can be counted, one counting launch says so.
   ///
   /// - Throws: `CommandFailure` with code `usage` for more than a result file can hold.

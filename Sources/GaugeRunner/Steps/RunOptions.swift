@@ -31,8 +31,11 @@ struct RunOptions {
 
   /// Reads the options.
   ///
+  /// - Parameters:
+  ///   - arguments: The command line.
+  ///   - filters: Patterns of the benchmarks; the plain arguments are some, too, where not given.
   /// - Throws: `CommandFailure` with code `usage`.
-  init(_ arguments: Arguments) throws(CommandFailure) {
+  init(_ arguments: Arguments, filters: [String]? = nil) throws(CommandFailure) {
     if arguments.has("--quick"), arguments.has("--full") {
       throw .usage("options '--quick' and '--full' exclude each other")
     }
@@ -44,7 +47,7 @@ struct RunOptions {
     } catch {
       throw .usage("unknown metric '\(error.name)'", unknown: error.name, known: MetricSelection.names)
     }
-    filters = arguments.all("--filter") + arguments.plain
+    self.filters = filters ?? arguments.all("--filter") + arguments.plain
     tags = arguments.list("--tag")
     // A result file of more can't be read.
     launches = try arguments.number(
@@ -66,7 +69,7 @@ struct RunOptions {
       words += arguments.all(option).map { "\(option) \($0)" }
     }
     words += tags.map { "--tag \($0)" }
-    words += filters.map { "--filter \($0)" }
+    words += self.filters.map { "--filter \($0)" }
     self.words = words.joined(separator: " ")
   }
 

@@ -79,10 +79,11 @@ struct Markup: ExpressibleByStringInterpolation, Hashable, Sendable {
 ///
 /// - Parameters:
 ///   - style: The text of its `style` element.
-///   - script: The text of its `script` element.
-func contentSecurityPolicy(style: String, script: String) -> String {
-  "default-src 'none'; img-src data:; style-src \(hash(of: style)); script-src \(hash(of: script)); base-uri 'none'; "
-    + "form-action 'none'"
+///   - script: The text of its `script` element; `nil` where its scripts are files beside it, which a browser that opens
+///     files knows by their scheme only.
+func contentSecurityPolicy(style: String, script: String?) -> String {
+  "default-src 'none'; img-src data:; style-src \(hash(of: style)); script-src "
+    + (script.map { hash(of: $0) } ?? "'self' file:") + "; base-uri 'none'; form-action 'none'"
 }
 
 /// The hash of an element's text, as a policy names it.
@@ -95,8 +96,8 @@ private func hash(of text: String) -> String {
 /// - Parameters:
 ///   - title: Its title.
 ///   - style: Its style sheet, a constant.
-///   - script: Its only script, a constant.
-func htmlHead(title: String, style: String, script: String) -> Markup {
+///   - script: Its only script, a constant; `nil` where its scripts are files beside it.
+func htmlHead(title: String, style: String, script: String?) -> Markup {
   """
   <!DOCTYPE html>
   <html lang="en">

@@ -31,6 +31,8 @@ struct Table {
     var cells: [String]
     /// What cells are sorted by where their texts don't say it; empty for none.
     var values: [Double?] = []
+    /// Where cells lead to on a page; empty for nowhere.
+    var links: [String?] = []
     /// What is said below the row on a terminal, and in a last column in Markdown; empty for nothing.
     var note = ""
     /// What is said below the note, each on lines of its own.

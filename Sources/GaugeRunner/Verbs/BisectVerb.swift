@@ -74,18 +74,8 @@ extension Program {
     // A comparison would use the same folders.
     let lock = try lock(folderOf: home + "/results/ab/new.csv")
     defer { lock?.hold() }
-    let commits: [Revisions.Commit]
-    let builds: CommitBuilds
-    do throws(PackageFailure) {
-      let revisions = Revisions(package: try BenchmarkPackage(around: home, swift: swift))
-      commits = try revisions.line(
-        from: revisions.commit(of: arguments.plain[0]), to: revisions.commit(of: arguments.plain[1]))
-      builds = CommitBuilds(
-        revisions: revisions, stripper: DebugStripper(besides: swift, path: environment["PATH"] ?? ""),
-        toolchain: revisions.toolchain)
-    } catch {
-      throw CommandFailure(error)
-    }
+    let builds = try commitBuilds(home)
+    let commits = try Self.line(from: arguments.plain[0], to: arguments.plain[1], of: builds.revisions)
     guard commits.count > 1 else {
       throw .usage("'\(arguments.plain[1])' was not made on '\(arguments.plain[0])': GOOD has to be an ancestor of BAD")
     }
@@ -116,7 +106,7 @@ extension Program {
       bench.title = kept.title
       state = kept
     } else {
-      guard let subject = try bench.subject() else { return stopped(bench) }
+      guard let subject = try bench.subject() else { return stopped(by: bench.interruption ?? 0) }
       state = SearchState(of: terms(subject), subject)
     }
     var search = state.search(Self.rules(state.terms, isExact: state.subject.isExact))
@@ -130,7 +120,7 @@ extension Program {
           throw CommandFailure(code: .cannotWrite, message: "\(error)")
         }
       }
-      if bench.interruption != nil { return stopped(bench) }
+      if bench.interruption != nil { return stopped(by: bench.interruption ?? 0) }
     }
     guard case .found(let finding) = search.next else { preconditionFailure("a search ends with what it found") }
     Files.remove(path)
@@ -154,13 +144,5 @@ extension Program {
       commits: terms.commits.count - 1, isExact: isExact,
       threshold: terms.threshold ?? (isExact ? least : SequentialJudge.usualThreshold),
       resolution: terms.resolution ?? (isTime ? SequentialJudge.usualResolution : 0), error: terms.error)
-  }
-
-  /// Tells that a signal came, and how to go on.
-  private func stopped(_ bench: CommitBench) -> Int32 {
-    let signal = bench.interruption ?? 0
-    console.error.line(
-      "gauge: stopped by \(SystemError.words(forSignal: signal)); the same command goes on from there")
-    return 128 + signal
   }
 }

@@ -5,13 +5,21 @@ import Foundation
 extension Verb {
   /// `gauge history`.
   static let history = Verb(
-    name: "history", arguments: "add|learn|show|changes [RESULTS.csv | GLOB ...]",
+    name: "history", arguments: "add|backfill|learn|show|changes [RESULTS.csv | GLOB ... | REV..REV]",
     summary: "Keeps results over many commits, and finds where they changed.",
     description: """
       'add' appends the medians of a run, of results/latest.csv where no file is given; the same file is added once.
-      'show' draws each metric's course. 'changes' finds changes that last: of counts every one, of times those that
-      E-divisive means (Matteson and James) find at a level of 0.5 % and that exceed 1 %, each machine by itself. 'learn'
-      remembers result files of this machine for 'gauge compare', as 'gauge run' does of its own.
+      'backfill' measures commits of the past. 'show' draws each metric's course. 'changes' finds changes that last: of
+      counts every one, of times those that E-divisive means (Matteson and James) find at a level of 0.5 % and that exceed
+      1 %, each machine by itself. 'learn' remembers result files of this machine for 'gauge compare', as 'gauge run' does.
+
+      'backfill' takes the commits between two revisions, both included, or every N-th of them; of merges the first parent
+      is followed where that leads to the older one. The newest is measured first. Each is built in .gauge/ab/tree and
+      kept in .gauge/bisect, as by 'gauge bisect', and measured by the options of 'gauge run'; its launches go to
+      results/backfill, and it takes its place in the history by the order of the commits. A commit that doesn't build, or
+      has no such benchmark, is named and left out. What the history has of a commit by the same options, or by 'gauge
+      run', is not measured again: the same command goes on with what was interrupted, and loses no more than the commit
+      that was being measured. 'gauge report --site' draws all of it.
       """,
     options: [
       OptionSyntax(
@@ -22,18 +30,28 @@ extension Verb {
         help: "The history; not of learn. Default: results/history.csv in the\npackage."),
       OptionSyntax(
         name: "--filter", placeholder: "GLOB",
-        help: "show, changes: only benchmarks that fit; may be repeated."),
+        help: "backfill, show, changes: only benchmarks that fit; may be\nrepeated."),
+      OptionSyntax(
+        name: "--every", placeholder: "N",
+        help: "backfill: every N-th commit from the oldest on, and the newest.\nDefault: 1."),
+      OptionSyntax(name: "--again", help: "backfill: try again what could not be measured before."),
+      OptionSyntax(name: "--quick", help: "backfill: as 'gauge run --quick'."),
+      OptionSyntax(name: "--counts", help: "backfill: as 'gauge run --counts'."),
+      OptionSyntax(name: "--metrics", placeholder: "A,B", help: "backfill: as 'gauge run --metrics'."),
+      OptionSyntax(name: "--launches", placeholder: "N", help: "backfill: as 'gauge run --launches'."),
     ] + common,
     examples: [
       ("gauge history add", "Append results/latest.csv."),
+      ("gauge history backfill --every 10 v1.0..HEAD", "Measure every tenth commit since v1.0."),
       ("gauge history show 'subject/*'", "The course of one family."),
       ("gauge history changes", "What changed, in which commit."),
     ],
     exitCodes: [
-      ("0", "done"), ("7", "changes: every series is too short"),
+      ("0", "done"), ("3", "backfill: no commit could be measured"), ("7", "changes: every series is too short"),
       ("64", "the command line is wrong, or a filter fits nothing"),
       ("65", "a file is not of its format, or damaged"), ("66", "a file is missing"),
       ("73", "a file can't be written, or is full, or another gauge is writing into its folder"),
+      ("130", "backfill: interrupted (143: terminated)"),
     ],
     believesFolder: true,
     action: { program, arguments throws(CommandFailure) in try program.history(arguments) })
@@ -42,12 +60,14 @@ extension Verb {
 extension Program {
   /// Actions of `gauge history`.
   private enum HistoryAction: String, CaseIterable {
-    case add, learn, show, changes
+    case add, backfill, learn, show, changes
 
     /// The options that have a meaning for it, those of every verb apart.
     var options: [String] {
       switch self {
       case .add: ["--history"]
+      case .backfill:
+        ["--history", "--filter", "--every", "--again", "--quick", "--counts", "--metrics", "--launches"]
       case .learn: ["--earlier"]
       case .show, .changes: ["--history", "--filter"]
       }
@@ -57,10 +77,9 @@ extension Program {
   /// Runs `gauge history`.
   func history(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
     let action = try arguments.action(as: HistoryAction.self)
-    for option in ["--earlier", "--history", "--filter"] where arguments.has(option) {
-      guard action.options.contains(option) else {
-        throw .usage("'history \(action.rawValue)' takes no option '\(option)'")
-      }
+    let known = action.options + Verb.common.map(\.name)
+    for option in arguments.options.map(\.name) where arguments.has(option) && !known.contains(option) {
+      throw .usage("'history \(action.rawValue)' takes no option '\(option)'")
     }
     if action == .learn {
       try arguments.expect(plain: 2...Int.max, usage: "gauge history learn RESULTS.csv ...")
@@ -79,48 +98,68 @@ extension Program {
       try arguments.expect(plain: 1...2, usage: "gauge history add [RESULTS.csv]")
       return try add(arguments.plain.count > 1 ? arguments.plain[1] : nil, to: path, isTyped: given != nil)
     }
+    if action == .backfill { return try backfill(arguments, path, isTyped: given != nil) }
     let history = try readHistory(path, isTyped: given != nil, mayBeMissing: false)
-    let globs = (arguments.plain.dropFirst() + arguments.all("--filter")).map(Glob.init)
-    let series = HistorySeries.all(of: history).filter { series in
-      globs.isEmpty || globs.contains { $0.matches(series.key.benchmark) || $0.matches(series.key.title) }
-    }
-    guard !series.isEmpty || globs.isEmpty else { throw .usage("nothing in \(path) fits the filters") }
+    let series = try series(of: history, Array(arguments.plain.dropFirst()) + arguments.all("--filter"), path: path)
     return action == .show ? show(series, of: history) : changes(series, of: history)
   }
 
   private func add(_ file: String?, to path: String, isTyped: Bool) throws(CommandFailure) -> Int32 {
     let source = file ?? resultsFolder + "/latest.csv"
     let (results, bytes) = try readAll(source, isTyped: file != nil)
-    let hash = EarlierRuns.hash(bytes)
-    // Another one that adds meanwhile would take the same number.
-    let lock = try lock(folderOf: path)
-    defer { lock?.hold() }
-    let history = try readHistory(path, isTyped: isTyped, mayBeMissing: true)
-    if let run = history.run(of: hash) {
-      console.output.line("\(source) is run \(run.number) of \(path) already")
-      return ExitCode.same.rawValue
-    }
-    let lines = Array(history.lines(adding: results, hash: hash).utf8)
-    if let obstacle = history.obstacle(toAdding: lines, behind: Files.stamp(of: path)?.size ?? 0) {
-      throw CommandFailure(
-        code: .cannotWrite, message: "\(path): the history would have \(obstacle), and could not be read any more",
-        advice: "Move it away, or name another one by --history FILE: that begins anew.")
-    }
-    do throws(SystemError) {
-      if Files.kind(of: path) == nil {
-        // All of it or nothing: an empty file would be no history.
-        try Files.replace(path, with: lines)
-      } else {
-        let file = try Descriptor.appending(to: path, emptied: false)
-        // What a killed write has left of a line is cut off, so that every line stays whole.
-        if let length = history.wholeLength { try file.cut(to: length) }
-        try file.append(lines)
-      }
-    } catch {
-      throw CommandFailure(code: .cannotWrite, message: "\(path): cannot be written: \(error.reason)")
-    }
-    console.output.line("run \(history.runs.count + 1): \(source) added to \(path)")
+    let added = try add(results, hash: EarlierRuns.hash(bytes), to: path, isTyped: isTyped)
+    console.output.line(
+      added.isNew
+        ? "run \(added.number): \(source) added to \(path)"
+        : "\(source) is run \(added.number) of \(path) already")
     return ExitCode.same.rawValue
+  }
+
+  /// The series of a history that fit filters.
+  ///
+  /// - Parameters:
+  ///   - history: The history.
+  ///   - byToolchain: Whether each toolchain has its own.
+  ///   - filters: Patterns of benchmarks; none takes all.
+  ///   - path: The history's file.
+  /// - Throws: `CommandFailure` with code `usage` where nothing fits.
+  func series(
+    of history: History, byToolchain: Bool = false, _ filters: [String], path: String
+  ) throws(CommandFailure) -> [HistorySeries] {
+    let globs = filters.map(Glob.init)
+    let series = HistorySeries.all(of: history, byToolchain: byToolchain).filter { series in
+      globs.isEmpty || globs.contains { $0.matches(series.key.benchmark) || $0.matches(series.key.title) }
+    }
+    guard !series.isEmpty || globs.isEmpty else { throw .usage("nothing in \(path) fits the filters") }
+    return series
+  }
+
+  private func backfill(_ arguments: Arguments, _ path: String, isTyped: Bool) throws(CommandFailure) -> Int32 {
+    let usage = "gauge history backfill REV..REV"
+    try arguments.expect(plain: 2...2, usage: usage)
+    let ends = arguments.plain[1].components(separatedBy: "..")
+    guard ends.count == 2, !ends[0].isEmpty, !ends[1].isEmpty, !ends[1].hasPrefix(".") else {
+      throw .usage("which commits? \(usage)")
+    }
+    let every = try arguments.number("--every", in: 1...1_000_000, expected: "a whole number from 1") ?? 1
+    let options = try RunOptions(arguments, filters: arguments.all("--filter"))
+    let home = try home(arguments)
+    // A comparison would use the same folders.
+    let lock = try lock(folderOf: home + "/results/ab/new.csv")
+    defer { lock?.hold() }
+    let builds = try commitBuilds(home)
+    let line = try Self.line(from: ends[0], to: ends[1], of: builds.revisions)
+    guard !line.isEmpty else {
+      throw .usage("'\(ends[1])' was not made on '\(ends[0])': the first has to be an ancestor of the second")
+    }
+    // Counted from the oldest, so that those of today are among those of tomorrow; the newest in any case.
+    let commits = line.indices.filter { $0.isMultiple(of: every) || $0 == line.count - 1 }.reversed().map { line[$0] }
+    let machine = lockMachine()
+    defer { machine?.hold() }
+    let backfill = try Backfill(
+      self, home: home, builds: builds, newest: line[line.count - 1].hash, options: options, path: path,
+      isTyped: isTyped, triesAgain: arguments.has("--again"))
+    return try backfill.measure(commits)
   }
 
   private func show(_ series: [HistorySeries], of history: History) -> Int32 {
@@ -152,8 +191,8 @@ extension Program {
       Table.Column(title: "verdict"),
     ])
     var found: [(run: Int, row: Table.Row)] = []
-    for series in series {
-      for change in series.changes {
+    for (series, changes) in Course.all(of: series).map({ ($0.series, $0.changes) }) {
+      for change in changes {
         let entry = series.entries[change.index]
         let cells = [
           "\(entry.run)", titles[entry.run] ?? "", series.key.title, series.key.metric,

@@ -5,8 +5,8 @@ import Foundation
 extension Verb {
   /// `gauge report`.
   static let report = Verb(
-    name: "report", arguments: "FILE.csv ...",
-    summary: "Writes result files as pages to read.",
+    name: "report", arguments: "[FILE.csv ...]",
+    summary: "Writes result files, or a history, as pages to read.",
     description: """
       A table per family of benchmarks, for each file in turn: on a terminal the columns that fit, else a page with all.
       HTML also has plots of the launches, of how benchmarks scale, and of their history.
@@ -14,6 +14,10 @@ extension Verb {
       The other formats are those of tools that keep, chart or compare results:
       github (github-action-benchmark), google (google-benchmark), jmh, bencher, hgrm (HdrHistogram), influx,
       openmetrics, go (benchstat), hyperfine, otava.
+
+      --site writes a site over a history: what changed lately and what is worst, a page for each benchmark with its
+      course by machine and toolchain, the changes that last, how launches are distributed, and any two commits beside
+      each other. It is a folder of files that needs no server, and nothing from outside.
       """,
     options: [
       OptionSyntax(
@@ -27,13 +31,26 @@ extension Verb {
       OptionSyntax(name: "--filter", placeholder: "GLOB", help: "Report only benchmarks that fit; may be repeated."),
       OptionSyntax(
         name: "--history", placeholder: "FILE",
-        help: "html: show the courses that 'gauge history add' has kept there."),
+        help: """
+          html: show the courses that 'gauge history add' has kept there.
+          site: the history. Default: results/history.csv in the package.
+          """),
+      OptionSyntax(
+        name: "--site", placeholder: "DIR",
+        help: "Write a site over a history into this folder, with no result\nfile."),
+      OptionSyntax(
+        name: "--commits", placeholder: "URL",
+        help: """
+          site: where commits are shown, with a commit's name behind it:
+          https://example.org/words/commit/.
+          """),
       OptionSyntax(
         name: "--output", placeholder: "DIR", help: "Write the pages into this folder instead of printing them."),
     ] + common,
     examples: [
       ("gauge report results/latest.csv", "Print the tables."),
       ("gauge report results/latest.csv --output results/report", "Write results/report/report.md."),
+      ("gauge report --site site", "Write site/index.html over results/history.csv."),
     ],
     exitCodes: [
       ("0", "reported"), ("64", "the command line is wrong"), ("65", "a file is not a result file, or damaged"),
@@ -45,6 +62,8 @@ extension Verb {
 extension Program {
   /// Runs `gauge report`.
   func report(_ arguments: Arguments) throws(CommandFailure) -> Int32 {
+    if let folder = arguments.last("--site") { return try site(arguments, in: folder) }
+    guard !arguments.has("--commits") else { throw .usage("option '--commits' is of a site: --site DIR") }
     var formats = try arguments.words("--format", as: ReportFormat.self)
     let isRead = console.output.columns != nil && arguments.last("--output") == nil
     if formats.isEmpty { formats = [isRead ? .text : .markdown] }
@@ -81,6 +100,32 @@ extension Program {
         for file in try single(format, files) { console.output.file(file.text) }
       }
     }
+    return ExitCode.same.rawValue
+  }
+
+  /// Writes a site over a history.
+  private func site(_ arguments: Arguments, in folder: String) throws(CommandFailure) -> Int32 {
+    guard arguments.plain.isEmpty else {
+      throw .usage("'--site' is over a history, and takes no result files: gauge history add FILE.csv")
+    }
+    for option in ["--format", "--output"] where arguments.has(option) {
+      throw .usage("option '\(option)' has no meaning beside '--site'")
+    }
+    let commits = arguments.last("--commits")
+    if let commits, !["https://", "http://"].contains(where: { commits.hasPrefix($0) }) {
+      throw .usage("option '--commits' needs an address: https://example.org/words/commit/")
+    }
+    let given = arguments.last("--history")
+    let path = given ?? resultsFolder + "/history.csv"
+    let history = try readHistory(path, isTyped: given != nil, mayBeMissing: false)
+    let series = try self.series(of: history, byToolchain: true, arguments.all("--filter"), path: path)
+    let files = HistorySite(history, series, commits: commits).files
+    do throws(ResultFile.Failure) {
+      for file in files { try replace("\(folder)/\(file.name)", with: Array(file.text.utf8)) }
+    } catch {
+      throw CommandFailure(error)
+    }
+    console.error.line("gauge: wrote \(files.count) files: \(folder)/index.html")
     return ExitCode.same.rawValue
   }
 

@@ -98,23 +98,29 @@ public struct ChangePoints: Sendable {
     // `within[i]`: distances among the values before i.
     var within = [Double](repeating: 0, count: n + 1)
     for i in 0..<n { within[i + 1] = within[i] + values[..<i].reduce(0) { $0 + abs($1 - values[i]) } }
-    var best: (index: Int, statistic: Double)?
+    var (place, largest) = (0, -Double.infinity)
+    // A quotient takes as long as several products.
+    let inverse = (0...n).map { $0 == 0 ? 0 : 1 / Double($0) }
     // `before[j]`: distances of the value j to all values before the split.
     var before = values.map { value in values[..<(minimum - 1)].reduce(0) { $0 + abs($1 - value) } }
     for split in minimum...(n - minimum) {
       let added = values[split - 1]
       for j in split..<n { before[j] += abs(values[j] - added) }
+      // With m values before the split and k behind it, m k / (m + k) times the energy, which is 2 between / (m k) -
+      // 2 within / (m (m - 1)) - 2 behind / (k (k - 1)).
+      let m = Double(split)
+      let own = within[split] * inverse[split - 1]
       var between = 0.0
       for end in split..<n {
         between += before[end]
-        let (m, k) = (Double(split), Double(end + 1 - split))
-        guard end + 1 - split >= minimum else { continue }
+        let count = end + 1 - split
+        guard count >= minimum else { continue }
         let behind = within[end + 1] - within[split] - between
-        let energy = 2 * between / (m * k) - 2 * within[split] / (m * (m - 1)) - 2 * behind / (k * (k - 1))
-        let statistic = m * k / (m + k) * energy
-        if statistic > best?.statistic ?? -.infinity { best = (segment.startIndex + split, statistic) }
+        let statistic =
+          2 * inverse[split + count] * (between - own * Double(count) - behind * m * inverse[count - 1])
+        if statistic > largest { (place, largest) = (split, statistic) }
       }
     }
-    return best
+    return largest > -.infinity ? (segment.startIndex + place, largest) : nil
   }
 }

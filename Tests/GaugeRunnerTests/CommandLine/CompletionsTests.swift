@@ -46,6 +46,8 @@ import Testing
     #expect(try offers("gauge", "report", "--format", "hyper") == ["hyperfine"])
     #expect(try offers("gauge", "baseline", "") == ["save", "accept", "list", "show", "remove"])
     #expect(try offers("gauge", "baseline", "save", "") == [])
+    #expect(try offers("gauge", "history", "") == ["add", "backfill", "learn", "show", "changes"])
+    #expect(try offers("gauge", "history", "backfill", "--e") == ["--earlier", "--every"])
     #expect(try offers("gauge", "help", "rep") == ["report"])
     #expect(try offers("gauge", "completions", "") == ["bash", "zsh"])
     #expect(try offers("gauge", "run", "--output", "--q") == [], "the value of an option is no option")

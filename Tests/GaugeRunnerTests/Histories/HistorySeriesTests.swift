@@ -9,14 +9,12 @@ import Testing
 @Suite struct HistorySeriesTests {
   /// A history with a run per value.
   func history(_ metric: Metric, _ values: [Double], machine: (Int) -> String = { _ in "a1" }) throws -> History {
-    var text = ""
-    for (index, value) in values.enumerated() {
-      let before = text.isEmpty ? History() : try History(Array(text.utf8), path: "h.csv")
-      var results = Results.run(machine: machine(index))
-      results.add(metric, metric.kind == .exact ? [value] : [value * 0.99, value, value * 1.01])
-      text += before.lines(adding: results, hash: "\(index)")
-    }
-    return try History(Array(text.utf8), path: "h.csv")
+    try History.of(
+      values.enumerated().map { index, value in
+        var results = Results.run(machine: machine(index))
+        results.add(metric, metric.kind == .exact ? [value] : [value * 0.99, value, value * 1.01])
+        return results
+      })
   }
 
   @Test func `every other count is a change`() throws {
@@ -43,6 +41,20 @@ import Testing
     let machine = { (index: Int) in index.isMultiple(of: 2) ? "a1" : "a2" }
     #expect(HistorySeries.all(of: try history(.time, [1, 2, 1, 2], machine: machine)).map(\.entries.count) == [2, 2])
     #expect(HistorySeries.all(of: try history(.allocations, [1, 1, 1], machine: machine)).map(\.entries.count) == [3])
+  }
+
+  @Test func `of two toolchains each has its own series where that is asked for`() throws {
+    let history = try History.of(
+      (0..<4).map { number in
+        var results = Results.run()
+        results.environment.append(("toolchain", number < 3 ? "Swift 6.2" : "Swift 6.3"))
+        results.add(.allocations, [number < 3 ? 1 : 2])
+        return results
+      })
+    #expect(HistorySeries.all(of: history).map(\.changes.count) == [1])
+    let series = HistorySeries.all(of: history, byToolchain: true)
+    #expect(series.map(\.toolchain) == ["Swift 6.2", "Swift 6.3"] && series.map(\.machine) == ["", ""])
+    #expect(series.map(\.entries.count) == [3, 1] && series.allSatisfy { $0.changes.isEmpty })
   }
 
   @Test func `short series say nothing`() throws {

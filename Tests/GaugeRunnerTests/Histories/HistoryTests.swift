@@ -31,6 +31,50 @@ import Testing
     #expect(history.entries.map(\.estimate.value) == [2, 11, 2, 21])
     #expect(history.entries.map(\.metric.kind) == [.exact, .sampled, .exact, .sampled])
     #expect(history.wholeLength == nil)
+    // Three launches: each tenth between the smallest and the largest. What all agree in has none.
+    #expect(history.entries[1].deciles == [10, 10.2, 10.4, 10.6, 10.8, 11, 11.2, 11.4, 11.6, 11.8, 12])
+    #expect(history.entries[0].deciles.isEmpty)
+  }
+
+  /// A history of runs of commits.
+  func history(of commits: [String]) throws -> History {
+    try History.of(
+      commits.enumerated().map { number, commit in
+        var results = self.results(time: Double(number))
+        results.environment.append(("commit", commit))
+        return results
+      })
+  }
+
+  @Test func `a run belongs behind those of the commits before its own`() throws {
+    let order = ["a": 0, "b": 1, "c": 2, "d": 3]
+    let history = try history(of: ["b", "?", "d"])
+    #expect(["a", "b", "c", "d", "?"].map { history.place(of: $0, in: order) } == [0, 2, 2, 3, 3])
+    #expect(try self.history(of: ["?", "b"]).place(of: "a", in: order) == 1)
+    #expect(try self.history(of: ["?"]).place(of: "a", in: order) == 1)
+    #expect(History().place(of: "a", in: order) == 0)
+  }
+
+  @Test func `a run that is put in between leaves the others as they are`() throws {
+    let before = try history(of: ["a", "c"])
+    var results = self.results(time: 7)
+    results.environment.append(("commit", "b"))
+    for place in 0...2 {
+      let text = before.text(inserting: results, hash: "new", at: place)
+      let after = try History(Array(text.utf8), path: "h.csv")
+      #expect(after.runs.map(\.number) == [1, 2, 3])
+      var commits = ["a", "c"]
+      commits.insert("b", at: place)
+      #expect(after.runs.map(\.title) == commits)
+      #expect(after.run(of: "new")?.number == place + 1)
+      let old = after.runs.filter { $0.environment["results"] != "new" }
+      #expect(old.map(\.environment) == before.runs.map(\.environment))
+      let values = after.entries.filter { $0.run != place + 1 }
+      #expect(values.map(\.estimate) == before.entries.map(\.estimate))
+      #expect(values.map(\.deciles) == before.entries.map(\.deciles))
+    }
+    let appended = before.text(inserting: results, hash: "new", at: 2)
+    #expect(appended.hasSuffix(before.lines(adding: results, hash: "new")))
   }
 
   @Test func `what follows from others is left out of groups of threads, too`() throws {
@@ -81,13 +125,21 @@ import Testing
   @Test func `damage is named`() {
     let head = History.version + "\n" + CSV.record(History.columns) + "# 1 date: today\n"
     for (line, complaint) in [
-      ("2,a,,time,ns/op,lower,sampled,3,1,1,1", "h.csv:4: field 'run': expected a run that is described, found '2'"),
-      ("1,a,,time,ns/op,lower,sampled,3,1,2,1", "h.csv:4: field 'high': expected a number not below 'low', found '1'"),
+      ("2,a,,time,ns/op,lower,sampled,3,1,1,1,", "h.csv:4: field 'run': expected a run that is described, found '2'"),
+      ("1,a,,time,ns/op,lower,sampled,3,1,2,1,", "h.csv:4: field 'high': expected a number not below 'low', found '1'"),
       (
-        "1,a,,time,ns/op,down,sampled,3,1,1,1",
+        "1,a,,time,ns/op,down,sampled,3,1,1,1,",
         "h.csv:4: field 'polarity': expected one of lower, higher, neither, found 'down'"
       ),
-      ("1,a,,time,ns/op,lower,sampled,0,1,1,1", "h.csv:4: field 'launches': expected a whole number from 1, found '0'"),
+      ("1,a,,time,ns/op,lower,sampled,0,1,1,1,", "h.csv:4: field 'launches': expected a whole number from 1, found '0'"),
+      (
+        "1,a,,time,ns/op,lower,sampled,3,1,1,1,1 2 3",
+        "h.csv:4: field 'deciles': expected eleven numbers in rising order, or nothing, found '1 2 3'"
+      ),
+      (
+        "1,a,,time,ns/op,lower,sampled,3,1,1,1,1 2 3 4 5 6 7 8 9 11 10",
+        "h.csv:4: field 'deciles': expected eleven numbers in rising order, or nothing, found '1 2 3 4 5 6 7 8 9 11 10'"
+      ),
       ("# 0 x: y", "h.csv:4: expected '# RUN name: value', found '# 0 x: y'"),
     ] {
       #expect { try History(Array((head + line + "\n").utf8), path: "h.csv") } throws: { "\($0)" == complaint }
@@ -107,7 +159,7 @@ import Testing
       ("b,,\(String(repeating: "b", count: 10_001)),u", "metric"),
       ("b,,m,\(String(repeating: "b", count: 1001))", "unit"),
     ] {
-      let lines = "# 1 commit: c\n" + CSV.record(History.columns) + "1,\(fields),lower,exact,1,1,1,1\n"
+      let lines = "# 1 commit: c\n" + CSV.record(History.columns) + "1,\(fields),lower,exact,1,1,1,1,\n"
       #expect(failure(lines)?.hasPrefix("h:4: field '\(field)': expected at most ") == true, "\(field)")
     }
   }

@@ -167,6 +167,23 @@ struct TwoRevisions {
     #expect(try revisions.line(from: good, to: good).isEmpty)
   }
 
+  @Test func `commits come behind those that they were made on`() throws {
+    let good = try revisions.commit(of: "HEAD")
+    try fixture.git("checkout", "-qb", "side", good)
+    try commit("aside")
+    try fixture.git("checkout", "-q", "-")
+    try commit("one")
+    let (side, main) = (try revisions.commit(of: "side"), try revisions.commit(of: "HEAD"))
+    let none = String(repeating: "0", count: 40)
+    let order = try revisions.order(of: [side, main, none, "--version", "HEAD"])
+    #expect(order.count == 4 && order[none] == nil)
+    let places = try [revisions.commit(of: "HEAD~2"), good, main].map { order[$0] ?? -1 }
+    #expect(places == places.sorted() && places[0] == 0)
+    #expect(order[side] ?? -1 > order[good] ?? 9)
+    #expect(try revisions.order(of: ["HEAD", ""]).isEmpty)
+    #expect(!Revisions.isHash(none + "0") && !Revisions.isHash(String(repeating: "g", count: 40)))
+  }
+
   @Test func `an unknown revision is a failure of git`() {
     #expect(throws: PackageFailure.self) { try revisions.commit(of: "nowhere") }
     #expect(throws: PackageFailure.self) { try revisions.commit(of: "--version") }

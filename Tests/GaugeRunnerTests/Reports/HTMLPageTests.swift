@@ -17,6 +17,23 @@ import Testing
     #expect(!page.contains("http:") && !page.contains("https:"))
   }
 
+  @Test func `a page of a site has its scripts in files beside it`() {
+    let page = htmlPage(title: "a", body: [], files: ["../x.js", "a\"b.js"], style: "b { color: red; }")
+    #expect(page.contains("<script src=\"../x.js\"></script>\n<script src=\"a&quot;b.js\"></script>"))
+    #expect(page.contains("script-src 'self' file:; base-uri 'none'"))
+    let style = page.components(separatedBy: "<style>")[1].components(separatedBy: "</style>")[0]
+    #expect(style.hasSuffix("b { color: red; }"))
+    #expect(page.contains("content=\"\(contentSecurityPolicy(style: style, script: nil))\""))
+  }
+
+  @Test func `a cell leads where its row says`() {
+    let table = Table(
+      columns: [Table.Column(title: "name", isName: true), Table.Column(title: "n", isNumber: true)],
+      rows: [Table.Row(cells: ["a", "1"], links: ["x?a=1&b=\"", nil])])
+    #expect(htmlTable(table).text.contains("<a href=\"x?a=1&amp;b=&quot;\"><code>a</code></a>"))
+    #expect(htmlTable(table).text.contains("<td class=\"number\">1</td>"))
+  }
+
   @Test func `a table's rows have their emphasis and their notes`() {
     let table = Table(
       columns: [Table.Column(title: "name", isName: true), Table.Column(title: "n", isNumber: true)],

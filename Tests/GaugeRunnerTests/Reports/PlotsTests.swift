@@ -48,14 +48,13 @@ import Testing
   }
 
   @Test func `a course shows its changes`() throws {
-    var text = ""
-    for (index, value) in [2.0, 2, 3].enumerated() {
-      let before = text.isEmpty ? History() : try History(Array(text.utf8), path: "h.csv")
-      var results = Results.run()
-      results.add(.allocations, [value])
-      text += before.lines(adding: results, hash: "\(index)")
-    }
-    let series = HistorySeries.all(of: try History(Array(text.utf8), path: "h.csv"))[0]
+    let history = try History.of(
+      [2.0, 2, 3].map { value in
+        var results = Results.run()
+        results.add(.allocations, [value])
+        return results
+      })
+    let series = HistorySeries.all(of: history)[0]
     let plot = try #require(trendPlot(series)).text
     #expect(plot.contains("class=\"change worse\""))
     #expect(plot.components(separatedBy: "<circle").count == 4)

@@ -100,6 +100,14 @@ import Testing
         _ = HistorySeries.all(of: history).map(\.changes)
         _ = HistorySeries.all(of: history).map(trendPlot)
         _ = history.lines(adding: Results.run(), hash: "h")
+        if number.isMultiple(of: 20) {
+          _ = HistorySite(history, HistorySeries.all(of: history, byToolchain: true), commits: nil).files
+        }
+        // What was read is what the file says: written anew with a run in front, the rest is the same.
+        let moved = history.text(inserting: Results.run(), hash: "h", at: 0)
+        let again = try History(Array(moved.utf8), path: "f.csv")
+        #expect(again.entries.count == history.entries.count, "mutation \(number)")
+        #expect(Set(again.entries.map(\.key)) == Set(history.entries.map(\.key)), "mutation \(number)")
       } catch {
         #expect(oddity(error, bytes) == nil, "mutation \(number)")
       }

@@ -10,14 +10,8 @@ import Testing
   let gauge: CapturedProgram
 
   init() throws {
-    fixture = try TwoRevisions()
-    let swift = try fixture.folder.script(
-      #"""
-      for last; do [ "$previous" = --package-path ] && source=$last; previous=$last; done
-      [ "$1" = build ] && [ -e "$source/broken" ] && exit 1
-      exec '\#(fixture.package.swift)' "$@"
-      """#, named: "swift-that-breaks")
-    gauge = CapturedProgram(in: fixture.folder("package"), swift: swift)
+    let committed = try CommittedBenchmarks()
+    (fixture, gauge) = (committed.fixture, committed.gauge)
   }
 
   /// Commits an executable.
@@ -25,12 +19,7 @@ import Testing
   /// - Returns: The commit, as far as it is printed.
   @discardableResult
   func commit(_ executable: String, _ subject: String, isBroken: Bool = false) throws -> String {
-    try fixture.folder.write(executable + "# \(subject)\n", to: "package/Fast")
-    let broken = fixture.folder("package/broken")
-    if isBroken { try fixture.folder.write("", to: "package/broken") } else { Files.remove(broken) }
-    try fixture.git("add", "-A")
-    try fixture.git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "--allow-empty", "-m", subject)
-    return String(try fixture.git("rev-parse", "HEAD").prefix(12))
+    String(try fixture.commit(executable, subject, isBroken: isBroken).prefix(12))
   }
 
   /// Ten commits, the seventh of which makes the benchmark slower.

@@ -86,6 +86,26 @@ import Testing
     #expect(gauge("report", folder("latest.csv"), "--format", "html", "--history", folder("none.csv")) == 66)
   }
 
+  @Test func `a site is written over a history`() throws {
+    #expect(gauge("history", "add", folder("latest.csv"), "--history", folder("h.csv")) == 0, "\(gauge.error)")
+    let line = ["report", "--history", folder("h.csv"), "--site", folder("site")]
+    #expect(gauge(arguments: line + ["--commits", "https://example.org/c/"]) == 0, "\(gauge.error)")
+    #expect(gauge.error == "gauge: wrote 5 files: \(folder("site"))/index.html\n")
+    #expect(try folder.read("site/index.html").contains("benchmarks/subject-send.html#time"))
+    #expect(try folder.read("site/runs.js").contains("\"commits\": \"https://example.org/c/\""))
+    #expect(try folder.read("site/data/subject-send.js").hasPrefix("var gaugeBenchmark = {"))
+    #expect(gauge(arguments: line + ["--filter", "subject/*"]) == 0)
+    for (words, code) in [
+      (["--filter", "none"], 64), ([folder("latest.csv")], 64), (["--format", "html"], 64), (["--output", "x"], 64),
+      (["--commits", "javascript:alert(1)//"], 64),
+    ] as [([String], Int32)] {
+      #expect(gauge(arguments: line + words) == code, "\(words)")
+    }
+    #expect(gauge("report", folder("latest.csv"), "--commits", "https://example.org/") == 64)
+    #expect(gauge("report", "--history", folder("none.csv"), "--site", folder("site")) == 66)
+    #expect(gauge("report", "--history", folder("h.csv"), "--site", folder("latest.csv/x")) == 73)
+  }
+
   @Test func `runs of one name have folders of their own`() throws {
     try folder.write(try folder.read("latest.csv"), to: "old/Latest.csv")
     try folder.write(try folder.read("latest.csv"), to: "...csv")
