@@ -64,6 +64,18 @@ let subscriptionOrderings = [
     OrderedAccess(.add, .acquireRelease, "settle(_:)", stays: alike),
     OrderedAccess(.add, .acquireRelease, "settleNested(_:)", stays: alike)),
   OrderedAccesses(
+    "Weir/EventLoop.swift",
+    OrderedAccess(.add, .acquireRelease, "noteDropped()", 0, stays: alike),
+    OrderedAccess(.add, .acquireRelease, "noteDropped()", 1, stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "abandon()", stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "shutDown()", stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "wake()", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "begin()", stays: alike),
+    OrderedAccess(.store, .release, "leave()", stays: notYet),
+    OrderedAccess(.add, .acquireRelease, "collect()", stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "sleep(until:)", 0, stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "sleep(until:)", 1, stays: alike)),
+  OrderedAccesses(
     "Weir/MailboxLink.swift",
     OrderedAccess(.load, .acquire, "dropJob(_:)", stays: notYet)),
   OrderedAccesses(
