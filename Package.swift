@@ -106,7 +106,7 @@ let package = Package(
       name: "GenericChains", dependencies: ["Weir"], path: "Benchmarks/GenericChains",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     benchmarks("StateBenchmarks", ["Weir", "WeirState"]),
-    benchmarks("ExtrasBenchmarks", ["Weir", "WeirExtras", "WeirQueues"]),
+    benchmarks("ExtrasBenchmarks", ["Weir", "WeirDispatch", "WeirExtras", "WeirQueues"]),
     benchmarks("QueueBenchmarks", ["WeirQueues"]),
     benchmarks("GaugeBenchmarks", ["GaugeStatistics", "CMachine"]),
 
