@@ -322,7 +322,7 @@ package final class EventLoop {
     budget.noteWait(of: clock() - began)
   }
 
-  /// Looks for work until there is some, a date has come, or the budget is used up.
+  /// Looks for work until there is some, a date or the end has come, or the budget is used up.
   ///
   /// - Returns: Whether there is something to do.
   private func spin(from began: Int, until date: Int?) -> Bool {
@@ -336,6 +336,7 @@ package final class EventLoop {
       }
       let now = clock()
       if let date, date <= now { return true }
+      if isOver { return true }
       if now - last > SpinBudget.interruption {
         budget.noteInterruption(at: now)
         return false
