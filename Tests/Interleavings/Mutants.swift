@@ -257,6 +257,9 @@ let mutants = [
   Mutant("event loop: overlooks the sleeper", .returns(0), .exchange, in: "wake()", of: eventLoop),
   Mutant("event loop: looks for the sleeper by load and store", .split, .exchange, in: "wake()", of: eventLoop),
   Mutant("event loop: does not end", .claimed, .compareExchange, in: "abandon()", of: eventLoop),
+  Mutant("shards: does not tell of a lane", .returns(1), .exchange, in: "send(_:)", of: shards),
+  Mutant("shards: notes by load and store", .split, .exchange, in: "send(_:)", of: shards),
+  Mutant("shards: takes the note by a plain store", .buffered, .exchange, in: "takeNote()", of: shards),
 
   // Waiting senders, and one stream after another.
   Mutant("parker: is not signalled", .skipped, .exchange, in: "unpark()", of: parker),
@@ -310,6 +313,7 @@ private let offers = "Weir/TupleOffer.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let work = "Weir/WorkInProgress.swift"
 private let eventLoop = "Weir/EventLoop.swift"
+private let shards = "Weir/ShardedCore.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
 private let contended = "takePlacesContended(atMost:)"
