@@ -112,6 +112,7 @@ private final class Arrivals: Sendable {
 }
 
 /// Measures values that go to a scheduler, and a word that comes back for the last one.
+@inline(__always)
 private func measureHops(_ run: BenchmarkRun, of burst: Int = 1, on scheduler: some Scheduler) {
   let (subject, arrivals) = (opaque(PassthroughSubject<Int, Never>()), Arrivals())
   let sink = subject.receive(on: scheduler).sink { number in

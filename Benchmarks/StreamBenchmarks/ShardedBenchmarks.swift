@@ -2,6 +2,7 @@
 
 import Dispatch
 import Gauge
+import Weir
 import WeirExtras
 
 @BenchmarkBuilder var shardedBenchmarks: [Benchmark] {

@@ -23,13 +23,12 @@ import WeirExtras
         }, receiveValue: inbox.receive)
       onThreads(senders) { [lifetimes] sender in
         var random = SplitMix(seed: UInt64(sender))
-        var lane = subject.makeLane()
+        let lane = subject.makeLane()
         for number in 0..<perSender {
           lane.send(Message(sender: sender, number: number, lifetimes))
           // So that lanes are left, and found again.
           if random.next() % 64 == 0 { for _ in 0..<random.next() % 64 { yieldThread() } }
         }
-        lane = subject.makeLane()
       }
       subject.send(completion: .finished)
       finished.wait()

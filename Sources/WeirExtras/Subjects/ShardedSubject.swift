@@ -18,14 +18,13 @@ public import Weir
 ///   for step in 0..<3 { lane.send(Double(step)) }
 /// }
 /// measure()
-/// loop.shutDown()
 /// token.cancel()
 /// ```
 ///
 /// **Order.** The values of a lane keep their order, and all subscribers see the same one; between lanes there is none,
 /// not even where one value was sent because of another. The completion comes behind everything that was sent before it.
 ///
-/// **Demand** is as with a ``PassthroughSubject``, where values arrive: a subscriber that hasn't asked for a value then
+/// **Demand** is as with a `PassthroughSubject`, where values arrive: a subscriber that hasn't asked for a value then
 /// doesn't get it. Values that wait for the scheduler take memory, without a bound: senders that outrun the subscribers
 /// should send to another subject, whose default is to wait.
 ///

@@ -329,7 +329,7 @@ private actor Desk {
 
   @Test func tasksAndActorsRunOnItsThread() async {
     let loop = EventLoopScheduler()
-    let thread = await withCheckedContinuation { continuation in
+    let thread = await withCheckedContinuation { (continuation: CheckedContinuation<Int, Never>) in
       loop.schedule { continuation.resume(returning: currentThreadIdentity()) }
     }
     let ofTask = await Task(executorPreference: loop.executor) {
@@ -340,7 +340,7 @@ private actor Desk {
     #expect(ofTask == thread)
     let desk = Desk(loop)
     #expect(await desk.thread == thread)
-    await withCheckedContinuation { continuation in
+    await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
       loop.schedule {
         desk.assumeIsolated { desk in desk.note(1) }
         continuation.resume()

@@ -11,14 +11,16 @@ import WeirExtras
   @Test func eachLaneKeepsItsOrder() {
     let loop = EventLoopScheduler()
     let numbers = ShardedSubject<Int, Never>(on: loop)
-    let log = Log<Int>()
-    let token = numbers.sink { log.add($0) }
+    let (log, count) = (Log<Int>(), Counter())
+    let token = numbers.sink {
+      log.add($0)
+      count.add()
+    }
     onThreads(4) { thread in
       let lane = numbers.makeLane()
       for number in 0..<1_000 { lane.send(thread * 10_000 + number) }
     }
-    loop.shutDown()
-    #expect(log.all.count == 4_000)
+    count.wait(for: 4_000)
     for thread in 0..<4 {
       #expect(log.all.filter { $0 / 10_000 == thread } == (0..<1_000).map { thread * 10_000 + $0 })
     }
@@ -29,12 +31,18 @@ import WeirExtras
     let loop = EventLoopScheduler()
     let numbers = ShardedSubject<Int, Never>(on: loop)
     let logs = (0..<3).map { _ in Log<Int>() }
-    let tokens = logs.map { log in numbers.sink { log.add($0) } }
+    let count = Counter()
+    let tokens = logs.map { log in
+      numbers.sink {
+        log.add($0)
+        count.add()
+      }
+    }
     onThreads(2) { thread in
       let lane = numbers.makeLane()
       for number in 0..<1_000 { lane.send(thread * 10_000 + number) }
     }
-    loop.shutDown()
+    count.wait(for: 6_000)
     #expect(logs[0].all.count == 2_000)
     #expect(logs[1].all == logs[0].all)
     #expect(logs[2].all == logs[0].all)

@@ -80,22 +80,30 @@ package final class ShardedCore<Output, Failure: Error> {
   @inlinable
   func run() {
     var left = Self.batch
-    var rest = Backoff()
-    repeat {
-      let count = takeNews() + visitLanes()
-      left -= count
-      if count > 0 { rest = Backoff() }
-      // The role stays with the job: what was taken is still counted.
-      if left <= 0 { return scheduleJob() }
-    } while rest.spin()
+    while true {
+      var rest = Backoff()
+      repeat {
+        let count = takeNews() + visitLanes()
+        left -= count
+        // The role goes to the further job: what was taken is still counted.
+        if left <= 0 { return scheduleJob() }
+        if count > 0 { rest = Backoff() }
+      } while rest.spin()
+      leaveLanes()
+      let count = taken
+      taken = 0
+      if work.settle(count) == 0 { return }
+    }
+  }
+
+  /// Takes the notes of the lanes away, and delivers what came before that.
+  @inlinable
+  func leaveLanes() {
     for lane in lanes {
       lane.takeNote()
       lane.deliverAll()
     }
     lanes.removeAll(keepingCapacity: true)
-    let count = taken
-    taken = 0
-    if work.settle(count) > 0 { scheduleJob() }
   }
 
   /// Takes the news that have come.

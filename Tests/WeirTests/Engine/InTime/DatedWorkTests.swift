@@ -22,11 +22,13 @@ import Testing
       #expect(works.count == expected.count)
       for (date, work) in expected {
         #expect(works.firstDate == date)
-        #expect(works.popFirst(notAfter: date - 1) == nil)
-        #expect(works.popFirst(notAfter: date)?.work === work)
+        let (tooEarly, next) = (works.popFirst(notAfter: date - 1), works.popFirst(notAfter: date))
+        #expect(tooEarly == nil)
+        #expect(next?.work === work)
       }
       #expect(works.firstDate == nil)
-      #expect(works.popFirst(notAfter: .max) == nil)
+      let further = works.popFirst(notAfter: .max)
+      #expect(further == nil)
     }
   }
 
@@ -57,11 +59,17 @@ import Testing
     #expect(all.allSatisfy { !$0.isAlive })
   }
 
-  @Test(arguments: [
-    (date: 100, interval: 10, now: 100, next: 110), (100, 10, 105, 110), (100, 10, 110, 120), (100, 10, 139, 140),
-    (100, 10, 0, 110), (100, 1, 150, 151), (0, 3, 100, 102),
-  ]) func theNextRunIsTheFirstOfTheGridThatIsLater(date: Int, interval: Int, now: Int, next: Int) {
-    #expect(DatedWork(date: date, interval: interval, work: work()).following(after: now)?.date == next)
+  @Test func theNextRunIsTheFirstOfTheGridThatIsLater() {
+    func next(from date: Int, every interval: Int, after now: Int) -> Int? {
+      DatedWork(date: date, interval: interval, work: work()).following(after: now)?.date
+    }
+    #expect(next(from: 100, every: 10, after: 100) == 110)
+    #expect(next(from: 100, every: 10, after: 105) == 110)
+    #expect(next(from: 100, every: 10, after: 110) == 120)
+    #expect(next(from: 100, every: 10, after: 139) == 140)
+    #expect(next(from: 100, every: 10, after: 0) == 110)
+    #expect(next(from: 100, every: 1, after: 150) == 151)
+    #expect(next(from: 0, every: 3, after: 100) == 102)
   }
 
   @Test func beyondTheLastDateThereIsNoNextRun() {
