@@ -80,6 +80,7 @@ package final class ShardedCore<Output, Failure: Error> {
   @inlinable
   func run() {
     var left = Self.batch
+    var wait = Backoff()
     while true {
       var rest = Backoff()
       repeat {
@@ -87,12 +88,14 @@ package final class ShardedCore<Output, Failure: Error> {
         left -= count
         // The role goes to the further job: what was taken is still counted.
         if left <= 0 { return scheduleJob() }
-        if count > 0 { rest = Backoff() }
+        if count > 0 { (rest, wait) = (Backoff(), Backoff()) }
       } while rest.spin()
       leaveLanes()
       let count = taken
       taken = 0
       if work.settle(count) == 0 { return }
+      // There are more, or there is one behind a sender that is about to add its own, and may not be running.
+      if !wait.snooze() { nap() }
     }
   }
 
