@@ -151,8 +151,8 @@ extension EventLoopScheduler: JobScheduler {
   /// Makes an action that lies in the loop's queue as it is for each value.
   @usableFromInline
   package func makeJob(options _: Any?, _ ticket: JobTicket) -> () -> Void {
-    let loop = loop
-    return { loop.submit(ticket) }
+    let (loop, job) = (loop, EventLoopJob(ticket))
+    return { loop.submit(job) }
   }
 }
 

@@ -22,7 +22,7 @@ package final class EventLoop {
   enum Work {
     case action(() -> Void)
     /// One and the same job for each value of a stream.
-    case job(JobTicket)
+    case job(EventLoopJob.Submission)
     /// A piece of a task, or of what an actor has to do.
     case task(UnownedJob, EventLoopExecutor)
   }
@@ -84,7 +84,7 @@ package final class EventLoop {
 
   deinit {
     while let work = queue.dequeue() {
-      if case .job(let ticket) = work { ticket.endHold() }
+      if case .job(let submission) = work { submission.ticket.endHold() }
     }
   }
 
@@ -99,9 +99,9 @@ package final class EventLoop {
   }
 
   /// Does a job once more.
-  package func submit(_ ticket: JobTicket) {
-    ticket.issue()
-    if queue.enqueue(.job(ticket)) { wake() } else { ticket.endHold() }
+  package func submit(_ job: EventLoopJob) {
+    job.ticket.issue()
+    if queue.enqueue(.job(EventLoopJob.Submission(of: job))) { wake() } else { job.ticket.endHold() }
   }
 
   /// Runs a piece of a task. Traps if the loop has ended: the task would never go on.
@@ -240,7 +240,8 @@ package final class EventLoop {
     case .action(let action):
       endHolds()
       action()
-    case .job(let ticket):
+    case .job(let submission):
+      let ticket = submission.ticket
       ticket.work()
       leaveHold(of: ticket)
     case .task(let job, let executor):
@@ -362,6 +363,24 @@ package final class EventLoop {
       parker.park()
       parker.reset()
     }
+  }
+}
+
+/// A job that can be submitted to a loop again and again. Its owner keeps it.
+package final class EventLoopJob {
+  fileprivate let ticket: JobTicket
+
+  package init(_ ticket: JobTicket) { self.ticket = ticket }
+
+  /// A job in a loop's queue: one word, that counts no reference.
+  @safe
+  struct Submission {
+    // SAFETY: the job's owner keeps it, and each submission holds the owner.
+    private let job: Unmanaged<EventLoopJob>
+
+    fileprivate init(of job: EventLoopJob) { unsafe self.job = .passUnretained(job) }
+
+    fileprivate var ticket: JobTicket { unsafe job._withUnsafeGuaranteedRef { $0.ticket } }
   }
 }
 

@@ -81,9 +81,11 @@ import Testing
     do {
       let (loop, tracked) = (makeLoop(), lifetimes.track())
       let owner = Link(onRequest: { _, _ in }, onCancel: { _ in tracked.touch() })
+      let job = EventLoopJob(JobTicket(owner: owner) { $0.cancel() })
       loop.perform { tracked.touch() }
       loop.perform(at: 1, ScheduledWork { tracked.touch() })
-      loop.submit(JobTicket(owner: owner) { $0.cancel() })
+      loop.submit(job)
+      withExtendedLifetime(job) {}
     }
     #expect(lifetimes.live == 0)
   }
@@ -95,15 +97,33 @@ import Testing
       let loop = makeLoop()
       let owner = Link(onRequest: { _, _ in }, onCancel: { _ in })
       weakOwner = owner
-      let ticket = JobTicket(owner: owner) { _ in runs.add() }
-      for _ in 0..<3 { loop.submit(ticket) }
+      let job = EventLoopJob(JobTicket(owner: owner) { _ in runs.add() })
+      for _ in 0..<3 { loop.submit(job) }
       loop.poll()
       loop.shutDown()
-      loop.submit(ticket)
+      loop.submit(job)
       #expect(loop.poll() == 0)
     }
     #expect(runs.value == 3)
     #expect(weakOwner == nil)
+  }
+
+  /// Jobs of one owner leave their holds to be ended together, but for no longer than until something else runs.
+  @Test func ownersAreLetGoOfBeforeAnythingElseRuns() {
+    let loop = makeLoop()
+    let isFreed = Shared([Bool]())
+    weak var weakOwner: Link?
+    var job: EventLoopJob?
+    do {
+      let owner = Link(onRequest: { _, _ in }, onCancel: { _ in })
+      weakOwner = owner
+      job = EventLoopJob(JobTicket(owner: owner) { _ in })
+      for _ in 0..<100 { loop.submit(job!) }
+    }
+    loop.perform { isFreed.value.append(weakOwner == nil) }
+    loop.poll()
+    withExtendedLifetime(job) {}
+    #expect(isFreed.value == [true])
   }
 
   @Test func theEndRunsWhatWasThereAndDropsDates() {
