@@ -48,6 +48,10 @@ import WeirExtras
       await Task(executorPreference: loop.executor) {}.value
     }
     #expect(said("a task can't go on: its event loop has been shut down", late))
+    let elsewhere = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      EventLoopScheduler(startsThread: false).executor.checkIsolated()
+    }
+    #expect(said("this has to be called on the thread of its event loop", elsewhere))
   }
 
   @Test func aPlanOfRetriesThatMakesNoSense() async {
