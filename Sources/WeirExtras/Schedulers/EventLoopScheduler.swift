@@ -151,7 +151,7 @@ extension EventLoopScheduler: JobScheduler {
   /// Makes an action that lies in the loop's queue as it is for each value.
   @usableFromInline
   package func makeJob(options _: Any?, _ ticket: JobTicket) -> () -> Void {
-    let (loop, job) = (loop, EventLoopJob(ticket))
+    let (loop, job) = (self.loop, EventLoopJob(ticket))
     return { loop.submit(job) }
   }
 }
