@@ -245,7 +245,11 @@ private actor Desk {
     let loop = EventLoopScheduler()
     let (log, ended) = (Log<Int>(), Counter())
     let numbers = PassthroughSubject<Int, Never>()
-    let token = numbers.receive(on: loop, options: options).sink { _ in ended.add() } receiveValue: { log.add($0) }
+    let token = numbers.receive(on: loop, options: options).sink { _ in
+      ended.add()
+    } receiveValue: {
+      log.add($0)
+    }
     for number in 0..<10_000 { numbers.send(number) }
     numbers.send(completion: .finished)
     ended.wait(for: 1)
@@ -261,7 +265,11 @@ private actor Desk {
       return [1, 2, 3].publisher
     }
     .subscribe(on: loop)
-    .sink { _ in ended.add() } receiveValue: { _ in threads.add(currentThreadIdentity()) }
+    .sink { _ in
+      ended.add()
+    } receiveValue: { _ in
+      threads.add(currentThreadIdentity())
+    }
     ended.wait(for: 1)
     #expect(Set(threads.all).count == 1)
     #expect(threads.all.count == 4)
@@ -294,7 +302,11 @@ private actor Desk {
       let now = start.distance(to: loop.scheduler.now).magnitude / 1_000_000
       log.add("\(now): \(text)")
     }
-    let token = change(numbers, loop.scheduler).sink { _ in note("end") } receiveValue: { note("\($0)") }
+    let token = change(numbers, loop.scheduler).sink { _ in
+      note("end")
+    } receiveValue: {
+      note("\($0)")
+    }
     numbers.send(1)
     loop.advance(by: 1)
     numbers.send(2)
