@@ -100,13 +100,13 @@ let package = Package(
         intent: .custom(verb: "benchmark", description: "Measures the package's benchmarks, and compares: see help.")),
       path: "Plugins/Benchmark"),
 
-    benchmarks("StreamBenchmarks", ["GenericChains", "Weir", "WeirDispatch", "WeirQueues"]),
+    benchmarks("StreamBenchmarks", ["GenericChains", "Weir", "WeirDispatch", "WeirExtras", "WeirQueues"]),
     // What a user's generic code makes of the chains, in a module of its own.
     .target(
       name: "GenericChains", dependencies: ["Weir"], path: "Benchmarks/GenericChains",
       swiftSettings: [.treatAllWarnings(as: .error)]),
     benchmarks("StateBenchmarks", ["Weir", "WeirState"]),
-    benchmarks("ExtrasBenchmarks", ["Weir", "WeirExtras", "WeirQueues"]),
+    benchmarks("ExtrasBenchmarks", ["Weir", "WeirDispatch", "WeirExtras", "WeirQueues"]),
     benchmarks("QueueBenchmarks", ["WeirQueues"]),
     benchmarks("GaugeBenchmarks", ["GaugeStatistics", "CMachine"]),
 

@@ -7,6 +7,7 @@ import Gauge
     extraOperatorBenchmarks
     eventBusBenchmarks
     mainActorBenchmarks
+    eventLoopBenchmarks
   }
 }
 

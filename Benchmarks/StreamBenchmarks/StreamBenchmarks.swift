@@ -10,6 +10,7 @@ import Gauge
     bufferBenchmarks
     sharedBenchmarks
     threadBenchmarks
+    shardedBenchmarks
     asyncStreamBenchmarks
     asyncValuesBenchmarks
     isolationBenchmarks

@@ -88,6 +88,15 @@ int machine_start_thread(void *(*body)(void *), void *argument, const char *name
   return !failed;
 }
 
+int machine_allowed_processors(void) {
+#if defined(__linux__)
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return CPU_COUNT(&allowed);
+#endif
+  long online = sysconf(_SC_NPROCESSORS_ONLN);
+  return online > 0 ? (int)online : 1;
+}
+
 void machine_yield(void) { sched_yield(); }
 
 void machine_nap(void) {
@@ -177,6 +186,12 @@ void machine_parker_signal(machine_parker *parker) {
   pthread_mutex_lock(&parker->mutex);
   parker->signalled = 1;
   pthread_cond_signal(&parker->condition);
+  pthread_mutex_unlock(&parker->mutex);
+}
+
+void machine_parker_reset(machine_parker *parker) {
+  pthread_mutex_lock(&parker->mutex);
+  parker->signalled = 0;
   pthread_mutex_unlock(&parker->mutex);
 }
 

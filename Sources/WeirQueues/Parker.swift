@@ -55,6 +55,18 @@ public final class Parker {
       unsafe machine_parker_signal(parker)
     #endif
   }
+
+  /// Forgets the signal, so that a further wait can begin. For the thread that sleeps here, when `unpark` has been
+  /// called for the wait before, and no more is called for that.
+  package func reset() {
+    #if WEIR_EXPLORER
+      isSignalled = false
+      hasSignalled = false
+      signalled.relaxedStore(0)
+    #else
+      unsafe machine_parker_reset(parker)
+    #endif
+  }
 }
 
 // SAFETY: a mutex and a condition variable behind the pointer, which is constant.

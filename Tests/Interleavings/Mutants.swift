@@ -252,9 +252,21 @@ let mutants = [
   Mutant("mailbox: does not settle", .skipped, .add, in: "settle(_:)", of: work),
   Mutant("mailbox: keeps the worker's name after settling", .skipped, .store, in: "settle(_:)", of: work),
 
+  // The loop of a scheduler.
+  Mutant("event loop: does not say that it sleeps", .skipped, .exchange, in: "sleep(until:)", of: eventLoop, 0),
+  Mutant(
+    "event loop: says by a plain store that it sleeps", .buffered, .exchange, in: "sleep(until:)", of: eventLoop, 0),
+  Mutant("event loop: overlooks the sleeper", .returns(0), .exchange, in: "wake()", of: eventLoop),
+  Mutant("event loop: looks for the sleeper by load and store", .split, .exchange, in: "wake()", of: eventLoop),
+  Mutant("event loop: does not end", .claimed, .compareExchange, in: "abandon()", of: eventLoop),
+  Mutant("shards: does not tell of a lane", .returns(1), .exchange, in: "send(_:)", of: shards),
+  Mutant("shards: notes by load and store", .split, .exchange, in: "send(_:)", of: shards),
+  Mutant("shards: takes the note by a plain store", .buffered, .exchange, in: "takeNote()", of: shards),
+
   // Waiting senders, and one stream after another.
   Mutant("parker: is not signalled", .skipped, .exchange, in: "unpark()", of: parker),
   Mutant("parker: does not sleep", .returns(1), .load, in: "park()", of: parker),
+  Mutant("parker: keeps the signal", .skipped, .store, in: "reset()", of: parker),
   Mutant("succession: asks without the lock", .skipped, .lock, in: "note(_:)", of: succession),
   Mutant("succession: switches without the lock", .skipped, .lock, in: "begin(last:)", of: succession),
   Mutant("succession: ends without the lock", .skipped, .lock, in: "end(at:)", of: succession),
@@ -302,6 +314,8 @@ private let lanes = "Weir/TupleLanes.swift"
 private let offers = "Weir/TupleOffer.swift"
 private let queue = "WeirQueues/SPSCLinkedQueue.swift"
 private let work = "Weir/WorkInProgress.swift"
+private let eventLoop = "Weir/EventLoop.swift"
+private let shards = "Weir/ShardedCore.swift"
 private let ring = "WeirQueues/SPSCRing.swift"
 private let mpsc = "WeirQueues/MPSCQueue.swift"
 private let contended = "takePlacesContended(atMost:)"

@@ -64,6 +64,23 @@ let subscriptionOrderings = [
     OrderedAccess(.add, .acquireRelease, "settle(_:)", stays: alike),
     OrderedAccess(.add, .acquireRelease, "settleNested(_:)", stays: alike)),
   OrderedAccesses(
+    "Weir/EventLoop.swift",
+    OrderedAccess(.add, .acquireRelease, "noteDropped()", 0, stays: alike),
+    OrderedAccess(.add, .acquireRelease, "noteDropped()", 1, stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "abandon()", stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "shutDown()", stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "wake()", stays: alike),
+    OrderedAccess(.compareExchange, .acquireRelease, "begin()", stays: alike),
+    OrderedAccess(.store, .release, "leave()", stays: notYet),
+    OrderedAccess(.add, .acquireRelease, "collect()", stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "sleep(until:)", 0, stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "sleep(until:)", 1, stays: alike)),
+  OrderedAccesses(
+    "Weir/ShardedCore.swift",
+    OrderedAccess(.load, .acquire, "takeNews()", stays: stampFirst),
+    OrderedAccess(.exchange, .acquireRelease, "send(_:)", stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "takeNote()", stays: alike)),
+  OrderedAccesses(
     "Weir/MailboxLink.swift",
     OrderedAccess(.load, .acquire, "dropJob(_:)", stays: notYet)),
   OrderedAccesses(
@@ -85,5 +102,6 @@ let subscriptionOrderings = [
 ]
 
 private let orderedBefore = "it finds calls at once, which are a mistake; others are ordered by who makes them"
+private let stampFirst = "it only says how many may be taken; the slot's stamp is acquired with each"
 private let emptyOrFirst = "it is what it was from the first, or 0, behind which nothing is read"
 private let ownEnd = "who has ended the stream frees the closures itself, and nobody else looks"

@@ -15,6 +15,7 @@ let scenarios =
   + currentScenarios + subscriptionScenarios
   + sinkScenarios
   + queueScenarios + queueBatchScenarios + channelScenarios + mailboxScenarios + operatorScenarios + joinScenarios
+  + eventLoopScenarios + shardScenarios
   + successionScenarios
   + replayScenarios + pullScenarios + promiseScenarios + roomScenarios + revivalScenarios + reservationScenarios
   + turnScenarios + frozenScenarios + orderScenarios

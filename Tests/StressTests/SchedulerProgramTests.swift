@@ -6,6 +6,7 @@ import TestKit
 import Testing
 import Weir
 import WeirDispatch
+import WeirExtras
 import WeirFoundation
 
 @Suite(.serialized) struct SchedulerProgramTests {
@@ -63,6 +64,17 @@ import WeirFoundation
         _ = RunLoop.current.run(mode: .default, before: .distantPast)
       }
       for _ in 0..<3 { _ = RunLoop.current.run(mode: .default, before: .distantPast) }
+      return run.log
+    }
+    #expect(differing == [])
+  }
+
+  /// So does an event loop.
+  @Test func anEventLoopRunsProgramsAsTheModelDoes() {
+    let loop = EventLoopScheduler(startsThread: false)
+    let differing = differences(.init(longestDelay: 0, delayedIsApart: true)) { program in
+      let run = ProgramRun(program, on: loop, unit: 0)
+      while loop.poll() > 0 {}
       return run.log
     }
     #expect(differing == [])

@@ -31,6 +31,29 @@ import WeirExtras
     #expect(said("ReplaySubject can't keep fewer than no values", subjects))
   }
 
+  @Test func aLoopThatIsMisused() async {
+    let negative = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = EventLoopScheduler(spinningFor: .nanoseconds(-1), startsThread: false)
+    }
+    #expect(said("a thread can't spin for less than no time", negative))
+    let twice = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let loop = EventLoopScheduler(startsThread: false)
+      loop.schedule { loop.poll() }
+      loop.poll()
+    }
+    #expect(said("an event loop is run by one thread at a time", twice))
+    let late = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let loop = EventLoopScheduler()
+      loop.shutDown()
+      await Task(executorPreference: loop.executor) {}.value
+    }
+    #expect(said("a task can't go on: its event loop has been shut down", late))
+    let elsewhere = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      EventLoopScheduler(startsThread: false).executor.checkIsolated()
+    }
+    #expect(said("this has to be called on the thread of its event loop", elsewhere))
+  }
+
   @Test func aPlanOfRetriesThatMakesNoSense() async {
     let fewer = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = Backoff(maxRetries: -1, initialDelay: 1, maxDelay: 2)

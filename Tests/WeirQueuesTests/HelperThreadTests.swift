@@ -18,6 +18,16 @@ import Testing
     #expect(thread.value != currentThreadIdentity())
   }
 
+  @Test func aLongNameIsCutBetweenCharacters() {
+    let isDone = Counter()
+    // Fifteen bytes end within the last character.
+    #expect(HelperThread.start(named: "weir-of-a-mill\u{e9}") { isDone.add() })
+    isDone.wait(for: 1)
+    #expect(isDone.value == 1)
+  }
+
+  @Test func aThreadMayRunOnAProcessor() { #expect(allowedProcessors() >= 1) }
+
   @Test func whatABodyHoldsIsFreed() {
     let lifetimes = Lifetimes()
     let isDone = Counter()

@@ -12,6 +12,26 @@ import Testing
     parker.park()
   }
 
+  @Test func servesAgainWhenItIsReset() {
+    let (parker, rounds) = (Parker(), Counter())
+    onThreads([
+      {
+        for _ in 0..<100 {
+          parker.park()
+          parker.reset()
+          rounds.add()
+        }
+      },
+      {
+        for round in 0..<100 {
+          rounds.wait(for: round)
+          parker.unpark()
+        }
+      },
+    ])
+    #expect(rounds.value == 100)
+  }
+
   /// The longest time of all ended before it had begun.
   @Test(arguments: [nil, Int.max]) func sleepsUntilItIsWoken(time: Int?) {
     for _ in 0..<100 {

@@ -103,6 +103,8 @@ machine_parker *machine_parker_create(void);
 void machine_parker_wait(machine_parker *parker);
 void machine_parker_wait_for(machine_parker *parker, int64_t nanoseconds);
 void machine_parker_signal(machine_parker *parker);
+/// Forgets the signal.
+void machine_parker_reset(machine_parker *parker);
 void machine_parker_destroy(machine_parker *parker);
 
 /// Lets another thread run: for a wait that spinning has not ended.
@@ -147,6 +149,9 @@ long machine_exceptions(enum machine_exception exception);
 /// Starts a thread of the ordinary scheduling policy, which takes no signals but its own and which nobody waits for.
 /// Its name has at most 15 characters. Returns 0 if there is none to be had.
 int machine_start_thread(void *(*body)(void *), void *argument, const char *name);
+
+/// How many processors the calling thread may run on; at least 1.
+int machine_allowed_processors(void);
 
 /// `word` itself, but the optimiser can't know that. No instruction.
 static inline uintptr_t machine_opaque_word(uintptr_t word) {

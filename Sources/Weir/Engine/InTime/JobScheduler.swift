@@ -42,6 +42,15 @@ package struct JobTicket: @unchecked Sendable {
   /// Takes a hold on the owner, for one submission.
   package func issue() { _ = unsafe owner.retain() }
 
+  /// Does the work of a submission whose hold `endHold` ends later.
+  func work() { unsafe owner._withUnsafeGuaranteedRef { run($0) } }
+
+  /// Ends the hold that one submission took.
+  func endHold() { unsafe owner.release() }
+
+  /// Whether both are about the same owner.
+  func hasOwner(of other: JobTicket) -> Bool { unsafe owner.toOpaque() == other.owner.toOpaque() }
+
   /// Does the work, and ends the hold that one submission took.
   package func redeem() { run(unsafe owner.takeRetainedValue()) }
 }

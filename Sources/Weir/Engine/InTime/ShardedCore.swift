@@ -1,0 +1,191 @@
+// Lanes that several threads fill and one place on a scheduler empties: the engine of ShardedSubject.
+
+import WeirQueues
+
+/// Takes the values of several senders, each in a lane of its own, to a scheduler, and delivers them there.
+///
+/// A sender adds its value to its lane and notes there that it has, by one exchange. Only if the lane had no note does
+/// it tell who empties the lanes, by `news`. That one keeps a lane and its note for as long as it finds values in any of
+/// the lanes, goes from one to the next, and takes so many from each: meanwhile senders touch nothing but their lanes.
+/// When it has found nothing for a moment, it takes the notes away and looks once more. Of its exchange and a sender's
+/// one is the second: it sees the value, or the sender finds no note and tells of its lane again.
+///
+/// Who brings the first news schedules a job; it has the role, and passes it on to a further job when it has delivered
+/// a batch. So on concurrent schedulers, too, one thread at a time delivers.
+@safe
+@usableFromInline
+package final class ShardedCore<Output, Failure: Error> {
+  /// What senders tell.
+  @frozen
+  @usableFromInline
+  enum News {
+    case lane(ShardLane<Output, Failure>)
+    case completion(Subscribers.Completion<Failure>)
+  }
+
+  /// How many values a job delivers before it lets others of the scheduler run, and how many it takes from a lane before
+  /// it looks at the next.
+  @usableFromInline static var batch: Int { 1024 }
+  @usableFromInline static var visit: Int { 64 }
+
+  @usableFromInline let news = MPSCQueue<News>()
+  /// Counts the news. Who raises it from zero schedules a job.
+  @usableFromInline let work = WorkInProgress()
+  @usableFromInline let schedule: (@escaping () -> Void) -> Void
+  @usableFromInline let deliver: (Output) -> Void
+  @usableFromInline let finish: (Subscribers.Completion<Failure>) -> Void
+  /// Fires with the completion: what is sent behind it is dropped.
+  @usableFromInline let ended = OneShot()
+  // Senders read what is before, and who has the role writes what is behind.
+  @usableFromInline let padding = CacheLinePadding()
+
+  // SAFETY (exclusivity): of who has the role.
+  /// The lanes that have notes.
+  @safe @exclusivity(unchecked) @usableFromInline var lanes: [ShardLane<Output, Failure>] = []
+  /// How many news were taken that are still counted.
+  @safe @exclusivity(unchecked) @usableFromInline var taken = 0
+
+  /// Creates an engine without lanes.
+  ///
+  /// - Parameters:
+  ///   - schedule: Runs an action on the scheduler, which must run each that it gets.
+  ///   - deliver: Gets each value, there.
+  ///   - finish: Gets each completion, behind what was sent before it.
+  @inlinable
+  package init(
+    schedule: @escaping (@escaping () -> Void) -> Void, deliver: @escaping (Output) -> Void,
+    finish: @escaping (Subscribers.Completion<Failure>) -> Void
+  ) {
+    self.schedule = schedule
+    self.deliver = deliver
+    self.finish = finish
+  }
+
+  /// Ends the stream behind what was sent before, once. Any thread may call this.
+  @inlinable
+  package func send(completion: Subscribers.Completion<Failure>) {
+    if ended.fire() { tell(.completion(completion)) }
+  }
+
+  @inlinable
+  func tell(_ news: News) {
+    self.news.enqueue(news)
+    if work.raise() { scheduleJob() }
+  }
+
+  @inlinable
+  func scheduleJob() { schedule { self.run() } }
+
+  /// Delivers what there is, or a batch of it. For the job that has the role.
+  @inlinable
+  func run() {
+    var left = Self.batch
+    var wait = Backoff()
+    while true {
+      var rest = Backoff()
+      repeat {
+        let count = takeNews() + visitLanes()
+        left -= count
+        // The role goes to the further job: what was taken is still counted.
+        if left <= 0 { return scheduleJob() }
+        if count > 0 { (rest, wait) = (Backoff(), Backoff()) }
+      } while rest.spin()
+      leaveLanes()
+      let count = taken
+      taken = 0
+      if work.settle(count) == 0 { return }
+      // There are more, or there is one behind a sender that is about to add its own, and may not be running.
+      if !wait.snooze() { nap() }
+    }
+  }
+
+  /// Takes the notes of the lanes away, and delivers what came before that.
+  @inlinable
+  func leaveLanes() {
+    for lane in lanes {
+      lane.takeNote()
+      lane.deliverAll()
+    }
+    lanes.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes the news that have come.
+  ///
+  /// - Returns: How many.
+  @inlinable
+  func takeNews() -> Int {
+    let end = work.count.acquireLoad()
+    var count = 0
+    while taken < end, let next = news.dequeue() {
+      taken += 1
+      count += 1
+      switch next {
+      case .lane(let lane): lanes.append(lane)
+      case .completion(let completion):
+        // What was sent before is in lanes of which it was told before.
+        for lane in lanes { lane.deliverAll() }
+        finish(completion)
+      }
+    }
+    return count
+  }
+
+  /// Delivers some values of each lane.
+  ///
+  /// - Returns: How many.
+  @inlinable
+  func visitLanes() -> Int {
+    var count = 0
+    for lane in lanes { count += lane.values.drain(atMost: Self.visit) { deliver($0) } }
+    return count
+  }
+}
+
+// SAFETY: the role's; values go from thread to thread.
+extension ShardedCore: @unchecked Sendable where Output: Sendable {}
+
+/// A lane: the values of one sender, in order. Several threads may send on it, and share its order then.
+@usableFromInline
+package final class ShardLane<Output, Failure: Error> {
+  @usableFromInline let core: ShardedCore<Output, Failure>
+  @usableFromInline let values = MPSCQueue<Output>()
+  // Written with each value, and alone on its lines: those of other lanes are other senders'.
+  @usableFromInline let paddingBefore = CacheLinePadding()
+  /// 1 if who empties the lanes knows of values here.
+  @usableFromInline let note = AtomicWord(0)
+  @usableFromInline let paddingBehind = CacheLinePadding()
+
+  @inlinable
+  package init(_ core: ShardedCore<Output, Failure>) { self.core = core }
+
+  /// Sends a value behind those that were sent here before. Any thread may call this.
+  @inlinable
+  package func send(_ value: Output) {
+    if core.ended.hasFired { return }
+    values.enqueue(value)
+    // Releases the value (acquired in `takeNote`), or finds no note.
+    if note.exchange(1) == 0 { core.tell(.lane(self)) }
+  }
+
+  /// Takes the note away: for values that come later it is made anew.
+  @inlinable
+  func takeNote() { _ = note.exchange(0) }
+
+  /// Delivers all values that were sent by now, those of threads that are about to add one among them. For who has the
+  /// role.
+  @inlinable
+  func deliverAll() {
+    let end = values.end
+    var wait = Backoff()
+    while values.position < end {
+      if let value = values.dequeue() {
+        core.deliver(value)
+      } else if !wait.snooze() {
+        nap()
+      }
+    }
+  }
+}
+
+// SAFETY: a queue and a word that threads share; values go from thread to thread.
+extension ShardLane: @unchecked Sendable where Output: Sendable {}
