@@ -2,7 +2,7 @@
 # `folder`, for what is thrown away, `shots`, for screenshots, and `browser`.
 # shellcheck shell=bash
 
-failures=0
+failures=0 width=1200
 refuse() {
   printf 'FAILED  %s\n' "$*"
   failures=$((failures + 1))
@@ -30,7 +30,7 @@ open_page() {
 shoot() {
   local shot=$shots/$1.png
   rm -f "$shot"
-  if ! open_page --blink-settings=preferredColorScheme="$2" --screenshot="$shot" "file://$3" >/dev/null; then
+  if ! open_page --blink-settings=preferredColorScheme="$2" --screenshot="$shot" "file://$(in_window "$3")" >/dev/null; then
     refuse "$1: the browser failed: $(tail -n 1 "$folder/log")"
   elif [[ -s $folder/console ]]; then
     refuse "$1: the console says: $(head -n 1 "$folder/console")"
@@ -50,13 +50,31 @@ shoot_both() {
   fi
 }
 
+# A page in a window of $width pixels: the page itself, or one that holds it in a frame where a browser's windows are not so
+# narrow. What the script of the held one has written down is written there, too.
+in_window() {
+  local frame=$folder/frame-$width.html
+  if ((width >= 500)); then
+    printf '%s' "$1"
+    return
+  fi
+  cat >"$frame" <<END
+<!DOCTYPE html><meta charset="utf-8"><meta name="color-scheme" content="light dark"><body style="margin: 0">
+<script>
+addEventListener('message', event => Object.assign(document.documentElement.dataset, event.data));
+</script>
+<iframe src="file://$1" style="border: 0; height: 100vh; width: ${width}px"></iframe>
+END
+  printf '%s' "$frame"
+}
+
 # Writes a copy of a page with the script behind it that standard input has: the page's policy would not let another one
 # run.
 with_script() { { sed '/http-equiv="Content-Security-Policy"/d' "$1"; cat; } >"$2"; }
 
 # What a page that was used has written down in an attribute of its root: used FILE ATTRIBUTE.
 used() {
-  open_page --dump-dom "file://$1" >"$folder/dom" || true
+  open_page --dump-dom "file://$(in_window "$1")" >"$folder/dom" || true
   sed -n "s/.*data-$2=\"\([^\"]*\)\".*/\1/p" "$folder/dom" | head -n 1
 }
 
@@ -96,6 +114,7 @@ use_of_tables() {
     return box.width < 50 || box.height < 20 || !plot.querySelector('circle, polyline, polygon');
   });
   document.documentElement.setAttribute('data-plots', `${plots.length} plots, ${bad.length} of them empty`);
+  parent.postMessage({...document.documentElement.dataset}, '*');
 }
 </script>
 END

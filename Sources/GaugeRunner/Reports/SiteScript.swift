@@ -321,11 +321,11 @@ enum SiteScript {
           const keys = sides.flatMap(({style, run}) => [element('span', {class: `key ${style}`}), runs[run][NAME]]);
           const rows = Array.from({length: 11}, (_, tenth) => ({
             cells: [`${tenth * 10} %`, ...sides.map(side => quantity(side.deciles[tenth], metric, false))],
-            values: [tenth, ...sides.map(side => side.deciles[tenth])],
+            values: [NaN, ...sides.map(side => side.deciles[tenth])],
           }));
           return [element('figure', {class: 'course'}, area, element('figcaption', {}, ...keys),
             element('details', {}, element('summary', {}, 'launches as a table'),
-              table([['share of launches', true], ...sides.map(({run}) => [runs[run][NAME], true])], rows)))];
+              table([['share of launches'], ...sides.map(({run}) => [runs[run][NAME], true])], rows)))];
         };
 
         const shellWord = word => /^[\w./=,:@%+~^-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
