@@ -11,7 +11,8 @@ import WeirExtras
     @TaskLocal static var user = "nobody"
   }
 
-  private let (orders, log) = (PassthroughSubject<Int, Never>(), Log<String>())
+  private let orders = PassthroughSubject<Int, Never>()
+  private let log = Log<String>()
 
   /// With virtual time.
   @Test func theExampleOfTwoQueues() {

@@ -131,7 +131,9 @@ import Testing
         "1,a,,time,ns/op,down,sampled,3,1,1,1,",
         "h.csv:4: field 'polarity': expected one of lower, higher, neither, found 'down'"
       ),
-      ("1,a,,time,ns/op,lower,sampled,0,1,1,1,", "h.csv:4: field 'launches': expected a whole number from 1, found '0'"),
+      (
+        "1,a,,time,ns/op,lower,sampled,0,1,1,1,", "h.csv:4: field 'launches': expected a whole number from 1, found '0'"
+      ),
       (
         "1,a,,time,ns/op,lower,sampled,3,1,1,1,1 2 3",
         "h.csv:4: field 'deciles': expected eleven numbers in rising order, or nothing, found '1 2 3'"

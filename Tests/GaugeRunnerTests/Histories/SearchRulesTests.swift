@@ -45,7 +45,8 @@ import Testing
 
   /// Counts may mislead a search once.
   @Test func `what is asked twice has half of its part of the error each time`() {
-    #expect(CommitSearchTests.rules.restConfidence == 1 - 0.01 / 8 / 6)
+    let confidence: Double = 1 - 0.01 / 8 / 6
+    #expect(CommitSearchTests.rules.restConfidence == confidence)
     // Of 20 pairs on a machine that drifts, the 13th in size is the only one that fell: a chance of 88 in 2^18 by four
     // tests, where 135 are within the part of the first look, and 67 within half of it.
     let before = (1...20).map { 100 * exp(0.5 * Double($0)) }

@@ -48,9 +48,9 @@ import Testing
     #expect(Files.kind(of: fixture.folder("package/.gauge/bisect.json")) == nil)
     #expect(Files.kind(of: fixture.folder("package/.gauge/ab/commits")) == nil)
     // Nothing is built twice.
-    let calls = try fixture.folder.read("calls")
+    try fixture.folder.write("", to: "calls")
     #expect(gauge("bisect", "HEAD~9", "HEAD", "a", "--seed", "2") == 0, "\(gauge.output)\(gauge.error)")
-    #expect(try fixture.folder.read("calls") == calls)
+    #expect(!(try fixture.folder.read("calls").contains("build")))
   }
 
   @Test func `a commit that made it faster is explained by the way back`() throws {

@@ -6,7 +6,9 @@ import Weir
 import WeirExtras
 
 @Suite struct CarryingAcrossTimeTests {
-  private let (subject, scheduler, log) = (PassthroughSubject<Int, TestFailure>(), ManualScheduler(), Log<String>())
+  private let subject = PassthroughSubject<Int, TestFailure>()
+  private let scheduler = ManualScheduler()
+  private let log = Log<String>()
 
   private var stream: Publishers.Carrying<PassthroughSubject<Int, TestFailure>, TaskLocal<String>> {
     subject.carrying(Sender.$id)

@@ -6,7 +6,8 @@ import Weir
 import WeirExtras
 
 @Suite struct CarryingIntoStreamsTests {
-  private let (subject, log) = (PassthroughSubject<Int, TestFailure>(), Log<String>())
+  private let subject = PassthroughSubject<Int, TestFailure>()
+  private let log = Log<String>()
   private let inner = (PassthroughSubject<String, TestFailure>(), PassthroughSubject<String, TestFailure>())
 
   private func stream(of value: Int) -> PassthroughSubject<String, TestFailure> { value == 1 ? inner.0 : inner.1 }

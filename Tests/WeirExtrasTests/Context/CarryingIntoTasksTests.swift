@@ -6,7 +6,8 @@ import Weir
 import WeirExtras
 
 @Suite struct CarryingIntoTasksTests {
-  private let (subject, log) = (PassthroughSubject<Int, TestFailure>(), Log<String>())
+  private let subject = PassthroughSubject<Int, TestFailure>()
+  private let log = Log<String>()
 
   private func send() {
     by("a") { subject.send(1) }

@@ -8,7 +8,9 @@ import WeirDispatch
 import WeirExtras
 
 @Suite struct CarryingTests {
-  private let (subject, scheduler, log) = (PassthroughSubject<Int, TestFailure>(), ManualScheduler(), Log<String>())
+  private let subject = PassthroughSubject<Int, TestFailure>()
+  private let scheduler = ManualScheduler()
+  private let log = Log<String>()
 
   /// What `carrying` is for: without it, the context is that of who runs the scheduler.
   @Test func withoutAMarkTheContextIsLost() {

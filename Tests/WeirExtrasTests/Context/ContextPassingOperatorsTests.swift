@@ -81,7 +81,9 @@ struct PassingOperator: CustomTestStringConvertible, Sendable {
 }
 
 @Suite struct ContextPassingOperatorsTests {
-  private let (subject, scheduler, log) = (PassthroughSubject<Int, TestFailure>(), ManualScheduler(), Log<String>())
+  private let subject = PassthroughSubject<Int, TestFailure>()
+  private let scheduler = ManualScheduler()
+  private let log = Log<String>()
 
   /// Sends two values and an end, each as another, with time between.
   private func send(_ completion: Subscribers.Completion<TestFailure>) {

@@ -88,20 +88,15 @@ final class HandClock: Sendable {
     #expect(reading?.completions == 0)
   }
 
-  /// Neither side has ended it; a leak would leave it active.
+  /// Neither side has ended it, but no publisher and no subscriber has it any more.
   @Test func aSubscriptionThatIsLetGoOfIsACancellation() {
-    do {
-      let recorder = RecordingSubscriber<Int, Never>()
-      let subject = PassthroughSubject<Int, Never>()
-      subject.measured("numbers", in: metrics).subscribe(recorder)
-      recorder.request(.unlimited)
-      subject.send(1)
-      #expect(reading?.active == 1)
-      recorder.forgetSubscriptions()
-    }
+    let recorder = RecordingSubscriber<Int, Never>()
+    Empty(completeImmediately: false).measured("numbers", in: metrics).subscribe(recorder)
+    #expect(reading?.active == 1)
+    recorder.forgetSubscriptions()
     #expect(reading?.active == 0)
     #expect(reading?.cancellations == 1)
-    #expect(reading?.values == 1)
+    #expect(reading?.values == 0)
   }
 
   @Test func theFirstOfSixtyFourValuesIsMeasured() {
