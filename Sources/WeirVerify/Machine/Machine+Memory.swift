@@ -121,7 +121,7 @@ extension Machine {
   }
 
   func exchange(_ word: Word, _ value: Int, _ ordering: Ordering, _ place: Place) -> Int {
-    modify(word, place, .exchange, ordering) { _ in value }.old
+    returned(modify(word, place, .exchange, ordering) { _ in value }.old, by: .exchange, place)
   }
 
   func compareExchange(
@@ -143,12 +143,15 @@ extension Machine {
   }
 
   func add(_ word: Word, _ value: Int, _ place: Place) -> Int {
-    let old = modify(word, place, .add) { $0 &+ value }.old
-    if let mutation, current.number != 0, mutation.matches(place, .add), case .returns(let instead) = mutation.behaviour
-    {
-      return instead
-    }
-    return old
+    returned(modify(word, place, .add) { $0 &+ value }.old, by: .add, place)
+  }
+
+  /// What a read-modify-write returns: what it found, unless it is mutated to return something else.
+  private func returned(_ old: Int, by operation: Operation, _ place: Place) -> Int {
+    guard let mutation, current.number != 0, mutation.matches(place, operation),
+      case .returns(let instead) = mutation.behaviour
+    else { return old }
+    return instead
   }
 
   // MARK: Locks

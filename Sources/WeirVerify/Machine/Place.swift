@@ -90,7 +90,7 @@ package struct Mutation {
     case postponed(past: Int)
     /// A load of what the word was before its last change.
     case stale
-    /// A load, a thread identity or an addition that returns this.
+    /// A load, a thread identity, an addition or an exchange that returns this.
     case returns(Int)
     /// An operation with another ordering.
     case weakened(to: Ordering)

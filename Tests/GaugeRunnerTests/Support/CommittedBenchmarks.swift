@@ -12,15 +12,15 @@ struct CommittedBenchmarks {
     let swift = try fixture.folder.script(
       #"""
       for last; do [ "$previous" = --package-path ] && source=$last; previous=$last; done
-      [ "$1" = build ] && [ -e "$source/broken" ] && echo build >> '\#(fixture.folder("calls"))' && exit 1
+      [ "$1" = build ] && [ -e "$source/broken" ] && echo broken >> '\#(fixture.folder("calls"))' && exit 1
       exec '\#(fixture.package.swift)' "$@"
       """#, named: "swift-that-breaks")
     gauge = CapturedProgram(in: fixture.folder("package"), swift: swift)
   }
 
-  /// How often something was built.
+  /// How often something was built, or broke.
   var builds: Int {
-    get throws { try fixture.folder.read("calls").split(separator: "\n").count { $0 == "build" } }
+    get throws { try fixture.folder.read("calls").split(separator: "\n").count { ["build", "broken"].contains($0) } }
   }
 }
 

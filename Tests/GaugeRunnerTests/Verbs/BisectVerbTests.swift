@@ -47,7 +47,7 @@ import Testing
     #expect(gauge.output.contains(command), "\(gauge.output)")
     #expect(Files.kind(of: fixture.folder("package/.gauge/bisect.json")) == nil)
     #expect(Files.kind(of: fixture.folder("package/.gauge/ab/commits")) == nil)
-    // Nothing is built twice.
+    // Nothing that compiles is built twice.
     try fixture.folder.write("", to: "calls")
     #expect(gauge("bisect", "HEAD~9", "HEAD", "a", "--seed", "2") == 0, "\(gauge.output)\(gauge.error)")
     #expect(!(try fixture.folder.read("calls").contains("build")))
