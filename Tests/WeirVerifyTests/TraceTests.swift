@@ -8,11 +8,8 @@ import WeirVerify
 
   @Test func everyThreadHasAColumnAndATurnALine() {
     let trace = Trace(["A\tload w1: 0\tBox.swift:2", "A\tspin\t", "B\tload w1: 0\tBox.swift:3", "A\tspin\t"], nil)
-    #expect(
-      trace.lines == [
-        "A" + gap.dropFirst() + "B" + gap.dropFirst() + "(Box.swift)", "load w1: 0 :2; spin", gap + "load w1: 0 :3",
-        "spin",
-      ])
+    let names = ["A", "B", "(Box.swift)"].joined(separator: String(gap.dropFirst()))
+    #expect(trace.lines == [names, "load w1: 0 :2; spin", "\(gap)load w1: 0 :3", "spin"])
   }
 
   @Test func placesInSeveralFilesNameThese() {

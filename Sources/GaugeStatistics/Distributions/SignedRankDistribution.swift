@@ -11,27 +11,59 @@ public struct SignedRankDistribution: Sendable {
   /// The largest number of ranks for which the distribution is counted.
   public static let largestSize = 200
 
+  /// Those without ties of up to a hundred differences, by their number: 3 MB, counted one after the other when the first
+  /// is asked for.
+  private static let untied: [SignedRankDistribution] = {
+    var signs = Signs()
+    var distributions = [SignedRankDistribution(signs)]
+    for rank in 1...100 {
+      signs.add(2 * rank)
+      distributions.append(SignedRankDistribution(signs))
+    }
+    return distributions
+  }()
+
   /// Counts the signs.
   ///
   /// - Parameter doubledRanks: Twice the rank of each absolute difference, at most `largestSize` of them.
-  /// - Complexity: O(n³) for n ranks.
+  /// - Complexity: O(n³) for n ranks; O(n) for up to a hundred without ties, which are counted once.
   public init(doubledRanks: [Int]) {
     precondition(doubledRanks.count <= Self.largestSize, "too many ranks to count their signs")
     precondition(doubledRanks.allSatisfy { $0 > 0 }, "ranks must be positive")
-    var shares = [Double](repeating: 0, count: doubledRanks.reduce(1, +))
-    shares[0] = 1
-    var reach = 0
-    // Halving at every rank keeps shares between 0 and 1 where counts would overflow.
-    for rank in doubledRanks {
-      reach += rank
-      for sum in stride(from: reach, through: 0, by: -1) {
-        shares[sum] = (shares[sum] + (sum >= rank ? shares[sum - rank] : 0)) / 2
-      }
+    let n = doubledRanks.count
+    if n < Self.untied.count, doubledRanks.indices.allSatisfy({ doubledRanks[$0] == 2 * ($0 + 1) }) {
+      self = Self.untied[n]
+    } else {
+      var signs = Signs()
+      for rank in doubledRanks { signs.add(rank) }
+      self.init(signs)
     }
+  }
+
+  private init(_ signs: Signs) {
     var below = 0.0
-    tail = shares.map { share in
+    tail = signs.shares.map { share in
       below += share
       return below
+    }
+  }
+
+  /// The share of all choices of signs that has each doubled sum.
+  private struct Signs {
+    var shares = [1.0]
+
+    /// Adds a rank. Halving at each keeps shares between 0 and 1 where counts would overflow.
+    mutating func add(_ rank: Int) {
+      shares += repeatElement(0, count: rank)
+      var sum = shares.count - 1
+      while sum >= rank {
+        shares[sum] = (shares[sum] + shares[sum - rank]) / 2
+        sum -= 1
+      }
+      while sum >= 0 {
+        shares[sum] /= 2
+        sum -= 1
+      }
     }
   }
 

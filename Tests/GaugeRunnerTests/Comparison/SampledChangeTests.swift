@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test func manyLaunchesUseTheApproximation() {
-    let many = (0..<150).map { 100 + Double($0 * 37 % 150) / 100 }
+    let many: [Double] = (0..<150).map { 100 + Double($0 * 37 % 150) / 100 }
     #expect(change(many, many.map { $0 * 1.2 }).plainVerdict == .worse)
     #expect(change(many, many).plainVerdict == .same)
   }

@@ -49,8 +49,11 @@ import Testing
     #expect(CommitSearchTests.rules.restConfidence == confidence)
     // Of 20 pairs on a machine that drifts, the 13th in size is the only one that fell: a chance of 88 in 2^18 by four
     // tests, where 135 are within the part of the first look, and 67 within half of it.
-    let before = (1...20).map { 100 * exp(0.5 * Double($0)) }
-    let after = (1...20).map { before[$0 - 1] * 1.001 * exp(($0 == 13 ? -0.01 : 0.01) * Double($0)) }
+    let before: [Double] = (1...20).map { 100 * exp(0.5 * Double($0)) }
+    let after: [Double] = (1...20).map { rank in
+      let change: Double = rank == 13 ? -0.01 : 0.01
+      return before[rank - 1] * 1.001 * exp(change * Double(rank))
+    }
     #expect(CommitSearchTests.rules.judge.judge(before, after, at: 0)?.verdict == .worse)
     #expect(CommitSearchTests.rules.stepJudge.judge(before, after, at: 0)?.verdict == .notEnoughData)
   }

@@ -111,7 +111,8 @@ import Testing
       #expect(program.error.contains("gauge: wrote \(folder(file))\n"))
       let lines = try folder.read(file).split(separator: "\n")
       #expect(lines.allSatisfy { $0.hasPrefix("gauge/allocate;") })
-      #expect(lines.compactMap { $0.split(separator: " ").last.flatMap { Int($0) } }.reduce(0, +) == 1000)
+      let counts: [Int] = lines.compactMap { line in line.split(separator: " ").last.flatMap { Int($0) } }
+      #expect(counts.reduce(0, +) == 1000)
     }
   #endif
 }

@@ -12,6 +12,17 @@ import Testing
     #expect(distribution.lowerCriticalValue(0.005) == onePercent)
   }
 
+  /// Ranks in another order have the same distribution, but are counted anew each time.
+  @Test func whatWasCountedOnceIsTheSameAgain() {
+    let ranks = (1...13).map { 2 * $0 }
+    let anew = SignedRankDistribution(doubledRanks: ranks.reversed())
+    for _ in 1...2 {
+      let kept = SignedRankDistribution(doubledRanks: ranks)
+      #expect((0...91).allSatisfy { kept.cumulative(Double($0)) == anew.cumulative(Double($0)) })
+    }
+    #expect(SignedRankDistribution(12).cumulative(39) != anew.cumulative(39))
+  }
+
   @Test func sharesAddUpToOne() {
     let distribution = SignedRankDistribution(150)
     #expect(distribution.cumulative(-1) == 0)

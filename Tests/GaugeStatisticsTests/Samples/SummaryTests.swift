@@ -35,7 +35,8 @@ import Testing
   }
 
   @Test func keepsThePrecisionOfLargeOffsets() throws {
-    let summary = try #require(Summary([1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16]))
+    let values: [Double] = [1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16]
+    let summary = try #require(Summary(values))
     #expect(agrees(try #require(summary.standardDeviation), 30.0.squareRoot()))
   }
 }
