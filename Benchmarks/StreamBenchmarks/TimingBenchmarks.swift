@@ -16,6 +16,37 @@ import Weir
   chain("timing/receive-on", ReceiveOn())
   chain("timing/subscribe-on", passes: .exact, SubscribeOn())
   chain("timing/delay-immediate", passes: .exact, DelayImmediate())
+
+  // What the scheduler itself takes: for work that waits as that of a delay does, and for a timer that is cancelled
+  // when it ticks, as that of a debounced value with a pause behind it.
+  Benchmark("timing/limit-job", passes: .exact) { run in
+    let time = opaque(VirtualScheduler())
+    measureTicks(run) { _ in
+      // Like that of a delay, the closure needs no memory of its own.
+      time.schedule(after: time.now.advanced(by: 10)) { blackHole(time) }
+      time.advance(by: 1)
+    }
+  }
+  Benchmark("timing/limit-timer", passes: .exact) { run in
+    let time = opaque(VirtualScheduler())
+    var timer: any Cancellable = time.schedule(after: time.now, interval: 10) {}
+    measureTicks(run) { value in
+      timer.cancel()
+      timer = time.schedule(after: time.now.advanced(by: 10), interval: 10) { blackHole(value) }
+      time.advance(by: 10)
+    }
+  }
+}
+
+/// Measures what is done with a scheduler, when as much work waits as there ever will.
+@inline(__always)
+private func measureTicks(_ run: BenchmarkRun, _ operation: (Int) -> Void) {
+  for value in 0..<1000 { operation(value) }
+  var value = 0
+  run.measure {
+    value &+= 2
+    operation(value)
+  }
 }
 
 private struct Delay: BenchmarkedChain {

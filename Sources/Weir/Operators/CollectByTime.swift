@@ -138,21 +138,19 @@ struct CollectByTimePolicy<Context: Scheduler, Value, Failure: Error>: TimedPoli
   func finish<Downstream: Subscriber>(
     _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    let step = link.withState { state -> (timer: (any Cancellable)?, dropped: [Value], count: Int)? in
+    var gathered: [Value] = []
+    let count = link.stopTimer { state -> Int? in
       guard !state.isOver else { return nil }
-      let gathered = state.kept
-      state.kept = []
+      swap(&gathered, &state.kept)
       var count = 1
       if case .finished = completion, !gathered.isEmpty {
         link.put(.unanswered(gathered))
         count += 1
       }
       link.put(.completion(completion))
-      return (state.stop(), gathered, count)
+      return count
     }
-    guard let step else { return }
-    step.timer?.cancel()
-    link.deliverLater(step.count)
+    if let count { link.deliverLater(count) }
   }
 
   @inlinable

@@ -99,13 +99,14 @@ struct DebouncePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
   func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let interval = link.nextInterval
-    let step = link.withState { state -> (change: TimedLink<Self, Downstream>.Change?, former: Value?)? in
+    // Becomes the former one, which is let go of outside the lock.
+    var value: Value? = input
+    let timer = link.withState { state -> TimedLink<Self, Downstream>.Start? in
       guard !state.isOver else { return nil }
-      let former = state.kept
-      state.kept = input
-      return (link.wantTick(after: interval, &state), former)
+      swap(&value, &state.kept)
+      return link.wantTick(after: interval, &state)
     }
-    if let change = step?.change { link.start(change) }
+    if let timer { link.start(timer) }
     return .none
   }
 
@@ -113,32 +114,28 @@ struct DebouncePolicy<Context: Scheduler, Value, Failure: Error>: LedgerPolicy {
   func finish<Downstream: Subscriber>(
     _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    let step = link.withState { state -> (timer: (any Cancellable)?, dropped: Value?)? in
+    var dropped: Value?
+    let isFirst: Void? = link.stopTimer { state in
       guard !state.isOver else { return nil }
-      let dropped = state.kept
-      state.kept = nil
+      swap(&dropped, &state.kept)
       link.put(.completion(completion))
-      return (state.stop(), dropped)
+      return ()
     }
-    guard let step else { return }
-    step.timer?.cancel()
-    link.deliverLater(1)
+    if isFirst != nil { link.deliverLater(1) }
   }
 
   @inlinable
   func tick<Downstream: Subscriber>(_ generation: Int, _ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    let step = link.withState { state -> (timer: (any Cancellable)?, dropped: Value?, count: Int)? in
-      guard state.generation == generation, let value = state.kept else { return nil }
-      state.kept = nil
-      let timer = state.stop()
-      guard link.ledger.take() else { return (timer, value, 0) }
-      link.put(.value(value))
-      return (timer, nil, 1)
+    var value: Value?
+    let isDue = link.stopTimer { state -> Bool? in
+      guard state.generation == generation, state.kept != nil else { return nil }
+      swap(&value, &state.kept)
+      guard link.ledger.take(), let due = value.take() else { return false }
+      link.put(.value(due))
+      return true
     }
-    guard let step else { return }
-    step.timer?.cancel()
-    link.deliverHere(step.count)
+    if isDue == true { link.deliverHere(1) }
   }
 
   @usableFromInline

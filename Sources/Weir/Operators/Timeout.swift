@@ -120,13 +120,12 @@ struct TimeoutPolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
   func request<Downstream: Subscriber>(_ demand: Subscribers.Demand, _ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     guard link.isListening else { return }
-    let interval = link.nextInterval
-    let change = link.withState { state -> TimedLink<Self, Downstream>.Change? in
-      guard !state.kept.hasBeenAsked, !state.isOver else { return nil }
+    let isFirst = link.withState { state -> Bool in
+      guard !state.kept.hasBeenAsked, !state.isOver else { return false }
       state.kept.hasBeenAsked = true
-      return link.wantTick(after: interval, &state)
+      return true
     }
-    if let change { link.start(change) }
+    if isFirst { link.startInterval() }
     link.ask(demand)
   }
 
@@ -134,13 +133,13 @@ struct TimeoutPolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
   func take<Downstream: Subscriber>(_ input: Value, _ link: TimedLink<Self, Downstream>) -> Subscribers.Demand
   where Downstream.Input == Output, Downstream.Failure == Failure {
     let interval = link.nextInterval
-    let (isOver, change) = link.withState { state -> (Bool, TimedLink<Self, Downstream>.Change?) in
+    let (isOver, timer) = link.withState { state -> (Bool, TimedLink<Self, Downstream>.Start?) in
       guard !state.isOver else { return (true, nil) }
       link.put(.value(input))
       return (false, link.wantTick(after: interval, &state))
     }
     guard !isOver else { return .none }
-    if let change { link.start(change) }
+    if let timer { link.start(timer) }
     link.deliverLater(1)
     return .none
   }
@@ -149,40 +148,32 @@ struct TimeoutPolicy<Context: Scheduler, Value, Failure: Error>: TimedPolicy {
   func finish<Downstream: Subscriber>(
     _ completion: Subscribers.Completion<Downstream.Failure>, _ link: TimedLink<Self, Downstream>
   ) where Downstream.Input == Output, Downstream.Failure == Failure {
-    guard let (timer, _) = close(link, if: { _ in link.put(.completion(completion)) }) else { return }
-    timer?.cancel()
-    link.deliverLater(1)
+    if close(link, if: { _ in link.put(.completion(completion)) }) != nil { link.deliverLater(1) }
   }
 
   @inlinable
   func tick<Downstream: Subscriber>(_ generation: Int, _ link: TimedLink<Self, Downstream>)
   where Downstream.Input == Output, Downstream.Failure == Failure {
     link.requireTime()
-    guard let (timer, kept) = close(link, if: { $0 == generation ? () : nil }) else { return }
-    timer?.cancel()
+    guard let kept = close(link, if: { $0 == generation ? () : nil }) else { return }
     link.disconnect()
     let completion: Subscribers.Completion<Failure> = kept.customError.map { .failure($0()) } ?? .finished
     link.withState { _ -> Void in link.put(.completion(completion)) }
     link.deliverHere(1)
   }
 
-  /// Ends the stream's time, in one step with what a condition does.
+  /// Ends the stream's time and its timer, in one step with what a condition does.
   ///
   /// A value, or a request that passed its check before, finds no timer to start any more.
   ///
   /// - Parameter condition: Is given the newest timer's generation, and says whether to go on.
-  /// - Returns: The timer, to be cancelled, and what was kept; `nil` if the time had ended or the condition refused.
+  /// - Returns: What was kept; `nil` if the time had ended or the condition refused.
   @inlinable
-  func close<Downstream: Subscriber>(
-    _ link: TimedLink<Self, Downstream>, if condition: (Int) -> Void?
-  ) -> (timer: (any Cancellable)?, kept: Kept)?
+  func close<Downstream: Subscriber>(_ link: TimedLink<Self, Downstream>, if condition: (Int) -> Void?) -> Kept?
   where Downstream.Input == Output, Downstream.Failure == Failure {
-    link.withState { state in
+    link.stopTimer { state in
       guard !state.isOver, condition(state.generation) != nil else { return nil }
-      let kept = state.kept
-      state.kept = nothing
-      state.isOver = true
-      return (state.stop(), kept)
+      return state.end(keeping: nothing)
     }
   }
 

@@ -110,8 +110,8 @@ package struct TimedState<Kept, Time: Strideable> {
   @usableFromInline var kept: Kept
   /// The number of the newest timer. Timers with other numbers are over, whether their scheduler heeds that or not.
   @usableFromInline var generation = 0
-  /// The newest timer, from when its scheduler has returned it.
-  @usableFromInline var timer: (any Cancellable)?
+  /// The newest timer that its scheduler has returned, unless it was stopped.
+  @usableFromInline var timer: any Cancellable = NoTimer()
   /// When the newest timer ticks for the first time; `nil` if it is over.
   @usableFromInline var timerDate: Time?
   /// When a tick is wanted: later than the newest timer's if it was put off.
@@ -129,7 +129,7 @@ package struct TimedState<Kept, Time: Strideable> {
   /// - Parameter mayPutOff: Whether the newest timer may be put off.
   /// - Returns: The timer to start, outside the lock; `nil` if the newest one was put off.
   @inlinable
-  mutating func tick(afterInterval interval: TimerInterval<Time>, mayPutOff: Bool) -> TimerChange<Time>? {
+  mutating func tick(afterInterval interval: TimerInterval<Time>, mayPutOff: Bool) -> TimerStart<Time>? {
     dueDate = interval.end
     if mayPutOff, let timerDate, interval.start <= timerDate, timerDate <= interval.end { return nil }
     return renew(at: interval.end)
@@ -142,25 +142,48 @@ package struct TimedState<Kept, Time: Strideable> {
     return dueDate
   }
 
-  /// Makes room for a new timer.
+  /// Makes room for a new timer. The one before is replaced when the new one's scheduler has returned it.
   @inlinable
-  mutating func renew(at date: Time) -> TimerChange<Time> {
-    let former = stop()
+  mutating func renew(at date: Time) -> TimerStart<Time> {
+    generation += 1
     timerDate = date
-    return TimerChange(former: former, generation: generation, date: date)
+    return TimerStart(generation: generation, date: date)
   }
 
   /// Makes the newest timer an old one.
   ///
-  /// - Returns: The timer, to be cancelled outside the lock.
+  /// - Parameter former: Becomes that timer, to be cancelled outside the lock.
   @inlinable
-  mutating func stop() -> (any Cancellable)? {
+  mutating func stop(handingOver former: inout any Cancellable) {
     generation += 1
     timerDate = nil
-    let former = timer
-    timer = nil
+    swap(&former, &timer)
+  }
+
+  /// Notes that the stream is over.
+  ///
+  /// - Returns: What was kept, to be let go of outside the lock.
+  @inlinable
+  mutating func end(keeping nothing: Kept) -> Kept {
+    isOver = true
+    var former = nothing
+    swap(&former, &kept)
     return former
   }
+}
+
+/// What stands in a timer's place where there is none.
+///
+/// With an optional in its place each move would go through the value witnesses of a type that is put together at run
+/// time, which takes some hundred instructions.
+@frozen
+@usableFromInline
+package struct NoTimer: Cancellable {
+  @inlinable
+  init() {}
+
+  @inlinable
+  package func cancel() {}
 }
 
 /// From when a timer is wanted to when it is to tick.
@@ -177,17 +200,15 @@ package struct TimerInterval<Time> {
   }
 }
 
-/// A timer's number and first tick, and the timer that it replaces.
+/// A timer's number and first tick.
 @frozen
 @usableFromInline
-package struct TimerChange<Time> {
-  @usableFromInline let former: (any Cancellable)?
+package struct TimerStart<Time> {
   @usableFromInline let generation: Int
   @usableFromInline let date: Time
 
   @inlinable
-  init(former: (any Cancellable)?, generation: Int, date: Time) {
-    self.former = former
+  init(generation: Int, date: Time) {
     self.generation = generation
     self.date = date
   }
@@ -206,7 +227,7 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @usableFromInline package typealias Input = Policy.Input
   @usableFromInline typealias State = TimedState<Policy.Kept, Policy.Context.SchedulerTimeType>
   @usableFromInline typealias Interval = TimerInterval<Policy.Context.SchedulerTimeType>
-  @usableFromInline typealias Change = TimerChange<Policy.Context.SchedulerTimeType>
+  @usableFromInline typealias Start = TimerStart<Policy.Context.SchedulerTimeType>
 
   @usableFromInline let policy: Policy
   @usableFromInline let ledger = DemandLedger()
@@ -253,13 +274,7 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   func end() {
     guard cancelled.fire() else { return }
     let nothing = policy.nothing
-    let (timer, kept) = withState { state in
-      state.isOver = true
-      let kept = state.kept
-      state.kept = nothing
-      return (state.stop(), kept)
-    }
-    timer?.cancel()
+    let kept = stopTimer { state in state.end(keeping: nothing) }
     withExtendedLifetime(kept) {}
     if completed.hasFired, !Policy.cancelsEndedUpstream { complete() } else { disconnect() }
     close()
@@ -270,6 +285,22 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   /// Changes the state, alone; runs no code of the user's but for comparing times.
   @inlinable @inline(__always)
   func withState<Result>(_ body: (inout State) -> Result) -> Result { guarded.withLock(body) }
+
+  /// Changes the state, alone, and if the change was made stops the newest timer in the same step.
+  ///
+  /// - Parameter change: Returns `nil` if it has changed nothing: the timer goes on then.
+  /// - Returns: What the change returned.
+  @inlinable @inline(__always) @discardableResult
+  func stopTimer<Result>(_ change: (inout State) -> Result?) -> Result? {
+    var timer: any Cancellable = NoTimer()
+    let result = withState { state -> Result? in
+      let result = change(&state)
+      if result != nil { state.stop(handingOver: &timer) }
+      return result
+    }
+    timer.cancel()
+    return result
+  }
 
   /// Puts a signal behind those that wait for delivery. Only within `withState`: the queue has one producer at a time.
   @inlinable @inline(__always)
@@ -337,7 +368,7 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   ///
   /// - Returns: The timer to start, outside the lock, if there is one.
   @inlinable @inline(__always)
-  func wantTick(after interval: Interval, _ state: inout State) -> Change? {
+  func wantTick(after interval: Interval, _ state: inout State) -> Start? {
     state.tick(afterInterval: interval, mayPutOff: dropped == nil)
   }
 
@@ -345,29 +376,27 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @inlinable
   func startInterval() {
     let interval = nextInterval
-    let change = withState { state -> Change? in state.isOver ? nil : wantTick(after: interval, &state) }
-    if let change { start(change) }
+    let timer = withState { state -> Start? in state.isOver ? nil : wantTick(after: interval, &state) }
+    if let timer { start(timer) }
   }
 
-  /// Starts a timer that ticks at an interval until its generation is over.
+  /// Starts a timer that ticks at an interval until its generation is over, and cancels the one before.
   ///
   /// The timer holds the link; it is let go of when the stream ends.
   @inlinable
-  func start(_ change: Change) {
-    change.former?.cancel()
-    let generation = change.generation
+  func start(_ start: Start) {
+    let generation = start.generation
     starter.relaxedStore(currentThreadIdentity())
-    let timer = scheduler.schedule(
-      after: change.date, interval: policy.interval, tolerance: scheduler.minimumTolerance,
+    var timer = scheduler.schedule(
+      after: start.date, interval: policy.interval, tolerance: scheduler.minimumTolerance,
       options: policy.timerOptions
     ) { self.tick(generation) }
     starter.relaxedStore(0)
-    let isCurrent = withState { state in
-      guard state.generation == generation else { return false }
-      state.timer = timer
-      return true
+    withState { state in
+      if state.generation == generation { swap(&timer, &state.timer) }
     }
-    if !isCurrent { timer.cancel() }
+    // The one before; this one if it is over already.
+    timer.cancel()
   }
 
   /// Tells the policy, unless the timer was put off.
@@ -382,8 +411,8 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
   @inlinable
   func startNext(afterTimer generation: Int) -> Bool {
     guard let date = withState({ $0.newDate(ofTimer: generation) }), scheduler.now < date else { return false }
-    let change = withState { state -> Change? in state.newDate(ofTimer: generation).map { state.renew(at: $0) } }
-    if let change { start(change) }
+    let timer = withState { state -> Start? in state.newDate(ofTimer: generation).map { state.renew(at: $0) } }
+    if let timer { start(timer) }
     return true
   }
 

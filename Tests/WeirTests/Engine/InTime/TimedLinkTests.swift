@@ -34,22 +34,18 @@ private struct EchoPolicy: TimedPolicy {
   func take<D: Subscriber>(_ input: Int, _ link: TimedLink<EchoPolicy, D>) -> Subscribers.Demand
   where D.Input == Int, D.Failure == TestFailure {
     let interval = link.nextInterval
-    let change = link.withState { state in
+    let timer = link.withState { state in
       link.put(input > 100 ? .unanswered(input) : .value(input))
       return link.wantTick(after: interval, &state)
     }
-    if let change { link.start(change) }
+    if let timer { link.start(timer) }
     link.deliverLater(1)
     return .max(9)
   }
 
   func finish<D: Subscriber>(_ completion: Subscribers.Completion<D.Failure>, _ link: TimedLink<EchoPolicy, D>)
   where D.Input == Int, D.Failure == TestFailure {
-    let timer = link.withState { state in
-      link.put(.completion(completion))
-      return state.stop()
-    }
-    timer?.cancel()
+    link.stopTimer { _ in link.put(.completion(completion)) }
     link.deliverLater(1)
   }
 
@@ -113,7 +109,7 @@ private struct EchoPolicy: TimedPolicy {
     #expect(recorder.values == [1])
     scheduler.run(2)
     #expect(recorder.completions == [.finished])
-    #expect(link.withState { $0.timer == nil })
+    #expect(link.withState { $0.timer is NoTimer })
   }
 
   @Test func aTimerThatIsPutOffStartsTheNextWhenItTicks() {
@@ -191,7 +187,7 @@ private struct EchoPolicy: TimedPolicy {
     _ = link.receive(1)
     link.cancel()
     link.cancel()
-    #expect(link.withState { $0.kept.isEmpty && $0.isOver && $0.timer == nil })
+    #expect(link.withState { $0.kept.isEmpty && $0.isOver && $0.timer is NoTimer })
     scheduler.run(0, 1)
     #expect(recorder.history == [.subscription("Echo")])
     #expect(upstream.history == [.cancelled])
