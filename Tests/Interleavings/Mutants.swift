@@ -259,8 +259,10 @@ let mutants = [
   Mutant("event loop: overlooks the sleeper", .returns(0), .exchange, in: "wake()", of: eventLoop),
   Mutant("event loop: looks for the sleeper by load and store", .split, .exchange, in: "wake()", of: eventLoop),
   Mutant("event loop: does not end", .claimed, .compareExchange, in: "abandon()", of: eventLoop),
-  Mutant("shards: does not tell of a lane", .returns(1), .exchange, in: "send(_:)", of: shards),
-  Mutant("shards: notes by load and store", .split, .exchange, in: "send(_:)", of: shards),
+  Mutant("shards: does not tell of a lane", .returns(1), .exchange, in: "tell()", of: shards),
+  Mutant("shards: notes by load and store", .split, .compareExchange, in: "send(_:)", of: shards),
+  Mutant("shards: does not say that it will tell", .skipped, .add, in: "tell()", of: shards, 0),
+  Mutant("shards: does not say that it has told", .skipped, .add, in: "tell()", of: shards, 1),
   Mutant("shards: takes the note by a plain store", .buffered, .exchange, in: "takeNote()", of: shards),
 
   // Waiting senders, and one stream after another.

@@ -45,6 +45,22 @@ let shardScenarios = [
       run.expect(shards.probe.completions, 1, "completions")
     }
   },
+  // Who ends the stream has found the note of another sender, which has yet to tell of their lane.
+  Scenario("shards/completion-of-a-shared-lane", bound: 2) { run in
+    let shards = Shards(run)
+    let lane = shards.subject.makeLane()
+    run.thread("sender 1") { lane.send(run.payload(1)) }
+    run.thread("sender 2") {
+      lane.send(run.payload(2))
+      shards.subject.send(completion: .finished)
+    }
+    run.thread("worker") { shards.jobs.work() }
+    run.check {
+      run.expect(shards.probe.values.contains { $0.number == 2 }, "the value before the completion didn't come")
+      run.expect(shards.probe.completions, 1, "completions")
+      shards.probe.end()
+    }
+  },
 ]
 
 /// A subject with lanes, and one that watches what comes out.

@@ -78,7 +78,11 @@ let subscriptionOrderings = [
   OrderedAccesses(
     "Weir/ShardedCore.swift",
     OrderedAccess(.load, .acquire, "takeNews()", stays: stampFirst),
-    OrderedAccess(.exchange, .acquireRelease, "send(_:)", stays: alike),
+    OrderedAccess(.load, .acquire, "takeLastNews()", stays: notYet),
+    OrderedAccess(.compareExchange, .acquireRelease, "send(_:)", stays: alike),
+    OrderedAccess(.add, .acquireRelease, "tell()", 0, stays: alike),
+    OrderedAccess(.exchange, .acquireRelease, "tell()", stays: alike),
+    OrderedAccess(.add, .acquireRelease, "tell()", 1, stays: alike),
     OrderedAccess(.exchange, .acquireRelease, "takeNote()", stays: alike)),
   OrderedAccesses(
     "Weir/MailboxLink.swift",

@@ -6,8 +6,9 @@ extension Publisher {
   /// A value that is still waiting when the stream ends is dropped, and so is one for which there is no demand when it
   /// is due. Values and completion are delivered on the scheduler.
   ///
-  /// A value puts off the timer that runs, if there is one; so no more than one is started in the due time, unless the
-  /// scheduler may let go of what it was given, as an operation queue may.
+  /// A value puts off the timer that runs, if there is one: that starts the next one when it ticks. So no more than two
+  /// are started in the due time, unless the scheduler may let go of what it was given, as an operation queue may. A
+  /// value whose timer was put off comes behind what others had scheduled for the same date by then.
   ///
   /// - Parameters:
   ///   - dueTime: The time that has to pass, in the scheduler's time.

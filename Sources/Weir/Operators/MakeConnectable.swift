@@ -21,6 +21,9 @@ extension Publishers {
 
     @usableFromInline let shared: Multicast<Upstream, PassthroughSubject<Output, Failure>>
 
+    /// Where the values come from.
+    package var upstream: Upstream { shared.upstream }
+
     /// Creates the publisher.
     ///
     /// - Parameter upstream: Where the values come from.

@@ -6,8 +6,9 @@ extension Publisher {
   /// The time runs from the subscription, starts again at the first request, and again at each value. On a scheduler
   /// that runs its actions at once, such as `ImmediateScheduler`, this traps.
   ///
-  /// What starts the time again puts off the timer that runs; so no more than one is started in the given time, unless
-  /// the scheduler may let go of what it was given, as an operation queue may.
+  /// What starts the time again puts off the timer that runs: that starts the next one when it ticks. So no more than
+  /// two are started in the given time, unless the scheduler may let go of what it was given, as an operation queue
+  /// may. An end whose timer was put off comes behind what others had scheduled for the same date by then.
   ///
   /// - Parameters:
   ///   - interval: How long the stream may be silent, in the scheduler's time.

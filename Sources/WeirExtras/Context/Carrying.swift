@@ -19,10 +19,11 @@ extension Publisher {
   ///
   /// It captures nothing by itself, and costs nothing: it marks the stream. Operators that deliver later or elsewhere
   /// (`receive(on:)`, `delay`, `debounce`, `throttle`, `timeout`, `collect` by time, `buffer`, `flatMap`,
-  /// `flatMapLatest`, `switchToLatest`, `mapAsync`, `compactMapAsync`, `sinkAsync`) find the mark in the stream's type,
-  /// capture before them and bind behind them, and so do further ones behind those. Operators that pass values on as
-  /// they come keep the mark; the types of those conform to ``ContextCarrying``. <doc:ContextAndMetrics> says whose
-  /// context that is, and what isn't covered. A type that is erased has no mark: `carrying` marks it again.
+  /// `flatMapFirst`, `flatMapLatest`, `switchToLatest`, `mapAsync`, `compactMapAsync`, `sinkAsync`) find the mark in
+  /// the stream's type, capture before them and bind behind them, and so do further ones behind those. Operators that
+  /// pass values on as they come keep the mark; the types of those conform to ``ContextCarrying``.
+  /// <doc:ContextAndMetrics> says whose context that is, and what isn't covered. A type that is erased has no mark:
+  /// `carrying` marks it again.
   ///
   /// The end of the stream carries the context of who has ended it.
   ///

@@ -35,6 +35,18 @@ extension ContextCarrying {
     }
   }
 
+  /// Publishes the values of the stream that a closure makes of a value, in the context of that value's sender; values
+  /// that come before that stream has finished, and all of its values were taken, are dropped.
+  ///
+  /// - Parameter transform: Makes a stream of a value.
+  @_disfavoredOverload
+  @inlinable
+  public func flatMapFirst<Inner: Publisher>(
+    _ transform: @escaping (Output) -> Inner
+  ) -> some ContextCarrying<Inner.Output, Failure> where Inner.Failure == Failure {
+    across { pairs in pairs.flatMapFirst { pairs.child(of: $0, transform) } }
+  }
+
   /// Publishes the values of the stream that a closure makes of the newest value, in the context of that value's
   /// sender.
   ///

@@ -61,6 +61,13 @@ extension Publishers.Catch: ContextPassing, ContextCarrying where Upstream: Cont
 extension Publishers.TryCatch: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
 extension Publishers.Retry: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
 extension Publishers.Share: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Multicast: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Autoconnect: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+
+extension Publishers.MakeConnectable: ContextCarrying where Upstream: ContextCarrying {
+  /// What the upstream carries.
+  public var carriedLocals: Upstream.CarriedLocals { upstream.carriedLocals }
+}
 
 // MARK: One stream, of the operators of this module
 
@@ -82,6 +89,15 @@ extension Publishers.Concatenate: ContextCarrying where Prefix: ContextCarrying 
 }
 
 // MARK: Several streams: a value comes in the context of the sender that has completed it
+
+extension ContextCarrying {
+  /// Publishes what this stream and another of the same type publish, as it comes, each value in the context of its
+  /// sender. The form for all streams makes one of a list of streams, which may be empty and carry nothing.
+  ///
+  /// - Parameter other: The other stream.
+  @inlinable
+  public func merge(with other: Self) -> some ContextCarrying<Output, Failure> { Publishers.Merge(self, other) }
+}
 
 extension Publishers.Merge: ContextCarrying where A: ContextCarrying {
   /// What the first stream carries.

@@ -25,8 +25,9 @@ public import WeirDispatch
 /// more, it sleeps. If it may spin for no time at all, it always sleeps at once.
 ///
 /// **Dates.** Actions with a date run when that has come, in the order of their dates; of one date, in the order in
-/// which they were scheduled. There is no order between them and actions without a date. Runs of a repetition that come
-/// due while the thread is busy are left out.
+/// which they were scheduled. What one of them schedules comes behind those that are due with it, whatever its date.
+/// There is no order between them and actions without a date. Runs of a repetition that come due while the thread is
+/// busy are left out.
 ///
 /// **Streams.** `receive(on:)` allocates nothing for a value. All operators with a scheduler take this one, and with
 /// `options: .batches()` they deliver what is waiting together. What has ended may be freed some microseconds later.
@@ -41,8 +42,12 @@ public import WeirDispatch
 ///
 /// **The end.** The thread ends when the scheduler is freed and nothing is left to run: actions whose date has not come
 /// are waited for, and repetitions until they are cancelled. It may be freed on its own thread. ``shutDown()`` ends it
-/// before: what was scheduled by then without a date is run; actions with a date, and all that is scheduled later, are
-/// let go of. So a stream on it delivers nothing any more, and keeps what it gets until it is cancelled.
+/// before: what was scheduled by then without a date is run; actions with a date, also one that has come, and all that
+/// is scheduled later, are let go of. So a stream on it delivers nothing any more, and keeps what it gets until it is
+/// cancelled.
+///
+/// Without a thread of its own, what waits is run and let go of by ``run()`` and ``poll()`` alone. Values that wait
+/// keep their stream, and that keeps the scheduler: call ``shutDown()`` and one of the two before you let go of it.
 ///
 /// Any thread may schedule. The loop belongs to the process that made it: after `fork`, the child has no thread for it.
 ///
@@ -93,7 +98,7 @@ public final class EventLoopScheduler: Scheduler, Sendable {
   public var executor: any SerialExecutor & TaskExecutor { runner }
 
   /// Runs the loop on the calling thread until it is shut down: for a scheduler without a thread of its own. Traps if
-  /// another thread is running it. Blocking.
+  /// a thread is running it, the calling one among them. Blocking.
   public func run() { loop.run() }
 
   /// Runs what is waiting and what is due, and returns; what that schedules is left for the next call. For a scheduler
@@ -103,11 +108,12 @@ public final class EventLoopScheduler: Scheduler, Sendable {
   @discardableResult
   public func poll() -> Int { loop.poll() }
 
-  /// Ends the loop: what was scheduled before without a date is run, actions with a date and all that is scheduled from
-  /// now on are let go of. Any thread may call this, any number of times.
+  /// Ends the loop: what was scheduled before without a date is run, actions with a date, also one that has come, and
+  /// all that is scheduled from now on are let go of. Any thread may call this, any number of times.
   ///
-  /// It returns when the last action has been run: at once if it is called on the loop's thread, which ends behind the
-  /// action that calls, or if nobody is in ``run()``. Blocking.
+  /// It returns when the last action has been run: at once if it is called on the loop's thread, which goes on to the
+  /// end behind the action that calls, or if nobody is in ``run()``: the next ``run()`` or ``poll()`` then does what is
+  /// left. Blocking.
   public func shutDown() { loop.shutDown() }
 
   /// The present moment.

@@ -78,6 +78,17 @@ import WeirExtras
     sink.cancel()
   }
 
+  @Test func theFirstStreamHasTheContextOfItsValue() {
+    let sink = subject.carrying(Sender.$id).flatMapFirst { stream(of: $0) }.noted(in: log)
+    by("a") { subject.send(1) }
+    by("b") { subject.send(2) }
+    by("loader") { inner.0.send("x") }
+    by("c") { subject.send(completion: .finished) }
+    by("loader") { inner.0.send(completion: .finished) }
+    #expect(log.all == ["x a", "end c"])
+    sink.cancel()
+  }
+
   @Test func ofStreamsThatAreSentTheContextIsThatOfTheirSender() {
     let streams = PassthroughSubject<PassthroughSubject<String, TestFailure>, TestFailure>()
     let sink = streams.carrying(Sender.$id).switchToLatest().noted(in: log)
@@ -97,6 +108,7 @@ import WeirExtras
       safe.carrying(Sender.$id).flatMap { _ in never }.carried(in: log),
       subject.carrying(Sender.$id).flatMapLatest { _ in never }.carried(in: log),
       safe.carrying(Sender.$id).flatMapLatest { _ in never }.carried(in: log),
+      subject.carrying(Sender.$id).flatMapFirst { _ in failing }.carried(in: log),
       subject.carrying(Sender.$id).map { _ in never }.switchToLatest().carried(in: log),
       safe.carrying(Sender.$id).map { _ in failing }.switchToLatest().carried(in: log),
       safe.carrying(Sender.$id).map { _ in never }.switchToLatest().carried(in: log),

@@ -54,6 +54,10 @@ struct PassingOperator: CustomTestStringConvertible, Sendable {
     PassingOperator("assertNoFailure") { $1($0.assertNoFailure().setFailureType(to: TestFailure.self), $2) },
     PassingOperator("subscribeOn") { $1($0.subscribe(on: ImmediateScheduler.shared), $2) },
     PassingOperator("share") { $1($0.share(), $2) },
+    PassingOperator("multicast") { $1($0.multicast { PassthroughSubject() }.autoconnect(), $2) },
+    PassingOperator("makeConnectable") {
+      $1($0.assertNoFailure().makeConnectable().autoconnect().setFailureType(to: TestFailure.self), $2)
+    },
     PassingOperator("ignoreFailure") { $1($0.ignoreFailure().setFailureType(to: TestFailure.self), $2) },
     PassingOperator("materialize") { $1($0.materialize().dematerialize(), $2) },
     PassingOperator("measured") { $1($0.measured("numbers", in: StreamMetrics()), $2) },
@@ -61,6 +65,9 @@ struct PassingOperator: CustomTestStringConvertible, Sendable {
 
   static let several: [PassingOperator] = [
     PassingOperator("merge") { $1($0.merge(with: nothing), $2) },
+    PassingOperator("merge with the same type") { source, edge, scheduler in
+      edge(source.map(Optional.some).merge(with: source.map { _ in nil }).compactMap { $0 }, scheduler)
+    },
     PassingOperator("merge3") { $1($0.merge(with: nothing, nothing).contention(.handOver), $2) },
     PassingOperator("combineLatest") { $1($0.combineLatest(zero).map { $0.0 }, $2) },
     PassingOperator("combineLatest3") { $1($0.combineLatest(zero, zero).map { $0.0 }, $2) },

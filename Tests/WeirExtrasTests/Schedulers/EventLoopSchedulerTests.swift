@@ -185,6 +185,64 @@ private actor Desk {
     #expect(lifetimes.live == 0)
   }
 
+  @Test func theEndLetsGoOfWhatIsDue() {
+    let loop = EventLoopScheduler(startsThread: false)
+    let log = Log<Int>()
+    loop.schedule(after: loop.now) { log.add(2) }
+    loop.schedule { log.add(1) }
+    loop.shutDown()
+    loop.run()
+    #expect(log.all == [1])
+  }
+
+  @Test func anActionWithADateLetsGoOfTheOthers() {
+    let loop = EventLoopScheduler(startsThread: false)
+    let log = Log<Int>()
+    do {
+      let tracked = lifetimes.track()
+      loop.schedule(after: loop.now) {
+        log.add(1)
+        loop.shutDown()
+      }
+      loop.schedule(after: loop.now) {
+        tracked.touch()
+        log.add(2)
+      }
+    }
+    loop.run()
+    #expect(log.all == [1])
+    #expect(lifetimes.live == 0)
+  }
+
+  @Test func whatAnActionSchedulesComesBehindWhatIsDue() {
+    let loop = EventLoopScheduler(startsThread: false)
+    let log = Log<Int>()
+    let date = loop.now
+    loop.schedule(after: date) {
+      log.add(1)
+      loop.schedule(after: date) { log.add(3) }
+    }
+    loop.schedule(after: date.advanced(by: .nanoseconds(1))) { log.add(2) }
+    while log.all.count < 3 { loop.poll() }
+    #expect(log.all == [1, 2, 3])
+  }
+
+  /// A stream's values wait in the loop, and keep what delivers them.
+  @Test func whatWaitsInALoopThatNobodyRunsGoesWhenItIsEnded() {
+    weak var freed: EventLoopScheduler?
+    do {
+      let loop = EventLoopScheduler(startsThread: false)
+      freed = loop
+      let subject = PassthroughSubject<Int, Never>()
+      let token = subject.receive(on: loop).sink { _ in }
+      subject.send(1)
+      token.cancel()
+      loop.shutDown()
+      loop.poll()
+    }
+    #expect(freed == nil)
+  }
+
   @Test func anActionMayEndItsLoop() {
     let loop = EventLoopScheduler(startsThread: false)
     let log = Log<Int>()

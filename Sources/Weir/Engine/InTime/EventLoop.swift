@@ -274,17 +274,20 @@ package final class EventLoop {
     for _ in 0..<count { ticket.endHold() }
   }
 
+  /// Whether works with dates are let go of, those among them whose date has come.
+  private var dropsDates: Bool { ending.relaxedLoad() == Self.dropsDates }
+
   /// Runs the works whose dates have come, by their dates.
   ///
   /// - Returns: How many.
   private func runDue() -> Int {
     collect()
-    guard let first = timers.firstDate else { return 0 }
+    guard !dropsDates, let first = timers.firstDate else { return 0 }
     let now = clock()
     guard first <= now else { return 0 }
     endHolds()
     var count = 0
-    while let next = timers.popFirst(notAfter: now) {
+    while !dropsDates, let next = timers.popFirst(notAfter: now) {
       count += 1
       guard next.interval > 0 else {
         next.work.runOnce()

@@ -10,6 +10,10 @@ import WeirQueues
 /// When it has found nothing for a moment, it takes the notes away and looks once more. Of its exchange and a sender's
 /// one is the second: it sees the value, or the sender finds no note and tells of its lane again.
 ///
+/// Who tells of a lane is counted from before it makes the note until it has told. Of several threads on one lane, one
+/// may find another's note, go on, and end the stream, before the other has told of the lane: who empties the lanes
+/// waits with the completion until nobody is about to tell.
+///
 /// Who brings the first news schedules a job; it has the role, and passes it on to a further job when it has delivered
 /// a batch. So on concurrent schedulers, too, one thread at a time delivers.
 @safe
@@ -36,8 +40,12 @@ package final class ShardedCore<Output, Failure: Error> {
   @usableFromInline let finish: (Subscribers.Completion<Failure>) -> Void
   /// Fires with the completion: what is sent behind it is dropped.
   @usableFromInline let ended = OneShot()
-  // Senders read what is before, and who has the role writes what is behind.
-  @usableFromInline let padding = CacheLinePadding()
+  // Senders read what is before, those that tell of a lane write the word between, and who has the role writes what is
+  // behind.
+  @usableFromInline let paddingBefore = CacheLinePadding()
+  /// How many senders are telling of a lane.
+  @usableFromInline let tellers = AtomicWord(0)
+  @usableFromInline let paddingBehind = CacheLinePadding()
 
   // SAFETY (exclusivity): of who has the role.
   /// The lanes that have notes.
@@ -64,13 +72,16 @@ package final class ShardedCore<Output, Failure: Error> {
   /// Ends the stream behind what was sent before, once. Any thread may call this.
   @inlinable
   package func send(completion: Subscribers.Completion<Failure>) {
-    if ended.fire() { tell(.completion(completion)) }
+    if ended.fire(), tell(.completion(completion)) { scheduleJob() }
   }
 
+  /// Adds to the news.
+  ///
+  /// - Returns: Whether the caller has to schedule a job.
   @inlinable
-  func tell(_ news: News) {
+  func tell(_ news: News) -> Bool {
     self.news.enqueue(news)
-    if work.raise() { scheduleJob() }
+    return work.raise()
   }
 
   @inlinable
@@ -122,11 +133,31 @@ package final class ShardedCore<Output, Failure: Error> {
       switch next {
       case .lane(let lane): lanes.append(lane)
       case .completion(let completion):
-        // What was sent before is in lanes of which it was told before.
+        count += takeLastNews()
         for lane in lanes { lane.deliverAll() }
         finish(completion)
       }
     }
+    return count
+  }
+
+  /// Takes the news that were on their way when the stream was ended: behind it lie those of senders whose lane others
+  /// have used since.
+  ///
+  /// - Returns: How many.
+  @inlinable
+  func takeLastNews() -> Int {
+    var wait = Backoff()
+    // Acquires what a sender that found another's note has that one tell (add in `tell`).
+    while tellers.acquireLoad() != 0 {
+      if !wait.snooze() { nap() }
+    }
+    var count = 0
+    while case .lane(let lane) = news.dequeue() {
+      lanes.append(lane)
+      count += 1
+    }
+    taken += count
     return count
   }
 
@@ -164,7 +195,19 @@ package final class ShardLane<Output, Failure: Error> {
     if core.ended.hasFired { return }
     values.enqueue(value)
     // Releases the value (acquired in `takeNote`), or finds no note.
-    if note.exchange(1) == 0 { core.tell(.lane(self)) }
+    if !note.compareExchange(expected: 1, desired: 1).exchanged { tell() }
+  }
+
+  /// Makes a note, and tells of the lane if there was none.
+  @inlinable
+  func tell() {
+    // Comes with the note to other senders on this lane (compareExchange in `send`), and so before their completion.
+    _ = core.tellers.add(1)
+    // Releases the value as in `send`.
+    let isFirst = note.exchange(1) == 0 && core.tell(.lane(self))
+    // Releases the news (acquired in `takeLastNews`). The job may run here, and wait for it.
+    _ = core.tellers.add(-1)
+    if isFirst { core.scheduleJob() }
   }
 
   /// Takes the note away: for values that come later it is made anew.

@@ -104,7 +104,8 @@ extension LedgerPolicy {
 /// What a timed link's lock guards: what the policy keeps, and which timer counts.
 ///
 /// A timer that is to tick later than it was started for is left alone, and starts the next one when it ticks: values
-/// that follow each other closely only write down when, and no more than one timer is started in an interval.
+/// that follow each other closely only write down when, and no more than two timers are started in an interval: the
+/// next one ticks an interval behind a value that came while this one ran.
 @usableFromInline
 package struct TimedState<Kept, Time: Strideable> {
   @usableFromInline var kept: Kept
