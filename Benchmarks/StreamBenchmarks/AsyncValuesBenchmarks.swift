@@ -150,20 +150,29 @@ private func unfolded() -> AsyncStream<Int> {
 }
 
 /// An actor on which values are taken.
+///
+/// The closures name it: one that does not name the actor that it is formed on runs beside that, whatever `#isolation`
+/// looks like.
 private actor Isolated {
   func measureUnfolding(_ run: Unchecked<BenchmarkRun>) async {
     var iterator = unfolded().makeAsyncIterator()
-    await run.value.measure { blackHole(await iterator.next(isolation: #isolation)) }
+    await run.value.measure { blackHole(await iterator.next(isolation: self)) }
   }
 
   func measureSequence(_ run: Unchecked<BenchmarkRun>) async {
     var iterator = (0..<Int.max).publisher.values.makeAsyncIterator()
-    await run.value.measure { blackHole(await iterator.next(isolation: #isolation)) }
+    await run.value.measure { blackHole(await iterator.next(isolation: self)) }
   }
 
   func measureExistential(_ run: Unchecked<BenchmarkRun>) async {
-    let numbers: any AsyncSequence<Int, Never> = (0..<Int.max).publisher.values
-    var iterator: any AsyncIteratorProtocol<Int, Never> = numbers.makeAsyncIterator()
-    await run.value.measure { blackHole(await iterator.next(isolation: #isolation)) }
+    var sent = SentIterator((0..<Int.max).publisher.values)
+    await run.value.measure { blackHole(await sent.iterator.next(isolation: self)) }
   }
+}
+
+/// An iterator of an unknown type for a closure of an actor: the compiler can't follow one there.
+private struct SentIterator: @unchecked Sendable {
+  var iterator: any AsyncIteratorProtocol<Int, Never>
+
+  init(_ numbers: any AsyncSequence<Int, Never>) { iterator = numbers.makeAsyncIterator() }
 }
