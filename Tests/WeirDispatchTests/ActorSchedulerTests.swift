@@ -25,20 +25,6 @@ private actor Place {
   }
 }
 
-/// An executor that counts its jobs.
-private final class CountingExecutor: SerialExecutor {
-  let jobs = Counter()
-  private let queue = DispatchQueue(label: "ActorSchedulerTests")
-
-  func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    jobs.add()
-    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
-  }
-
-  func asUnownedSerialExecutor() -> UnownedSerialExecutor { UnownedSerialExecutor(ordinary: self) }
-}
-
 @Suite struct ActorSchedulerTests {
   private let lifetimes = Lifetimes()
 

@@ -3,6 +3,7 @@
 import TestKit
 import Testing
 import Weir
+import WeirQueues
 
 @Suite struct AsyncPublisherTests {
   @Test func givesTheValuesAndEnds() async {
@@ -127,6 +128,32 @@ import Weir
       if value == 3 { subject.send(completion: .finished) } else { subject.send(value + 1) }
     }
     #expect(values == [1, 2, 3])
+  }
+
+  /// Also where the sequence's type is not known: to leave the actor and come back for each value, as `map` of the
+  /// standard library's asynchronous sequences does, takes a turn of the run loop on the main actor.
+  @Test func aLoopOverReadyValuesStaysOnItsActor() async throws {
+    let (queue, actor) = (Channel<Int>(minimumCapacity: 128), CountedActor())
+    for number in 0..<100 { _ = queue.sender.trySend(number) }
+    queue.sender.close()
+    let sequences: [any AsyncSequence<Int, Never>] = [
+      (0..<100).publisher.values, (0..<100).publisher.values(buffering: .unbounded), queue.receiver,
+    ]
+    for sequence in sequences {
+      let sequence = Unchecked(sequence)
+      let returns = await actor.returns { actor in
+        var count = 0
+        for await _ in sequence.value { count += 1 }
+        actor.assertIsolated()
+        #expect(count == 100)
+      }
+      #expect(returns == 0)
+    }
+    let failing = Unchecked<any AsyncSequence<Int, TestFailure>>(
+      (0..<100).publisher.setFailureType(to: TestFailure.self).values)
+    #expect(try await actor.returns { _ in for try await _ in failing.value {} } == 0)
+    let mapped = Unchecked((0..<100).publisher.values.map { $0 })
+    #expect(await actor.returns { _ in for await _ in mapped.value {} } >= 100)
   }
 
   @Test func aLoopOverReadyValuesLetsOthersRunOnItsActor() async {
