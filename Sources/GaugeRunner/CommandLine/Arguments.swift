@@ -48,7 +48,9 @@ struct Arguments: Hashable {
         values[option.name, default: []].append("")
         continue
       }
-      guard let value = parts.count == 2 ? parts[1] : rest.popFirst() else {
+      // An empty name of a folder, as an unset variable gives, would be the root of all.
+      let isPath = ["DIR", "FILE", "PATH"].contains(option.placeholder)
+      guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !isPath || !value.isEmpty else {
         throw .usage("option '\(option.name)' needs a value: \(option.name) \(option.placeholder ?? "")")
       }
       values[option.name, default: []].append(value)

@@ -38,7 +38,7 @@ struct CommandFailure: Error, Hashable {
       switch failure {
       case .noPackage, .noBenchmarks, .missingExecutable: .missingFile
       case .foreign: .badFile
-      case .toolFailed, .buildFailed, .unlistable, .ambiguous: .broke
+      case .noCommit, .toolFailed, .buildFailed, .unlistable, .ambiguous: .broke
       }
   }
 

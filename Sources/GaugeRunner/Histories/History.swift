@@ -43,6 +43,8 @@ struct History {
   private(set) var entries: [Entry] = []
   /// Bytes of the file up to where it breaks off; `nil` for a whole one.
   private(set) var wholeLength: Int?
+  /// 1-based number of the line that the file breaks off in; `nil` for a whole one.
+  private(set) var brokenLine: Int?
 
   /// First line of a history.
   static let version = "# gauge-history 1"
@@ -67,10 +69,12 @@ struct History {
   init(_ bytes: [UInt8], path: String) throws(ResultFile.Failure) {
     let file = try TableFile(bytes, path: path, columns: Self.columns, mayBreakOff: true)
     guard let first = file.comments.first, first.line == 1, "#" + first.text == Self.version else {
-      throw .malformed(path: path, line: 1, field: nil, message: "expected '\(Self.version)'")
+      let found = file.comments.first { $0.line == 1 }.map { "'#\(excerpt(of: $0.text))'" } ?? "none"
+      throw .malformed(path: path, line: 1, field: nil, message: "expected '\(Self.version)', found \(found)")
     }
     for (line, text) in file.comments.dropFirst() { try readField(text, line: line, path: path) }
     let numbers = Set(runs.map(\.number))
+    var keys: Set<ResultRow.Key> = []
     for row in file.rows {
       for column in ["benchmark", "parameters", "metric"] {
         try row.expect(column, atMost: ResultFormat.mostNameBytes)
@@ -80,18 +84,27 @@ struct History {
       guard numbers.contains(run) else {
         throw row.wrong("run", "expected a run that is described")
       }
+      if let last = entries.last?.run, run != last {
+        guard run > last else { throw row.wrong("run", "expected \(last) or more, as the records before it have") }
+        keys.removeAll()
+      }
       let metric = Metric(
         try row.name("metric"), unit: row["unit"], polarity: try row.word("polarity"), kind: try row.word("kind"))
       let (median, low, high) = (try row.number("median"), try row.number("low"), try row.number("high"))
       guard low <= high else { throw row.wrong("high", "expected a number not below 'low'") }
+      let key = ResultRow.Key(
+        benchmark: try row.name("benchmark"), parameters: row["parameters"], metric: metric.name)
+      guard keys.insert(key).inserted else {
+        throw row.wrong("metric", "expected what run \(run) doesn't have of '\(excerpt(of: key.title))' yet")
+      }
       entries.append(
         Entry(
-          run: run,
-          key: ResultRow.Key(benchmark: try row.name("benchmark"), parameters: row["parameters"], metric: metric.name),
-          metric: metric, launches: try row.count("launches", from: 1), estimate: Estimate(median, Interval(low, high)),
+          run: run, key: key, metric: metric, launches: try row.count("launches", from: 1),
+          estimate: Estimate(median, Interval(low, high)),
           deciles: try Self.deciles(row)))
     }
     wholeLength = file.broken?.offset
+    brokenLine = file.broken?.line
   }
 
   private static func deciles(_ row: TableFile.Row) throws(ResultFile.Failure) -> [Double] {
@@ -129,6 +142,20 @@ struct History {
 
   /// The run that was made of a result file, by the file's hash.
   func run(of hash: String) -> Run? { runs.first { $0.environment["results"] == hash } }
+
+  /// Whether a run has fewer records than its results give: a write that was killed, or a copy that broke off, has left
+  /// the others out.
+  func lacksRecords(_ run: Run, of results: Results) -> Bool {
+    entries.count { $0.run == run.number } < Self.entries(of: results, number: run.number).count
+  }
+
+  /// The history without a run.
+  func removing(_ run: Run) -> History {
+    var history = self
+    history.runs.removeAll { $0.number == run.number }
+    history.entries.removeAll { $0.run == run.number }
+    return history
+  }
 
   /// Why a run can't be added: the file would have more than is read; `nil` where it can.
   ///
@@ -191,25 +218,27 @@ struct History {
 
   private static func lines(of results: Results, hash: String, number: Int) -> String {
     let fields = [(name: "results", value: hash)] + results.environment.filter { !left.contains($0.name) }
-    var text = lines(of: fields, number: number)
+    return lines(of: fields, number: number)
+      + entries(of: results, number: number).map { record($0, number: number) }.joined()
+  }
+
+  /// What a run's results are in a history.
+  private static func entries(of results: Results, number: Int) -> [Entry] {
     let options = ComparisonOptions()
     let grouped = MeasuredRows.grouped(results)
     let groups = GroupScores(grouped)
-    for (key, rows) in grouped.sorted(by: { $0.key < $1.key }) {
-      guard let estimate = rows.estimate(confidence: options.confidence) else { continue }
+    return grouped.sorted { $0.key < $1.key }.compactMap { key, rows in
+      guard let estimate = rows.estimate(confidence: options.confidence) else { return nil }
       let isExact = rows.metric.kind == .exact && rows.repeats
       let rule = JudgingRule(rows.metric, ofGroup: groups.name(key), repeats: rows.repeats, options: options)
-      if case .shown = rule { continue }
+      if case .shown = rule { return nil }
       var metric = rows.metric
       metric.kind = isExact ? .exact : .sampled
       let sorted = rows.values.sorted()
       let deciles = rows.repeats ? [] : (0...10).map { quantile(Double($0) / 10, ofSorted: sorted) }
-      text += record(
-        Entry(
-          run: number, key: key, metric: metric, launches: rows.values.count, estimate: estimate, deciles: deciles),
-        number: number)
+      return Entry(
+        run: number, key: key, metric: metric, launches: rows.values.count, estimate: estimate, deciles: deciles)
     }
-    return text
   }
 
   private static func lines(of fields: [(name: String, value: String)], number: Int) -> String {

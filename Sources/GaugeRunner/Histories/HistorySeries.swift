@@ -39,6 +39,9 @@ struct HistorySeries {
   static let threshold = 0.01
   /// Level of the test behind a change of a sampled metric.
   static let level = 0.005
+  /// Random orders that a change is held against: one of them may reach it at this level, so that no single one decides.
+  /// More would cost their time, and leave the chance of a false change as it is.
+  static let permutations = 399
 
   /// The series of a history, ordered by key. Of several machines that measured times, each has its own.
   ///
@@ -81,7 +84,7 @@ struct HistorySeries {
       guard isLongEnough else { return [] }
       let isRatio = values.allSatisfy { $0 > 0 }
       indices = ChangePoints(
-        isRatio ? values.map { log($0) } : values, level: Self.level, permutations: 999
+        isRatio ? values.map { log($0) } : values, level: Self.level, permutations: Self.permutations
       ).changes.map(\.index)
     }
     let edges = [0] + indices + [values.count]

@@ -4,6 +4,8 @@
 enum PackageFailure: Error, Hashable, CustomStringConvertible {
   /// There is no `Package.swift` here or in a folder above.
   case noPackage(folder: String)
+  /// No commit has this name, in a clone that may have only the last ones.
+  case noCommit(revision: String, isShallow: Bool)
   /// The package has no executable target under `Benchmarks/`.
   case noBenchmarks(package: String)
   /// A tool of the package manager could not do its work.
@@ -19,6 +21,9 @@ enum PackageFailure: Error, Hashable, CustomStringConvertible {
   /// Two executables have a benchmark of the same name.
   case ambiguous(benchmark: String, first: String, second: String)
 
+  /// Why a commit may be missing, and what to do about it.
+  static let shallow = "this clone has only its last commits, and 'git fetch --unshallow' brings the others"
+
   var description: String {
     switch self {
     case .noPackage(let folder):
@@ -26,6 +31,8 @@ enum PackageFailure: Error, Hashable, CustomStringConvertible {
       there is no Package.swift in \(folder) or a folder above; go into a package, or name its built benchmarks with \
       --executable PATH
       """
+    case .noCommit(let revision, let isShallow):
+      "there is no commit '\(revision)'" + (isShallow ? ": \(Self.shallow)" : "")
     case .noBenchmarks(let package):
       "\(package)/Package.swift has no executable target whose sources lie under Benchmarks/"
     case .toolFailed(let what, let output): "\(what) failed:\n\(output)"

@@ -31,9 +31,22 @@ struct Revisions {
 
   /// The commit that a revision names.
   ///
-  /// - Throws: `PackageFailure.toolFailed` where there is none.
+  /// - Throws: `PackageFailure.noCommit` where there is none, and `.toolFailed` where there is no repository.
   func commit(of revision: String) throws(PackageFailure) -> String {
-    try git(["-C", package.folder, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"])
+    do throws(PackageFailure) {
+      return try git(["-C", package.folder, "rev-parse", "--verify", "--end-of-options", revision + "^{commit}"])
+    } catch {
+      // Outside of a repository this fails, too, and says so.
+      let isShallow = try isShallow
+      throw .noCommit(revision: revision, isShallow: isShallow)
+    }
+  }
+
+  /// Whether the clone has only the last commits.
+  var isShallow: Bool {
+    get throws(PackageFailure) {
+      try git(["-C", package.folder, "rev-parse", "--is-shallow-repository"]) == "true"
+    }
   }
 
   /// What names the content of a commit, apart from its history.
@@ -57,11 +70,12 @@ struct Revisions {
   /// - Parameters:
   ///   - good: The first.
   ///   - bad: The last.
-  /// - Returns: Both and those between; nothing where the later one was not made on the first.
+  /// - Returns: Both and those between, one where they are the same; nothing where the later one was not made on the
+  ///   first.
   func line(from good: String, to bad: String) throws(PackageFailure) -> [Commit] {
     func commits(_ arguments: [String]) throws(PackageFailure) -> [Commit] {
       let words = ["-C", package.folder, "log", "--no-show-signature", "--no-color", "--format=%H%x09%P%x09%s"]
-      return try git(words + arguments).split(separator: "\n").compactMap { line in
+      return try git(words + arguments, reportLimit: Self.logLimit).split(separator: "\n").compactMap { line in
         let fields = line.split(separator: "\t", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
         guard fields.count == 3 else { return nil }
         return Commit(
@@ -71,7 +85,9 @@ struct Revisions {
     let known = Dictionary(
       try commits(["--ancestry-path", "\(good)..\(bad)"]).map { ($0.hash, $0) }, uniquingKeysWith: { first, _ in first }
     )
-    guard let first = try commits(["-1", good]).first, var commit = known[bad] else { return [] }
+    guard let first = try commits(["-1", good]).first else { return [] }
+    guard good != bad else { return [first] }
+    guard var commit = known[bad] else { return [] }
     var line = [commit]
     while let parent = commit.parents.first(where: { $0 == good || known[$0] != nil }), parent != good {
       guard let next = known[parent] else { break }
@@ -80,6 +96,9 @@ struct Revisions {
     }
     return [first] + line.reversed()
   }
+
+  /// Bytes of what git tells of many commits: a cut list would be a shorter history.
+  private static let logLimit = 1 << 28
 
   /// Whether a text is a commit's name in full, whoever has written it.
   static func isHash(_ text: String) -> Bool {
@@ -94,7 +113,7 @@ struct Revisions {
     let names = Set(commits.filter(Self.isHash))
     guard !names.isEmpty else { return [:] }
     let words = ["-C", package.folder, "rev-list", "--topo-order", "--reverse", "--ignore-missing"]
-    let lines = try git(words + names.sorted(), reportLimit: 1 << 28).split(separator: "\n")
+    let lines = try git(words + names.sorted(), reportLimit: Self.logLimit).split(separator: "\n")
     return Dictionary(
       lines.enumerated().map { (String($0.element), $0.offset) }, uniquingKeysWith: { first, _ in first })
   }

@@ -40,16 +40,26 @@ struct HistorySite {
       Set(series.map(\.toolchain)).count > 1 || Set(series.map(\.machine).filter { !$0.isEmpty }).count > 1
   }
 
-  /// All files.
+  /// All files, the start page last: what it leads to is there before it is.
   var files: [File] {
-    [("index.html", startPage), ("site.js", SiteScript.file), ("runs.js", dataOfRuns)]
-      + pages.flatMap { page -> [File] in
-        let name = names[page.title] ?? ""
-        return [
-          ("benchmarks/\(name).html", benchmarkPage(page.title, page.courses, data: "../data/\(name).js")),
-          ("data/\(name).js", data(page.title, page.courses)),
-        ]
-      }
+    let ofPages = atOnce(pages) { page -> [File] in
+      let name = names[page.title] ?? ""
+      return [
+        ("benchmarks/\(name).html", benchmarkPage(page.title, page.courses, data: "../data/\(name).js")),
+        ("data/\(name).js", data(page.title, page.courses)),
+      ]
+    }
+    return [(Self.scriptName, SiteScript.file), ("runs.js", dataOfRuns)] + ofPages.flatMap { $0 }
+      + [(Self.startName, startPage)]
+  }
+
+  /// Name of the start page.
+  static let startName = "index.html"
+  private static let scriptName = "site.js"
+
+  /// Whether a file's bytes are the start page of a site, and may be replaced by another one.
+  static func isStartPage(_ bytes: [UInt8]) -> Bool {
+    String(decoding: bytes, as: UTF8.self).contains("<script src=\"\(scriptName)\"></script>")
   }
 
   // MARK: - Pages
@@ -72,7 +82,7 @@ struct HistorySite {
     return htmlPage(
       title: "Benchmarks",
       lead: ["<p class=\"summary\">\(count) over \(over)\(span).</p>"], body: body,
-      files: ["site.js"], style: SiteScript.style)
+      files: [Self.scriptName], style: SiteScript.style)
   }
 
   private func section(

@@ -102,6 +102,9 @@ struct TableFile {
         (position, next) = (start + line.count + 1, number + 1)
         continue
       }
+      if ["<<<<<<<", "=======", ">>>>>>>"].contains(where: { line.starts(with: $0.utf8) }) {
+        throw wrong(number, "git has left a conflict here: take one of its sides")
+      }
       guard rows.count < mostRows else { throw wrong(number, "more than \(mostRows) records") }
       let record: CSV.Record
       do {

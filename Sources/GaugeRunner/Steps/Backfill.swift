@@ -5,6 +5,14 @@ import Gauge
 
 /// What measures commits for a history.
 final class Backfill {
+  /// Why a commit is left out.
+  private struct Obstacle {
+    /// In words.
+    var reason: String
+    /// Whether it may be another tool's, or a full disk's, and not the commit's: then it is tried again.
+    var mayPass = false
+  }
+
   /// The commits that could not be measured, kept in a file so that the same command doesn't try them again.
   private struct LeftOut: Codable {
     /// What they were tried with: the toolchain, and patterns of benchmarks.
@@ -53,8 +61,9 @@ final class Backfill {
     self.isTyped = isTyped
     let history = try program.readHistory(path, isTyped: isTyped, mayBeMissing: true)
     let words = Backfill.words(options)
+    // Of a file that breaks off the last run is there in part, if at all.
     measured = Set(
-      history.runs.filter { run in
+      history.runs.dropLast(history.brokenLine == nil ? 0 : 1).filter { run in
         run.environment["dirty"] != "yes" && run.environment[Backfill.field] ?? words == words
       }.compactMap { $0.environment["commit"] })
     do throws(PackageFailure) {
@@ -94,13 +103,13 @@ final class Backfill {
       }
       program.console.error.line(
         "gauge: commit \(index + 1) of \(commits.count): \(commit.hash.prefix(12)) \(excerpt(of: commit.subject))")
-      let reason = try measure(commit)
+      let obstacle = try measure(commit)
       builds.clear()
       if let interruption { return program.stopped(by: interruption) }
-      if let reason {
-        program.console.error.line("gauge: \(commit.hash.prefix(12)) is left out: \(reason)")
-        left.append((commit, reason))
-        try note(reason, of: commit)
+      if let obstacle {
+        program.console.error.line("gauge: \(commit.hash.prefix(12)) is left out: \(obstacle.reason)")
+        left.append((commit, obstacle.reason))
+        if !obstacle.mayPass { try note(obstacle.reason, of: commit) }
       } else {
         added += 1
       }
@@ -126,7 +135,7 @@ final class Backfill {
   /// Measures a commit, or takes the whole result file that an interrupted command has left of it.
   ///
   /// - Returns: Why it is left out; `nil` where it is in the history now, or a signal came.
-  private func measure(_ commit: Revisions.Commit) throws(CommandFailure) -> String? {
+  private func measure(_ commit: Revisions.Commit) throws(CommandFailure) -> Obstacle? {
     let file = "\(home)/results/backfill/\(commit.hash.prefix(12)).csv"
     if let kept = try? ResultFile.read(file).results, kept.hasEnd, kept.environment("commit") == commit.hash,
       kept.environment(Self.field) == Self.words(options)
@@ -141,7 +150,9 @@ final class Backfill {
     } catch {
       // The package manager has had the signal, too.
       interruption = signals.first
-      return CommitBench.words(for: error)
+      var obstacle = Obstacle(reason: CommitBench.words(for: error))
+      if case .toolFailed = error { obstacle.mayPass = true }
+      return obstacle
     }
     interruption = signals.first
     guard interruption == nil else { return nil }
@@ -149,8 +160,9 @@ final class Backfill {
     let globs = options.filters.map(Glob.init)
     let fitting = points.filter { point in globs.isEmpty || globs.contains { $0.matches(point) } }
     guard !fitting.isEmpty else {
-      return build.uncompiled.isEmpty
-        ? "it has no such benchmark" : "\(build.uncompiled.joined(separator: ", ")) doesn't build"
+      return Obstacle(
+        reason: build.uncompiled.isEmpty
+          ? "it has no such benchmark" : "\(build.uncompiled.joined(separator: ", ")) doesn't build")
     }
     return try launch(fitting, of: build, commit, into: file)
   }
@@ -160,9 +172,9 @@ final class Backfill {
   /// - Returns: Why it is left out; `nil` where it is in the history now, or a signal came.
   private func launch(
     _ points: [BenchmarkPoint], of build: Revisions.Side, _ commit: Revisions.Commit, into file: String
-  ) throws(CommandFailure) -> String? {
+  ) throws(CommandFailure) -> Obstacle? {
     let plan = try PlannedRun.plan(points, options, AbSide.libraries(of: points))
-    guard !plan.launches.isEmpty else { return "its benchmarks don't measure what is asked for" }
+    guard !plan.launches.isEmpty else { return Obstacle(reason: "its benchmarks don't measure what is asked for") }
     let facts = [
       (name: Self.field, value: Self.words(options)), (name: History.subjectField, value: commit.subject),
       (name: Results.plannedField, value: "\(plan.launches.count)"),
@@ -181,7 +193,7 @@ final class Backfill {
     do throws(CommandFailure) {
       try side.setUp()
     } catch {
-      return legibleLines(error.message).first ?? ""
+      return Obstacle(reason: legibleLines(error.message).first ?? "")
     }
     defer { program.tell(side.tearDown()) }
     do throws(ResultFile.Failure) {
@@ -198,11 +210,11 @@ final class Backfill {
   /// Puts the launches of a commit into the history.
   ///
   /// - Returns: Why it is left out; `nil` where it is in the history now.
-  private func add(_ file: String, of commit: Revisions.Commit) throws(CommandFailure) -> String? {
+  private func add(_ file: String, of commit: Revisions.Commit) throws(CommandFailure) -> Obstacle? {
     let (results, bytes) = try program.readAll(file, isTyped: false)
     program.tell(results.faults)
     let isMeasured = results.rows.contains { if case .value = $0.outcome { true } else { false } }
-    guard isMeasured else { return "nothing of it could be measured" }
+    guard isMeasured else { return Obstacle(reason: "nothing of it could be measured") }
     _ = try program.add(results, hash: EarlierRuns.hash(bytes), to: path, isTyped: isTyped) { [order] history in
       history.place(of: commit.hash, in: order)
     }
@@ -211,7 +223,7 @@ final class Backfill {
 }
 
 extension Program {
-  /// Puts a run into a history, once however often.
+  /// Puts a run into a history, once however often. One that is there in part is made whole.
   ///
   /// - Parameters:
   ///   - results: The run.
@@ -228,17 +240,21 @@ extension Program {
     // Another one that adds meanwhile would take the same number.
     let lock = try lock(folderOf: path)
     defer { lock?.hold() }
-    let history = try readHistory(path, isTyped: isTyped, mayBeMissing: true)
-    if let run = history.run(of: hash) { return (run.number, false) }
+    var history = try readHistory(path, isTyped: isTyped, mayBeMissing: true)
+    let broken = history.run(of: hash)
+    if let broken {
+      guard history.lacksRecords(broken, of: results) else { return (broken.number, false) }
+      history = history.removing(broken)
+    }
     let lines = Array(history.lines(adding: results, hash: hash).utf8)
     if let obstacle = history.obstacle(toAdding: lines, behind: Files.stamp(of: path)?.size ?? 0) {
       throw CommandFailure(
         code: .cannotWrite, message: "\(path): the history would have \(obstacle), and could not be read any more",
         advice: "Move it away, or name another one by --history FILE: that begins anew.")
     }
-    let before = place(history)
+    let before = broken.map { run in history.runs.count { $0.number < run.number } } ?? place(history)
     do throws(SystemError) {
-      if before < history.runs.count {
+      if before < history.runs.count || broken != nil {
         try Files.replace(path, with: Array(history.text(inserting: results, hash: hash, at: before).utf8))
       } else if Files.kind(of: path) == nil {
         // All of it or nothing: an empty file would be no history.

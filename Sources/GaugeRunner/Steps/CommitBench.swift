@@ -222,8 +222,14 @@ final class CommitBench {
 
   /// Why a commit can't be built, in a line.
   static func words(for failure: PackageFailure) -> String {
-    if case .buildFailed = failure { return "it doesn't build" }
-    return legibleLines("\(failure)").first ?? ""
+    switch failure {
+    case .buildFailed: return "it doesn't build"
+    case .toolFailed(let what, let output):
+      // What a tool prints ends with what stopped it.
+      let cause = legibleLines(output).last { !$0.isEmpty }
+      return legible("\(what) failed") + (cause.map { ": \($0)" } ?? "")
+    default: return legibleLines("\(failure)").first ?? ""
+    }
   }
 
   /// Launches commits in turn, in a new order each round.
@@ -320,14 +326,32 @@ extension Program {
     return 128 + signal
   }
 
-  /// The commits between two revisions, both included; nothing where the second was not made on the first.
+  /// The commits between two revisions, both included.
+  ///
+  /// - Parameters:
+  ///   - first: The earlier revision.
+  ///   - last: The later one.
+  ///   - names: What a complaint calls them.
+  ///   - revisions: The revisions.
+  /// - Throws: `CommandFailure` where the second was not made on the first, or one of them is no commit.
   static func line(
-    from first: String, to last: String, of revisions: Revisions
+    from first: String, to last: String, named names: (String, String), of revisions: Revisions
   ) throws(CommandFailure) -> [Revisions.Commit] {
+    let advice: String
     do throws(PackageFailure) {
-      return try revisions.line(from: revisions.commit(of: first), to: revisions.commit(of: last))
+      let (start, end) = (try revisions.commit(of: first), try revisions.commit(of: last))
+      let line = try revisions.line(from: start, to: end)
+      guard line.isEmpty else { return line }
+      if try !revisions.line(from: end, to: start).isEmpty {
+        advice = "It is the other way round: '\(last)' comes first."
+      } else {
+        advice = try revisions.isShallow ? "Or \(PackageFailure.shallow)." : ""
+      }
     } catch {
       throw CommandFailure(error)
     }
+    throw CommandFailure(
+      code: .usage, message: "'\(last)' was not made on '\(first)': \(names.0) has to be an ancestor of \(names.1)",
+      advice: advice)
   }
 }

@@ -86,9 +86,19 @@ extension Program {
   func readHistory(_ path: String, isTyped: Bool, mayBeMissing: Bool) throws(CommandFailure) -> History {
     if mayBeMissing, Files.kind(of: path) == nil { return History() }
     do throws(ResultFile.Failure) {
-      return try History(TableFile.contents(of: path, isTyped: isTyped), path: path)
+      let history = try History(TableFile.contents(of: path, isTyped: isTyped), path: path)
+      if let line = history.brokenLine {
+        console.error.line(
+          "gauge: warning: \(path):\(line): the file breaks off within this line, so that the last run may lack "
+            + "benchmarks: add its result file again")
+      }
+      return history
     } catch {
-      throw CommandFailure(error)
+      var failure = CommandFailure(error)
+      if case .malformed = error {
+        failure.advice = "Mend that line, or take the file as it was, from git. Until then nothing is written into it."
+      }
+      throw failure
     }
   }
 
@@ -99,6 +109,33 @@ extension Program {
       try Files.replace(path, with: bytes)
     } catch {
       throw .unwritable(path: path, reason: error.reason)
+    }
+  }
+
+  /// Writes files in place of what stood there, which stays as it was until all of the new ones are whole: where there is
+  /// no room for one, none is replaced.
+  func replace(_ files: [(path: String, bytes: [UInt8])]) throws(ResultFile.Failure) {
+    var written: [String] = []
+    func attempt(_ path: String, _ body: () throws(SystemError) -> Void) throws(ResultFile.Failure) {
+      do throws(SystemError) {
+        try body()
+      } catch {
+        // Those that have their own name by now are not there under this one.
+        for new in written { Files.remove(new) }
+        throw .unwritable(path: path, reason: error.reason)
+      }
+    }
+    for file in files {
+      try attempt(file.path) { () throws(SystemError) in
+        try Files.makeFolder(Files.folder(of: file.path))
+        let new = Files.unusedName(beside: file.path)
+        let descriptor = try Descriptor.creating(new)
+        written.append(new)
+        try descriptor.append(file.bytes)
+      }
+    }
+    for (file, new) in zip(files, written) {
+      try attempt(file.path) { () throws(SystemError) in try Files.rename(new, to: file.path) }
     }
   }
 }

@@ -103,7 +103,7 @@ extension Files {
   /// - Throws: `SystemError` where it can't be written.
   @discardableResult
   static func replace(_ path: String, with bytes: [UInt8], mode: mode_t = 0o644) throws(SystemError) -> Descriptor {
-    let new = "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).new"
+    let new = unusedName(beside: path)
     let file = try Descriptor.creating(new, mode: mode)
     do throws(SystemError) {
       try file.append(bytes)
@@ -113,6 +113,11 @@ extension Files {
       throw error
     }
     return file
+  }
+
+  /// A name beside a file, for what is to take its place when it is whole.
+  static func unusedName(beside path: String) -> String {
+    "\(path).\(String(UInt64.random(in: 0 ... .max), radix: 36)).new"
   }
 
   /// What a path leads to in the end, links followed; `nil` where there is nothing.

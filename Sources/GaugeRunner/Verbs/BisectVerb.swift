@@ -75,9 +75,10 @@ extension Program {
     let lock = try lock(folderOf: home + "/results/ab/new.csv")
     defer { lock?.hold() }
     let builds = try commitBuilds(home)
-    let commits = try Self.line(from: arguments.plain[0], to: arguments.plain[1], of: builds.revisions)
+    let commits = try Self.line(
+      from: arguments.plain[0], to: arguments.plain[1], named: ("GOOD", "BAD"), of: builds.revisions)
     guard commits.count > 1 else {
-      throw .usage("'\(arguments.plain[1])' was not made on '\(arguments.plain[0])': GOOD has to be an ancestor of BAD")
+      throw .usage("'\(arguments.plain[0])' and '\(arguments.plain[1])' are the same commit: nothing is between them")
     }
     let aim = CommitBench.Aim(
       benchmark: arguments.plain[2], metric: metric, pass: pass, timeLimit: try arguments.timeLimit())

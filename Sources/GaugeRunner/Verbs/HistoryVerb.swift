@@ -148,10 +148,7 @@ extension Program {
     let lock = try lock(folderOf: home + "/results/ab/new.csv")
     defer { lock?.hold() }
     let builds = try commitBuilds(home)
-    let line = try Self.line(from: ends[0], to: ends[1], of: builds.revisions)
-    guard !line.isEmpty else {
-      throw .usage("'\(ends[1])' was not made on '\(ends[0])': the first has to be an ancestor of the second")
-    }
+    let line = try Self.line(from: ends[0], to: ends[1], named: ("the first", "the second"), of: builds.revisions)
     // Counted from the oldest, so that those of today are among those of tomorrow; the newest in any case.
     let commits = line.indices.filter { $0.isMultiple(of: every) || $0 == line.count - 1 }.reversed().map { line[$0] }
     let machine = lockMachine()

@@ -119,13 +119,19 @@ extension Program {
     let path = given ?? resultsFolder + "/history.csv"
     let history = try readHistory(path, isTyped: given != nil, mayBeMissing: false)
     let series = try self.series(of: history, byToolchain: true, arguments.all("--filter"), path: path)
+    let start = "\(folder)/\(HistorySite.startName)"
+    if Files.kind(of: start) != nil, !((try? Files.plainContents(of: start)).map(HistorySite.isStartPage) ?? false) {
+      throw CommandFailure(
+        code: .cannotWrite, message: "\(start): it is no page of 'gauge report --site', and would be replaced",
+        advice: "Name a folder that is the site's own, or move that file away.")
+    }
     let files = HistorySite(history, series, commits: commits).files
     do throws(ResultFile.Failure) {
-      for file in files { try replace("\(folder)/\(file.name)", with: Array(file.text.utf8)) }
+      try replace(files.map { (path: "\(folder)/\($0.name)", bytes: Array($0.text.utf8)) })
     } catch {
       throw CommandFailure(error)
     }
-    console.error.line("gauge: wrote \(files.count) files: \(folder)/index.html")
+    console.error.line("gauge: wrote \(files.count) files: \(start)")
     return ExitCode.same.rawValue
   }
 

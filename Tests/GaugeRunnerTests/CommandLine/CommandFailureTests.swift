@@ -18,7 +18,8 @@ import Testing
   @Test(arguments: [
     (PackageFailure.noPackage(folder: "f"), ExitCode.missingFile), (.noBenchmarks(package: "p"), .missingFile),
     (.missingExecutable(path: "p"), .missingFile), (.toolFailed(what: "w", output: "o"), .broke),
-    (.buildFailed(command: "c"), .broke), (.unlistable(path: "p", reason: "r", output: ""), .broke),
+    (.noCommit(revision: "r", isShallow: true), .broke), (.buildFailed(command: "c"), .broke),
+    (.unlistable(path: "p", reason: "r", output: ""), .broke),
     (.ambiguous(benchmark: "b", first: "1", second: "2"), .broke),
   ])
   func `of packages`(failure: PackageFailure, code: ExitCode) {

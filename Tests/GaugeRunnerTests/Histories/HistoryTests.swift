@@ -90,6 +90,11 @@ import Testing
     let text = History().lines(adding: results(), hash: "first")
     let history = try History(Array(text.utf8.dropLast(4)), path: "h.csv")
     #expect(history.entries.count == 1)
+    #expect(history.brokenLine == text.split(separator: "\n").count)
+    let whole = try History(Array(text.utf8), path: "h.csv")
+    #expect(history.lacksRecords(history.runs[0], of: results()))
+    #expect(!whole.lacksRecords(whole.runs[0], of: results()) && whole.brokenLine == nil)
+    #expect(whole.removing(whole.runs[0]).runs.isEmpty && whole.removing(whole.runs[0]).entries.isEmpty)
     #expect(history.wholeLength.map { text.utf8.count - $0 } ?? 0 > 10)
   }
 
@@ -141,6 +146,14 @@ import Testing
       (
         "1,a,,time,ns/op,lower,sampled,3,1,1,1,1 2 3 4 5 6 7 8 9 11 10",
         "h.csv:4: field 'deciles': expected eleven numbers in rising order, or nothing, found '1 2 3 4 5 6 7 8 9 11 10'"
+      ),
+      (
+        "1,a,n=1,time,ns/op,lower,sampled,3,1,1,1,\n1,a,n=1,time,ns/op,lower,sampled,3,2,2,2,",
+        "h.csv:5: field 'metric': expected what run 1 doesn't have of 'a[n=1]' yet, found 'time'"
+      ),
+      (
+        "# 2 x: y\n2,a,,time,ns/op,lower,sampled,3,1,1,1,\n1,a,,time,ns/op,lower,sampled,3,2,2,2,",
+        "h.csv:6: field 'run': expected 2 or more, as the records before it have, found '1'"
       ),
       ("# 0 x: y", "h.csv:4: expected '# RUN name: value', found '# 0 x: y'"),
     ] {

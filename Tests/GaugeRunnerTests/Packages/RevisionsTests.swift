@@ -164,7 +164,33 @@ struct TwoRevisions {
     let side = try revisions.line(from: revisions.commit(of: "side"), to: bad)
     #expect(side.map(\.subject) == ["aside\twith a tabulator", "merged", "two"])
     #expect(try revisions.line(from: bad, to: good).isEmpty)
-    #expect(try revisions.line(from: good, to: good).isEmpty)
+    #expect(try revisions.line(from: good, to: good).map(\.hash) == [good])
+  }
+
+  /// What git told of them was cut, and the line was shorter.
+  @Test func `a line of which git has much to tell is whole`() throws {
+    let good = try revisions.commit(of: "HEAD")
+    for number in 1...3 {
+      try fixture.folder.write("\(number)" + String(repeating: "x", count: 2_000_000), to: "message")
+      try fixture.git(
+        "-c", "user.name=t", "-c", "user.email=t@t", "commit", "-q", "--allow-empty", "-F", fixture.folder("message"))
+    }
+    let line = try revisions.line(from: good, to: revisions.commit(of: "HEAD"))
+    #expect(line.map { $0.subject.prefix(1) } == ["c", "1", "2", "3"])
+  }
+
+  @Test func `a commit that isn't there is named, and so is a clone that lacks it`() throws {
+    #expect { try revisions.commit(of: "nowhere") } throws: { "\($0)" == "there is no commit 'nowhere'" }
+    try fixture.git("clone", "-q", "--depth", "1", "file://" + fixture.folder("package"), fixture.folder("clone"))
+    let clone = Revisions(package: try BenchmarkPackage(around: fixture.folder("clone"), swift: fixture.package.swift))
+    #expect { try clone.commit(of: "HEAD~1") } throws: {
+      "\($0)"
+        == "there is no commit 'HEAD~1': this clone has only its last commits, and 'git fetch --unshallow' brings the others"
+    }
+    let folder = try TemporaryFolder()
+    try folder.write("// manifest", to: "Package.swift")
+    let outside = Revisions(package: try BenchmarkPackage(around: folder.path, swift: fixture.package.swift))
+    #expect { try outside.commit(of: "HEAD") } throws: { "\($0)".contains("not a git repository") }
   }
 
   @Test func `commits come behind those that they were made on`() throws {

@@ -105,6 +105,38 @@ import Testing
     #expect(try times() == [20, 25])
   }
 
+  @Test func `one commit is both ends`() throws {
+    #expect(backfill("HEAD..HEAD") == 0, "\(gauge.output)\(gauge.error)")
+    #expect(try times() == [30])
+  }
+
+  /// It was there, as its commit was named, and stayed without its other benchmarks for good.
+  @Test func `a run that a killed write has left in part is made whole`() throws {
+    #expect(backfill("HEAD~1..HEAD") == 0)
+    let whole = try fixture.folder.read("package/results/history.csv")
+    try fixture.folder.write(String(whole.dropLast(10)), to: "package/results/history.csv")
+    #expect(try times() == [20])
+    let builds = try committed.builds
+    #expect(backfill("HEAD~1..HEAD") == 0)
+    #expect(gauge.output.contains(": 1 commits measured, 1 were there, 0 left out\n"), "\(gauge.output)")
+    #expect(gauge.error.contains("history.csv:"), "\(gauge.error)")
+    #expect(gauge.error.contains("the file breaks off within this line"), "\(gauge.error)")
+    #expect(try times() == [20, 30] && committed.builds == builds)
+  }
+
+  /// A full disk left out every commit, for good and without a word of it.
+  @Test func `what another tool could not do is named with its cause and tried again`() throws {
+    let tree = fixture.folder("package/.gauge/ab/tree")
+    let lock = fixture.folder("package/.git/worktrees")
+    try fixture.folder.write("in the way", to: "package/.git/worktrees")
+    #expect(backfill("HEAD~1..HEAD") == 3, "\(gauge.output)\(gauge.error)")
+    #expect(gauge.output.contains("worktree add --force --detach \(tree)"), "\(gauge.output)")
+    #expect(gauge.output.contains(" failed: fatal: "), "\(gauge.output)")
+    try FileManager.default.removeItem(atPath: lock)
+    #expect(backfill("HEAD~1..HEAD") == 0, "\(gauge.output)\(gauge.error)")
+    #expect(try times() == [20, 30])
+  }
+
   @Test func `where no commit can be measured the command says so`() throws {
     let trap = "#!/bin/sh\nif [ \"$1\" = list ]; then printf 'benchmark\\ta\\t\\ttime\\n'; exit; fi\nexit 9\n"
     try fixture.commit(trap, "Breaks")

@@ -157,7 +157,9 @@ import Testing
   @Test func `command lines that can't be searched by are refused`() throws {
     #expect(gauge("bisect", "HEAD~1", "HEAD") == 64)
     #expect(gauge("bisect", "HEAD", "HEAD~1", "a") == 64)
-    #expect(gauge.error.contains("GOOD has to be an ancestor of BAD"), "\(gauge.error)")
+    #expect(gauge.error.contains("GOOD has to be an ancestor of BAD\nIt is the other way round: "), "\(gauge.error)")
+    #expect(gauge("bisect", "HEAD", "HEAD~0", "a") == 64)
+    #expect(gauge.error.contains("'HEAD' and 'HEAD~0' are the same commit"), "\(gauge.error)")
     #expect(gauge("bisect", "HEAD~1", "HEAD", "a", "--metric", "tim") == 64)
     #expect(gauge.error.contains("Did you mean 'time'?"), "\(gauge.error)")
     #expect(gauge("bisect", "HEAD~1", "HEAD", "b") == 64)

@@ -41,6 +41,52 @@ import Testing
     #expect(try folder.read("results/history.csv").hasPrefix(whole + "# 2 results: "))
   }
 
+  /// It was there already, and what the cut had taken never came back.
+  @Test func `a run that is there in part is made whole by adding it again`() throws {
+    func write(_ name: String, _ count: Int) throws -> String {
+      let file = try ResultFileWriter.replacing(folder(name), environment: [("commit", name)])
+      try file.append((0..<count).map { .sample("b\($0)", metric: .allocations, .value(1)) })
+      return folder(name)
+    }
+    let (one, two) = (try write("one.csv", 2), try write("two.csv", 3))
+    for file in [one, two] { #expect(gauge("history", "add", file) == 0, "\(gauge.error)") }
+    let whole = try folder.read("results/history.csv")
+    let lines = whole.split(separator: "\n")
+    for cut in [String(whole.dropLast(4)), lines.dropLast(1).joined(separator: "\n") + "\n"] {
+      try folder.write(cut, to: "results/history.csv")
+      #expect(gauge("history", "add", one) == 0 && gauge.output.contains("is run 1 of"))
+      #expect(try folder.read("results/history.csv") == cut)
+      #expect(gauge("history", "add", two) == 0 && gauge.output.hasPrefix("run 2: "), "\(gauge.output)")
+      let history = try History(Files.contents(of: folder("results/history.csv")), path: "h.csv")
+      #expect(history.runs.map(\.number) == [1, 2] && history.entries.map(\.run) == [1, 1, 2, 2, 2])
+      #expect(history.wholeLength == nil)
+    }
+  }
+
+  @Test func `a history that breaks off is read with a warning`() throws {
+    #expect(try add(1, commit: "c1") == 0)
+    #expect(gauge("history", "show") == 0 && !gauge.error.contains("warning"), "\(gauge.error)")
+    let whole = try folder.read("results/history.csv")
+    try folder.write(whole + "1,half", to: "results/history.csv")
+    #expect(gauge("history", "show") == 0)
+    let line = whole.split(separator: "\n").count + 1
+    #expect(
+      gauge.error.contains("gauge: warning: \(folder("results/history.csv")):\(line): the file breaks off within"),
+      "\(gauge.error)")
+  }
+
+  @Test func `a history that git could not merge is named with its line, and stays as it is`() throws {
+    #expect(try add(1, commit: "c1") == 0)
+    let text = try folder.read("results/history.csv") + "<<<<<<< HEAD\n=======\n>>>>>>> other\n"
+    try folder.write(text, to: "results/history.csv")
+    #expect(try add(2, commit: "c2") == 65)
+    let line = text.split(separator: "\n").count - 2
+    #expect(
+      gauge.error.contains("history.csv:\(line): git has left a conflict here: take one of its sides\nMend that line"),
+      "\(gauge.error)")
+    #expect(try folder.read("results/history.csv") == text)
+  }
+
   @Test func `learn counts what it remembers`() throws {
     func write(_ name: String, _ metric: Metric, _ environment: [(name: String, value: String)]) throws -> String {
       let file = try ResultFileWriter.replacing(folder(name), environment: environment)

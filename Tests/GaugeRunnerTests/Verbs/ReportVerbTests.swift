@@ -1,5 +1,6 @@
 // `gauge report`: pages printed and written.
 
+import Foundation
 import Testing
 
 @testable import GaugeRunner
@@ -104,6 +105,38 @@ import Testing
     #expect(gauge("report", folder("latest.csv"), "--commits", "https://example.org/") == 64)
     #expect(gauge("report", "--history", folder("none.csv"), "--site", folder("site")) == 66)
     #expect(gauge("report", "--history", folder("h.csv"), "--site", folder("latest.csv/x")) == 73)
+  }
+
+  /// It was replaced without a word.
+  @Test func `a page that is no site's is not replaced`() throws {
+    #expect(gauge("history", "add", folder("latest.csv"), "--history", folder("h.csv")) == 0, "\(gauge.error)")
+    try folder.write("<p>Mine</p>", to: "site/index.html")
+    let line = ["report", "--history", folder("h.csv"), "--site", folder("site")]
+    #expect(gauge(arguments: line) == 73)
+    #expect(gauge.error.contains("site/index.html: it is no page of 'gauge report --site'"), "\(gauge.error)")
+    #expect(try folder.read("site/index.html") == "<p>Mine</p>")
+    #expect(Files.kind(of: folder("site/runs.js")) == nil)
+    Files.remove(folder("site/index.html"))
+    for _ in 0..<2 { #expect(gauge(arguments: line) == 0, "\(gauge.error)") }
+  }
+
+  /// Of a site that could not be written to its end some pages were of one history and some of another.
+  @Test func `where a file of a site can't be written all stay as they were`() throws {
+    #expect(gauge("history", "add", folder("latest.csv"), "--history", folder("h.csv")) == 0, "\(gauge.error)")
+    let line = ["report", "--history", folder("h.csv"), "--site", folder("site")]
+    try folder.write("in the way", to: "site/data")
+    #expect(gauge(arguments: line) == 73)
+    #expect(gauge.error.contains("site/data/"), "\(gauge.error)")
+    let left = try FileManager.default.subpathsOfDirectory(atPath: folder("site"))
+    #expect(left.sorted() == ["benchmarks", "data"])
+  }
+
+  /// The site of a script whose variable was not set was written into the root of the file system.
+  @Test(arguments: ["--site", "--output", "--history"])
+  func `an empty name of a file or folder is refused`(option: String) {
+    #expect(gauge("report", folder("latest.csv"), option, "") == 64)
+    #expect(gauge.error.contains("option '\(option)' needs a value"), "\(gauge.error)")
+    #expect(gauge("report", folder("latest.csv"), "\(option)=") == 64)
   }
 
   @Test func `runs of one name have folders of their own`() throws {
