@@ -80,7 +80,7 @@ int probe_read_beginning(const char *path, void *bytes, size_t capacity, size_t 
   return error;
 }
 
-static void *sleep_forever(void *unused) {
+static void *probe_sleep_forever(void *unused) {
   for (;;) pause();
   return unused;
 }
@@ -89,7 +89,7 @@ void probe_buffer_output_by_line(void) { setvbuf(stdout, NULL, _IOLBF, 0); }
 
 int probe_start_idle_thread(void) {
   pthread_t thread;
-  int error = pthread_create(&thread, NULL, sleep_forever, NULL);
+  int error = pthread_create(&thread, NULL, probe_sleep_forever, NULL);
   if (error == 0) pthread_detach(thread);
   return error;
 }

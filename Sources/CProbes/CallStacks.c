@@ -11,21 +11,24 @@
 static int (*prepare)(struct probe_root, uint64_t *(*)(uint64_t *, const uint64_t *, uintptr_t, size_t, uintptr_t));
 static size_t (*record)(int);
 static int (*write_to)(const char *, int);
+static int (*follows_waits)(void);
 static int recorded;
 
 int probe_can_record_calls(void) {
 #if __has_include(<dlfcn.h>)
   *(void **)&prepare = dlsym(RTLD_DEFAULT, "gauge_hooks_prepare_recording");
   *(void **)&record = dlsym(RTLD_DEFAULT, "gauge_hooks_record");
+  *(void **)&follows_waits = dlsym(RTLD_DEFAULT, "gauge_hooks_follows_waits");
   *(void **)&write_to = dlsym(RTLD_DEFAULT, "gauge_hooks_write_recording");
 #endif
   return prepare && record && write_to;
 }
 
-int probe_prepare_recording_calls(int references, struct probe_root root) {
+int probe_can_record_waits(void) { return probe_can_record_calls() && follows_waits && follows_waits(); }
+
+int probe_prepare_recording_calls(enum probe_calls calls, struct probe_root root) {
   if (!probe_can_record_calls()) return ENOSYS;
-  // The numbers are those of `gauge_hooks_recorded`.
-  recorded = references ? 2 : 1;
+  recorded = calls;
   return prepare(root, probe_follow_contexts);
 }
 

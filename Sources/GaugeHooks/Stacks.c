@@ -51,6 +51,8 @@ struct stack {
   uint64_t count;
   /// Behind the words: who awaits the asynchronous functions.
   uint64_t chain_words;
+  /// Its place in the file, from 1 on.
+  uint64_t number;
 };
 
 /// A live block that was allocated while stacks were recorded.
@@ -141,9 +143,9 @@ static uint64_t key_of(const uint64_t *at, uintptr_t end, uintptr_t root) {
   return key;
 }
 
-/// Finds or makes the entry of a stack; under the lock. Returns its index, or `most_stacks` where there is no room.
-static size_t entry(
-    uint64_t key, uint64_t type, const uint64_t *at, uintptr_t end, const uint64_t *chains, size_t chain_words) {
+/// Finds or makes the entry of a thread's stack; under the lock. Returns its index, or `most_stacks` where there is no room.
+static size_t entry(uint64_t key, uint64_t thread, uint64_t type, const uint64_t *at, uintptr_t end,
+    const uint64_t *chains, size_t chain_words) {
   size_t index = key % most_stacks;
   while (recording.stacks[index].key && recording.stacks[index].key != key) index = (index + 1) % most_stacks;
   struct stack *stack = &recording.stacks[index];
@@ -156,23 +158,28 @@ static size_t entry(
   recording.copied += all;
   memcpy(copy, (const void *)at[1], size);
   memcpy(copy + size, chains, chain_words * 8);
-  *stack = (struct stack){.key = key, .type = type, .thread = (uint64_t)syscall(SYS_gettid),
+  *stack = (struct stack){.key = key, .type = type, .thread = thread,
       .registers = {at[0], at[1], at[2]}, .words = (const uint64_t *)(const void *)copy, .count = size / 8,
       .chain_words = chain_words};
   return index;
 }
 
-/// Finds the stack of the function that has called into this library, and leaves its entry locked.
-static __attribute__((noinline)) size_t enter(uint64_t type) {
-  // A retain or an allocation may stand between a call that failed and whoever asks why.
-  int error = errno;
+__attribute__((noinline)) void hooks_locate(struct hooks_place *place) {
   const uint64_t *frame = __builtin_frame_address(0);
   while (is_own(frame[1])) frame = (const uint64_t *)frame[0];
   // Frame pointer, stack pointer and code address behind the call.
-  uint64_t at[3] = {frame[0], (uint64_t)frame + 16, frame[1]};
-  uintptr_t end = stack_end();
+  place->registers[0] = frame[0];
+  place->registers[1] = (uint64_t)frame + 16;
+  place->registers[2] = frame[1];
+  place->end = stack_end();
+}
+
+/// Finds the entry of a thread's stack, and leaves it locked.
+static size_t enter_at(const struct hooks_place *place, uint64_t thread, uint64_t type) {
+  const uint64_t *at = place->registers;
+  uintptr_t end = place->end;
   uintptr_t root = 0;
-  if (recording.root.frame >= at[1] && (uint64_t)syscall(SYS_gettid) == recording.root.thread) {
+  if (recording.root.frame >= at[1] && thread == recording.root.thread) {
     root = recording.root.frame;
     end = root + 16;
   }
@@ -187,13 +194,38 @@ static __attribute__((noinline)) size_t enter(uint64_t type) {
     chain_words = (size_t)(recording.follow(chains, stack, at[1], (end - at[1]) / 8, at[0]) - chains);
     for (size_t word = 0; word < chain_words; word++) key = mix(key, chains[word]) | 1;
   }
-  errno = error;
   lock();
-  recording.calls++;
-  size_t index = entry(key, type, at, end, chains, chain_words);
+  size_t index = entry(key, thread, type, at, end, chains, chain_words);
   if (index == most_stacks) recording.lost++;
   return index;
 }
+
+/// Finds the stack of the function that has called into this library, and leaves its entry locked.
+static __attribute__((noinline)) size_t enter(uint64_t type) {
+  // A retain or an allocation may stand between a call that failed and whoever asks why.
+  int error = errno;
+  struct hooks_place place;
+  hooks_locate(&place);
+  size_t index = enter_at(&place, (uint64_t)syscall(SYS_gettid), type);
+  errno = error;
+  recording.calls++;
+  return index;
+}
+
+size_t hooks_keep_stack(const struct hooks_place *place, uint64_t thread, uint64_t type) {
+  size_t index = enter_at(place, thread, type);
+  unlock();
+  return index == most_stacks ? 0 : index + 1;
+}
+
+void hooks_weigh_stack(size_t stack, size_t weight, uint64_t amount) {
+  if (stack == 0) return;
+  lock();
+  recording.stacks[stack - 1].weights[weight] += amount;
+  unlock();
+}
+
+uint64_t hooks_stack_number(size_t stack) { return stack == 0 ? 0 : recording.stacks[stack - 1].number; }
 
 static size_t place(uintptr_t address) {
   size_t index = mix(7, address) % most_blocks;
@@ -282,7 +314,12 @@ static int find_code(struct dl_phdr_info *object, size_t size, void *context) {
   return 0;
 }
 
-static void *map(size_t size) {
+void hooks_find_code(void) {
+  recording.ranges = 0;
+  dl_iterate_phdr(find_code, NULL);
+}
+
+void *hooks_map(size_t size) {
   void *memory =
       mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return memory == MAP_FAILED ? NULL : memory;
@@ -296,31 +333,29 @@ static void stop_in_child(void) {
 
 int gauge_hooks_prepare_recording(struct gauge_hooks_root root, gauge_hooks_follow follow) {
   if (recording.stacks) return EBUSY;
-  recording.stacks = map(most_stacks * sizeof(struct stack));
-  recording.blocks = map(most_blocks * sizeof(struct block));
-  recording.copies = map(copies_size);
+  recording.stacks = hooks_map(most_stacks * sizeof(struct stack));
+  recording.blocks = hooks_map(most_blocks * sizeof(struct block));
+  recording.copies = hooks_map(copies_size);
   if (!recording.stacks || !recording.blocks || !recording.copies) return ENOMEM;
   int error = pthread_atfork(NULL, NULL, stop_in_child);
   if (error) return error;
-  dl_iterate_phdr(find_code, NULL);
+  hooks_find_code();
   recording.root = root;
   recording.follow = follow;
   return 0;
 }
 
 size_t gauge_hooks_record(int what) {
+  int before = atomic_load_explicit(&hooks_recorded, memory_order_relaxed);
+  if (what == gauge_hooks_record_waits) hooks_begin_waits();
   atomic_store(&hooks_recorded, what);
+  if (before == gauge_hooks_record_waits && what == 0) return hooks_end_waits();
   return recording.calls;
 }
 
 // MARK: The file
 
-struct output {
-  int file;
-  int error;
-};
-
-static void put(struct output *output, const void *bytes, size_t count) {
+void hooks_put(struct hooks_output *output, const void *bytes, size_t count) {
   const char *next = bytes;
   while (count > 0 && !output->error) {
     ssize_t written = write(output->file, next, count);
@@ -334,10 +369,10 @@ static void put(struct output *output, const void *bytes, size_t count) {
   }
 }
 
-static void put_padded(struct output *output, const char *text, size_t size) {
+static void put_padded(struct hooks_output *output, const char *text, size_t size) {
   static const char zeros[8];
-  put(output, text, size);
-  put(output, zeros, (8 - size % 8) % 8);
+  hooks_put(output, text, size);
+  hooks_put(output, zeros, (8 - size % 8) % 8);
 }
 
 static size_t read_map(char *text, size_t capacity) {
@@ -350,8 +385,8 @@ static size_t read_map(char *text, size_t capacity) {
   return size;
 }
 
-/// Writes the name of each type that a stack has: its address, a tabulator, its name, a line feed.
-static size_t name_types(char *text, size_t capacity) {
+/// Writes the name of each type that a stack has: its address, a tabulator, its name, a line feed. Of a wait it is its cause.
+static size_t name_types(char *text, size_t capacity, int what) {
   static uint64_t named[most_types];
   size_t count = 0, size = 0;
   for (size_t index = 0; index < most_stacks && count < most_types; index++) {
@@ -362,7 +397,8 @@ static size_t name_types(char *text, size_t capacity) {
     if (known < count) continue;
     named[count++] = type;
     const char *name;
-    size_t length = hooks_type_name((const void *)type, &name);
+    size_t length =
+        what == gauge_hooks_record_waits ? hooks_cause_name(type, &name) : hooks_type_name((const void *)type, &name);
     int written = snprintf(text + size, capacity - size, "%llx\t%.*s\n", (unsigned long long)type, (int)length, name);
     if (written < 0 || (size_t)written >= capacity - size) break;
     size += (size_t)written;
@@ -370,7 +406,7 @@ static size_t name_types(char *text, size_t capacity) {
   return size;
 }
 
-static void put_stack(struct output *output, const struct stack *stack, size_t weights) {
+static void put_stack(struct hooks_output *output, const struct stack *stack, size_t weights) {
   uint64_t head[5 + most_weights + registers + 2] = {0};
   size_t next = 1;
   head[next++] = stack->thread;
@@ -386,31 +422,38 @@ static void put_stack(struct output *output, const struct stack *stack, size_t w
   head[next++] = stack->count;
   uint64_t length = next + stack->count + stack->chain_words;
   head[0] = length;
-  put(output, &length, sizeof length);
-  put(output, head, next * sizeof *head);
-  put(output, stack->words, (stack->count + stack->chain_words) * 8);
+  hooks_put(output, &length, sizeof length);
+  hooks_put(output, head, next * sizeof *head);
+  hooks_put(output, stack->words, (stack->count + stack->chain_words) * 8);
 }
 
 int gauge_hooks_write_recording(const char *path, int what) {
   enum { capacity = 4 << 20 };
-  char *text = map(2 * capacity);
+  char *text = hooks_map(2 * capacity);
   if (!text || !recording.stacks) return ENOMEM;
   char *types = text + capacity;
   size_t map_size = read_map(text, capacity);
-  size_t types_size = name_types(types, capacity);
-  struct output output = {open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), 0};
+  size_t types_size = name_types(types, capacity, what);
+  struct hooks_output output = {open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), 0};
   if (output.file < 0) return errno;
   // A thread that was within a call when the recording ended has yet to keep its stack.
   lock();
+  uint64_t number = 0;
+  for (size_t index = 0; index < most_stacks; index++) {
+    if (recording.stacks[index].key) recording.stacks[index].number = ++number;
+  }
+  int is_waits = what == gauge_hooks_record_waits;
   // SampleFile.swift describes the words.
-  uint64_t header[header_words] = {UINT64_C(0x504d415345475547), 1, machine, 4, 0, recording.root.code,
-      recording.root.frame, recording.root.thread, recording.lost, 0, 0, 0, map_size, types_size, recording.used, 0};
-  put(&output, header, sizeof header);
+  uint64_t header[header_words] = {UINT64_C(0x504d415345475547), 1, machine, is_waits ? 5 : 4, 0, recording.root.code,
+      recording.root.frame, recording.root.thread, recording.lost, 0, 0, 0, map_size, types_size, recording.used,
+      is_waits ? hooks_size_of_waits() : 0};
+  hooks_put(&output, header, sizeof header);
   put_padded(&output, text, map_size);
   put_padded(&output, types, types_size);
+  if (is_waits) hooks_put_waits(&output);
   for (size_t index = 0; index < most_stacks; index++) {
     if (recording.stacks[index].key) {
-      put_stack(&output, &recording.stacks[index], what == gauge_hooks_record_references ? 2 : 4);
+      put_stack(&output, &recording.stacks[index], what == gauge_hooks_record_allocations ? 4 : 2);
     }
   }
   unlock();

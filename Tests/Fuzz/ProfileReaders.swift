@@ -36,13 +36,16 @@ extension Reader {
     stacks.sourceNumber = 4
     stacks.root = (0x1010, 7)
     stacks.cpuTime = 1_000_000
-    return Reader(name: "stacks", originals: [cpu, stacks.bytes], isText: false) { bytes in
+    let calls = stacks.bytes
+    stacks.addWaits()
+    return Reader(name: "stacks", originals: [cpu, calls, stacks.bytes], isText: false) { bytes in
       guard let file = try? SampleFile(bytes) else { return }
-      for kind in [LaunchRequest.Profile.Kind.cpu, .allocations, .references] {
+      for kind in [LaunchRequest.Profile.Kind.cpu, .allocations, .references, .waits] {
         let profiles = StackProfiles(
           file, kind: kind, operations: 10, title: "t", executable: "/bin/program",
           symboliser: Symboliser(lines: nil, scratch: "", load: { _ in object }))
         show(profiles.profiles, types: profiles.types)
+        _ = profiles.waits.map { WaitText(report: $0).text(width: 80, colour: false) }
       }
     }
   }()

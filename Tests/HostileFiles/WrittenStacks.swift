@@ -14,6 +14,8 @@ package struct WrittenStacks {
   package var types = ""
   /// Nanoseconds by the kernel's count.
   package var cpuTime: UInt64 = 0
+  /// The threads and their waits, in words.
+  package var waits: [UInt64] = []
   /// The stacks, in words.
   package var records: [[UInt64]] = []
 
@@ -40,6 +42,14 @@ package struct WrittenStacks {
     records.append([UInt64(record.count + 1)] + record)
   }
 
+  /// Makes the file one of waits: a thread that waits for another one twice, on the first stack, and one that never waits.
+  package mutating func addWaits() {
+    sourceNumber = 5
+    waits = [1000, 2000, 0, 1, 2, 2]
+    waits += [7, 1000, 2000, 100, 50, 850, 0x6e69616d, 0, 0, 8, 1100, 1900, 790, 10, 0, 0, 0, 1]
+    waits += [1, 1, 0xbeef, 1100, 1600, 500, 1, 2, 2, 1500, 1, 6, 0, 1600, 1950, 350, 1, 0, 0, 1950]
+  }
+
   /// The file.
   package var bytes: [UInt8] {
     var head = [UInt64](repeating: 0, count: 16)
@@ -53,8 +63,9 @@ package struct WrittenStacks {
     head[11] = cpuTime
     head[12] = UInt64(map.utf8.count)
     head[13] = UInt64(types.utf8.count)
+    head[15] = UInt64(waits.count * 8)
     let body = records.flatMap { $0 }
-    return head.flatMap(littleEndian) + padded(map) + padded(types)
+    return head.flatMap(littleEndian) + padded(map) + padded(types) + waits.flatMap(littleEndian)
       + ([UInt64(body.count)] + body).flatMap(littleEndian)
   }
 }

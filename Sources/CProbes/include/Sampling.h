@@ -52,9 +52,14 @@ int probe_write_samples(const char *path);
 /// Whether the preloaded library is there and can record the stacks of calls.
 int probe_can_record_calls(void);
 
-/// Makes room for the stacks of calls that the preloaded library counts: those of the heap, or those of reference counting.
-/// To be called once in a process. Returns 0, or the error number.
-int probe_prepare_recording_calls(int references, struct probe_root root);
+/// Whether that library has followed the waits of this process from its start.
+int probe_can_record_waits(void);
+
+/// Calls whose stacks the preloaded library records. The numbers are those of `gauge_hooks_recorded`.
+enum probe_calls { probe_calls_of_heap = 1, probe_calls_of_references = 2, probe_calls_that_wait = 3 };
+
+/// Makes room for the stacks of calls. To be called once in a process. Returns 0, or the error number.
+int probe_prepare_recording_calls(enum probe_calls calls, struct probe_root root);
 
 /// Records them from now on, and records no more. Nothing else is done in them, so that they can stand between two readings
 /// of the counters. The second returns how many calls were recorded.

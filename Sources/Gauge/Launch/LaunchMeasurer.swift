@@ -222,7 +222,7 @@ final class LaunchMeasurer: Measurer {
     recorder.isRooted = !isAsynchronous
     let varies = threads == .several
     switch profile.kind {
-    case .cpu:
+    case .cpu, .waits:
       let batches = SampledBatches(budget: budget, recorder)
       conclude = { [recorder.conclude(operations: batches.operations, file: profile.file)] }
       return batches
@@ -251,7 +251,7 @@ final class LaunchMeasurer: Measurer {
     var operations = 0
     var measurements: [Measurement] = []
     switch profile.kind {
-    case .cpu:
+    case .cpu, .waits:
       var sampler = GroupSampler(budget: budget, groups: groups.map { ($0.name, $0.threads) })
       var isRecording = false
       try run(GroupCrew(groups), of: groups) { shares in

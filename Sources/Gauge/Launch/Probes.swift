@@ -41,6 +41,7 @@ struct Probes {
     case .cpu: TimeStacks(rate: rate, finest: TimeStacks.finestClock)
     case .allocations: CallStacks(of: .allocations)
     case .references: CallStacks(of: .references)
+    case .waits: CallStacks(of: .waits)
     }
   }
 }

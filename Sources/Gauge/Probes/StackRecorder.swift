@@ -101,21 +101,40 @@ final class CallStacks: StackRecorder {
     case allocations
     /// Retains and releases.
     case references
+    /// Calls that block, timed from the first to the last.
+    case waits
+
+    fileprivate var number: probe_calls {
+      switch self {
+      case .allocations: probe_calls_of_heap
+      case .references: probe_calls_of_references
+      case .waits: probe_calls_that_wait
+      }
+    }
   }
+
+  /// Why waits can't be recorded although the library is there.
+  static let waitsAbsence =
+    "waits are followed from the start of a process on (gauge profile does it; by hand: GAUGE_HOOKS_WAITS=1 with "
+    + "LD_PRELOAD=libGaugeHooks.so of the build folder)"
 
   private let calls: Calls
 
   /// - Parameter calls: Which calls.
   init(of calls: Calls) {
     self.calls = calls
-    super.init(absence: probe_can_record_calls() == 0 ? HeapHooks.absence : nil)
+    let canRecord = probe_can_record_calls() != 0
+    let canWait = calls != .waits || probe_can_record_waits() != 0
+    super.init(absence: !canRecord ? HeapHooks.absence : canWait ? nil : Self.waitsAbsence)
   }
 
   override func start() {
     guard absence == nil else { return }
-    let error = probe_prepare_recording_calls(calls == .references ? 1 : 0, isRooted ? root : .none)
+    let error = probe_prepare_recording_calls(calls.number, isRooted ? root : .none)
     if error != 0 { absence = "calls can't be recorded: " + System.describe(errorNumber: error) }
     isReady = error == 0
+    // Waits are of a span of time, as samples are; nothing is read before them.
+    if isReady, calls == .waits { Self.record() }
   }
 
   /// Whether `record` may be called.

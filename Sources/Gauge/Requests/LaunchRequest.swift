@@ -43,6 +43,8 @@ public struct LaunchRequest: Hashable, Sendable {
       case allocations
       /// Retains and releases, each of them; needs the preloaded hooks.
       case references
+      /// Waits of all threads, each of them; needs the preloaded hooks, and `GAUGE_HOOKS_WAITS=1` in the environment.
+      case waits
     }
 
     /// What is weighed.

@@ -55,7 +55,16 @@ const char *gauge_hooks_count_references(void);
 void gauge_hooks_references(struct gauge_hooks_reference_counts *totals);
 
 /// What is recorded with its call stack.
-enum gauge_hooks_recorded { gauge_hooks_record_allocations = 1, gauge_hooks_record_references = 2 };
+enum gauge_hooks_recorded {
+  gauge_hooks_record_allocations = 1,
+  gauge_hooks_record_references = 2,
+  /// Calls of the C library that block, with how long and who ended the wait: only where `GAUGE_HOOKS_WAITS` stands in the
+  /// environment that the process was started with.
+  gauge_hooks_record_waits = 3,
+};
+
+/// Whether waits can be recorded.
+int gauge_hooks_follows_waits(void);
 
 /// A frame that the stacks of a thread are cut at, by its frame pointer, and where in the code it was; all zeros for none.
 struct gauge_hooks_root {

@@ -45,10 +45,12 @@ struct ProfileLaunch {
       case .cpu: nil
       case .allocations: .allocations
       case .references: .references
+      // With the C library's allocator, as in launches for time: a lock of another one would be waited for, too.
+      case .waits: .references
       }
-    return Command(
-      program: point.executable, arguments: request.arguments,
-      environment: pass.map { LaunchRunner.variables(for: $0, libraries, environment) } ?? environment)
+    var variables = pass.map { LaunchRunner.variables(for: $0, libraries, environment) } ?? environment
+    if kind == .waits { variables["GAUGE_HOOKS_WAITS"] = "1" }
+    return Command(program: point.executable, arguments: request.arguments, environment: variables)
   }
 
   /// Runs the launch, and reads its stacks.

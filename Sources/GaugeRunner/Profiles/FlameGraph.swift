@@ -117,7 +117,11 @@ struct FlameGraph {
 /// - Parameters:
 ///   - graphs: At least one; the first is shown first.
 ///   - title: Title of the page.
-func flameGraphPage(_ graphs: [FlameGraph], title: String) -> String {
+///   - text: Lines about the graphs, to be shown above them; empty for none.
+func flameGraphPage(_ graphs: [FlameGraph], title: String, text: [String] = []) -> String {
+  let words: Markup =
+    text.isEmpty
+    ? "" : "<details open><summary>In words</summary><pre>\(text.joined(separator: "\n"))</pre></details>\n"
   let page: Markup = """
     \(htmlHead(title: title, style: FlameGraphPage.style, script: FlameGraphPage.script))
     <body>
@@ -131,7 +135,7 @@ func flameGraphPage(_ graphs: [FlameGraph], title: String) -> String {
     <output id="matched"></output>
     </div>
     <p id="about" class="faint"></p>
-    </header>
+    \(words)</header>
     <main id="graph" tabindex="0" aria-label="Flame graph: arrow keys move, Enter zooms, Escape resets"></main>
     <p id="detail" aria-live="polite"></p>
     <noscript><p>This page draws with a script.</p></noscript>

@@ -17,6 +17,7 @@ enum FlameGraphPage {
     .bar { align-items: center; display: flex; flex-wrap: wrap; gap: .5em; }
     .bar > * { font: inherit; }
     .faint { color: var(--faint); margin: .5em 0; }
+    pre { font-size: 12px; overflow-x: auto; }
     #search { min-width: 14em; }
     #graph { outline: none; overflow: hidden; position: relative; }
     #graph div { border: 1px solid var(--ground); border-radius: 2px; color: var(--ink); cursor: pointer; font-size: 12px;

@@ -18,6 +18,9 @@ struct ProfileFrame: Hashable, Sendable {
   /// The name of a function that no table names.
   static let unknown = "unknown"
 
+  /// What stands under it without being a function: what a thread waits for.
+  func called(_ name: String) -> ProfileFrame { ProfileFrame(function: name, object: object, isLibrary: true) }
+
   /// What differs between two call sites in one function is left out: the function alone.
   var withoutLine: ProfileFrame {
     var frame = self
@@ -52,13 +55,17 @@ struct Profile: Sendable {
     case retains
     /// Calls that release an object.
     case releases
+    /// Time off the processor, in nanoseconds, by the stack that waits.
+    case waits
+    /// The same, by the stack that has ended the wait.
+    case wakers
     /// Instructions, as callgrind counts them.
     case instructions
 
     /// Unit of the weights.
     var unit: String {
       switch self {
-      case .cpu: "nanoseconds"
+      case .cpu, .waits, .wakers: "nanoseconds"
       case .allocations, .liveAllocations: "allocations"
       case .allocatedBytes, .liveBytes: "bytes"
       case .retains: "retains"

@@ -103,7 +103,7 @@ struct ProfileTable {
   /// A part in per cent, with one decimal. It may be any multiple of the whole, where parts outweigh each other.
   static func percent(_ part: Int, of total: Int) -> String {
     let tenths = boundedCount(Double(part) * 1000 / Double(max(1, total)))
-    return "\(tenths / 10).\(abs(tenths) % 10) %"
+    return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) %"
   }
 
   /// A number with three digits that count.

@@ -41,7 +41,7 @@ enum Speedscope {
   /// The schema's own word for a unit; it has none for counts.
   private static func unit(_ kind: Profile.Kind) -> String {
     switch kind {
-    case .cpu: "nanoseconds"
+    case .cpu, .waits, .wakers: "nanoseconds"
     case .allocatedBytes, .liveBytes: "bytes"
     case .allocations, .liveAllocations, .retains, .releases, .instructions: "none"
     }

@@ -5,6 +5,8 @@
 // a type or 0, number of weights and the weights, number of registers and the registers (in DWARF's order, the code address
 // last), address of the stack's memory, its number of words and the words, number of asynchronous frames, and for each its
 // frame pointer, number of callers and their addresses.
+// Behind the table of types of a file of waits stand its threads and its waits, as `WaitRecord` says; the last word of the
+// head is their size in bytes.
 
 /// The file of a profile.
 struct SampleFile: Sendable {
@@ -18,6 +20,8 @@ struct SampleFile: Sendable {
     case timers = 3
     /// Calls that were counted.
     case calls = 4
+    /// Calls that have waited. The types are causes, the weights nanoseconds: of waiting, and of waits that were ended.
+    case waits = 5
   }
 
   /// A frame that may be of an asynchronous function, with who awaits it.
@@ -81,6 +85,8 @@ struct SampleFile: Sendable {
   let types: [UInt64: String]
   /// The stacks.
   let records: [Record]
+  /// The threads and their waits; `nil` for files of other sources.
+  let waits: WaitRecord?
 
   private let file: FileBytes
 
@@ -120,13 +126,18 @@ struct SampleFile: Sendable {
     cpuTime = Int(head[11])
     mappings = Self.mappings(try reader.text(head[12]))
     types = Self.types(try reader.text(head[13]))
+    let waits = source == .waits ? try WaitRecord(try reader.words(bytes: head[15])) : nil
     var records: [Record] = []
     while reader.offset < file.count {
       let count = try reader.count()
       let end = reader.offset + count * 8
       while reader.offset < end { records.append(try reader.record()) }
     }
+    if let highest = waits?.highestStack, highest > records.count {
+      throw FormatError(description: "a wait on the stack \(highest) of \(records.count)")
+    }
     self.records = records
+    self.waits = waits
   }
 
   /// The numbers of the head that count something.
@@ -169,6 +180,11 @@ struct SampleFile: Sendable {
       words.reserveCapacity(count)
       for _ in 0..<count { words.append(try word()) }
       return words
+    }
+
+    mutating func words(bytes: UInt64) throws(FormatError) -> [UInt64] {
+      guard bytes % 8 == 0, bytes <= UInt64(max(0, file.count - offset)) else { throw .brokenOff }
+      return try words(Int(bytes / 8))
     }
 
     mutating func text(_ size: UInt64) throws(FormatError) -> String {
@@ -235,5 +251,5 @@ struct SampleFile: Sendable {
 }
 
 extension SampleFile.FormatError {
-  fileprivate static let brokenOff = SampleFile.FormatError(description: "the file breaks off")
+  static let brokenOff = SampleFile.FormatError(description: "the file breaks off")
 }

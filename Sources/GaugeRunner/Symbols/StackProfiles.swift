@@ -19,6 +19,8 @@ struct StackProfiles {
   private(set) var harness = 0
   /// What was retained and released, by the name of the type and the function that did it.
   private(set) var types: [String: [String: Int]] = [:]
+  /// What waits come to, where they are weighed.
+  private(set) var waits: WaitReport?
 
   /// The kinds that a launch weighs, in the order of its weights.
   static func kinds(of kind: LaunchRequest.Profile.Kind) -> [Profile.Kind] {
@@ -26,6 +28,7 @@ struct StackProfiles {
     case .cpu: [.cpu]
     case .allocations: [.allocations, .allocatedBytes, .liveAllocations, .liveBytes]
     case .references: [.retains, .releases]
+    case .waits: [.waits, .wakers]
     }
   }
 
@@ -45,12 +48,14 @@ struct StackProfiles {
     let kinds = Self.kinds(of: kind)
     profiles = kinds.map { Profile($0, operations: operations) }
     let unwinder = StackUnwinder(file, objects: symboliser.object)
-    var stacks: [StackUnwinder.Stack: [(weights: [Int], type: UInt64)]] = [:]
-    for record in file.records {
+    var stacks: [StackUnwinder.Stack: [(weights: [Int], type: UInt64, number: Int)]] = [:]
+    var waitPlaces = [WaitReport.Place](
+      repeating: WaitReport.Place(owner: .harness), count: kind == .waits ? file.records.count : 0)
+    for (number, record) in file.records.enumerated() {
       let stack = unwinder.unwind(record) { address in
         unwinder.place(of: address).flatMap(symboliser.symbol).map(Symboliser.isAsynchronous) ?? false
       }
-      stacks[stack, default: []].append((record.weights, record.type))
+      stacks[stack, default: []].append((record.weights, record.type, number))
     }
     let places = Set(stacks.keys.flatMap(\.frames)).compactMap { unwinder.place(of: $0.address) }
     symboliser.name(places)
@@ -59,14 +64,19 @@ struct StackProfiles {
       let first = entries.reduce(0) { $0 + ($1.weights.first ?? 0) }
       let names = Self.names(on: stack, unwinder, symboliser, executable)
       var kept: [Symboliser.Name]
-      if let cut = Self.cut(names, leavesOutRuntime: kind != .cpu) {
+      if let cut = Self.cut(names, leavesOutRuntime: kind == .allocations || kind == .references) {
         kept = cut
-      } else if kind == .cpu {
+      } else if kind == .cpu || kind == .waits {
         harness += first
         continue
       } else {
         // Counted is counted: the benchmark's total stays the exact one.
         kept = []
+      }
+      if kind == .waits {
+        let place = WaitReport.Place(of: kept)
+        for entry in entries { waitPlaces[entry.number] = place }
+        guard place.owner == .program else { continue }
       }
       all += first
       count +=
@@ -75,15 +85,24 @@ struct StackProfiles {
         : entries.reduce(0) { $0 + $1.weights.prefix(kind == .references ? 2 : 1).reduce(0, +) }
       if stack.isWhole { whole += first }
       let frames = [root] + kept.map(\.frame)
-      for (weights, type) in entries {
+      for (weights, type, number) in entries {
         for (index, weight) in weights.enumerated() where index < kinds.count && weight != 0 {
+          // Of a stack that waits the leaf is what it waits for.
+          let cause = kind == .waits && index == 0 ? waitPlaces[number].cause ?? file.types[type] : nil
+          var frames = frames
+          if let cause { frames.append(root.called("waiting: \(cause)")) }
           profiles[index].add(weight, at: frames)
         }
-        if type != 0 {
+        if type != 0, kind != .waits {
           let name = file.types[type].map(Self.typeName) ?? "a type without a name"
           types[frames.last?.function ?? title, default: [:]][name, default: 0] += weights.reduce(0, +)
         }
       }
+    }
+    if let record = file.waits {
+      count = boundedSum(record.waits.count, record.unlisted)
+      waits = WaitReport(
+        record, causes: file.types, places: waitPlaces, measuringThread: file.rootFrame == 0 ? nil : file.rootThread)
     }
     let notes = Self.notes(on: file) + wholeness() + complaints(Set(places.map(\.path)), executable, symboliser)
     for index in profiles.indices { profiles[index].notes = notes }
@@ -150,7 +169,7 @@ struct StackProfiles {
   }
 
   /// Whether a function is the harness's: the library that benchmarks are written with, and its threads.
-  private static func isHarness(_ symbol: String) -> Bool {
+  fileprivate static func isHarness(_ symbol: String) -> Bool {
     symbol.hasPrefix("$s5Gauge") || symbol.hasPrefix("probe_") || symbol == "serve" || symbol == "hooks_allocate"
   }
 
@@ -177,7 +196,7 @@ struct StackProfiles {
   private static let beginnings: Set<String> = [
     "_start", "__libc_start_main", "__libc_start_main_impl", "__libc_start_call_main", "start_thread", "clone",
     "clone3",
-    "__clone", "__clone3", "main",
+    "__clone", "__clone3", "main", "hooks_run_thread",
   ]
 
   /// Whether a function is one of those that are counted, or called by them to do it.
@@ -197,7 +216,7 @@ struct StackProfiles {
   private static func notes(on file: SampleFile) -> [String] {
     var notes: [String] = []
     switch file.source {
-    case .events, .calls: break
+    case .events, .calls, .waits: break
     case .userEvents:
       notes.append("what threads do within the kernel is not sampled: /proc/sys/kernel/perf_event_paranoid is above 1")
     case .timers:
@@ -205,9 +224,10 @@ struct StackProfiles {
         "no perf events: not permitted, or none here. Threads are sampled at the system's tick, a few hundred times a second"
       )
     }
-    let stacks = file.source == .calls ? "calls" : "samples"
+    let stacks = file.source == .calls ? "calls" : file.source == .waits ? "waits" : "samples"
     if file.lost > 0 { notes.append("\(file.lost) \(stacks) were left out: there was no room for more stacks") }
-    let sampled = file.source == .calls ? 0 : file.records.reduce(0) { $0 + ($1.weights.first ?? 0) }
+    let areCounted = file.source == .calls || file.source == .waits
+    let sampled = areCounted ? 0 : file.records.reduce(0) { $0 + ($1.weights.first ?? 0) }
     if file.source == .events, file.cpuTime > 0, sampled < file.cpuTime / 10 * 9 {
       // Signals that come before the one before was handled are one.
       notes.append("only \(sampled * 100 / file.cpuTime) % of the CPU time were sampled: lower --rate")
@@ -236,6 +256,23 @@ struct StackProfiles {
   private func wholeness() -> [String] {
     guard wholeShare < 0.95 else { return [] }
     return ["\(Int((100 * (1 - wholeShare)).rounded())) % of the stacks could not be followed to their root"]
+  }
+}
+
+extension WaitReport.Place {
+  /// What is known of a stack.
+  ///
+  /// - Parameter names: The benchmark's part of the stack, from the root to the leaf.
+  init(of names: [Symboliser.Name]) {
+    let own = names.filter { !$0.frame.isLibrary }.map(\.frame)
+    self.init(owner: own.isEmpty ? .idle : .program, function: own.last)
+    // The harness waits below the body of a benchmark, too: for its threads, or for its task.
+    let last = names.last { !$0.frame.isLibrary || StackProfiles.isHarness($0.symbol) }
+    if let last, StackProfiles.isHarness(last.symbol) { owner = .harness }
+    caller = own.dropLast().last { $0.function != function?.function }
+    // The leaf is the function that has called the C library.
+    let queue = names.reversed().prefix { $0.symbol.hasPrefix("_dispatch_") || $0.symbol.hasPrefix("dispatch_") }
+    if !queue.isEmpty, !queue.contains(where: { $0.symbol.contains("semaphore_wait") }) { cause = "dispatch" }
   }
 }
 

@@ -11,6 +11,8 @@ enum ProfileKind: String, CaseIterable {
   case alloc
   /// Retains and releases.
   case arc
+  /// Waits of all threads: how long, for what, and due to whom.
+  case waits
   /// Instructions under valgrind, with allocations, retains and releases, all of it exact.
   case instructions
 
@@ -20,6 +22,7 @@ enum ProfileKind: String, CaseIterable {
     case .cpu: .cpu
     case .alloc: .allocations
     case .arc: .references
+    case .waits: .waits
     case .instructions: nil
     }
   }
@@ -29,7 +32,7 @@ extension Verb {
   /// `gauge profile`.
   static let profile = Verb(
     name: "profile", arguments: "[GLOB ...]",
-    summary: "Says where time, allocations and reference counting come from.",
+    summary: "Says where time, waits, allocations and reference counting come from.",
     description: """
       Runs each benchmark once for each kind, in a process of its own, and shows the call stacks of what is measured: set-up,
       warm-up and the harness are left out, and the root of every stack is the benchmark.
@@ -37,6 +40,12 @@ extension Verb {
       CPU time is sampled in every thread as it uses it, so that a thread that waits weighs nothing; no special permission
       is needed. New threads are looked for a hundred times a second: what one does that ends sooner is in no profile of
       CPU time. Allocations, retains and releases are recorded at every call, as many as 'gauge run' counts.
+
+      Waits are timed at every call of the C library that blocks: mutex, condition, rwlock, semaphore, futex (locks of
+      Synchronization), sleep, I/O, join, barrier, process, signal, and DispatchQueue.sync. The report says what the
+      thread that measures waited for: where a thread waits for another one that waits itself, that is told first,
+      with the chain of waits that it lengthens. A table adds up each thread's time: running, ready without a
+      processor, waiting.
 
       Functions have names where the executable has symbols, and files, lines and inlined functions where it has debug
       information and llvm-symbolizer is there (it comes with Swift's toolchain). What is missing is said below the table.
@@ -48,7 +57,8 @@ extension Verb {
         help: """
           What to weigh: cpu (the default), alloc (calls and bytes of
           the heap, and what is there at the end), arc (retains and
-          releases), instructions (exact, under valgrind, with
+          releases), waits (of all threads: how long, for what, and who
+          ended them), instructions (exact, under valgrind, with
           allocations, retains and releases).
           """),
       OptionSyntax(
@@ -62,7 +72,11 @@ extension Verb {
       OptionSyntax(
         name: "--rate", placeholder: "N", help: "Samples per second of CPU time, 1 to 10000. Default: 1000."),
       OptionSyntax(
-        name: "--seconds", placeholder: "N", help: "Time to sample each benchmark for, 0.1 to 600. Default: 2."),
+        name: "--seconds", placeholder: "N",
+        help: """
+          Time to sample each benchmark for, or to follow its waits,
+          0.1 to 600. Default: 2.
+          """),
       OptionSyntax(
         name: "--format", placeholder: "A,B",
         help: """
@@ -76,6 +90,7 @@ extension Verb {
     examples: [
       ("gauge profile 'chain/map*'", "Where these benchmarks spend their time."),
       ("gauge profile --kind alloc,arc flatmap/inner", "Who allocates, and who retains."),
+      ("gauge profile --kind waits 'queue/*'", "What these benchmarks wait for, and who makes them wait."),
       ("gauge profile --kind instructions --format html --output out subject/send", "An exact flame graph."),
       ("gauge profile --against old/StreamBenchmarks chain/map", "Why two builds differ."),
       ("gauge profile --format folded subject/send > send.folded", "Stacks for another tool."),
@@ -223,7 +238,7 @@ struct ProfileSession {
         if case .recorded = outcome, let old = base[point.title] {
           show("\(old.title) (\(kind.rawValue)), to compare with")
           switch self.outcome(kind, of: old, CountingLibraries(beside: old.executable), title: point.title) {
-          case .recorded(let profiles, _, _): before = profiles
+          case .recorded(let profiles, _, _, _): before = profiles
           case .unavailable(let reason), .skipped(let reason), .broken(let reason, _):
             show(nil)
             console.error.line("gauge: \(old.title): \(kind.rawValue): nothing to compare with: \(reason)")
@@ -232,10 +247,10 @@ struct ProfileSession {
         }
         show(nil)
         switch outcome {
-        case .recorded(let profiles, let types, let summary):
+        case .recorded(let profiles, let types, let waits, let summary):
           recorded += 1
           if let summary { console.error.line("gauge: \(point.title): \(kind.rawValue): \(summary)") }
-          files += try output.write(profiles, against: before, types: types, title: point.title)
+          files += try output.write(profiles, against: before, types: types, waits: waits, title: point.title)
         case .unavailable(let reason):
           console.error.line("gauge: \(point.title): \(kind.rawValue): unavailable: \(reason)")
         case .skipped(let reason): console.error.line("gauge: \(point.title): skipped: \(reason)")
@@ -256,8 +271,9 @@ struct ProfileSession {
 
   /// What became of a launch.
   private enum Outcome {
-    /// Its profiles, what was counted by function and by name of the type, and how many stacks that is.
-    case recorded([Profile], types: [String: [String: Int]], summary: String? = nil)
+    /// Its profiles, what was counted by function and by name of the type, what waits come to, and how many stacks
+    /// that is.
+    case recorded([Profile], types: [String: [String: Int]], waits: WaitReport? = nil, summary: String? = nil)
     case unavailable(String)
     case skipped(String)
     case broken(reason: String, printed: String)
@@ -273,10 +289,14 @@ struct ProfileSession {
       environment: environment, file: scratch + "/stacks")
     switch launch.run(symboliser, stoppingOn: signals) {
     case .recorded(let stacks, _):
-      guard stacks.count > 0 else { return .recorded(Array(stacks.worthShowing), types: stacks.types) }
+      guard stacks.count > 0, stacks.all > 0 else {
+        return .recorded(Array(stacks.worthShowing), types: stacks.types, waits: stacks.waits)
+      }
       let share = ProfileTable.percent(stacks.whole, of: stacks.all)
+      let what = kind == .waits ? "waits" : "stacks"
       return .recorded(
-        Array(stacks.worthShowing), types: stacks.types, summary: "\(stacks.count) stacks, \(share) of them whole")
+        Array(stacks.worthShowing), types: stacks.types, waits: stacks.waits,
+        summary: "\(stacks.count) \(what), \(share) of them whole")
     case .unavailable(let reason): return .unavailable(reason)
     case .skipped(let reason): return .skipped(reason)
     case .broken(let reason, let printed): return .broken(reason: reason, printed: printed)

@@ -29,6 +29,10 @@ import Testing
     launch.kind = .references
     #expect(launch.command.environment?["LD_PRELOAD"] == "/hooks")
     #expect(launch.command.environment?["SWIFT_DETERMINISTIC_HASHING"] == "1")
+    #expect(launch.command.environment?["GAUGE_HOOKS_WAITS"] == nil)
+    launch.kind = .waits
+    #expect(launch.command.environment?["LD_PRELOAD"] == "/hooks")
+    #expect(launch.command.environment?["GAUGE_HOOKS_WAITS"] == "1")
   }
 
   @Test func `each way to record nothing has its reason`() throws {

@@ -157,13 +157,21 @@ import Testing
     stacks.types = "1f\tModule.Box\n"
     stacks.add([5, 6], code: 0x55d0_0000_1004, frame: 0x1000, pointer: 0xff0, base: 0x1000, stack: [0x1010, 3, 0, 0])
     stacks.add([9], code: 3, frame: 4, pointer: 8, base: 16, stack: [], chains: [(0x50, [7, 8])])
-    var mutations = Mutations(stacks.bytes, seed: 23)
-    for _ in 0..<Self.count {
-      let bytes = mutations.next()
-      guard let file = try? SampleFile(bytes) else { continue }
-      let unwinder = StackUnwinder(file, objects: { _ in nil })
-      for record in file.records {
-        #expect(unwinder.unwind(record).frames.count <= StackUnwinder.deepest + bytes.count)
+    let plain = stacks.bytes
+    stacks.addWaits()
+    for (original, seed) in [(plain, 23), (stacks.bytes, 31)] as [([UInt8], UInt64)] {
+      var mutations = Mutations(original, seed: seed)
+      for _ in 0..<Self.count {
+        let bytes = mutations.next()
+        guard let file = try? SampleFile(bytes) else { continue }
+        let unwinder = StackUnwinder(file, objects: { _ in nil })
+        for record in file.records {
+          #expect(unwinder.unwind(record).frames.count <= StackUnwinder.deepest + bytes.count)
+        }
+        guard let record = file.waits else { continue }
+        let report = WaitReport(record, causes: file.types, places: [], measuringThread: file.rootThread)
+        #expect(report.threads.count == record.threads.count)
+        #expect(!WaitText(report: report).text(width: 80, colour: false).isEmpty)
       }
     }
   }

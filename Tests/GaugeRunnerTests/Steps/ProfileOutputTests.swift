@@ -31,6 +31,20 @@ import Testing
     #expect(printed.isEmpty)
   }
 
+  @Test func `waits are told in words, on the terminal and on the page`() throws {
+    var printed = ""
+    let folder = try TemporaryFolder()
+    let stream = Console.Stream(write: { printed += $0 }, columns: nil, colour: false)
+    let output = ProfileOutput(
+      formats: [.table, .html], folder: folder.path, console: Console(output: stream, error: stream))
+    var made = MadeWaits()
+    made.thread(running: 400, waiting: 600)
+    made.wait(1, "sleep", 0..<600, in: "retry<Int>()")
+    _ = try output.write([Profile(.waits, operations: 2)], waits: made.report(), title: "a")
+    #expect(printed.hasPrefix("a\n  waits: ") && printed.contains("\n  1. 100.0 % retry<Int>() sleeps\n"), "\(printed)")
+    #expect(try folder.read("a.waits.html").contains("  1. 100.0 % retry&lt;Int&gt;() sleeps\n"))
+  }
+
   @Test func `bytes are not printed`() {
     #expect { try write([.pprof], to: nil) } throws: { ($0 as? CommandFailure)?.code == .usage }
   }

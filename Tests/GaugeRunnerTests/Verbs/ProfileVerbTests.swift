@@ -24,7 +24,7 @@ import Testing
     #expect(program("help", "profile") == 0)
     #expect(program.output.contains("gauge profile --kind alloc,arc"))
     #expect(program("--help") == 0)
-    #expect(program.output.contains("  profile      Says where time, allocations"))
+    #expect(program.output.contains("  profile      Says where time, waits, allocations"))
   }
 
   @Test func `what was asked twice is done once`() throws {
@@ -99,6 +99,20 @@ import Testing
           "gauge/empty") == 0, "\(program.error)")
       #expect(program.error.contains("gauge: gauge/allocate: alloc: 1000 stacks, 100.0 % of them whole\n"))
       #expect(program.output.contains("against 0 allocations by operation: +1 allocation\n"), "\(program.output)")
+    }
+
+    @Test func `waits are told by what they are for, and for whole threads`() throws {
+      #expect(
+        program(
+          "profile", "--executable", ProfiledProgram.path, "gauge/sleep", "--kind", "waits", "--seconds", "0.1",
+          "--format", "table,folded", "--output", folder("out")) == 0, "\(program.error)")
+      let lines = program.output.split(separator: "\n").map(String.init)
+      let first = try #require(lines.first { $0.contains(" 1. ") }, "\(program.output)")
+      #expect(first.contains("%") && first.contains("sleeps"), "\(first)")
+      #expect(lines.contains { $0.hasPrefix("  thread ") && $0.contains("not seen") }, "\(program.output)")
+      #expect(lines.joined(separator: " ").contains("unavailable: tasks that wait"))
+      let folded = try folder.read("out/gauge-sleep.waits.folded").split(separator: "\n")
+      #expect(folded.contains { $0.hasPrefix("gauge/sleep;") && $0.contains(";waiting: sleep ") }, "\(folded)")
     }
 
     @Test func `tables are printed and files are written`() throws {

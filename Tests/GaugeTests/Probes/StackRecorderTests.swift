@@ -120,6 +120,20 @@ import Testing
       #expect(report.measurements == [Measurement(.profiledOperations, .unavailable(HeapHooks.absence))])
     }
 
+    @Test func withHooksThatDoNotFollowWaitsNoneIsRecorded() throws {
+      let report = try launch("gauge/sleep", "", .waits).report
+      #expect(report.measurements == [Measurement(.profiledOperations, .unavailable(CallStacks.waitsAbsence))])
+    }
+
+    @Test func theWaitsOfABenchmarkAreRecorded() throws {
+      let (report, words) = try launch("gauge/sleep", "", .waits, environment: ["GAUGE_HOOKS_WAITS": "1"])
+      #expect(report.ending == .done)
+      let told = try #require(report.measurements.last)
+      // Each operation sleeps once, and the harness may do so besides.
+      #expect(told.iterations > 0 && told.samples >= told.iterations)
+      #expect(words[3] == 5 && words[15] > 0)
+    }
+
     // MARK: Programs of C
 
     private static let compiler = ["/usr/bin/clang", "/usr/bin/cc", "/opt/swift/usr/bin/clang"].first {

@@ -1,0 +1,376 @@
+// The functions of the C library that may block, interposed: where waits are followed each asks first whether it would block,
+// tells of the wait, and is forwarded. Elsewhere each is forwarded at once.
+#define _GNU_SOURCE
+#include "Waits.h"
+
+#if GAUGE_HOOKS_ACTIVE && (defined(__x86_64__) || defined(__aarch64__))
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/// The next function of a name, as a program that is linked today calls it.
+static __attribute__((noinline, cold)) void *find(const char *name) {
+  void *symbol = NULL;
+#if defined(__x86_64__)
+  // Condition variables have an older form, which dlsym may find first.
+  if (__builtin_strncmp(name, "pthread_cond_", 13) == 0) symbol = dlvsym(RTLD_NEXT, name, "GLIBC_2.3.2");
+#endif
+  if (!symbol) symbol = dlsym(RTLD_NEXT, name);
+  if (!symbol) abort();
+  return symbol;
+}
+
+/// The next function of a name. Whoever comes second finds the same.
+#define NEXT(name)                                                                                    \
+  ({                                                                                                  \
+    static void *known;                                                                               \
+    void *symbol = __atomic_load_n(&known, __ATOMIC_RELAXED);                                         \
+    if (!symbol) __atomic_store_n(&known, symbol = find(#name), __ATOMIC_RELAXED);                    \
+    (__typeof__(&name))symbol;                                                                        \
+  })
+
+/// Evaluates a call that may block, which `result` stands for in the condition that its wait was ended by nobody.
+#define WAIT(cause, object, call, by_itself)                 \
+  ({                                                         \
+    int is_followed = waits_begin(cause, object);            \
+    __typeof__(call) result = (call);                        \
+    if (is_followed) waits_end(by_itself);                   \
+    result;                                                  \
+  })
+
+#define FOLLOWS __builtin_expect(hooks_follows_waits(), 0)
+
+// MARK: Threads
+
+struct beginning {
+  void *(*routine)(void *);
+  void *argument;
+  struct thread *maker;
+};
+
+static void end_thread(void *ignored) {
+  (void)ignored;
+  waits_thread_ends();
+}
+
+/// The outermost function of a thread that is followed; the reader of stacks knows its name.
+static __attribute__((noinline)) void *hooks_run_thread(void *argument) {
+  struct beginning beginning = *(struct beginning *)argument;
+  hooks_free(argument);
+  void *result;
+  waits_thread_begins(beginning.maker);
+  pthread_cleanup_push(end_thread, NULL);
+  result = beginning.routine(beginning.argument);
+  pthread_cleanup_pop(1);
+  return result;
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*routine)(void *), void *argument) {
+  struct beginning *beginning = FOLLOWS ? hooks_allocate(sizeof *beginning) : NULL;
+  if (!beginning) return NEXT(pthread_create)(thread, attributes, routine, argument);
+  *beginning = (struct beginning){routine, argument, waits_own_thread()};
+  int error = NEXT(pthread_create)(thread, attributes, hooks_run_thread, beginning);
+  if (error) hooks_free(beginning);
+  return error;
+}
+
+int pthread_join(pthread_t thread, void **value) {
+  if (!FOLLOWS) return NEXT(pthread_join)(thread, value);
+  return WAIT(wait_join, (const void *)thread, NEXT(pthread_join)(thread, value), 0);
+}
+
+// MARK: Locks
+
+int pthread_mutex_lock(pthread_mutex_t *mutex) {
+  if (!FOLLOWS) return NEXT(pthread_mutex_lock)(mutex);
+  int error = NEXT(pthread_mutex_trylock)(mutex);
+  if (error != EBUSY) return error;
+  return WAIT(wait_mutex, mutex, NEXT(pthread_mutex_lock)(mutex), 0);
+}
+
+int pthread_mutex_timedlock(pthread_mutex_t *mutex, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(pthread_mutex_timedlock)(mutex, until);
+  return WAIT(wait_mutex, mutex, NEXT(pthread_mutex_timedlock)(mutex, until), result == ETIMEDOUT);
+}
+
+int pthread_mutex_unlock(pthread_mutex_t *mutex) {
+  if (FOLLOWS) waits_wake(mutex);
+  return NEXT(pthread_mutex_unlock)(mutex);
+}
+
+int pthread_rwlock_rdlock(pthread_rwlock_t *lock) {
+  if (!FOLLOWS) return NEXT(pthread_rwlock_rdlock)(lock);
+  int error = NEXT(pthread_rwlock_tryrdlock)(lock);
+  if (error != EBUSY) return error;
+  return WAIT(wait_rwlock, lock, NEXT(pthread_rwlock_rdlock)(lock), 0);
+}
+
+int pthread_rwlock_wrlock(pthread_rwlock_t *lock) {
+  if (!FOLLOWS) return NEXT(pthread_rwlock_wrlock)(lock);
+  int error = NEXT(pthread_rwlock_trywrlock)(lock);
+  if (error != EBUSY) return error;
+  return WAIT(wait_rwlock, lock, NEXT(pthread_rwlock_wrlock)(lock), 0);
+}
+
+int pthread_rwlock_timedrdlock(pthread_rwlock_t *lock, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(pthread_rwlock_timedrdlock)(lock, until);
+  return WAIT(wait_rwlock, lock, NEXT(pthread_rwlock_timedrdlock)(lock, until), result == ETIMEDOUT);
+}
+
+int pthread_rwlock_timedwrlock(pthread_rwlock_t *lock, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(pthread_rwlock_timedwrlock)(lock, until);
+  return WAIT(wait_rwlock, lock, NEXT(pthread_rwlock_timedwrlock)(lock, until), result == ETIMEDOUT);
+}
+
+int pthread_rwlock_unlock(pthread_rwlock_t *lock) {
+  if (FOLLOWS) waits_wake(lock);
+  return NEXT(pthread_rwlock_unlock)(lock);
+}
+
+// MARK: Conditions and semaphores
+
+int pthread_cond_wait(pthread_cond_t *condition, pthread_mutex_t *mutex) {
+  if (!FOLLOWS) return NEXT(pthread_cond_wait)(condition, mutex);
+  // It lets go of the mutex, which somebody may be waiting for.
+  waits_wake(mutex);
+  return WAIT(wait_condition, condition, NEXT(pthread_cond_wait)(condition, mutex), 0);
+}
+
+int pthread_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(pthread_cond_timedwait)(condition, mutex, until);
+  waits_wake(mutex);
+  return WAIT(
+      wait_condition, condition, NEXT(pthread_cond_timedwait)(condition, mutex, until), result == ETIMEDOUT);
+}
+
+int pthread_cond_clockwait(
+    pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(pthread_cond_clockwait)(condition, mutex, clock, until);
+  waits_wake(mutex);
+  return WAIT(
+      wait_condition, condition, NEXT(pthread_cond_clockwait)(condition, mutex, clock, until), result == ETIMEDOUT);
+}
+
+int pthread_cond_signal(pthread_cond_t *condition) {
+  if (FOLLOWS) waits_wake(condition);
+  return NEXT(pthread_cond_signal)(condition);
+}
+
+int pthread_cond_broadcast(pthread_cond_t *condition) {
+  if (FOLLOWS) waits_wake(condition);
+  return NEXT(pthread_cond_broadcast)(condition);
+}
+
+int pthread_barrier_wait(pthread_barrier_t *barrier) {
+  if (!FOLLOWS) return NEXT(pthread_barrier_wait)(barrier);
+  // The last to arrive ends the waits of the others.
+  waits_wake(barrier);
+  return WAIT(wait_barrier, barrier, NEXT(pthread_barrier_wait)(barrier), 0);
+}
+
+int sem_wait(sem_t *semaphore) {
+  if (!FOLLOWS) return NEXT(sem_wait)(semaphore);
+  if (NEXT(sem_trywait)(semaphore) == 0) return 0;
+  return WAIT(wait_semaphore, semaphore, NEXT(sem_wait)(semaphore), result != 0);
+}
+
+int sem_timedwait(sem_t *semaphore, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(sem_timedwait)(semaphore, until);
+  if (NEXT(sem_trywait)(semaphore) == 0) return 0;
+  return WAIT(wait_semaphore, semaphore, NEXT(sem_timedwait)(semaphore, until), result != 0);
+}
+
+int sem_post(sem_t *semaphore) {
+  if (FOLLOWS) waits_wake(semaphore);
+  return NEXT(sem_post)(semaphore);
+}
+
+// MARK: Futexes
+
+/// A system call whose arguments are those of a futex operation.
+static long futex(const long *words) {
+  long (*next)(long, ...) = NEXT(syscall);
+  const void *object = (const void *)words[0];
+  switch (words[1] & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+    case FUTEX_LOCK_PI:
+    case 13:  // FUTEX_LOCK_PI2, which older headers don't name
+      return WAIT(wait_futex, object,
+          next(SYS_futex, words[0], words[1], words[2], words[3], words[4], words[5]), result != 0);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+    case FUTEX_REQUEUE:
+    case FUTEX_CMP_REQUEUE:
+    case FUTEX_WAKE_OP:
+    case FUTEX_UNLOCK_PI: waits_wake(object); break;
+    default: break;
+  }
+  return next(SYS_futex, words[0], words[1], words[2], words[3], words[4], words[5]);
+}
+
+long syscall(long number, ...) {
+  // As many as a system call can have; what the caller did not give is not looked at.
+  long words[6];
+  va_list arguments;
+  va_start(arguments, number);
+  for (int index = 0; index < 6; index++) words[index] = va_arg(arguments, long);
+  va_end(arguments);
+  if (FOLLOWS && number == SYS_futex) return futex(words);
+  return NEXT(syscall)(number, words[0], words[1], words[2], words[3], words[4], words[5]);
+}
+
+// MARK: Sleep
+
+int nanosleep(const struct timespec *time, struct timespec *left) {
+  if (!FOLLOWS) return NEXT(nanosleep)(time, left);
+  return WAIT(wait_sleep, NULL, NEXT(nanosleep)(time, left), 1);
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left) {
+  if (!FOLLOWS) return NEXT(clock_nanosleep)(clock, flags, time, left);
+  return WAIT(wait_sleep, NULL, NEXT(clock_nanosleep)(clock, flags, time, left), 1);
+}
+
+int usleep(useconds_t time) {
+  if (!FOLLOWS) return NEXT(usleep)(time);
+  return WAIT(wait_sleep, NULL, NEXT(usleep)(time), 1);
+}
+
+unsigned sleep(unsigned time) {
+  if (!FOLLOWS) return NEXT(sleep)(time);
+  return WAIT(wait_sleep, NULL, NEXT(sleep)(time), 1);
+}
+
+// MARK: Signals
+
+int pause(void) {
+  if (!FOLLOWS) return NEXT(pause)();
+  return WAIT(wait_signal, NULL, NEXT(pause)(), 1);
+}
+
+int sigwait(const sigset_t *signals, int *signal) {
+  if (!FOLLOWS) return NEXT(sigwait)(signals, signal);
+  return WAIT(wait_signal, NULL, NEXT(sigwait)(signals, signal), 1);
+}
+
+int sigsuspend(const sigset_t *signals) {
+  if (!FOLLOWS) return NEXT(sigsuspend)(signals);
+  return WAIT(wait_signal, NULL, NEXT(sigsuspend)(signals), 1);
+}
+
+// MARK: Input and output
+
+/// Whether a call for a file would go on at once.
+static int is_ready(int file, short events) {
+  int error = errno;
+  struct pollfd asked = {file, events, 0};
+  int count = NEXT(poll)(&asked, 1, 0);
+  errno = error;
+  // What is wrong with the file the call itself says.
+  return count != 0;
+}
+
+/// What the two ends of a pipe have in common, and no object in memory; NULL for what is no pipe.
+static const void *pipe_of(int file) {
+  int error = errno;
+  struct stat about;
+  const void *pipe =
+      fstat(file, &about) == 0 && S_ISFIFO(about.st_mode) ? (const void *)(uintptr_t)(about.st_ino << 1 | 1) : NULL;
+  errno = error;
+  return pipe;
+}
+
+/// Tells those who wait at the other end of a pipe, before a call that moves bytes: behind it they may be back already.
+static void wake_other_end(int file) {
+  const void *pipe = waits_for_io() ? pipe_of(file) : NULL;
+  if (pipe) waits_wake(pipe);
+}
+
+/// A call on a file that blocks until the file is ready.
+#define ON_FILE(type, name, parameters, arguments, file, events)                 \
+  type name parameters {                                                         \
+    if (!FOLLOWS) return NEXT(name) arguments;                                   \
+    wake_other_end(file);                                                        \
+    if (is_ready(file, events)) return NEXT(name) arguments;                     \
+    return WAIT(wait_io, pipe_of(file), NEXT(name) arguments, result < 0);       \
+  }
+
+ON_FILE(ssize_t, read, (int file, void *to, size_t size), (file, to, size), file, POLLIN)
+ON_FILE(ssize_t, write, (int file, const void *from, size_t size), (file, from, size), file, POLLOUT)
+ON_FILE(ssize_t, recv, (int file, void *to, size_t size, int flags), (file, to, size, flags), file, POLLIN)
+ON_FILE(ssize_t, send, (int file, const void *from, size_t size, int flags), (file, from, size, flags), file, POLLOUT)
+ON_FILE(ssize_t, recvmsg, (int file, struct msghdr *to, int flags), (file, to, flags), file, POLLIN)
+ON_FILE(ssize_t, sendmsg, (int file, const struct msghdr *from, int flags), (file, from, flags), file, POLLOUT)
+ON_FILE(ssize_t, recvfrom,
+    (int file, void *to, size_t size, int flags, struct sockaddr *sender, socklen_t *length),
+    (file, to, size, flags, sender, length), file, POLLIN)
+ON_FILE(ssize_t, sendto,
+    (int file, const void *from, size_t size, int flags, const struct sockaddr *receiver, socklen_t length),
+    (file, from, size, flags, receiver, length), file, POLLOUT)
+ON_FILE(int, accept, (int file, struct sockaddr *sender, socklen_t *length), (file, sender, length), file, POLLIN)
+ON_FILE(int, accept4, (int file, struct sockaddr *sender, socklen_t *length, int flags), (file, sender, length, flags),
+    file, POLLIN)
+
+int poll(struct pollfd *files, nfds_t count, int timeout) {
+  if (!FOLLOWS || timeout == 0) return NEXT(poll)(files, count, timeout);
+  int ready = NEXT(poll)(files, count, 0);
+  if (ready != 0) return ready;
+  // Without files it is a sleep.
+  return WAIT(count == 0 ? wait_sleep : wait_io, count == 1 ? pipe_of(files[0].fd) : NULL,
+      NEXT(poll)(files, count, timeout), result <= 0);
+}
+
+int ppoll(struct pollfd *files, nfds_t count, const struct timespec *timeout, const sigset_t *signals) {
+  if (!FOLLOWS) return NEXT(ppoll)(files, count, timeout, signals);
+  return WAIT(count == 0 ? wait_sleep : wait_io, NULL, NEXT(ppoll)(files, count, timeout, signals), 1);
+}
+
+int select(int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *timeout) {
+  if (!FOLLOWS) return NEXT(select)(count, in, out, other, timeout);
+  return WAIT(count == 0 ? wait_sleep : wait_io, NULL, NEXT(select)(count, in, out, other, timeout), 1);
+}
+
+int epoll_wait(int file, struct epoll_event *events, int most, int timeout) {
+  if (!FOLLOWS || timeout == 0) return NEXT(epoll_wait)(file, events, most, timeout);
+  int ready = NEXT(epoll_wait)(file, events, most, 0);
+  if (ready != 0) return ready;
+  return WAIT(wait_io, NULL, NEXT(epoll_wait)(file, events, most, timeout), 1);
+}
+
+int epoll_pwait(int file, struct epoll_event *events, int most, int timeout, const sigset_t *signals) {
+  if (!FOLLOWS) return NEXT(epoll_pwait)(file, events, most, timeout, signals);
+  return WAIT(wait_io, NULL, NEXT(epoll_pwait)(file, events, most, timeout, signals), 1);
+}
+
+int fsync(int file) {
+  if (!FOLLOWS) return NEXT(fsync)(file);
+  return WAIT(wait_io, NULL, NEXT(fsync)(file), 1);
+}
+
+int fdatasync(int file) {
+  if (!FOLLOWS) return NEXT(fdatasync)(file);
+  return WAIT(wait_io, NULL, NEXT(fdatasync)(file), 1);
+}
+
+pid_t waitpid(pid_t child, int *status, int options) {
+  if (!FOLLOWS) return NEXT(waitpid)(child, status, options);
+  return WAIT(wait_process, NULL, NEXT(waitpid)(child, status, options), 1);
+}
+
+#endif
