@@ -44,6 +44,16 @@ int machine_exchange_mark(int mark) {
   return former;
 }
 
+static _Thread_local void *thread_trail;
+
+void *machine_trail(void) { return thread_trail; }
+
+void *machine_exchange_trail(void *trail) {
+  void *former = thread_trail;
+  thread_trail = trail;
+  return former;
+}
+
 static _Atomic int forks = 0;
 
 static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed); }

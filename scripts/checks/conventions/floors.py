@@ -19,7 +19,7 @@ FLOORS = {
     "Sources/Weir/Engine": [
         "Shared", "Ends", "Serial", "Origins", "OneToOne", "SeveralIntoOne", "OneAfterAnother", "InTime", "OneToMany"],
     "Sources/WeirExtras": [
-        "Schedulers", "Lifetime", "Async", "Operators", "Subjects", "Metrics", "Context", "Patterns"],
+        "Schedulers", "Lifetime", "Async", "Operators", "Subjects", "Metrics", "Debugging", "Context", "Patterns"],
 }
 # Members that types of the standard library have, too: who calls one may mean that.
 OF_THE_LIBRARY = {"merge"}
