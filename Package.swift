@@ -5,10 +5,14 @@ import PackageDescription
 /// With this trait the package runs on a simulated machine, for WeirVerify: only packages of nothing but tests name it.
 let verification: Set = ["Verification"]
 
+/// With this trait each subscription can be seen, by WeirInspector.
+let inspection: Set = ["Inspection"]
+
 /// Swift 6 language mode is the tools version's default; unsafe constructs must be marked, so that `unsafe` is
 /// greppable.
 let strict: [SwiftSetting] = [
   .strictMemorySafety(), .treatAllWarnings(as: .error), .define("WEIR_EXPLORER", .when(traits: verification)),
+  .define("WEIR_INSPECTION", .when(traits: inspection)),
 ]
 
 /// Modules that call closures of their users: all that Swift 6 checks, in the Swift 5 mode. The compiler has a closure
@@ -26,7 +30,10 @@ let callsBack: [SwiftSetting] =
 func shim(_ name: String) -> Target {
   .target(
     name: name,
-    cSettings: [.treatAllWarnings(as: .error), .define("WEIR_EXPLORER", .when(traits: verification))])
+    cSettings: [
+      .treatAllWarnings(as: .error), .define("WEIR_EXPLORER", .when(traits: verification)),
+      .define("WEIR_INSPECTION", .when(traits: inspection)),
+    ])
 }
 
 /// A Swift module under `Sources/`.
@@ -69,7 +76,8 @@ let package = Package(
     .plugin(name: "GaugePlugin", targets: ["GaugePlugin"]),
   ],
   traits: [
-    .trait(name: "Verification", description: "Atomic words, locks and queues run on WeirVerify's simulated machine.")
+    .trait(name: "Verification", description: "Atomic words, locks and queues run on WeirVerify's simulated machine."),
+    .trait(name: "Inspection", description: "WeirInspector sees the live subscriptions, once it is switched on."),
   ],
   targets: [
     // The stream core: Combine -> WeirDispatch -> Weir -> WeirQueues -> CMachine.

@@ -37,6 +37,12 @@ import WeirQueues
     sink.cancel()
   }
 
+  // What it costs that streams can be seen: in builds with the trait Inspection alone.
+  if WeirInspector.isBuiltIn {
+    inspected("inspection/off", isOn: false) { $0.scan(0) { $0 &+ $1 } }
+    inspected("inspection/on", isOn: true) { $0.scan(0) { $0 &+ $1 } }
+  }
+
   // The sender's context across a scheduler that delivers at once, and bound by hand. In no task, as a queue has none.
   Benchmark("extras/carrying", passes: .withoutLatency, limit: "extras/limit-carrying") { run in
     let subject = opaque(PassthroughSubject<Int, Never>())
@@ -143,5 +149,19 @@ private func measureSends(to subject: some Subject<Int, Never>, _ run: Benchmark
   run.measure {
     value &+= 1
     subject.send(value)
+  }
+}
+
+/// A chain of one operator, of which each value passes two subscriptions.
+private func inspected<Stream: Publisher<Int, Never>>(
+  _ name: String, isOn: Bool, _ make: @escaping (PassthroughSubject<Int, Never>) -> Stream
+) -> Benchmark {
+  Benchmark(name, passes: .withoutLatency) { run in
+    WeirInspector.isOn = isOn
+    defer { WeirInspector.isOn = false }
+    let subject = opaque(PassthroughSubject<Int, Never>())
+    let sink = make(subject).sink { blackHole($0) }
+    measureSends(to: subject, run)
+    sink.cancel()
   }
 }

@@ -44,6 +44,23 @@ int machine_exchange_mark(int mark) {
   return former;
 }
 
+static _Thread_local void *thread_trail;
+
+void *machine_trail(void) { return thread_trail; }
+
+void *machine_exchange_trail(void *trail) {
+  void *former = thread_trail;
+  thread_trail = trail;
+  return former;
+}
+
+#ifdef WEIR_INSPECTION
+int machine_inspection_is_wanted(void) {
+  const char *value = getenv("WEIR_INSPECT");
+  return value != NULL && *value != '\0' && strcmp(value, "0") != 0;
+}
+#endif
+
 static _Atomic int forks = 0;
 
 static void count_fork(void) { atomic_fetch_add_explicit(&forks, 1, memory_order_relaxed); }

@@ -78,6 +78,9 @@ extension OperatorCase {
     OperatorCase("Measured", .transparent) { upstream, inside in
       upstream.map(inside).measured("LifeCycleTests", in: StreamMetrics())
     },
+    OperatorCase("Checkpoint", .transparent) { upstream, inside in
+      upstream.map(inside).checkpoint("LifeCycleTests")
+    },
     OperatorCase("NetworkState", .transparent) { upstream, inside in upstream.map(inside).mapToNetworkState() },
   ]
 }

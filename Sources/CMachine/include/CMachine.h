@@ -97,6 +97,14 @@ int machine_exchange_mark(int mark);
 /// The calling thread's number.
 int machine_mark(void);
 
+/// Replaces a pointer that each thread has of its own, NULL at first. Returns the former one.
+void *machine_exchange_trail(void *trail);
+/// The calling thread's pointer.
+void *machine_trail(void);
+
+/// Whether the environment variable WEIR_INSPECT is there, and neither empty nor 0. Only in builds with the trait Inspection.
+int machine_inspection_is_wanted(void);
+
 /// A flag that one thread sleeps for and another one sets: a mutex and a condition variable.
 typedef struct machine_parker machine_parker;
 machine_parker *machine_parker_create(void);

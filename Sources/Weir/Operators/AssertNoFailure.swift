@@ -78,7 +78,7 @@ struct AssertNoFailurePolicy<Value, UpstreamFailure: Error>: SignalPolicy {
 
   @inlinable
   func convert(_ failure: UpstreamFailure) -> Never {
-    fatalError("\(prefix.isEmpty ? "" : "\(prefix): ")\(failure)", file: file, line: line)
+    fatalError("\(prefix.isEmpty ? "" : "\(prefix): ")\(failure)\(CheckpointTrail.text)", file: file, line: line)
   }
 
   @usableFromInline

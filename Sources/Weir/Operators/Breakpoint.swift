@@ -102,16 +102,24 @@ struct BreakpointPolicy<Value, Cause: Error>: SignalPolicy {
 
   @inlinable @inline(__always)
   func look(atSubscription subscription: any Subscription) {
-    if receiveSubscription?(subscription) == true { stopInDebugger() }
+    if receiveSubscription?(subscription) == true { stopTellingCheckpoints() }
   }
 
   @inlinable @inline(__always)
   func look(atValue value: Value) {
-    if receiveOutput?(value) == true { stopInDebugger() }
+    if receiveOutput?(value) == true { stopTellingCheckpoints() }
   }
 
   @inlinable @inline(__always)
   func look(atCompletion completion: Subscribers.Completion<Cause>) {
-    if receiveCompletion?(completion) == true { stopInDebugger() }
+    if receiveCompletion?(completion) == true { stopTellingCheckpoints() }
   }
+}
+
+/// Stops in the debugger, and says before which named places of the stream the signal has come past.
+@usableFromInline @inline(never)
+func stopTellingCheckpoints() {
+  let places = CheckpointTrail.text
+  if !places.isEmpty { complain("Breakpoint" + places) }
+  stopInDebugger()
 }

@@ -116,7 +116,8 @@ where Downstream.Input == Upstream.Output, Downstream.Failure == Upstream.Failur
 
   @inlinable @inline(never)
   func refuse() {
-    precondition(link.ledger.isCancelled, "API violation: Retry received a value that it had not asked for")
+    precondition(
+      link.ledger.isCancelled, "API violation: Retry received a value that it had not asked for\(CheckpointTrail.text)")
   }
 
   @inlinable

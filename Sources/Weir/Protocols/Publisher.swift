@@ -13,16 +13,22 @@ public protocol Publisher<Output, Failure> {
   /// Attaches a subscriber. Call `subscribe(_:)` rather than this requirement.
   ///
   /// - Parameter subscriber: Receives a subscription first, then values as it asks for them, then a completion.
+  #if WEIR_INSPECTION
+    // So that operators call the one that notes the subscription, in Inspection.swift.
+    @_disfavoredOverload
+  #endif
   func receive<S: Subscriber>(subscriber: S) where Failure == S.Failure, Output == S.Input
 }
 
-extension Publisher {
-  /// Attaches a subscriber.
-  ///
-  /// - Parameter subscriber: Receives a subscription first, then values as it asks for them, then a completion.
-  @_alwaysEmitIntoClient @inline(__always)
-  public func subscribe<Subscriber: Weir.Subscriber>(_ subscriber: Subscriber)
-  where Failure == Subscriber.Failure, Output == Subscriber.Input {
-    receive(subscriber: subscriber)
+#if !WEIR_INSPECTION
+  extension Publisher {
+    /// Attaches a subscriber.
+    ///
+    /// - Parameter subscriber: Receives a subscription first, then values as it asks for them, then a completion.
+    @_alwaysEmitIntoClient @inline(__always)
+    public func subscribe<Subscriber: Weir.Subscriber>(_ subscriber: Subscriber)
+    where Failure == Subscriber.Failure, Output == Subscriber.Input {
+      receive(subscriber: subscriber)
+    }
   }
-}
+#endif

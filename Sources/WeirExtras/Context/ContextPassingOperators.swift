@@ -78,6 +78,7 @@ extension Publishers.Dematerialize: ContextPassing, ContextCarrying where Upstre
 extension Publishers.WithLatestFrom: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
 extension Publishers.RetryWhen: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
 extension Publishers.RetryWithBackoff: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
+extension Publishers.Checkpoint: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
 extension Publishers.Measured: ContextPassing, ContextCarrying where Upstream: ContextCarrying {}
 
 // MARK: One stream after another

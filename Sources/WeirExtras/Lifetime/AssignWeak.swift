@@ -56,3 +56,9 @@ private final class WeakAssign<Root: AnyObject, Input>: Subscriber, Cancellable,
 
   var description: String { "AssignWeak" }
 }
+
+#if WEIR_INSPECTION
+  extension WeakAssign: InspectedSubscriber {
+    static var isEndOfStream: Bool { true }
+  }
+#endif

@@ -55,6 +55,7 @@ extension Publisher {
   ) -> Own { Own() }
   fileprivate func shareReplay(bufferSize: Int) -> Own { Own() }
   fileprivate func measured(_ name: String) -> Own { Own() }
+  fileprivate func checkpoint(_ name: String) -> Own { Own() }
   fileprivate func carrying(_ local: TaskLocal<String>) -> Own { Own() }
   fileprivate func capturing(_ local: TaskLocal<String>) -> Own { Own() }
   fileprivate func subscribe(_ relay: PassthroughRelay<Output>) -> Own { Own() }
@@ -110,7 +111,8 @@ extension Collection where Element: Publisher {
       try await stream.collectValues(), try await stream.collectValues(limit: 1), try await stream.firstValue(),
       try await failing.firstValue(), try await failing.async(), stream.assignWeak(to: \Object.value, on: Object()),
       stream.shareReplay(bufferSize: 1), stream.retry(when: { $0 }), failing.retry(when: { $0.map { _ in } }),
-      stream.measured("numbers"), stream.carrying(Sender.$id), stream.capturing(Sender.$id),
+      stream.measured("numbers"), stream.checkpoint("numbers"), stream.carrying(Sender.$id),
+      stream.capturing(Sender.$id),
       stream.retryWithBackoff(maxRetries: 1, jitter: 0.5, scheduler: ImmediateScheduler.shared),
       stream.combineLatest(stream, stream, stream, stream), stream.zip(stream, stream, stream, stream),
       PassthroughSubject<Int, Never>().eraseToAnySendablePublisher(), [stream].combineLatest(), [stream].zip(),

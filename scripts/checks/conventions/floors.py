@@ -14,12 +14,14 @@ FLOORS = {
         "Comparison", "Histories", "Scaling", "Reports", "Exports", "CommandLine", "Steps", "Verbs"],
     "Sources/Weir": [
         "Values", "Protocols", "Schedulers", "Engine", "Erasure", "Subscribers", "Subjects", "Origins", "Operators",
-        "Observation", "Concurrency"],
+        "Observation", "Concurrency", "Inspection"],
     "Sources/WeirState": ["Shared", "Turns", "Storage", "Tokens", "Bindings", "States"],
     "Sources/Weir/Engine": [
-        "Shared", "Ends", "Serial", "Origins", "OneToOne", "SeveralIntoOne", "OneAfterAnother", "InTime", "OneToMany"],
+        "Shared", "Ends", "Serial", "Origins", "OneToOne", "SeveralIntoOne", "OneAfterAnother", "InTime", "OneToMany",
+        "Inspection"],
     "Sources/WeirExtras": [
-        "Schedulers", "Lifetime", "Async", "Operators", "Subjects", "Metrics", "Context", "Patterns"],
+        "Schedulers", "Lifetime", "Async", "Operators", "Subjects", "Metrics", "Debugging", "Context", "Patterns",
+        "Inspection"],
 }
 # Members that types of the standard library have, too: who calls one may mean that.
 OF_THE_LIBRARY = {"merge"}

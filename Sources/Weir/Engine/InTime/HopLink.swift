@@ -140,7 +140,9 @@ package final class HopLink<Policy: HopPolicy, Downstream: Subscriber>: MailboxL
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    if isConnected, completed.fire() { take(.completion(completion)) }
+    guard isConnected, completed.fire() else { return }
+    keepCheckpoints(of: completion)
+    take(.completion(completion))
   }
 
   @inlinable @inline(__always)

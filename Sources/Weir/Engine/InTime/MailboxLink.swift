@@ -174,7 +174,7 @@ package class MailboxLink<Context: Scheduler, Downstream: Subscriber>: UpstreamL
     case .completion(let completion):
       complete()
       discard()
-      downstream.receive(completion: completion)
+      deliverKept(completion, to: downstream)
       return false
     case nil: break
     }

@@ -268,7 +268,9 @@ where Downstream.Input == Policy.Output, Downstream.Failure == Policy.Failure {
 
   @inlinable
   package func receive(completion: Subscribers.Completion<Failure>) {
-    if isConnected, completed.fire() { policy.finish(completion, self) }
+    guard isConnected, completed.fire() else { return }
+    keepCheckpoints(of: completion)
+    policy.finish(completion, self)
   }
 
   @inlinable

@@ -87,7 +87,8 @@ where Downstream.Input == Policy.Input, Downstream.Failure == Policy.Failure {
   func receiveStray(_ input: Input) -> Subscribers.Demand {
     guard Policy.isTrusting else { return .none }
     let isUnwanted = link.isAt(.awaiting) || link.isAt(.active) && !link.ledger.isCancelled
-    precondition(!isUnwanted, "API violation: \(Policy.name) received a value that it had not asked for")
+    precondition(
+      !isUnwanted, "API violation: \(Policy.name) received a value that it had not asked for\(CheckpointTrail.text)")
     return downstream.receive(input)
   }
 
@@ -122,7 +123,8 @@ where Downstream.Input == Policy.Input, Downstream.Failure == Policy.Failure {
   @inlinable @inline(never)
   func refuse(_ completion: Subscribers.Completion<Failure>) {
     guard Policy.isTrusting, case .failure = completion else { return }
-    precondition(link.isAt(.over), "API violation: \(Policy.name) received a failure out of place")
+    precondition(
+      link.isAt(.over), "API violation: \(Policy.name) received a failure out of place\(CheckpointTrail.text)")
   }
 
   @usableFromInline var description: String { link.description }

@@ -118,6 +118,7 @@ package final class BufferLink<Downstream: Subscriber>:
     case .completion(let completion):
       guard hasBegun, !isOver, ending == nil else { return }
       ending = completion
+      keepCheckpoints(of: completion)
       ask(drain())
     case .demand: if !isEmitting { ask(drain()) }
     case .cancel: noteCancellation()
@@ -234,7 +235,7 @@ package final class BufferLink<Downstream: Subscriber>:
     noteEnd()
     withLock { upstream.take() }
     _ = values.takeAll()
-    if !wasCancelled { withDownstream { $0.receive(completion: ending) } }
+    if !wasCancelled { withDownstream { deliverKept(ending, to: $0) } }
   }
 
   /// Leaves it to do to ask the upstream for values.

@@ -249,7 +249,8 @@ package final class DueLink: UpstreamLink {
   @inlinable @inline(__always)
   func takeDemand() -> Bool {
     if ledger.take() { return true }
-    precondition(ledger.isCancelled, "API violation: \(name) received a value that was not asked for")
+    precondition(
+      ledger.isCancelled, "API violation: \(name) received a value that was not asked for\(CheckpointTrail.text)")
     return false
   }
 

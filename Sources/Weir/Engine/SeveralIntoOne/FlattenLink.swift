@@ -250,7 +250,8 @@ package final class FlattenLink<Downstream: Subscriber>:
     guard !isOver, isCurrent(lane) else { return .none }
     guard buffer.isEmpty, ledger.take() else {
       let isWelcome = !switches || ledger.isCancelled
-      precondition(isWelcome, "API violation: \(name) received a value that it had not asked for")
+      precondition(
+        isWelcome, "API violation: \(name) received a value that it had not asked for\(CheckpointTrail.text)")
       buffer.append(WaitingValue(value: value, lane: lane))
       return .none
     }

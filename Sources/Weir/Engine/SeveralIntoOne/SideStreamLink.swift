@@ -180,7 +180,8 @@ package class SideStreamLink<Downstream: Subscriber>:
   final func take(_ value: Downstream.Input) -> Subscribers.Demand {
     guard !isOver, !cancelled.hasFired else { return .none }
     guard isOpen else {
-      precondition(demanded > .none, "API violation: \(name) received a value that it had not asked for")
+      precondition(
+        demanded > .none, "API violation: \(name) received a value that it had not asked for\(CheckpointTrail.text)")
       demanded -= 1
       return .none
     }

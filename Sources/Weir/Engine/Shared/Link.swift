@@ -59,6 +59,8 @@ extension Subscribers.Demand {
   /// Traps where Combine traps: asking for no value at all is a mistake of the subscriber.
   @inlinable
   func requireSome<Name>(_ publisher: Name) {
-    precondition(self > .none, "API violation: \(publisher) was asked for no value; demand must be greater than zero")
+    precondition(
+      self > .none,
+      "API violation: \(publisher) was asked for no value; demand must be greater than zero\(CheckpointTrail.text)")
   }
 }

@@ -28,7 +28,7 @@ package struct Turnstile: ~Copyable {
   /// Ends the program with a message, in release builds, too: what is at stake is memory.
   @usableFromInline @inline(never)
   static func refuse(_ name: StaticString) -> Never {
-    fatalError("API violation: \(name) received values or a completion from two threads at once")
+    fatalError("API violation: \(name) received values or a completion from two threads at once\(CheckpointTrail.text)")
   }
 
   /// Runs `body`; traps if another thread is doing so.

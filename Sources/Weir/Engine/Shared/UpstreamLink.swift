@@ -72,7 +72,9 @@ package class UpstreamLink: Link {
   /// Traps where Combine traps: a publisher sent something before its subscription.
   @inlinable
   package final func requireSubscribed() {
-    precondition(slot.state.hasBegun, "API violation: \(name) received a value or a completion before a subscription")
+    precondition(
+      slot.state.hasBegun,
+      "API violation: \(name) received a value or a completion before a subscription\(CheckpointTrail.text)")
   }
 
   /// Asks the upstream for values.

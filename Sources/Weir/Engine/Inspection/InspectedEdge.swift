@@ -1,0 +1,147 @@
+// What stands between a publisher and its subscriber while inspection is on.
+// No test file: Tests/ConsumerTests/inspection tests what is built with the trait.
+
+#if WEIR_INSPECTION
+  import WeirQueues
+
+  /// An edge, whatever its subscriber.
+  @usableFromInline
+  package protocol InspectionEdge: AnyObject {
+    /// What is known of the subscription.
+    var record: InspectedSubscription { get }
+  }
+
+  /// Passes all signals on, and notes them.
+  @safe
+  @usableFromInline
+  package final class InspectedEdge<Downstream: Subscriber>: Subscriber, InspectionEdge, CustomStringConvertible,
+    CustomReflectable
+  {
+    @usableFromInline package typealias Input = Downstream.Input
+    @usableFromInline package typealias Failure = Downstream.Failure
+
+    @usableFromInline package let record: InspectedSubscription
+    @usableFromInline let downstream: Downstream
+
+    @inlinable
+    init(_ record: InspectedSubscription, _ downstream: Downstream) {
+      self.record = record
+      self.downstream = downstream
+    }
+
+    deinit { record.loseSubscriber() }
+
+    @inlinable
+    package var combineIdentifier: CombineIdentifier { downstream.combineIdentifier }
+
+    @inlinable
+    package func receive(subscription: any Subscription) {
+      let noted: any Subscription =
+        if let link = Link.own(subscription) {
+          InspectedLink(link, record)
+        } else {
+          InspectedForeignSubscription(subscription, record)
+        }
+      withOnTrail(record.next) { downstream.receive(subscription: noted) }
+    }
+
+    @inlinable @inline(__always)
+    package func receive(_ input: Input) -> Subscribers.Demand {
+      record.noteValue()
+      let more = withOnTrail(record.next) { downstream.receive(input) }
+      if more != .none { record.note(more) }
+      return more
+    }
+
+    @inlinable
+    package func receive(completion: Subscribers.Completion<Failure>) {
+      switch completion {
+      case .finished: record.end(.finished)
+      case .failure: record.end(.failed)
+      }
+      withOnTrail(record.next) { downstream.receive(completion: completion) }
+    }
+
+    @usableFromInline package var description: String { String(describing: downstream) }
+    @usableFromInline package var customMirror: Mirror { Mirror(reflecting: downstream) }
+  }
+
+  /// The subscription that the subscriber behind an edge has, if the publisher is one of Weir's.
+  @usableFromInline
+  package final class InspectedLink: WrapperLink {
+    @usableFromInline let record: InspectedSubscription
+
+    @usableFromInline
+    init(_ link: Link, _ record: InspectedSubscription) {
+      self.record = record
+      super.init(
+        link,
+        onRequest: { link, demand in
+          let link = link.downcast(to: InspectedLink.self)
+          link.record.note(demand)
+          withOnTrail(link.record) { link.upstream.request(demand) }
+        },
+        onCancel: { link in
+          let link = link.downcast(to: InspectedLink.self)
+          link.record.end(.cancelled)
+          withOnTrail(link.record) { link.upstream.cancel() }
+        })
+      record.begin(upstream)
+    }
+
+    deinit { record.loseSubscription() }
+  }
+
+  /// The subscription that the subscriber behind an edge has, if the publisher is foreign: it must stay foreign.
+  @usableFromInline
+  final class InspectedForeignSubscription: Subscription, CustomStringConvertible {
+    private let upstream: any Subscription
+    private let record: InspectedSubscription
+
+    @usableFromInline
+    init(_ upstream: any Subscription, _ record: InspectedSubscription) {
+      self.upstream = upstream
+      self.record = record
+      record.begin(nil)
+    }
+
+    deinit { record.loseSubscription() }
+
+    @usableFromInline var combineIdentifier: CombineIdentifier { upstream.combineIdentifier }
+    @usableFromInline var description: String { String(describing: upstream) }
+
+    @usableFromInline
+    func request(_ demand: Subscribers.Demand) {
+      record.note(demand)
+      withOnTrail(record) { upstream.request(demand) }
+    }
+
+    @usableFromInline
+    func cancel() {
+      record.end(.cancelled)
+      withOnTrail(record) { upstream.cancel() }
+    }
+  }
+
+  // MARK: Who keeps values
+
+  extension BufferLink: ValueKeeper {
+    package var waitingCount: Int? {
+      let entry = gate.enter()
+      guard entry != .taken else { return nil }
+      let count = isOver ? 0 : values.count + leaving.count
+      if entry == .entered { leave { process($0) } }
+      return count
+    }
+  }
+
+  extension PullSubscriber: ValueKeeper {
+    package var waitingCount: Int? {
+      lock.lock()
+      defer { lock.unlock() }
+      return values.count
+    }
+  }
+
+  extension HopLink: LosslessKeeper {}
+#endif

@@ -1,0 +1,150 @@
+// What is known of a live subscription, in builds with the trait Inspection.
+// No test file: Tests/ConsumerTests/inspection tests what is built with the trait.
+
+#if WEIR_INSPECTION
+  import WeirQueues
+
+  /// What is known of a subscription: what passes between a publisher and the subscriber that it was given.
+  ///
+  /// It outlives neither end for long: it leaves the list when the publisher has let go of its subscriber, and the
+  /// subscriber of its subscription.
+  @usableFromInline
+  package final class InspectedSubscription: @unchecked Sendable {
+    // SAFETY (Sendable): the constants are values or objects that any thread may use; what changes is atomic, or behind
+    // the lock.
+
+    /// Where in its life a subscription is.
+    @usableFromInline
+    package enum State: Int, Sendable {
+      case awaiting, active, finished, failed, cancelled
+    }
+
+    private struct Life {
+      var state = State.awaiting
+      /// How many values were asked for; `nil` for all.
+      var requested: Int? = 0
+      /// Whether the publisher has the subscriber.
+      var isSubscriberHeld = true
+      /// How many subscriptions the subscriber has; an operator that passes all on may give it several.
+      var subscriptions = 0
+      /// Objects that are asked how many values they keep; this doesn't keep them alive.
+      weak var link: Link?
+      weak var subscriber: AnyObject?
+    }
+
+    package let id: Int
+    package let publisher: Any.Type
+    /// What the subscriber calls itself.
+    package let subscriber: String
+    /// The subscription that this one's values are made into values of; `nil` at the end of a stream.
+    package let downstream: InspectedSubscription?
+    /// The publisher, if it is an object.
+    package let origin: ObjectIdentifier?
+    /// The subject that is fed.
+    package let target: ObjectIdentifier?
+    /// When it was made, in nanoseconds of the monotonic clock.
+    package let birth: Int
+
+    /// What the trail has while the subscriber is called: where streams lead that are subscribed to then.
+    @usableFromInline let next: AnyObject
+    @usableFromInline let count = AtomicWord(0)
+    private let life = Lock(Life())
+
+    private init(
+      id: Int, _ publisher: Any.Type, _ subscriber: String, downstream: InspectedSubscription?,
+      origin: ObjectIdentifier?, target: ObjectIdentifier?
+    ) {
+      self.id = id
+      self.publisher = publisher
+      self.subscriber = subscriber
+      self.downstream = downstream
+      self.origin = origin
+      self.target = target
+      birth = monotonicNanoseconds()
+      next = downstream ?? EndOfStream.instance
+    }
+
+    @usableFromInline
+    static func make(
+      _ publisher: Any.Type, _ name: String, leadingTo downstream: InspectedSubscription?,
+      from origin: ObjectIdentifier?, feeding target: ObjectIdentifier?, subscriber: AnyObject?
+    ) -> InspectedSubscription {
+      let record = Inspection.add { id in
+        InspectedSubscription(id: id, publisher, name, downstream: downstream, origin: origin, target: target)
+      }
+      record.life.withLock { $0.subscriber = subscriber }
+      return record
+    }
+
+    // MARK: What passes
+
+    /// Notes a value. The publisher calls serially, by contract: of one that doesn't, values may be missed.
+    @inlinable @inline(__always)
+    func noteValue() { count.relaxedStore(count.relaxedLoad() &+ 1) }
+
+    /// Notes what was asked for, on any thread.
+    @usableFromInline
+    func note(_ demand: Subscribers.Demand) {
+      life.withLock { life in
+        guard let former = life.requested, let more = demand.max else { return life.requested = nil }
+        let sum = former.addingReportingOverflow(more)
+        life.requested = sum.overflow ? nil : sum.partialValue
+      }
+    }
+
+    @usableFromInline
+    func begin(_ link: Link?) {
+      life.withLock { life in
+        life.link = link
+        life.subscriptions += 1
+        if life.state == .awaiting { life.state = .active }
+      }
+    }
+
+    @usableFromInline
+    func end(_ state: State) {
+      life.withLock { life in
+        if life.state == .awaiting || life.state == .active { life.state = state }
+      }
+    }
+
+    /// Notes that the publisher has let go of the subscriber.
+    @usableFromInline
+    func loseSubscriber() { lose { $0.isSubscriberHeld = false } }
+
+    /// Notes that the subscriber has let go of a subscription.
+    @usableFromInline
+    func loseSubscription() { lose { $0.subscriptions -= 1 } }
+
+    private func lose(_ end: (inout Life) -> Void) {
+      let isGone = life.withLock { life in
+        end(&life)
+        return !life.isSubscriberHeld && life.subscriptions == 0
+      }
+      if isGone { Inspection.remove(self) }
+    }
+
+    // MARK: What is read
+
+    package var delivered: Int { count.relaxedLoad() }
+    /// How many values were asked for so far; `nil` for all.
+    package var requested: Int? { life.withLock { $0.requested } }
+    package var state: State { life.withLock { $0.state } }
+    /// Whether the publisher has the subscriber.
+    package var isSubscriberHeld: Bool { life.withLock { $0.isSubscriberHeld } }
+    /// Whether somebody has the subscription, and so could cancel it.
+    package var isSubscriptionHeld: Bool { life.withLock { $0.subscriptions > 0 } }
+
+    /// How many values the publisher keeps for this subscription, as far as it can tell.
+    package var waitingUpstream: Int? { (life.withLock { $0.link } as? any ValueKeeper)?.waitingCount }
+    /// How many values the subscriber keeps.
+    package var waitingDownstream: Int? { (life.withLock { $0.subscriber } as? any ValueKeeper)?.waitingCount }
+    /// Whether what the publisher has received and not delivered yet waits there.
+    package var keepsEveryValue: Bool { life.withLock { $0.link } is any LosslessKeeper }
+  }
+
+  /// What the trail has where a stream ends: what is subscribed to there belongs to another one.
+  final class EndOfStream: Sendable {
+    static let instance = EndOfStream()
+  }
+#endif

@@ -1,0 +1,148 @@
+// What a graph of live subscriptions says beside another one: what has changed, what leaks, and what has stalled.
+
+extension StreamGraph {
+  /// What differs between two graphs.
+  public struct Changes: Sendable, Equatable {
+    /// The subscriptions that were not there before.
+    public let begun: [Subscription]
+    /// The subscriptions that are there no more, as they were.
+    public let gone: [Subscription]
+    /// How many values have passed meanwhile, by the number of the subscription; those without any are left out.
+    public let delivered: [Int: Int]
+  }
+
+  /// What has changed since an earlier graph.
+  ///
+  /// - Parameter earlier: The earlier graph, of the same process.
+  public func changes(since earlier: StreamGraph) -> Changes {
+    var delivered: [Int: Int] = [:]
+    for subscription in subscriptions {
+      let more = subscription.delivered - (earlier[subscription.id]?.delivered ?? 0)
+      if more > 0 { delivered[subscription.id] = more }
+    }
+    return Changes(
+      begun: subscriptions.filter { earlier[$0.id] == nil }, gone: earlier.subscriptions.filter { self[$0.id] == nil },
+      delivered: delivered)
+  }
+
+  /// Subscriptions that are probably not wanted any more.
+  public struct Leak: Sendable, Equatable, CustomStringConvertible {
+    /// Why.
+    public enum Reason: String, Sendable {
+      /// The stream has ended or was cancelled, and somebody upstream still has its subscriber.
+      case heldAfterItsEnd
+      /// Values may pass, and nobody has the subscription: it can't be cancelled.
+      case notCancellable
+      /// There are more of that kind in each graph than in the one before.
+      case growing
+    }
+
+    /// Why.
+    public let reason: Reason
+    /// The names on the way to the end of the stream.
+    public let path: String
+    /// The numbers of the subscriptions.
+    public let subscriptions: [Int]
+
+    /// The path, the reason, and how many there are.
+    public var description: String { "\(path): \(reason.rawValue), \(subscriptions.count)" }
+  }
+
+  /// Subscriptions that are probably not wanted any more.
+  ///
+  /// What a stream looks like while it ends would be a leak if it stayed so: with an earlier graph, only those count
+  /// that looked so there, too. That some kind grows is seen from two earlier graphs on.
+  ///
+  /// - Parameter earlier: Earlier graphs of the same process, the first one first.
+  /// - Returns: What was found, one for each reason and path.
+  public func leaks(after earlier: [StreamGraph] = []) -> [Leak] {
+    var leaks: [Leak] = []
+    for reason in [Leak.Reason.heldAfterItsEnd, .notCancellable] {
+      let found = subscriptions.filter { subscription in
+        guard subscription.shows(reason) else { return false }
+        return earlier.last.map { $0[subscription.id]?.shows(reason) == true } ?? true
+      }
+      leaks += gathered(found, reason)
+    }
+    return leaks + growing(after: earlier)
+  }
+
+  private func growing(after earlier: [StreamGraph]) -> [Leak] {
+    guard earlier.count >= 2 else { return [] }
+    let counts = (earlier + [self]).map { $0.ends }
+    return ends.filter { path, ids in
+      let course = counts.map { $0[path]?.count ?? 0 }
+      return zip(course, course.dropFirst()).allSatisfy { $0 < $1 }
+    }
+    .map { Leak(reason: .growing, path: $0, subscriptions: $1) }
+    .sorted { $0.path < $1.path }
+  }
+
+  /// The subscriptions at whose publisher a stream begins, by their paths.
+  private var ends: [String: [Int]] {
+    let continued = Set(subscriptions.compactMap(\.downstream))
+    return Dictionary(grouping: subscriptions.map(\.id).filter { !continued.contains($0) }) { path(from: $0) }
+  }
+
+  private func gathered(_ found: [Subscription], _ reason: Leak.Reason) -> [Leak] {
+    Dictionary(grouping: found.map(\.id)) { path(from: $0) }
+      .map { Leak(reason: reason, path: $0, subscriptions: $1) }
+      .sorted { $0.path < $1.path }
+  }
+
+  /// Values that wait, and who keeps them from passing.
+  public struct Stall: Sendable, Equatable, CustomStringConvertible {
+    /// The number of the subscription whose values wait.
+    public let subscription: Int
+    /// How many wait.
+    public let waiting: Int
+    /// The name of who has not asked for them; of the operator that has them if they were asked for, as its scheduler
+    /// does not run then.
+    public let holder: String
+    /// The names on the way to the end of the stream.
+    public let path: String
+
+    /// The path, the number of values, and who holds them up.
+    public var description: String { "\(path): \(waiting) values wait for \(holder)" }
+  }
+
+  /// Subscriptions that have had values for some time, none of which has passed, and nobody has asked for more.
+  ///
+  /// - Parameters:
+  ///   - earlier: An earlier graph of the same process.
+  ///   - time: How many nanoseconds must lie between the two; else nothing is found.
+  /// - Returns: What was found, in the order of the subscriptions.
+  public func stalls(since earlier: StreamGraph, lasting time: Int = 2_000_000_000) -> [Stall] {
+    guard self.time - earlier.time >= time else { return [] }
+    return subscriptions.compactMap { subscription in
+      guard subscription.state == .active, let former = earlier[subscription.id],
+        former.delivered == subscription.delivered, former.requested == subscription.requested
+      else { return nil }
+      let path = path(from: subscription.id)
+      if let untaken = subscription.untaken, untaken > 0, (former.untaken ?? 0) > 0 {
+        return Stall(
+          subscription: subscription.id, waiting: untaken, holder: subscription.subscriber, path: path)
+      }
+      guard let waiting = subscription.waiting, waiting > 0, (former.waiting ?? 0) > 0 else { return nil }
+      return Stall(subscription: subscription.id, waiting: waiting, holder: holder(of: subscription), path: path)
+    }
+  }
+
+  /// Who has not asked for a subscription's values.
+  private func holder(of subscription: Subscription) -> String {
+    guard subscription.demand == 0 else { return subscription.publisher }
+    let asleep = way(from: subscription.id).prefix { $0.demand == 0 }
+    return asleep.last?.subscriber ?? subscription.subscriber
+  }
+}
+
+extension StreamGraph.Subscription {
+  /// Whether it looks like a leak, by itself.
+  fileprivate func shows(_ reason: StreamGraph.Leak.Reason) -> Bool {
+    switch reason {
+    case .heldAfterItsEnd: isOver && isSubscriberHeld
+    case .notCancellable: state == .active && !isSubscriptionHeld
+    case .growing: false
+    }
+  }
+}

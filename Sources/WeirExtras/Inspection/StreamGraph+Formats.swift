@@ -1,0 +1,86 @@
+// A graph of live subscriptions as text, for Graphviz, and as JSON.
+
+import Foundation
+
+extension StreamGraph: CustomStringConvertible {
+  /// A tree of lines for each stream: its end, and below each subscriber what it has subscribed to.
+  ///
+  /// ```text
+  /// Sink
+  /// - Map 1: active, demand unlimited, delivered 5, 20 ms
+  ///   - PassthroughSubject 2: active, demand unlimited, delivered 5, 20 ms
+  /// ```
+  ///
+  /// What feeds a subject stands below the first of its subscriptions.
+  public var description: String {
+    let upstreams = Dictionary(grouping: subscriptions.filter { above($0) != nil }) { above($0) ?? 0 }
+    var (lines, shown) = ([String](), Set<Int>())
+    func add(_ subscription: Subscription, _ depth: Int) {
+      guard shown.insert(subscription.id).inserted else { return }
+      lines.append(String(repeating: "  ", count: depth) + "- " + subscription.line)
+      for upstream in upstreams[subscription.id] ?? [] { add(upstream, depth + 1) }
+    }
+    // Streams that lead in a circle, through subjects, have no end: the oldest subscription stands for that.
+    for subscription in subscriptions.filter({ above($0) == nil }) + subscriptions
+    where !shown.contains(subscription.id) {
+      lines.append(subscription.subscriber)
+      add(subscription, 0)
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  /// The subscription below which one stands in the tree.
+  private func above(_ subscription: Subscription) -> Int? {
+    (subscription.downstream ?? subscription.feeds.first).flatMap { self[$0]?.id }
+  }
+
+  /// The graph in the language of Graphviz: `dot -Tsvg` draws it.
+  public var dot: String {
+    var lines = ["digraph streams {", "  rankdir=LR;", "  node [shape=box];"]
+    for subscription in subscriptions {
+      let number = subscription.id
+      lines.append("  p\(number) [label=\(quoted(subscription.publisher))];")
+      let label = "\(subscription.delivered) of \(subscription.requested.map(String.init) ?? "all")"
+      var targets = subscription.feeds.map { "p\($0)" }
+      if let downstream = subscription.downstream, self[downstream] != nil {
+        targets.append("p\(downstream)")
+      } else if targets.isEmpty {
+        lines.append("  e\(number) [label=\(quoted(subscription.subscriber)), shape=oval];")
+        targets.append("e\(number)")
+      }
+      let style = subscription.isOver ? ", style=dashed" : ""
+      for target in targets { lines.append("  p\(number) -> \(target) [label=\(quoted(label))\(style)];") }
+    }
+    return (lines + ["}"]).joined(separator: "\n")
+  }
+
+  /// The graph as JSON: an object with its properties. Those that are `nil` are left out.
+  ///
+  /// - Throws: What Foundation's encoder throws.
+  public func json() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys]
+    return String(decoding: try encoder.encode(self), as: UTF8.self)
+  }
+
+  private func quoted(_ text: String) -> String {
+    var quoted = "\""
+    for character in text {
+      if character == "\"" || character == "\\" { quoted.append("\\") }
+      quoted.append(character)
+    }
+    return quoted + "\""
+  }
+}
+
+extension StreamGraph.Subscription {
+  /// What there is to say in a line of the tree.
+  fileprivate var line: String {
+    var parts = ["\(state.rawValue)", "demand \(demand.map(String.init) ?? "unlimited")", "delivered \(delivered)"]
+    if let waiting { parts.append("waiting \(waiting)") }
+    if let dropped, dropped > 0 { parts.append("dropped \(dropped)") }
+    if let untaken, untaken > 0 { parts.append("untaken \(untaken)") }
+    parts.append("\(age / 1_000_000) ms")
+    return "\(publisher) \(id): " + parts.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,126 @@
+// The subscriptions that were alive at a moment, as values.
+
+/// The subscriptions that were alive at a moment, and how they hang together.
+///
+/// ``WeirInspector/snapshot()`` makes one. It is a value, and changes no more.
+public struct StreamGraph: Sendable, Equatable, Codable {
+  /// When it was made, in nanoseconds of a clock that never goes back.
+  public let time: Int
+
+  /// The subscriptions, in the order in which they were made.
+  public let subscriptions: [Subscription]
+
+  package init(time: Int, subscriptions: [Subscription]) {
+    self.time = time
+    self.subscriptions = subscriptions
+  }
+
+  /// Where in its life a subscription is.
+  public enum State: String, Sendable, Codable {
+    /// The publisher has not given it to the subscriber yet.
+    case awaiting
+    /// Values may pass.
+    case active
+    /// The publisher has finished.
+    case finished
+    /// The publisher has failed.
+    case failed
+    /// The subscriber has cancelled it.
+    case cancelled
+  }
+
+  /// A subscription: what passes between a publisher, mostly an operator, and the subscriber that it was given.
+  public struct Subscription: Sendable, Equatable, Codable, Identifiable {
+    /// Its number; no other one of this process has it.
+    public let id: Int
+    /// The name of the publisher's type. Operators that make one, as several `map` in a row, are one.
+    public let publisher: String
+    /// What the subscriber calls itself: the next operator, or the end of the stream.
+    public let subscriber: String
+    /// The number of the subscription that it leads to; `nil` at the end of a stream.
+    public let downstream: Int?
+    /// The numbers of the subscriptions to the subject that it feeds, if it does.
+    public internal(set) var feeds: [Int]
+    /// Where in its life it is.
+    public let state: State
+    /// How many values the subscriber has asked for so far; `nil` for all.
+    public let requested: Int?
+    /// How many values have passed.
+    public let delivered: Int
+    /// How many values the publisher keeps until they can pass; `nil` if it can't tell.
+    ///
+    /// `buffer`, `receive(on:)` and `delay` can.
+    public internal(set) var waiting: Int?
+    /// How many values the publisher has received and neither passed nor kept; `nil` if it can't tell. `buffer` can.
+    public internal(set) var dropped: Int?
+    /// How many values the subscriber has received and keeps for itself, as those that a loop over `values` has not
+    /// come to yet; `nil` if it can't tell.
+    public let untaken: Int?
+    /// How long ago it was made, in nanoseconds.
+    public let age: Int
+    /// Whether the publisher, or who delivers for it, has the subscriber.
+    public let isSubscriberHeld: Bool
+    /// Whether anybody has the subscription: nobody else can cancel it.
+    public let isSubscriptionHeld: Bool
+
+    package init(
+      id: Int, publisher: String, subscriber: String, downstream: Int?, feeds: [Int], state: State, requested: Int?,
+      delivered: Int, waiting: Int?, dropped: Int?, untaken: Int?, age: Int, isSubscriberHeld: Bool,
+      isSubscriptionHeld: Bool
+    ) {
+      self.id = id
+      self.publisher = publisher
+      self.subscriber = subscriber
+      self.downstream = downstream
+      self.feeds = feeds
+      self.state = state
+      self.requested = requested
+      self.delivered = delivered
+      self.waiting = waiting
+      self.dropped = dropped
+      self.untaken = untaken
+      self.age = age
+      self.isSubscriberHeld = isSubscriberHeld
+      self.isSubscriptionHeld = isSubscriptionHeld
+    }
+
+    /// How many values may pass now; `nil` for any number.
+    public var demand: Int? { requested.map { max(0, $0 - delivered) } }
+
+    /// Whether no more values pass.
+    public var isOver: Bool { state != .awaiting && state != .active }
+  }
+
+  /// The subscription of a number, if it is there.
+  ///
+  /// - Complexity: O(log *n*) in the number of subscriptions.
+  public subscript(id: Int) -> Subscription? {
+    var (low, high) = (0, subscriptions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if subscriptions[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    return low < subscriptions.count && subscriptions[low].id == id ? subscriptions[low] : nil
+  }
+
+  /// The subscriptions from one on to the end of its stream.
+  ///
+  /// - Parameter id: The number of the first one.
+  public func way(from id: Int) -> [Subscription] {
+    var way: [Subscription] = []
+    var next: Int? = id
+    while let id = next, let subscription = self[id] {
+      way.append(subscription)
+      next = subscription.downstream
+    }
+    return way
+  }
+
+  /// The names on the way from a subscription's publisher to the end of its stream, as `Just -> Map -> Sink`.
+  ///
+  /// - Parameter id: The number of the subscription.
+  public func path(from id: Int) -> String {
+    let way = way(from: id)
+    return (way.map(\.publisher) + way.suffix(1).map(\.subscriber)).joined(separator: " -> ")
+  }
+}

@@ -1,0 +1,16 @@
+// swift-tools-version: 6.2
+// A package whose streams are inspected, as its users have it while they look for a leak.
+import PackageDescription
+
+let package = Package(
+  name: "inspection",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "weir", path: "../../..", traits: ["Inspection"])],
+  targets: [
+    .testTarget(
+      name: "InspectionTests",
+      dependencies: [
+        .product(name: "Weir", package: "weir"), .product(name: "WeirExtras", package: "weir"),
+        .product(name: "WeirTesting", package: "weir"),
+      ])
+  ])
