@@ -9,12 +9,13 @@ package struct WrittenElf {
   private struct Section {
     var name: String
     var type: UInt32
+    var flags: UInt64
     var offset: Int
     var size: Int
     var link: Int
   }
 
-  private var sections = [Section(name: "", type: 0, offset: 0, size: 0, link: 0)]
+  private var sections = [Section(name: "", type: 0, flags: 2, offset: 0, size: 0, link: 0)]
   /// A head, the one segment, and what sections hold.
   private var body = [UInt8](repeating: 0, count: 64 + 56)
 
@@ -33,9 +34,13 @@ package struct WrittenElf {
   ///   - type: What it is, by the format's number; 1 is a program's own.
   ///   - bytes: What it holds.
   ///   - link: Number of the section that belongs to it.
-  package mutating func add(_ name: String, type: UInt32 = 1, _ bytes: [UInt8], link: Int = 0) {
+  ///   - flags: What becomes of it; 2 is loaded, 4 is code.
+  package mutating func add(
+    _ name: String, type: UInt32 = 1, _ bytes: [UInt8], link: Int = 0, flags: UInt64 = 2
+  ) {
     while body.count % 16 != 0 { body.append(0) }
-    sections.append(Section(name: name, type: type, offset: body.count, size: bytes.count, link: link))
+    sections.append(
+      Section(name: name, type: type, flags: flags, offset: body.count, size: bytes.count, link: link))
     body += bytes
   }
 
@@ -45,10 +50,42 @@ package struct WrittenElf {
   ///   - symbols: The functions.
   ///   - type: 2 for all of them, 11 for those that the loader needs.
   package mutating func addSymbols(_ symbols: [(name: String, address: UInt64, size: UInt64)], type: UInt32 = 2) {
+    addSymbols(symbols.map { Symbol(name: $0.name, address: $0.address, size: $0.size) }, type: type)
+  }
+
+  /// An entry of a table of symbols.
+  package struct Symbol {
+    /// Its name.
+    package var name: String
+    /// Its address.
+    package var address: UInt64
+    /// Its bytes.
+    package var size: UInt64
+    /// What it is, by the format's number; 2 is a function, 1 data.
+    package var kind: UInt8
+    /// Number of its section.
+    package var section: Int
+
+    /// Describes a symbol, by default a function of the first section.
+    package init(name: String, address: UInt64, size: UInt64, kind: UInt8 = 2, section: Int = 1) {
+      self.name = name
+      self.address = address
+      self.size = size
+      self.kind = kind
+      self.section = section
+    }
+  }
+
+  /// Adds a table of symbols with the section of their names.
+  ///
+  /// - Parameters:
+  ///   - symbols: The symbols.
+  ///   - type: 2 for all of them, 11 for those that the loader needs.
+  package mutating func addSymbols(_ symbols: [Symbol], type: UInt32 = 2) {
     var names: [UInt8] = [0]
     var table = [UInt8](repeating: 0, count: 24)
     for symbol in symbols {
-      table += littleEndian(UInt32(names.count)) + [0x12, 0] + littleEndian(UInt16(1))
+      table += littleEndian(UInt32(names.count)) + [0x10 | symbol.kind, 0] + littleEndian(UInt16(symbol.section))
       table += littleEndian(symbol.address) + littleEndian(symbol.size)
       names += Array(symbol.name.utf8) + [0]
     }
@@ -97,13 +134,15 @@ package struct WrittenElf {
       names += Array(name.utf8) + [0]
     }
     var file = body
-    let all = sections + [Section(name: ".shstrtab", type: 3, offset: file.count, size: names.count, link: 0)]
+    let all =
+      sections + [Section(name: ".shstrtab", type: 3, flags: 2, offset: file.count, size: names.count, link: 0)]
     file += names
     while file.count % 16 != 0 { file.append(0) }
     let table = file.count
     for (section, name) in zip(all, places) {
       let address = section.type == 0 ? 0 : Self.base + UInt64(section.offset)
-      file += littleEndian(UInt32(name)) + littleEndian(section.type) + littleEndian(UInt64(2)) + littleEndian(address)
+      file +=
+        littleEndian(UInt32(name)) + littleEndian(section.type) + littleEndian(section.flags) + littleEndian(address)
       file += littleEndian(UInt64(section.offset)) + littleEndian(UInt64(section.size))
       file += littleEndian(UInt32(section.link)) + littleEndian(UInt32(0)) + littleEndian(UInt64(16))
       file += littleEndian(UInt64(0))

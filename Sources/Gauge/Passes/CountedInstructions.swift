@@ -26,6 +26,10 @@ public struct CountedInstructions: Hashable, Sendable {
     self.operations = operations
   }
 
+  /// The variable of the environment with which a launch of the pass `counts` is recorded from its beginning to its end by
+  /// whoever started it: nothing is counted then.
+  public static var recordingVariable: String { InstructionCounter.recordingVariable }
+
   /// The name that the count is filed under, for example `gauge operation 1000`.
   public var name: String { "gauge \(subject.rawValue) \(operations)" }
 

@@ -17,18 +17,26 @@ import CProbes
   // A C string of its own, freed with the counter: made beforehand, as making it would be counted.
   private let name: UnsafeMutablePointer<CChar>
 
+  /// The variable of the environment that says that whoever started this process records all of it.
+  static let recordingVariable = "GAUGE_RECORDS_LAUNCH"
+
+  /// Whether anything is asked for: not where all of the launch is recorded.
+  private let asks: Bool
+
   /// - Parameter name: What the count is filed under.
   init(name: String) {
     unsafe self.name = strdup(name)
+    // Safe: nothing in this process changes its environment.
+    asks = unsafe getenv(Self.recordingVariable) == nil
   }
 
   deinit { unsafe free(name) }
 
   /// Starts counting, from zero.
-  func start() { probe_start_counting_instructions() }
+  func start() { if asks { probe_start_counting_instructions() } }
 
   /// Files the count, and stops counting.
-  func stop() { unsafe probe_stop_counting_instructions(name) }
+  func stop() { if asks { unsafe probe_stop_counting_instructions(name) } }
 
   /// Why nothing can be counted in this process; `nil` where it can.
   static var absence: String? {

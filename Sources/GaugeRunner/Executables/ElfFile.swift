@@ -10,8 +10,10 @@ struct ElfFile: Sendable {
     var name: String
     /// Where its name is in the file.
     var nameOffset: Int
-    /// What it is: 2 is a table of symbols, 11 one of those that the loader needs.
+    /// What it is: 2 is a table of symbols, 11 one of those that the loader needs, 8 takes no place in the file.
     var type: UInt32
+    /// What becomes of it: 2 is loaded, 4 is code, 0x400 is copied for each thread.
+    var flags: UInt64
     /// Its address in memory, before the file is moved to where it is loaded.
     var address: UInt64
     /// Its place in the file.
@@ -50,27 +52,41 @@ struct ElfFile: Sendable {
   ///
   /// - Returns: `nil` where it is of another format, or breaks off.
   init?(_ bytes: [UInt8]) {
+    guard let file = try? ElfFile(bytes, path: "") else { return nil }
+    self = file
+  }
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: What it holds.
+  ///   - path: Its path, for errors.
+  /// - Throws: `ExecutableFlaw` where it is of another format, or breaks off.
+  init(_ bytes: [UInt8], path: String) throws(ExecutableFlaw) {
     file = FileBytes(bytes)
+    func flaw(_ reason: String) -> ExecutableFlaw { ExecutableFlaw(path: path, reason: reason) }
     let magic: [UInt8] = [0x7f, UInt8(ascii: "E"), UInt8(ascii: "L"), UInt8(ascii: "F"), 2, 1]
-    guard bytes.starts(with: magic), let table = Self.offset(file, at: 0x28),
-      let segmentTable = Self.offset(file, at: 0x20),
+    guard bytes.starts(with: magic) else { throw flaw("it is no ELF file of 64 bits, least significant byte first") }
+    guard let table = Self.offset(file, at: 0x28), let segmentTable = Self.offset(file, at: 0x20),
       let segmentSize = file.number(UInt16.self, at: 0x36), let segmentCount = file.number(UInt16.self, at: 0x38),
       let entrySize = file.number(UInt16.self, at: 0x3a), let count = file.number(UInt16.self, at: 0x3c),
-      let namesIndex = file.number(UInt16.self, at: 0x3e),
-      let names = count == 0 ? 0 : Self.offset(file, at: table + Int(namesIndex) * Int(entrySize) + 0x18)
-    else { return nil }
+      let namesIndex = file.number(UInt16.self, at: 0x3e)
+    else { throw flaw("its header breaks off, or leads outside of any file") }
+    guard let names = count == 0 ? 0 : Self.offset(file, at: table + Int(namesIndex) * Int(entrySize) + 0x18) else {
+      throw flaw("its sections' names are outside of the file: section \(namesIndex) of \(count)")
+    }
     var sections: [Section] = []
     for index in 0..<Int(count) {
       let entry = table + index * Int(entrySize)
       guard let name = file.number(UInt32.self, at: entry), let type = file.number(UInt32.self, at: entry + 4),
-        let address = file.number(UInt64.self, at: entry + 0x10), let offset = Self.offset(file, at: entry + 0x18),
-        let size = Self.offset(file, at: entry + 0x20), let link = file.number(UInt32.self, at: entry + 0x28)
-      else { return nil }
+        let flags = file.number(UInt64.self, at: entry + 8), let address = file.number(UInt64.self, at: entry + 0x10),
+        let offset = Self.offset(file, at: entry + 0x18), let size = Self.offset(file, at: entry + 0x20),
+        let link = file.number(UInt32.self, at: entry + 0x28)
+      else { throw flaw("its table of sections breaks off at section \(index) of \(count)") }
       sections.append(
         Section(
-          name: file.text(at: names + Int(name), limit: 256), nameOffset: names + Int(name), type: type,
-          address: address,
-          offset: offset, size: size, link: Int(link)))
+          name: file.text(at: names + Int(name), limit: 256), nameOffset: names + Int(name), type: type, flags: flags,
+          address: address, offset: offset, size: size, link: Int(link)))
     }
     self.sections = sections
     segments = (0..<Int(segmentCount)).compactMap { [file] index in

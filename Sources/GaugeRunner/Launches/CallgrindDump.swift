@@ -67,11 +67,16 @@ struct CallgrindDump: Hashable {
       switch name.prefix(while: { $0 != "'" && $0 != "@" }) {
       case "swift_retain", "swift_retain_n", "swift_tryRetain": self = .retain
       case "swift_release", "swift_release_n": self = .release
-      case "clock_gettime", "gettimeofday", "time", "times", "clock", "timespec_get", "getrusage": self = .clock
+      case let name where CallgrindDump.clocks.contains(name): self = .clock
       default: return nil
       }
     }
   }
+
+  /// Functions of the C library that tell the time.
+  static let clocks: Set<Substring> = [
+    "clock_gettime", "gettimeofday", "time", "times", "clock", "timespec_get", "getrusage",
+  ]
 
   /// The file's own short forms: a number in parentheses, with the name behind it when it first comes.
   private struct FunctionNames {

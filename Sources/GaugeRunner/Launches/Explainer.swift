@@ -112,23 +112,13 @@ extension Callgrind {
   func graphs(
     of points: [BenchmarkPoint], environment: [String: String], limit: Duration, stoppingOn signals: PendingSignals?
   ) -> [String: GraphOutcome] {
-    guard let first = points.first else { return [:] }
+    guard !points.isEmpty else { return [:] }
     var outcomes: [String: GraphOutcome] = [:]
     do throws(SystemError) {
-      try Files.makeFolder(folder)
-      removeDumps()
       defer { removeDumps() }
-      let requests = folder + "/requests"
-      let lines = points.map { point in
-        LaunchBatch.line(PlannedLaunch(point: point, pass: .counts, launch: 0, sequence: 0, budget: 10).request) + "\n"
-      }
-      try Files.replace(requests, with: Array(lines.joined().utf8))
-      var command = command(
-        try runnable(first.executable), LaunchBatch.arguments, environment: environment, details: Explainer.details)
-      command.input = requests
-      let run = try ProcessRun.capturing(command, limit: limit + limit * (points.count - 1) / 10, stoppingOn: signals)
-      if case .interrupted = run.ending { return [:] }
-      let parts = LaunchBatch.parts(of: run.report)
+      let parts = try parts(
+        of: points, environment: environment, details: Explainer.details, limit: limit, stoppingOn: signals)
+      guard let parts else { return [:] }
       for (index, point) in points.enumerated() {
         guard index < parts.count else {
           outcomes[point.title] = .broken("under valgrind it did not come to its end")
@@ -142,5 +132,34 @@ extension Callgrind {
       for point in points { outcomes[point.title] = .broken("\(error)") }
     }
     return outcomes
+  }
+
+  /// Runs benchmarks of one executable in one process that forks, once each. What they leave behind is for the caller to
+  /// read and to remove.
+  ///
+  /// - Parameters:
+  ///   - points: The benchmarks, one at least.
+  ///   - environment: The user's environment, of which little is handed on.
+  ///   - details: Options about what is written.
+  ///   - limit: Time after which one launch would be killed.
+  ///   - signals: Signals on which all are killed at once.
+  /// - Returns: The launches that came to their end, in order; `nil` where a signal stopped them.
+  func parts(
+    of points: [BenchmarkPoint], environment: [String: String], details: [String], limit: Duration,
+    stoppingOn signals: PendingSignals?
+  ) throws(SystemError) -> [LaunchBatch.Part]? {
+    try Files.makeFolder(folder)
+    removeDumps()
+    let requests = folder + "/requests"
+    let lines = points.map { point in
+      LaunchBatch.line(PlannedLaunch(point: point, pass: .counts, launch: 0, sequence: 0, budget: 10).request) + "\n"
+    }
+    try Files.replace(requests, with: Array(lines.joined().utf8))
+    var command = command(
+      try runnable(points[0].executable), LaunchBatch.arguments, environment: environment, details: details)
+    command.input = requests
+    let run = try ProcessRun.capturing(command, limit: limit + limit * (points.count - 1) / 10, stoppingOn: signals)
+    if case .interrupted = run.ending { return nil }
+    return LaunchBatch.parts(of: run.report)
   }
 }

@@ -53,6 +53,15 @@ struct CallgrindGraph: Hashable {
     nodes = reader.nodes
   }
 
+  /// The functions of a dump that no launch asked for: of all that a process executed.
+  ///
+  /// - Complexity: Linear in the text.
+  static func nodes(ofProcess text: String) -> [Node] {
+    var reader = Reader()
+    for line in text.utf8.split(separator: UInt8(ascii: "\n")) { reader.read(line) }
+    return reader.nodes
+  }
+
   /// Reads line by line.
   private struct Reader {
     var counted: CountedInstructions?

@@ -207,7 +207,7 @@ extension InstructionProfile {
       }
       for (place, call) in node.calls.enumerated() where !closing[index].contains(place) {
         let called = frame(of: graph.nodes[call.callee])
-        let before = places[..<places.partitioningIndex(from: call.address)]
+        let before = places[..<places.partitioningIndex { $0 >= call.address }]
         guard let frames = frames(behind: stack, node, call.address, before: before),
           !InstructionProfile.isHarness(called)
         else {
@@ -298,17 +298,5 @@ extension InstructionProfile {
       let object = node.object.split(separator: "/").last.map(String.init) ?? node.object
       return ProfileFrame(function: name.text, object: object, isLibrary: !name.isProgram)
     }
-  }
-}
-
-extension [UInt64] {
-  /// Where the first address stands, of sorted ones, that is not below one.
-  fileprivate func partitioningIndex(from address: UInt64) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < address { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

@@ -29,6 +29,13 @@ extension Verb {
       that varies, or of what rare operations add, is 0.1 %, too. A change of a time counts from 0.1 % on, one of the
       instructions from 0.5 %; thresholds say otherwise, as for 'gauge compare'.
 
+      With --affected a launch of each benchmark of the base is recorded under valgrind, from its start to its end. A
+      benchmark is left out where every function that was executed is the same on both sides, wherever it lies, and so is all
+      data that these functions and the runtime's lists of types lead to. Benchmarks that start a thread or a process, read a
+      clock, wait or draw random numbers are always measured, and so is everything where resources or libraries of the
+      package differ. Not covered: where code and data lie in memory, and what only launches with more operations
+      execute. What was left out is listed at the end. Recordings are kept in .gauge/recordings. x86-64 only.
+
       A benchmark that breaks on either side is told of, and the command ends with 3. What only one side has is named.
       """,
     options: [
@@ -47,6 +54,7 @@ extension Verb {
         name: "--budget", placeholder: "SECONDS",
         help: "Time, counting included, after which no pair is begun\nand open rows stay undecided. Default: 300."),
       Program.timeLimitOption,
+      Program.affectedOption,
       OptionSyntax(name: "--time-all", help: "Time also what counts the same on both sides."),
       OptionSyntax(
         name: "--suspects", placeholder: "FILE",
@@ -100,11 +108,12 @@ extension Program {
       rows = try suspects(rows, sides, arguments, within: seconds)
       if rows.isEmpty { return ExitCode.incomparable.rawValue }
     }
+    let unaffected = arguments.has(Self.affectedOption.name) ? try unaffected(rows, sides) : nil
     // The builds are not part of the time.
     let terms = Terms(
       deadline: .now + .milliseconds(Int(seconds * 1000)), thresholds: try thresholds(arguments), seed: seed,
       timesAll: arguments.has("--time-all"), counts: !arguments.has("--suspects"), timeLimit: try arguments.timeLimit(),
-      command: Self.command(arguments))
+      unaffected: unaffected?.rows ?? [], command: Self.command(arguments))
     let ending = try measure(rows, sides, terms)
     switch ending {
     case .interrupted(let signal): return 128 + signal
@@ -115,7 +124,9 @@ extension Program {
       if arguments.has("--explain") {
         try explain(&comparison, base: .success(sides.base.executables), new: .success(sides.new.executables))
       }
-      return try report(comparison, base: base, new: new, formats: formats, folder: arguments.last("--output"))
+      let code = try report(comparison, base: base, new: new, formats: formats, folder: arguments.last("--output"))
+      for line in unaffected.map({ Self.affectedText($0, of: rows.count) }) ?? [] { console.error.line(line) }
+      return code
     }
   }
 
@@ -157,6 +168,8 @@ extension Program {
     var counts: Bool
     /// Time after which a launch is killed, if not the default.
     var timeLimit: Duration?
+    /// Rows that a change can't have touched.
+    var unaffected: Set<InterleavedRun.Row>
     /// The command line that measures the same two sides again, without filters and budget.
     var command: String
   }
@@ -210,7 +223,13 @@ extension Program {
     var differing: [InterleavedRun.Row] = []
     let identical = Self.identical(rows)
     for row in rows {
-      if identical.contains(row) { settled.append((row, "the binaries are identical")) } else { differing.append(row) }
+      if identical.contains(row) {
+        settled.append((row, "the binaries are identical"))
+      } else if terms.unaffected.contains(row) {
+        settled.append((row, "all that it executes is the same"))
+      } else {
+        differing.append(row)
+      }
     }
     // Counts first: a launch of each side, as they repeat.
     let counting = terms.counts ? differing : []

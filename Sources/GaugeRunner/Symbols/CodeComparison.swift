@@ -1,0 +1,432 @@
+// Whether the functions that a benchmark executes are the same in two executables, with all the data that they can get at.
+
+/// Compares functions of two executables, wherever these have them.
+///
+/// Two functions are the same where their instructions are, and what they refer to has the same name, or, having none, the
+/// same bytes. Distances to other code and to data are not compared: what they lead to is. Data is compared with all that
+/// its pointers lead to. What code is executed is for the caller to know: functions that are only referred to aren't
+/// looked into.
+///
+/// In doubt something has changed: what isn't known to be an instruction, and all that names don't tell apart.
+final class CodeComparison {
+  let base: ProgramImage
+  let new: ProgramImage
+
+  /// Why nothing can be said to be the same, whatever is executed; `nil` where something can.
+  private(set) lazy var generalChange: String? = findGeneralChange()
+
+  /// What is compared with each other.
+  private enum Pair: Hashable {
+    /// Functions, by their places.
+    case functions(Int, Int)
+    /// Data with a name, by its places.
+    case objects(Int, Int)
+    /// Data without a name, by its addresses.
+    case unnamed(UInt64, UInt64)
+  }
+
+  /// What is known of a pair.
+  private struct Finding {
+    /// What differs; `nil` where nothing does.
+    var difference: String?
+    /// The data that it leads to.
+    var leadsTo: [Int] = []
+  }
+
+  private var numbers: [Pair: Int] = [:]
+  private var pairs: [Pair] = []
+  private var findings: [Finding?] = []
+  /// The data that the pair at work leads to.
+  private var led: [Int] = []
+  private lazy var hasSameThreadVariables = base.threadVariables == new.threadVariables
+
+  /// - Parameters:
+  ///   - base: One executable.
+  ///   - new: The other.
+  init(base: ProgramImage, new: ProgramImage) {
+    self.base = base
+    self.new = new
+  }
+
+  /// What differs in what a launch executes.
+  ///
+  /// - Parameter functions: First addresses of the functions of the base that were executed.
+  /// - Returns: The first difference, in words that name it; `nil` where there is none.
+  /// - Complexity: Linear in the code and data that they lead to and that weren't compared before.
+  func change(inExecuted functions: [UInt64]) -> String? {
+    if let generalChange { return generalChange }
+    var open: [Int] = []
+    for address in functions {
+      guard let object = base.object(at: address), base.objects[object].start == address else {
+        return "the code at 0x\(String(address, radix: 16)) has no name"
+      }
+      guard let other = new.object(base.key(of: object)) else {
+        return "\(Self.name(base.objects[object].name)) is no longer there"
+      }
+      open.append(number(of: .functions(object, other)))
+    }
+    return firstDifference(from: open)
+  }
+
+  /// The instrument's own functions: what other launches of a benchmark execute besides. A form of one that was made for a
+  /// benchmark counts where it is executed.
+  private var harness: [Int] {
+    base.objects.indices.compactMap { object in
+      let name = base.objects[object].name
+      guard base.isCode(base.objects[object].section), Self.harnessPrefixes.contains(where: name.hasPrefix),
+        !Self.formMarks.contains(where: name.contains), let other = new.object(base.key(of: object))
+      else { return nil }
+      return number(of: .functions(object, other))
+    }
+  }
+
+  /// What symbols of the modules begin with that are measured with.
+  private static let harnessPrefixes = ["$s5Gauge", "$s15GaugeStatistics", "probe_"]
+  /// What the symbols of forms of generic functions, and of those for certain arguments, have in them.
+  private static let formMarks = ["Tg", "TG", "Tf"]
+
+  /// A name as its author has written it.
+  private static func name(_ symbol: String) -> String { FunctionName(symbol: symbol).text }
+
+  // MARK: The walk
+
+  private func number(of pair: Pair) -> Int {
+    if let number = numbers[pair] { return number }
+    numbers[pair] = pairs.count
+    pairs.append(pair)
+    findings.append(nil)
+    return pairs.count - 1
+  }
+
+  private func firstDifference(from start: [Int]) -> String? {
+    var (open, seen) = (start, Set(start))
+    while let number = open.popLast() {
+      let finding = finding(number)
+      if let difference = finding.difference { return difference }
+      for next in finding.leadsTo where seen.insert(next).inserted { open.append(next) }
+    }
+    return nil
+  }
+
+  private func finding(_ number: Int) -> Finding {
+    if let known = findings[number] { return known }
+    led = []
+    let difference: String? =
+      switch pairs[number] {
+      case .functions(let old, let new): difference(ofFunctions: old, new)
+      case .objects(let old, let new): difference(ofObjects: old, new)
+      case .unnamed(let old, let new): difference(ofUnnamed: old, new)
+      }
+    let finding = Finding(difference: difference, leadsTo: led)
+    findings[number] = finding
+    return finding
+  }
+
+  // MARK: Code
+
+  private func difference(ofFunctions old: Int, _ other: Int) -> String? {
+    let (before, after) = (base.objects[old], new.objects[other])
+    let changed = "\(Self.name(before.name)) has changed"
+    guard before.end - before.start == after.end - after.start, new.isCode(after.section),
+      base.isCode(before.section)
+    else { return changed }
+    guard let code = base.instructions(of: old), let others = new.instructions(of: other), code.count == others.count
+    else { return base.instructions(of: old) == nil ? "\(Self.name(before.name)) can't be read" : changed }
+    let jumps = code.contains { $0.instruction.isIndirectJump }
+    for (mine, its) in zip(code, others) {
+      guard mine.instruction == its.instruction, hasSameBytes(mine.instruction, mine.address, its.address) else {
+        return changed
+      }
+      if mine.instruction.usesThreadMemory, !hasSameThreadVariables {
+        return "\(Self.name(before.name)) uses variables of threads, which have changed"
+      }
+      guard let reference = mine.instruction.reference else { continue }
+      let length = mine.instruction.length
+      guard let target = base.target(of: reference, at: mine.address, length: length),
+        let its = new.target(of: reference, at: its.address, length: length)
+      else { return changed }
+      if jumps, reference.use == .address, let isSame = isSameTable(target, its, old, other) {
+        if isSame { continue }
+        return changed
+      }
+      guard refers(target, its, reference.use) else {
+        return "\(Self.name(before.name)) refers to something else: \(words(for: target))"
+      }
+    }
+    return nil
+  }
+
+  /// Whether an instruction is the same but for the distance to what it refers to.
+  private func hasSameBytes(_ instruction: X86Instruction, _ address: UInt64, _ other: UInt64) -> Bool {
+    guard let mine = base.offset(of: address), let its = new.offset(of: other) else { return false }
+    let distance = instruction.reference.map { $0.offset..<$0.offset + $0.size } ?? 0..<0
+    return (0..<instruction.length).allSatisfy {
+      distance.contains($0) || base.elf.file.bytes[mine + $0] == new.elf.file.bytes[its + $0]
+    }
+  }
+
+  /// Whether two tables of jumps lead to the same places of two functions; `nil` where they are no such tables.
+  private func isSameTable(_ table: UInt64, _ other: UInt64, _ old: Int, _ its: Int) -> Bool? {
+    guard base.leads(from: table, entry: 0, into: old) != nil else {
+      return new.leads(from: other, entry: 0, into: its) == nil ? nil : false
+    }
+    let (end, otherEnd) = (base.end(ofUnnamed: table), new.end(ofUnnamed: other))
+    for entry in 0... {
+      let place = UInt64(entry * 4)
+      let mine = table &+ place < end ? base.leads(from: table, entry: entry, into: old) : nil
+      guard mine == (other &+ place < otherEnd ? new.leads(from: other, entry: entry, into: its) : nil) else {
+        return false
+      }
+      if mine == nil { break }
+    }
+    return true
+  }
+
+  // MARK: References
+
+  private func words(for address: UInt64) -> String {
+    base.object(at: address).map { Self.name(base.objects[$0].name) } ?? "what is at 0x\(String(address, radix: 16))"
+  }
+
+  /// Whether two addresses lead to the same thing. Where that is data, it is yet to be compared, unless it is known how
+  /// much of it is used.
+  private func refers(_ target: UInt64, _ other: UInt64, _ use: X86Instruction.Use) -> Bool {
+    // The end of a section is where another may begin.
+    let ends = base.beginnings[target, default: []].filter { $0.hasPrefix("__stop_") }
+    if !ends.isEmpty { return ends.contains(where: new.beginnings[other, default: []].contains) }
+    switch (base.section(at: target), new.section(at: other)) {
+    case (nil, nil):
+      // Nothing is loaded there: zero, or an end that has a name.
+      let names = base.beginnings[target, default: []]
+      return target == 0 && other == 0 || names.contains(where: new.beginnings[other, default: []].contains)
+    case (let section?, let its?):
+      guard base.elf.sections[section].name == new.elf.sections[its].name else { return false }
+      if base.isCode(section) { return isSameCode(target, other) }
+      return isSameData(target, other, section, use)
+    default: return false
+    }
+  }
+
+  private func isSameCode(_ target: UInt64, _ other: UInt64) -> Bool {
+    if let stub = base.elf.stub(at: target) { return new.elf.stub(at: other) == stub }
+    guard let object = base.object(at: target), let its = new.object(at: other) else { return false }
+    return base.key(of: object) == new.key(of: its)
+      && target - base.objects[object].start == other - new.objects[its].start
+  }
+
+  private func isSameData(_ target: UInt64, _ other: UInt64, _ section: Int, _ use: X86Instruction.Use) -> Bool {
+    let name = base.elf.sections[section].name
+    // Sections that the runtime goes through by their beginnings and ends are compared for all benchmarks together.
+    if name.hasPrefix("swift5_"), base.beginnings[target]?.contains(where: { $0.hasPrefix("__start_") }) == true {
+      return new.beginnings[other]?.contains { $0.hasPrefix("__start_") } == true
+    }
+    if use == .address, !isSameLongText(target, other) { return false }
+    // The linker's table of addresses.
+    if name.hasPrefix(".got") { return hasSameBytes(target, other, 8) }
+    switch (base.object(at: target), new.object(at: other)) {
+    case (let object?, let its?):
+      let (mine, others) = (base.objects[object], new.objects[its])
+      guard base.key(of: object) == new.key(of: its), target - mine.start == other - others.start else { return false }
+      led.append(number(of: .objects(object, its)))
+      return true
+    case (nil, nil):
+      if case .memory(let count) = use { return hasSameBytes(target, other, count) }
+      guard !base.isZero(section) else { return hasSameNeighbour(target, other) }
+      led.append(number(of: .unnamed(target, other)))
+      return true
+    default: return false
+    }
+  }
+
+  /// Whether both addresses or neither may be those of long texts, which are yet to be compared.
+  private func isSameLongText(_ target: UInt64, _ other: UInt64) -> Bool {
+    switch (base.text(for: target), new.text(for: other)) {
+    case (nil, nil): return true
+    case (let text?, let its?):
+      led.append(number(of: .unnamed(text, its)))
+      return true
+    default: return false
+    }
+  }
+
+  /// Whether two places without name or bytes lie behind the same object, as far.
+  private func hasSameNeighbour(_ target: UInt64, _ other: UInt64) -> Bool {
+    guard let behind = base.objectBehind(target), let its = new.objectBehind(other), behind > 0, its > 0 else {
+      return false
+    }
+    return base.key(of: behind - 1) == new.key(of: its - 1)
+      && target - base.objects[behind - 1].start == other - new.objects[its - 1].start
+  }
+
+  // MARK: Data
+
+  private func difference(ofObjects old: Int, _ other: Int) -> String? {
+    let (before, after) = (base.objects[old], new.objects[other])
+    let changed = "\(Self.name(before.name)) has changed"
+    let size = before.end - before.start
+    guard size == after.end - after.start else { return changed }
+    let section = base.elf.sections[before.section].name
+    guard section == new.elf.sections[after.section].name else { return changed }
+    if base.isZero(before.section) { return new.isZero(after.section) ? nil : changed }
+    if new.isZero(after.section) { return changed }
+    let isSame =
+      switch section {
+      case "swift5_typeref": isSameTypeText(before.start, after.start, Int(size))
+      // Two distances and two numbers, then of each field its flags and two distances.
+      case "swift5_fieldmd":
+        hasSameBytes(before.start, after.start, Int(size)) { $0 == 8 || $0 == 12 || $0 >= 16 && ($0 - 16) % 12 == 0 }
+      default: hasSameBytes(before.start, after.start, Int(size))
+      }
+    return isSame ? nil : changed
+  }
+
+  private func difference(ofUnnamed old: UInt64, _ other: UInt64) -> String? {
+    let size = max(base.end(ofUnnamed: old) - old, new.end(ofUnnamed: other) - other)
+    guard hasSameBytes(old, other, Int(size)) else {
+      return "the constant at 0x\(String(old, radix: 16)) has changed"
+    }
+    return nil
+  }
+
+  /// Whether data is the same: byte for byte, but for pointers and distances, which have to lead to the same.
+  ///
+  /// - Parameters:
+  ///   - old: Address of the one.
+  ///   - other: Address of the other.
+  ///   - count: Bytes.
+  ///   - isNumber: Whether the four bytes at an offset are known not to be a distance.
+  private func hasSameBytes(
+    _ old: UInt64, _ other: UInt64, _ count: Int, isNumber: (Int) -> Bool = { _ in false }
+  ) -> Bool {
+    guard count > 0 else { return true }
+    guard let section = base.section(at: old), let its = new.section(at: other) else { return false }
+    if base.isZero(section) || new.isZero(its) { return base.isZero(section) == new.isZero(its) }
+    guard let mine = base.offset(of: old), let start = new.offset(of: other),
+      count <= base.elf.sections[section].offset + base.elf.sections[section].size - mine,
+      count <= new.elf.sections[its].offset + new.elf.sections[its].size - start
+    else { return false }
+    var place = 0
+    while place < count {
+      let (address, its) = (old &+ UInt64(place), other &+ UInt64(place))
+      let pointers = (base.pointers[address], new.pointers[its])
+      if pointers.0 != nil || pointers.1 != nil {
+        guard let pointer = pointers.0, let other = pointers.1, isSame(pointer, other) else { return false }
+        place += 8
+        continue
+      }
+      if place + 4 <= count, address % 4 == 0, !isNumber(place) {
+        guard isSameWord(address, its) else { return false }
+        place += 4
+      } else {
+        guard base.elf.file.bytes[mine + place] == new.elf.file.bytes[start + place] else { return false }
+        place += 1
+      }
+    }
+    return true
+  }
+
+  private func isSame(_ pointer: ProgramImage.Pointer, _ other: ProgramImage.Pointer) -> Bool {
+    guard pointer.kind == other.kind, pointer.flags == other.flags else { return false }
+    switch (pointer.target, other.target) {
+    case (let target?, let its?): return refers(target, its, .address)
+    case (nil, nil):
+      // Places in the memory of threads, and what other files have.
+      return pointer.symbol == other.symbol && pointer.addend == other.addend
+        && (!pointer.symbol.isEmpty || hasSameThreadVariables)
+    default: return false
+    }
+  }
+
+  /// Whether four bytes are the same: a number, or a distance to the same.
+  private func isSameWord(_ address: UInt64, _ other: UInt64) -> Bool {
+    guard let word = base.number(UInt32.self, at: address), let its = new.number(UInt32.self, at: other) else {
+      return false
+    }
+    let targets = (Self.target(of: word, at: address, in: base), Self.target(of: its, at: other, in: new))
+    if let target = targets.0, let end = targets.1 { return refers(target, end, .address) }
+    // A number leads to the beginning of something by chance, and not on both sides.
+    return word == its || isSameText(address &+ Self.extended(word), other &+ Self.extended(its))
+  }
+
+  private static func extended(_ word: UInt32) -> UInt64 { UInt64(bitPattern: Int64(Int32(bitPattern: word))) }
+
+  /// Where a distance leads that the last bits of may be flags; `nil` for a number that leads to the beginning of nothing.
+  private static func target(of word: UInt32, at address: UInt64, in image: ProgramImage) -> UInt64? {
+    guard word != 0 else { return nil }
+    for flags in [0, 1, 2, 3] as [UInt32] where word & flags == flags {
+      let target = address &+ extended(word & ~flags)
+      if image.beginnings[target] != nil { return target }
+      if flags < 2, let section = image.section(at: target), image.elf.sections[section].name.hasPrefix(".got") {
+        return target
+      }
+    }
+    return nil
+  }
+
+  /// Whether two addresses lead to the same text without a name.
+  private func isSameText(_ address: UInt64, _ other: UInt64) -> Bool {
+    guard base.object(at: address) == nil, new.object(at: other) == nil, let section = base.section(at: address),
+      let its = new.section(at: other), base.elf.sections[section].flags & 4 == 0, !base.isZero(section),
+      base.elf.sections[section].name == new.elf.sections[its].name, let mine = base.offset(of: address),
+      let start = new.offset(of: other), mine > 0, start > 0
+    else { return false }
+    let (bytes, others) = (base.elf.file.bytes, new.elf.file.bytes)
+    // It begins where another ends.
+    guard bytes[mine - 1] == 0, others[start - 1] == 0 else { return false }
+    let text = bytes[mine...].prefix { $0 != 0 }
+    return !text.isEmpty && text == others[start...].prefix { $0 != 0 }
+  }
+
+  /// Whether two names of types are the same, in which bytes below 32 are followed by distances or pointers.
+  private func isSameTypeText(_ old: UInt64, _ other: UInt64, _ count: Int) -> Bool {
+    guard let mine = base.offset(of: old), let start = new.offset(of: other) else { return false }
+    var place = 0
+    while place < count {
+      let byte = base.elf.file.bytes[mine + place]
+      guard byte == new.elf.file.bytes[start + place] else { return false }
+      place += 1
+      guard (1...0x1f).contains(byte) else { continue }
+      let (address, its) = (old &+ UInt64(place), other &+ UInt64(place))
+      if byte < 0x18 {
+        guard place + 4 <= count, let word = base.number(UInt32.self, at: address),
+          let other = new.number(UInt32.self, at: its),
+          refers(address &+ Self.extended(word), its &+ Self.extended(other), .address)
+        else { return false }
+        place += 4
+      } else {
+        guard let pointer = base.pointers[address], let other = new.pointers[its], isSame(pointer, other) else {
+          return false
+        }
+        place += 8
+      }
+    }
+    return true
+  }
+
+  // MARK: What concerns all
+
+  /// Sections that the runtime or the loader goes through, whatever is executed.
+  private static let lists = [
+    ".preinit_array", ".init_array", ".fini_array", "swift5_protocols", "swift5_protocol_conformances",
+    "swift5_type_metadata", "swift5_type_metadata_2", "swift5_replace", "swift5_replac2", "swift5_accessible_functions",
+    "swift5_runtime_attributes",
+  ]
+
+  private func findGeneralChange() -> String? {
+    if base.elf.neededLibraries != new.elf.neededLibraries { return "the libraries that it needs have changed" }
+    var open: [Int] = []
+    for name in Self.lists {
+      switch (base.elf.section(name), new.elf.section(name)) {
+      case (nil, nil): continue
+      case (let section?, let its?):
+        led = []
+        guard section.size == its.size, hasSameBytes(section.address, its.address, section.size) else {
+          return "what section '\(name)' lists has changed"
+        }
+        open += led
+      default: return "what section '\(name)' lists has changed"
+      }
+    }
+    return firstDifference(from: open + harness).map { "of what is there for all benchmarks, \($0)" }
+  }
+}

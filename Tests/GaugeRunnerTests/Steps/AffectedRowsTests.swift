@@ -1,0 +1,90 @@
+// `gauge ab --affected`, up to where launches are recorded: what is never skipped, and why.
+
+import Foundation
+import Testing
+
+@testable import GaugeRunner
+
+@Suite struct AffectedRowsTests {
+  let folder: TemporaryFolder
+  let gauge: CapturedProgram
+
+  init() throws {
+    folder = try TemporaryFolder()
+    gauge = CapturedProgram(in: folder.path)
+  }
+
+  /// Executables that differ, each a script with benchmarks of these passes and more.
+  private func sides(_ benchmarks: String) throws -> [String] {
+    try ["base", "new"].map { side in
+      try folder.script(
+        #"""
+        if [ "$1" = list ]; then printf '\#(benchmarks)'; exit; fi
+        printf 'gauge-launch\t1\nmetric\ttime\tns/op\tlower\tsampled\t1\t1\t20\ndone\n' >&3
+        # \#(side)
+        """#, named: "\(side)-executable")
+    }
+  }
+
+  private func compare(_ sides: [String], affected: Bool = true) -> Int32 {
+    gauge(
+      arguments: ["ab", "--base-executable", sides[0], "--executable", sides[1], "--budget", "0.001"]
+        + (affected ? ["--affected"] : []))
+  }
+
+  @Test func `threads, and what can't be recorded, are measured and listed`() throws {
+    let sides = try sides(#"benchmark\ta\t\ttime\nbenchmark\tb\t\ttime,counts\t\t\tthreads\nbenchmark\tc\t\ttime\n"#)
+    #expect(compare(sides) == 7, "\(gauge.error)")
+    let lines = gauge.error.split(separator: "\n").suffix(3)
+    #expect(
+      Array(lines) == [
+        "--affected: 0 of 3 benchmarks skipped, as all that they execute is the same on both sides",
+        "  not skipped, its launches can't be recorded: it takes no part in counts: a, c",
+        "  not skipped, it has threads: b",
+      ], "\(gauge.error)")
+    #expect(compare(sides, affected: false) == 7)
+    #expect(!gauge.error.contains("--affected"))
+  }
+
+  @Test(.enabled(if: CallgrindTests.isInstalled)) func `an executable that can't be read is an error that names it`()
+    throws
+  {
+    let sides = try sides(#"benchmark\ta\t\ttime,counts\n"#)
+    #expect(compare(sides) == 65)
+    #expect(gauge.error.contains("\(sides[0]): it is no ELF file of 64 bits"), "\(gauge.error)")
+    #expect(gauge.error.contains("Without --affected everything is measured."))
+  }
+
+  @Test func `files beside the executables count`() throws {
+    for side in ["base", "new"] {
+      try folder.write("the same", to: "\(side)/Program")
+      try folder.write("words", to: "\(side)/Program.resources/list.txt")
+    }
+    func difference() -> String? {
+      Program.differingCompanions(folder("base/Program"), folder("new/Program"))
+    }
+    #expect(difference() == nil)
+    try folder.write("other words", to: "new/Program.resources/list.txt")
+    #expect(difference() == "the file Program.resources/list.txt beside its executable has changed")
+    try folder.write("words", to: "new/Program.resources/list.txt")
+    try folder.write("more", to: "new/Program.resources/more.txt")
+    #expect(difference() == "the file Program.resources/more.txt beside its executable has changed")
+    #expect(Program.differingCompanions(folder("base/none"), folder("new/Program")) != nil)
+  }
+
+  @Test func `what is skipped is listed and counted`() {
+    let point = BenchmarkPoint.sample("b", passes: [.time])
+    var unaffected = Program.Unaffected()
+    unaffected.rows = [
+      InterleavedRun.Row(base: point, new: point),
+      InterleavedRun.Row(base: .sample("a", passes: [.time]), new: .sample("a", passes: [.time])),
+    ]
+    unaffected.reasons = ["c": "work has changed", "d": "it has threads", "e": "work has changed"]
+    #expect(
+      Program.affectedText(unaffected, of: 5) == [
+        "--affected: 2 of 5 benchmarks skipped, as all that they execute is the same on both sides (where it lies in "
+          + "memory is not compared): a, b",
+        "  not skipped, work has changed: c, e", "  not skipped, it has threads: d",
+      ])
+  }
+}
