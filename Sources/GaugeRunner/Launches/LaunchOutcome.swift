@@ -18,7 +18,8 @@ enum LaunchOutcome: Hashable, Sendable {
   /// - Parameters:
   ///   - run: The process.
   ///   - measurements: What it left to be measured elsewhere than in its report.
-  init(_ run: ProcessRun, adding measurements: [Measurement] = []) {
+  ///   - mayMeasureNothing: Whether it was run for something else than its measurements.
+  init(_ run: ProcessRun, adding measurements: [Measurement] = [], mayMeasureNothing: Bool = false) {
     let output = Self.excerpt(of: run.output)
     func broken(_ reason: String) -> LaunchOutcome { .broken(reason: Self.bounded(reason), output: output) }
     var report: LaunchReport
@@ -59,7 +60,8 @@ enum LaunchOutcome: Hashable, Sendable {
     guard case .ended(let ending) = run.ending else { preconditionFailure("handled above") }
     switch (report.ending, ending) {
     case (.failed(let message), .exited): self = broken(message)
-    case (.done, .exited(0)) where report.measurements.isEmpty: self = broken("reported no measurement")
+    case (.done, .exited(0)) where report.measurements.isEmpty && !mayMeasureNothing:
+      self = broken("reported no measurement")
     case (.done, .exited(0)): self = .measured(report.measurements)
     case (.skipped(let reason), .exited(0)): self = .skipped(Self.bounded(reason))
     case (nil, .exited(0)): self = broken("ended before its report was whole")

@@ -139,7 +139,7 @@ extension Callgrind {
 
   private func outcome(of part: LaunchBatch.Part, _ image: ProgramImage) -> RecordedOutcome {
     let run = ProcessRun(ending: .ended(ChildEnding(status: part.status)), output: "", report: part.report)
-    switch LaunchOutcome(run) {
+    switch LaunchOutcome(run, mayMeasureNothing: true) {
     case .measured: break
     case .skipped(let reason): return .unavailable("it asked to be skipped: \(reason)")
     case .broken(let reason, _): return .unavailable("its recorded launch broke: \(reason)")

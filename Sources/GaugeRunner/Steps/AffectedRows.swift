@@ -7,8 +7,8 @@ extension Program {
   static let affectedOption = OptionSyntax(
     name: "--affected",
     help: """
-      Leave out benchmarks of which everything that a recorded launch
-      of the base executes is the same on both sides (needs valgrind).
+      Leave out benchmarks that run the same code on both sides.
+      A launch of the base is recorded for that, under valgrind.
       """)
 
   /// What a change can't have touched, and why the rest has to be measured.

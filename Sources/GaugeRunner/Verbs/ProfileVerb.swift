@@ -93,7 +93,6 @@ extension Verb {
       ("gauge profile --kind waits 'queue/*'", "What these benchmarks wait for, and who makes them wait."),
       ("gauge profile --kind instructions --format html --output out subject/send", "An exact flame graph."),
       ("gauge profile --against old/StreamBenchmarks chain/map", "Why two builds differ."),
-      ("gauge profile --format folded subject/send > send.folded", "Stacks for another tool."),
     ],
     exitCodes: [
       ("0", "profiled"), ("3", "a benchmark or a fixture broke, or the benchmarks can't be built"),

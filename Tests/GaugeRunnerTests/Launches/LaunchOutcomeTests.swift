@@ -17,6 +17,8 @@ import Testing
   @Test func `a whole report is measured or skipped`() {
     #expect(outcome(.ended(.exited(0)), Self.head + Self.metric + "done\n") == .measured([Self.measurement]))
     #expect(outcome(.ended(.exited(0)), Self.head + "skipped\tnot here\n") == .skipped("not here"))
+    let empty = ProcessRun(ending: .ended(.exited(0)), output: "", report: Self.head + "done\n")
+    #expect(LaunchOutcome(empty, mayMeasureNothing: true) == .measured([]))
   }
 
   @Test(arguments: [
