@@ -14,18 +14,18 @@ import sys
 PROCESSORS = ("armv8-a", "armv8.1-a", "armv8.3-a")
 WORDS = "Sources/WeirQueues/Atomics.swift"
 
-# What an access may have become, by what it does and its ordering: on each processor one or more sets of instructions,
-# of which all must be there and no other that touches memory. The mapping of C++20 to Armv8, whose loads `ldapr` order
+# What an access has to become, by what it does and its ordering: instructions that must all be there, and no other that
+# touches memory. The mapping of C++20 to Armv8, whose loads `ldapr` order
 # less than `ldar`: as an acquire load of C++20 does, but not a sequential one behind a sequential store.
-ACQUIRES = {"armv8-a": [{"ldar"}], "armv8.1-a": [{"ldar"}], "armv8.3-a": [{"ldapr"}]}
-SEQUENTIAL = dict.fromkeys(PROCESSORS, [{"ldar"}])
-RELEASES = dict.fromkeys(PROCESSORS, [{"stlr"}])
-FENCE = dict.fromkeys(PROCESSORS, [{"dmb ish"}])
+ACQUIRES = {"armv8-a": {"ldar"}, "armv8.1-a": {"ldar"}, "armv8.3-a": {"ldapr"}}
+SEQUENTIAL = dict.fromkeys(PROCESSORS, {"ldar"})
+RELEASES = dict.fromkeys(PROCESSORS, {"stlr"})
+FENCE = dict.fromkeys(PROCESSORS, {"dmb ish"})
 
 
 def exclusive(instruction):
     """A read-modify-write: a loop, or one instruction."""
-    return {"armv8-a": [{"ldaxr", "stlxr"}], "armv8.1-a": [{instruction}], "armv8.3-a": [{instruction}]}
+    return {"armv8-a": {"ldaxr", "stlxr"}, "armv8.1-a": {instruction}, "armv8.3-a": {instruction}}
 
 
 SHAPES = {
@@ -82,12 +82,11 @@ class Access:
         self.instructions = {processor: collections.Counter() for processor in PROCESSORS}
 
     def problem(self, processor):
-        shapes = SHAPES.get((self.operation, self.ordering))
+        wanted = SHAPES[self.operation, self.ordering][processor]
         found = set(self.instructions[processor])
-        if shapes is None or found in shapes:
+        if found == wanted:
             return None
-        wanted = " or ".join("+".join(sorted(shape)) for shape in shapes)
-        return f"{processor}: {'+'.join(sorted(found)) or 'no instruction'} instead of {wanted}"
+        return f"{processor}: {'+'.join(sorted(found)) or 'no instruction'} instead of {'+'.join(sorted(wanted))}"
 
 
 def read_accesses():
@@ -137,7 +136,7 @@ def read_code(path, root):
 def frames(symbolizer, binary, addresses):
     """For each address the places that it stands for, from what was inlined outwards."""
     said = subprocess.run([symbolizer, "--obj=" + binary, "--inlines", "--output-style=JSON"], check=True,
-                          input="\n".join(addresses), capture_output=True, text=True).stdout
+                          input="".join(address + "\n" for address in addresses), capture_output=True, text=True).stdout
     return [[(frame["FileName"], frame["Line"]) for frame in json.loads(row).get("Symbol", [])]
             for row in said.splitlines()]
 
