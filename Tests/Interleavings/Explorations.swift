@@ -13,9 +13,6 @@ struct Explorations {
   /// Mutants with what has noticed them, as lines of `linesOfNoticedMutants`.
   private var noticed: [String] = []
 
-  /// How much processor time an exploration may take; more is a program that does not end.
-  private static let seconds: UInt32 = 150
-
   init(_ options: Options, _ scenarios: [Scenario]) {
     self.options = options
     self.scenarios = scenarios
@@ -49,7 +46,7 @@ struct Explorations {
     print(pad("scenario", 44) + right("bound", 5) + right("schedules", 12) + right("steps", 14) + right("seconds", 9))
     let (memory, orders) = (options.memory, options.orders)
     let (bound, mostSchedules) = (options.bound, options.mostSchedules)
-    inChildren(explored.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
+    inChildren(explored.count, parallel: options.parallel, seconds: options.seconds) { number, region in
       Exploration(
         explored[number], memory: memory, orders: orders, bound: bound, mostSchedules: mostSchedules,
         copy: region.schedule
@@ -61,7 +58,7 @@ struct Explorations {
 
   /// Finds out to which places scenarios come, on x86 as that takes less time.
   private mutating func survey(_ explored: [Scenario]) {
-    inChildren(explored.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
+    inChildren(explored.count, parallel: options.parallel, seconds: options.seconds) { number, region in
       Exploration(explored[number], mostSchedules: 2_000, copy: region.schedule).explore().write(to: region)
     } done: { _, ended in
       findings.append(Finding(ended) ?? Finding())
@@ -100,7 +97,7 @@ struct Explorations {
         .sorted { key($0) < key($1) }
     }
     let (known, memory, orders, bound) = (Self.noticedBefore, options.memory, options.orders, options.bound)
-    inChildren(mutants.count, parallel: options.parallel, seconds: Self.seconds) { number, region in
+    inChildren(mutants.count, parallel: options.parallel, seconds: options.seconds) { number, region in
       guard let site = sites[number].site else { return }
       let mutation = Mutation(mutants[number].behaviour, at: site)
       Self.hunt(
@@ -176,7 +173,7 @@ struct Explorations {
       problems += 1
       let why =
         ended.isOutOfTime
-        ? "not noticed in \(Self.seconds) s"
+        ? "not noticed in \(options.seconds) s"
         : finding.hasUsedMutation ? "no scenario notices it" : "no scenario comes there"
       print(pad(mutant.name, 52) + "SURVIVED: \(why) (\(mutation.site.file):\(mutation.site.line))")
       return

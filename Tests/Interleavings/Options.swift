@@ -18,10 +18,12 @@ struct Options {
   var bound: Int?
   var mostSchedules = Int.max
   var parallel = 2
+  /// How much processor time a scenario may take, or the hunt for a mutant; more is a program that does not end.
+  var seconds: UInt32 = 150
 
   static let usage = """
     Usage: explore [-v | --verbose] [--list] [--remember] [--memory tso|rc11] [--stale N] [--all-orders]
-             [--bound N] [--schedules N] [--jobs N] [PART...]
+             [--bound N] [--schedules N] [--jobs N] [--seconds N] [PART...]
 
       PART           scenarios and mutants whose name holds this; all without one
       --verbose      print the failing schedule of every mutant, not only of failures
@@ -33,6 +35,7 @@ struct Options {
       --bound N      preemptions at most, in place of each scenario's own bound
       --schedules N  begin no bound that will probably take more schedules
       --jobs N       processes at a time (default 2)
+      --seconds N    processor time at most for a scenario, and for a mutant (default 150)
     """
 
   /// - Returns: `nil` if the arguments can't be understood.
@@ -60,6 +63,9 @@ struct Options {
       case "--jobs":
         guard let jobs = number(), jobs > 0 else { return nil }
         parallel = jobs
+      case "--seconds":
+        guard let seconds = number().flatMap(UInt32.init(exactly:)), seconds > 0 else { return nil }
+        self.seconds = seconds
       default:
         if argument.hasPrefix("-") { return nil }
         filters.append(argument)

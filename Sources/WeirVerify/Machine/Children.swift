@@ -24,8 +24,8 @@ package struct Region {
 
   /// Which part of its work the child is at.
   package var part: Int {
-    get { unsafe Int(memory[Self.textStart - 8]) }
-    nonmutating set { unsafe memory[Self.textStart - 8] = UInt8(newValue) }
+    get { number(at: Self.textStart - 8) }
+    nonmutating set { setNumber(newValue, at: Self.textStart - 8) }
   }
 
   /// Adds a line.
@@ -44,10 +44,17 @@ package struct Region {
   }
 
   private var count: Int {
-    get { (0..<4).reduce(0) { unsafe $0 | Int(memory[Self.textStart - 4 + $1]) << ($1 * 8) } }
-    nonmutating set {
-      for byte in 0..<4 { unsafe memory[Self.textStart - 4 + byte] = UInt8(newValue >> (byte * 8) & 255) }
-    }
+    get { number(at: Self.textStart - 4) }
+    nonmutating set { setNumber(newValue, at: Self.textStart - 4) }
+  }
+
+  /// A number of four bytes, which stand at any address.
+  private func number(at offset: Int) -> Int {
+    (0..<4).reduce(0) { unsafe $0 | Int(memory[offset + $1]) << ($1 * 8) }
+  }
+
+  private func setNumber(_ number: Int, at offset: Int) {
+    for byte in 0..<4 { unsafe memory[offset + byte] = UInt8(number >> (byte * 8) & 255) }
   }
 }
 

@@ -50,6 +50,8 @@ package final class Machine {
   nonisolated(unsafe) private static var runCount = 0
   private var runNumber = 0
   private var isStarting = false
+  /// Whether threads can be declared.
+  private var isSettingUp = true
 
   var passed: Passed?
   var log: Log?
@@ -81,6 +83,7 @@ package final class Machine {
     moments = 0
     hasFoundShared = false
     isStarting = false
+    isSettingUp = true
     choices.rewind()
     reduction?.begin()
     slots.removeAll(keepingCapacity: true)
@@ -89,7 +92,8 @@ package final class Machine {
   }
 
   func add(_ name: String, mayFreeze: Bool = false, _ body: @escaping () -> Void) {
-    precondition(count < threads.count, "a scenario has four threads at most")
+    guard isSettingUp else { return fail("thread \(name) is declared when threads run or have run: declare it before") }
+    guard count < threads.count else { return fail("thread \(name) is more than a run may have: four") }
     let thread = threads[count]
     thread.name = name
     thread.body = body
@@ -99,6 +103,8 @@ package final class Machine {
 
   /// Runs the threads to their ends, and lets every store arrive.
   func run() {
+    isSettingUp = false
+    guard failure == nil else { return }
     let main = threads[0]
     for thread in threads[1..<count] { memory.start(thread, after: main) }
     main.clock[0] += 1
@@ -179,9 +185,10 @@ package final class Machine {
   func arrive(at word: Word?, isVisible: Bool, writes: Bool = true) {
     steps += 1
     if steps > stepLimit {
-      fail("no end after \(stepLimit) steps")
+      let message = "no end after \(stepLimit) steps (a loop that waits for another thread has to call spinHint())"
+      fail(message)
       // The thread that sets up and looks at the end has nobody to leave its place to.
-      fatalError("no end after \(stepLimit) steps")
+      fatalError(message)
     }
     guard current.number != 0 else { return }
     if let word { touch(word, writes: writes) }
@@ -308,7 +315,7 @@ package final class Machine {
 
   func choose(of options: Int, costs: Int = 0, without excluded: Int = 0, isTurn: Bool = false) -> Int {
     guard let chosen = choices.choose(of: options, costs: costs, without: excluded, isTurn: isTurn) else {
-      fatalError("the scenario is not the same from run to run, or has too many choices")
+      fatalError("the program is not the same from run to run, or has too many choices")
     }
     return chosen
   }
