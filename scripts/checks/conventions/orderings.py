@@ -49,28 +49,24 @@ def check(sources, report):
     for source in lists:
         for place, access, line in entries(source):
             listed.setdefault(place, []).append((access, source.path, line))
+    words = {}
+    for source in sources:
+        module = re.match(r"Sources/(Weir\w*)/.*\.swift$", source.path)
+        if module and "AtomicWord" in source.text:
+            words.setdefault(module[1], {"pointee"}).update(WORD.findall(source.text))
     total = 0
-    for source, places in found_in(sources):
-        for place, found in sorted(places.items()):
+    for source in sources:
+        module = re.match(r"Sources/(Weir(?!Verify/)\w*)/.*\.swift$", source.path)
+        if not module or source.path.endswith(APART) or not MAYBE.search(source.text):
+            continue
+        known = words.get("WeirQueues", set()) | words.get(module[1], set())
+        for place, found in sorted(accesses(source, known).items()):
             total += sum(ordering is not None for ordering, _ in found)
             compare(source, place, found, listed.pop(place, []), report)
     for place, entered in listed.items():
         for (ordering, index), path, line in entered:
             report(path, line, f"there is no {described(place, index)} in {place[0]} any more")
     count(sources, lists, total, report)
-
-
-def found_in(sources, apart=APART):
-    """Each file with accesses, and these by place (see `accesses`); without the files whose names are `apart`."""
-    words = {}
-    for source in sources:
-        module = re.match(r"Sources/(Weir\w*)/.*\.swift$", source.path)
-        if module and "AtomicWord" in source.text:
-            words.setdefault(module[1], {"pointee"}).update(WORD.findall(source.text))
-    for source in sources:
-        module = re.match(r"Sources/(Weir(?!Verify/)\w*)/.*\.swift$", source.path)
-        if module and not source.path.endswith(apart) and MAYBE.search(source.text):
-            yield source, accesses(source, words.get("WeirQueues", set()) | words.get(module[1], set()))
 
 
 def compare(source, place, found, entered, report):
