@@ -34,14 +34,22 @@ struct Child: ~Copyable {
 
   /// Starts a program.
   ///
+  /// An executable that is open for writing can't be started, and the one who wrote it may have closed it long ago: a
+  /// child that was started meanwhile holds the descriptor, too, until it has become its own program. So where the
+  /// system says "Text file busy", the start is tried again after a pause.
+  ///
   /// - Parameters:
   ///   - command: What to start.
   ///   - descriptors: The child's descriptors by number, as descriptors of this process; 0, where not given, reads
   ///     nothing, and the child has no others but those that this process lets be inherited.
   ///   - ownGroup: Whether the child leads a process group of its own, so that all it starts can be ended with it, and
   ///     so that the terminal's interrupt doesn't reach it.
+  ///   - busy: Waits before a program that was busy is tried again, given how often it was tried; `false` gives up.
   /// - Throws: `SystemError` where it can't be started.
-  init(_ command: Command, descriptors: [(child: Int32, own: Int32)], ownGroup: Bool) throws(SystemError) {
+  init(
+    _ command: Command, descriptors: [(child: Int32, own: Int32)], ownGroup: Bool,
+    busy: (_ tries: Int) -> Bool = Child.pausesWhereBusy
+  ) throws(SystemError) {
     // Safe in the whole body: the two records are initialised before use and destroyed once, the vectors of C strings end
     // with a null pointer, and every string lives until the vectors are freed behind the call.
     #if canImport(Darwin)
@@ -84,10 +92,21 @@ struct Child: ~Copyable {
     defer { unsafe environment.forEach { unsafe free($0) } }
 
     var identifier: pid_t = 0
-    let code = unsafe posix_spawnp(
-      &identifier, command.program, &actions, &attributes, &arguments, &environment)
+    var code: Int32
+    var tries = 0
+    repeat {
+      code = unsafe posix_spawnp(&identifier, command.program, &actions, &attributes, &arguments, &environment)
+      tries += 1
+    } while code == ETXTBSY && busy(tries)
     guard code == 0 else { throw SystemError("start \(command.program)", code: code) }
     self.identifier = identifier
+  }
+
+  /// Waits 20 ms before a busy program is tried again; 2 s in all, far longer than a child takes to become its program.
+  static func pausesWhereBusy(tries: Int) -> Bool {
+    guard tries <= 100 else { return false }
+    usleep(20_000)
+    return true
   }
 
   /// Whether the child has ended. It stays a zombie, so that its number can't be given to another process yet.

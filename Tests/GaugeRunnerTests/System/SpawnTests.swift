@@ -1,5 +1,6 @@
 // Starting programs: what they inherit, and how their end is told.
 
+import Foundation
 import Testing
 
 @testable import GaugeRunner
@@ -24,6 +25,32 @@ import Testing
       _ = try ProcessRun.capturing(Command(program: "/nowhere/program"))
     }
     #expect(error?.description == "cannot start /nowhere/program: No such file or directory")
+  }
+
+  /// Children of other tests may hold the program open for a moment more.
+  @Test func `a program that is open for writing is tried again until it is closed`() throws {
+    let folder = try TemporaryFolder()
+    let program = try folder.script("exit 5")
+    let writer = try FileHandle(forUpdating: URL(fileURLWithPath: program))
+    var tries: [Int] = []
+    let child = try Child(Command(program: program), descriptors: [], ownGroup: false) {
+      tries.append($0)
+      if $0 == 3 { try? writer.close() }
+      return true
+    }
+    #expect(child.reap() == .exited(5))
+    #expect(tries.starts(with: [1, 2, 3]), "\(tries)")
+  }
+
+  @Test func `a program that stays open for writing is an error`() throws {
+    let folder = try TemporaryFolder()
+    let program = try folder.script("exit 5")
+    let writer = try FileHandle(forUpdating: URL(fileURLWithPath: program))
+    defer { try? writer.close() }
+    let error = #expect(throws: SystemError.self) {
+      _ = try Child(Command(program: program), descriptors: [], ownGroup: false) { $0 < 2 }.reap()
+    }
+    #expect(error?.description == "cannot start \(program): Text file busy")
   }
 
   @Test func `a command line quotes what holds spaces`() {
