@@ -4,7 +4,15 @@
 ///
 /// A choice is for one call; it belongs to the thread or task that makes that.
 public struct Choice<Result> {
-  let candidate: any Candidate<Result>
+  @usableFromInline let candidate: Candidate
+  /// Calls the body with what the candidate's attempt has come to.
+  @usableFromInline let finish: () -> Result
+
+  @inlinable
+  init(_ candidate: Candidate, _ finish: @escaping () -> Result) {
+    self.candidate = candidate
+    self.finish = finish
+  }
 
   /// To receive from a channel.
   ///
@@ -12,9 +20,17 @@ public struct Choice<Result> {
   ///   - receiver: The channel's end.
   ///   - body: Gets the element, or `closed` if none will ever come; called if this is the choice that is made.
   /// - Returns: The choice.
+  @inlinable
   public static func receive<Element>(
     from receiver: Channel<Element>.Receiver, _ body: @escaping (Received<Element>) -> Result
-  ) -> Choice { Choice(candidate: Receiving(receiver, body)) }
+  ) -> Choice {
+    var received = Received<Element>.empty
+    let candidate = Candidate(receiver.core, .receiving) {
+      received = receiver.tryReceive()
+      return !received.isEmpty
+    }
+    return Choice(candidate) { body(received) }
+  }
 
   /// To send to a channel.
   ///
@@ -24,9 +40,19 @@ public struct Choice<Result> {
   ///   - body: Learns that the element is sent, or gets it back if the channel is closed; called if this is the choice
   ///     that is made.
   /// - Returns: The choice.
+  @inlinable
   public static func send<Element>(
     _ element: Element, to sender: Channel<Element>.Sender, _ body: @escaping (Offer<Element>) -> Result
-  ) -> Choice { Choice(candidate: Sending(element, sender, body)) }
+  ) -> Choice {
+    var offer = Offer<Element>.full(element)
+    let candidate = Candidate(sender.core, .sending) {
+      guard case .full(let element) = offer else { return false }
+      offer = sender.trySend(element)
+      if case .full = offer { return false }
+      return true
+    }
+    return Choice(candidate) { body(offer) }
+  }
 }
 
 /// Does the first of several things that can be done; the task is suspended until one of them can. Any task may call
@@ -60,13 +86,15 @@ public struct Choice<Result> {
 ///   cancelled before does what can be done, and does not wait.
 /// - Complexity: O(n) in the number of choices for each time that it is woken, apart from races lost to other threads;
 ///   allocates for each choice, and where it has to wait.
+@inlinable
 @discardableResult
 public func select<Result>(
   _ first: Choice<Result>, _ others: Choice<Result>..., isolation actor: isolated (any Actor)? = #isolation
 ) async -> Result? {
-  var selection = Selection([first] + others)
+  var selection = Selection(first.candidate)
+  for other in others { selection.add(other.candidate) }
   while true {
-    if let body = selection.attempt() { return body() }
+    if let index = selection.attempt() { return (index == 0 ? first : others[index - 1]).finish() }
     if let waiter = selection.next() {
       await waiter.suspend()
       selection.wokeUp()
@@ -90,14 +118,16 @@ public func select<Result>(
 /// - Returns: What the body of the choice returns; `nil` if none could be made until the time was over.
 /// - Complexity: As of ``select(_:_:isolation:)``.
 @available(*, noasync, message: "it would block a thread of the pool: use select(_:)")
+@inlinable
 @discardableResult
 public func selectBlocking<Result>(
   for time: Duration? = nil, _ first: Choice<Result>, _ others: Choice<Result>...
 ) -> Result? {
   let end = time.map(deadline(after:)) ?? .max
-  var selection = Selection([first] + others)
+  var selection = Selection(first.candidate)
+  for other in others { selection.add(other.candidate) }
   while true {
-    if let body = selection.attempt() { return body() }
+    if let index = selection.attempt() { return (index == 0 ? first : others[index - 1]).finish() }
     if selection.isOver { return nil }
     if let waiter = selection.next() {
       waiter.park(until: end)
@@ -106,60 +136,85 @@ public func selectBlocking<Result>(
   }
 }
 
-/// What a choice can be asked for.
-protocol Candidate<Result>: AnyObject {
-  associatedtype Result
+/// What a choice can be asked for. Its closure is compiled where the elements' type is known, unlike methods of a generic
+/// class, which look for that type's description at each call.
+@usableFromInline
+struct Candidate {
+  /// Does it if that is possible now, and says whether it was done; the choice's body is called then.
+  fileprivate let attempt: () -> Bool
+  private let channel: any SelectableChannel
+  private let end: ChannelWaiters.End
 
-  /// Does it if that is possible now.
-  ///
-  /// - Returns: The body, with what it is given; `nil` if nothing was done.
-  func attempt() -> (() -> Result)?
+  @usableFromInline
+  init(_ channel: any SelectableChannel, _ end: ChannelWaiters.End, attempt: @escaping () -> Bool) {
+    self.channel = channel
+    self.end = end
+    self.attempt = attempt
+  }
 
   /// Stands in line.
   ///
   /// - Returns: The place.
-  func join(for waiter: Waiter) -> Waiter
+  fileprivate func join(for waiter: Waiter) -> Waiter { channel.waiters.join(end, for: waiter) }
 
   /// Leaves the line.
   ///
   /// - Returns: Whether nobody had taken the place out to wake the waiter.
-  func leave(_ place: Waiter) -> Bool
+  fileprivate func leave(_ place: Waiter) -> Bool { channel.waiters.leave(place) }
 
   /// Wakes those who may go on instead.
+  fileprivate func settle() { channel.settle() }
+}
+
+/// The state of a channel, whatever its elements are.
+@usableFromInline
+protocol SelectableChannel: AnyObject {
+  /// Those who wait at both ends.
+  var waiters: ChannelWaiters { get }
+  /// Wakes those who may go on after somebody was woken who doesn't.
   func settle()
 }
 
+extension ChannelCore: SelectableChannel {}
+
 /// The attempts of one `select`, and its places in the lines of all channels between them: as `Wait` does for one, it
 /// looks once more when it stands in line, before it sleeps.
-struct Selection<Result> {
-  private let candidates: [any Candidate<Result>]
+@usableFromInline
+struct Selection {
+  private var candidates: [Candidate]
   private var waiter: Waiter?
   private var places: [Waiter] = []
   /// Whose channels have taken out its places, to wake it.
-  private var wakers: [any Candidate<Result>] = []
+  private var wakers: [Candidate] = []
   /// Whether it has waited long enough: nobody has woken it, so the time is over, or its task cancelled.
-  private(set) var isOver = false
+  @usableFromInline private(set) var isOver = false
 
-  init(_ choices: [Choice<Result>]) { candidates = choices.map(\.candidate) }
+  @usableFromInline
+  init(_ first: Candidate) { candidates = [first] }
+
+  @usableFromInline
+  mutating func add(_ candidate: Candidate) { candidates.append(candidate) }
 
   /// Does the first thing that can be done, and leaves the lines then.
-  mutating func attempt() -> (() -> Result)? {
-    for candidate in candidates {
-      guard let body = candidate.attempt() else { continue }
-      leave()
-      // It goes on with one channel.
-      passOn()
-      return body
-    }
-    return nil
+  ///
+  /// - Returns: Its place among the candidates; `nil` if nothing was done.
+  @usableFromInline
+  mutating func attempt() -> Int? {
+    guard let index = candidates.firstIndex(where: { $0.attempt() }) else { return nil }
+    leave()
+    // It goes on with one channel.
+    passOn()
+    return index
   }
 
   /// Lets others go on with the channels that have woken it.
+  @usableFromInline
   func passOn() { for waker in wakers { waker.settle() } }
 
   /// What to do after an attempt that came to nothing.
   ///
   /// - Returns: Whom to sleep as, before `wokeUp`, or `nil` if the next attempt is due at once.
+  @usableFromInline
   mutating func next() -> Waiter? {
     if waiter != nil { return waiter }
     let waiter = Waiter()
@@ -169,6 +224,7 @@ struct Selection<Result> {
   }
 
   /// Leaves the lines after a sleep. The next attempt is due whoever has ended it.
+  @usableFromInline
   mutating func wokeUp() {
     wakers = []
     leave()
@@ -176,54 +232,9 @@ struct Selection<Result> {
   }
 
   private mutating func leave() {
+    guard !places.isEmpty else { return }
     for (candidate, place) in zip(candidates, places) where !candidate.leave(place) { wakers.append(candidate) }
     places = []
     waiter = nil
   }
-}
-
-private final class Receiving<Element, Result>: Candidate {
-  private let receiver: Channel<Element>.Receiver
-  private let body: (Received<Element>) -> Result
-
-  init(_ receiver: Channel<Element>.Receiver, _ body: @escaping (Received<Element>) -> Result) {
-    self.receiver = receiver
-    self.body = body
-  }
-
-  func attempt() -> (() -> Result)? {
-    let received = receiver.tryReceive()
-    if received.isEmpty { return nil }
-    return { [body] in body(received) }
-  }
-
-  func join(for waiter: Waiter) -> Waiter { receiver.core.waiters.join(.receiving, for: waiter) }
-  func leave(_ place: Waiter) -> Bool { receiver.core.waiters.leave(place) }
-  func settle() { receiver.core.settle() }
-}
-
-private final class Sending<Element, Result>: Candidate {
-  private var element: Element?
-  private let sender: Channel<Element>.Sender
-  private let body: (Offer<Element>) -> Result
-
-  init(_ element: Element, _ sender: Channel<Element>.Sender, _ body: @escaping (Offer<Element>) -> Result) {
-    self.element = element
-    self.sender = sender
-    self.body = body
-  }
-
-  func attempt() -> (() -> Result)? {
-    guard let element = element.take() else { return nil }
-    let offer = sender.trySend(element)
-    if case .full(let back) = offer {
-      self.element = back
-      return nil
-    }
-    return { [body] in body(offer) }
-  }
-
-  func join(for waiter: Waiter) -> Waiter { sender.core.waiters.join(.sending, for: waiter) }
-  func leave(_ place: Waiter) -> Bool { sender.core.waiters.leave(place) }
-  func settle() { sender.core.settle() }
 }
