@@ -1,4 +1,5 @@
-// `--affected`: leaves out benchmarks that a change can't have touched, as all that they execute is the same on both sides.
+// `--affected` and `--affected-since`: leave out benchmarks that a change can't have touched, as all that they execute is
+// the same on both sides.
 
 import Foundation
 
@@ -9,6 +10,15 @@ extension Program {
     help: """
       Leave out benchmarks that run the same code on both sides.
       A launch of the base is recorded for that, under valgrind.
+      """)
+
+  /// The option of `gauge run`.
+  static let affectedSinceOption = OptionSyntax(
+    name: "--affected-since", placeholder: "REV",
+    help: """
+      Leave out benchmarks that run the same code as at this revision,
+      which is built for that; a launch of it is recorded, under
+      valgrind.
       """)
 
   /// What a change can't have touched, and why the rest has to be measured.
@@ -69,6 +79,45 @@ extension Program {
       }
     }
     return unaffected
+  }
+
+  /// Benchmarks that run the same code as at a revision; what is left out, and what is not, is told.
+  ///
+  /// - Parameters:
+  ///   - choice: Benchmarks of the package as it lies there, built.
+  ///   - name: A name of the revision.
+  ///   - filters: Patterns of the benchmarks; none takes all.
+  /// - Returns: The commit, and titles of those benchmarks.
+  /// - Throws: `CommandFailure` where there is no such revision, or one of the two can't be built or looked at.
+  func unaffected(
+    _ choice: BenchmarkChoice, since name: String, filters: [String]
+  ) throws(CommandFailure) -> (commit: String, titles: Set<String>) {
+    let base: Revisions.Side
+    let old: [BenchmarkPoint]
+    do throws(PackageFailure) {
+      let revisions = Revisions(package: try BenchmarkPackage(around: folder, swift: swift))
+      base = try revisions.build(try revisions.commit(of: name), as: "base", filters: filters)
+      old = try BenchmarkList.points(of: base.executables)
+    } catch {
+      throw CommandFailure(error)
+    }
+    warn(uncompiled: base.uncompiled)
+    let known = Dictionary(old.map { ($0.title, $0) }, uniquingKeysWith: { first, _ in first })
+    let rows = choice.points.compactMap { point in
+      known[point.title].map { InterleavedRun.Row(base: $0, new: point) }
+    }
+    let new = Revisions.Side(commit: "", executables: choice.executables)
+    var unaffected = try unaffected(rows, AbSides(base: base, new: new, home: choice.folder))
+    for row in Self.identical(rows) {
+      unaffected.rows.insert(row)
+      unaffected.reasons[row.new.title] = nil
+    }
+    for point in choice.points where known[point.title] == nil {
+      unaffected.reasons[point.title] = "it isn't in the revision"
+    }
+    let lines = Self.affectedText(unaffected, of: choice.points.count, option: Self.affectedSinceOption)
+    for line in lines { console.error.line(line) }
+    return (base.commit, Set(unaffected.rows.map(\.new.title)))
   }
 
   /// Why a row is measured, as far as its declarations tell.
@@ -142,11 +191,14 @@ extension Program {
   ///
   /// - Parameters:
   ///   - unaffected: What was found.
-  ///   - count: Rows of both sides.
-  static func affectedText(_ unaffected: Unaffected, of count: Int) -> [String] {
+  ///   - count: How many could be left out.
+  ///   - option: What asked for it.
+  static func affectedText(
+    _ unaffected: Unaffected, of count: Int, option: OptionSyntax = affectedOption
+  ) -> [String] {
     let titles = unaffected.rows.map(\.new.title).sorted()
     var lines = [
-      "--affected: \(titles.count) of \(count) benchmarks skipped, as all that they execute is the same on both sides"
+      "\(option.name): \(titles.count) of \(count) benchmarks skipped, as all that they execute is the same on both sides"
         + (titles.isEmpty ? "" : " (where it lies in memory is not compared): " + titles.joined(separator: ", "))
     ]
     let reasons = Dictionary(grouping: unaffected.reasons.keys) { unaffected.reasons[$0, default: ""] }

@@ -35,10 +35,16 @@ struct PlannedRun {
     _ program: Program, _ arguments: Arguments, _ options: RunOptions,
     recorded: (needed: NeededLaunches, place: String)? = nil
   ) throws(CommandFailure) {
-    self.options = options
+    var options = options
     // A run can be gone on with by its executables, whatever is known of them then: they are all of them.
     var choice = try program.choose(arguments, filters: options.filters, tags: options.tags, everything: true)
     if let shard = options.shard { choice.points = shard.points(choice.points) }
+    if let name = options.affectedSince {
+      let unaffected = try program.unaffected(choice, since: name, filters: options.filters)
+      options.pinRevision(unaffected.commit)
+      choice.points.removeAll { unaffected.titles.contains($0.title) }
+    }
+    self.options = options
     self.choice = choice
     if let flawed = choice.points.first(where: { $0.flaw != nil }), let flaw = flawed.flaw, !options.allowsDebug {
       throw CommandFailure(

@@ -19,6 +19,8 @@ struct RunOptions {
   var timeLimit: Duration?
   /// The part of the suite that is measured; `nil` for all of it.
   var shard: Shard?
+  /// The revision whose code a benchmark has to differ from; `nil` takes all.
+  var affectedSince: String?
   /// What the order of the launches is drawn from.
   var seed: UInt64
   /// The options as one would type them, without the seed; empty where all are the default.
@@ -55,6 +57,10 @@ struct RunOptions {
     )
     timeLimit = try arguments.timeLimit()
     shard = try Shard(arguments)
+    affectedSince = arguments.last(Program.affectedSinceOption.name)
+    if affectedSince != nil, arguments.has("--executable") {
+      throw .usage("--affected-since builds the package, so that it can't be beside --executable")
+    }
     seed =
       try arguments.number("--seed", in: 0...UInt64.max, expected: "a whole number from 0")
       ?? UInt64.random(in: 0...UInt64(UInt32.max))
@@ -65,7 +71,7 @@ struct RunOptions {
     if effort != .normal { words.append("--\(effort.rawValue)") }
     if allowsDebug { words.append("--allow-debug") }
     if arguments.has("--counts") { words.append("--counts") }
-    for option in ["--metrics", "--launches", "--time-limit", "--shard"] {
+    for option in ["--metrics", "--launches", "--time-limit", "--shard", "--affected-since"] {
       words += arguments.all(option).map { "\(option) \($0)" }
     }
     words += tags.map { "--tag \($0)" }
@@ -82,6 +88,14 @@ struct RunOptions {
   init(recorded: String, options: [OptionSyntax]) throws(CommandFailure) {
     let words = recorded.split(separator: " ").map(String.init)
     try self.init(Arguments(words, options: options))
+  }
+
+  /// Takes the commit in place of `affectedSince`'s name, which may soon be another's.
+  mutating func pinRevision(_ commit: String) {
+    guard let name = affectedSince else { return }
+    let option = Program.affectedSinceOption.name
+    words = words.replacing("\(option) \(name)", with: "\(option) \(commit)")
+    affectedSince = commit
   }
 
   /// Refuses a command line that asks for something else than this.

@@ -72,6 +72,7 @@ extension Verb {
           Refused where the machine or the executables have changed; a
           machine that was started anew counts as another.
           """),
+      Program.affectedSinceOption,
       Program.earlierOption,
       OptionSyntax(
         name: "--output", placeholder: "FILE", help: "The result file. Default: results/latest.csv in the package."),
@@ -125,6 +126,10 @@ extension Program {
       throw CommandFailure(error)
     }
     let run = try PlannedRun(self, arguments, options)
+    if run.options.affectedSince != nil, run.choice.points.isEmpty {
+      console.output.line("nothing is measured, as no benchmark runs other code; \(output) is left as it is")
+      return run.choice.uncompiled.isEmpty ? ExitCode.same.rawValue : ExitCode.broke.rawValue
+    }
     guard !run.plan.launches.isEmpty else {
       throw .usage(
         "none of the \(run.choice.points.count) benchmarks takes part in a pass that '--metrics' asks for")

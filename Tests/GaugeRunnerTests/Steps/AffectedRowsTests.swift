@@ -1,4 +1,5 @@
-// `gauge ab --affected`, up to where launches are recorded: what is never skipped, and why.
+// `gauge ab --affected` and `gauge run --affected-since`, up to where launches are recorded: what is never skipped, and
+// why.
 
 import Foundation
 import Testing
@@ -70,6 +71,30 @@ import Testing
     try folder.write("more", to: "new/Program.resources/more.txt")
     #expect(difference() == "the file Program.resources/more.txt beside its executable has changed")
     #expect(Program.differingCompanions(folder("base/none"), folder("new/Program")) != nil)
+  }
+
+  @Test func `a run leaves out what is the same as at a revision`() throws {
+    let fixture = try TwoRevisions()
+    let gauge = CapturedProgram(in: fixture.folder("package"), swift: fixture.package.swift)
+    let commit = try fixture.git("rev-parse", "HEAD").trimmingCharacters(in: .whitespacesAndNewlines)
+    #expect(gauge("run", "--affected-since", "HEAD", "--metrics", "time") == 0, "\(gauge.error)")
+    #expect(gauge.output.contains("nothing is measured, as no benchmark runs other code"))
+    #expect(gauge.error.contains("--affected-since: 1 of 1 benchmarks skipped"))
+    #expect(!gauge.error.contains("not skipped"))
+    let output = fixture.folder("package/results/latest.csv")
+    #expect(!FileManager.default.fileExists(atPath: output))
+
+    // A file that git doesn't know, or a change that isn't committed, is measured as it lies there.
+    try fixture.folder.write(TwoRevisions.executable(time: "40"), to: "package/Fast")
+    #expect(gauge("run", "--affected-since", "HEAD", "--metrics", "time") == 0, "\(gauge.error)")
+    #expect(gauge.error.contains("--affected-since: 0 of 1 benchmarks skipped"))
+    let file = try fixture.folder.read("package/results/latest.csv")
+    #expect(file.contains("--affected-since \(commit)"))
+    #expect(file.contains("40"))
+
+    #expect(gauge("run", "--affected-since", "nothing") == 3)
+    #expect(gauge("run", "--affected-since", "HEAD", "--executable", fixture.folder("package/Fast")) == 64)
+    #expect(gauge.error.contains("--affected-since builds the package"))
   }
 
   @Test func `what is skipped is listed and counted`() {

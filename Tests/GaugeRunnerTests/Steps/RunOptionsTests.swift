@@ -24,7 +24,7 @@ import Testing
   @Test(arguments: [
     ["--full", "--seed", "7"], ["--counts", "x/*", "--seed", "0"], ["--metrics", "latency_p50,frees", "--seed", "1"],
     ["--seed", "18446744073709551615", "--filter", "a[n=1;m=2]", "b"], ["--launches", "9", "--time-limit", "0.5"],
-    ["--tag", "io", "--tag", "fast", "--seed", "2"],
+    ["--tag", "io", "--tag", "fast", "--seed", "2"], ["--affected-since", "main~2", "--seed", "3"],
   ])
   func `what is recorded is read as it was`(words: [String]) throws {
     let options = try RunOptions(Arguments(words, options: Verb.run.options))
@@ -36,6 +36,13 @@ import Testing
     #expect(recorded.filters == options.filters)
     #expect(recorded.launches == options.launches)
     #expect(recorded.timeLimit == options.timeLimit)
+  }
+
+  @Test func `a commit takes the place of a revision's name`() throws {
+    var options = try options("--affected-since", "main", "--filter", "main", "--seed", "1")
+    options.pinRevision("0123abcd")
+    #expect(options.affectedSince == "0123abcd")
+    #expect(options.text == "--affected-since 0123abcd --filter main --seed 1")
   }
 
   @Test func `counts come alone or beside what is named`() throws {
