@@ -6,8 +6,9 @@ extension AnyPublisher {
   /// Makes a publisher of asynchronous code.
   ///
   /// The code runs once for each subscriber, from when it first asks for a value. Unlike in the commonly copied
-  /// version, cancelling the subscription cancels the task. The value is not kept: it goes to the subscriber when it is
-  /// made, or, after the cancellation, to nobody.
+  /// version, cancelling the subscription cancels the task; code that has not begun then does not run, but where the
+  /// task is just about to call it. The value is not kept: it goes to the subscriber when it is made, on a thread of
+  /// the pool, also where the code belongs to an actor; or, after the cancellation, to nobody.
   ///
   /// - Parameters:
   ///   - priority: The priority of the task.
@@ -24,8 +25,9 @@ extension AnyPublisher {
 /// Makes a publisher of asynchronous code.
 ///
 /// The code runs once for each subscriber, from when it first asks for a value. Unlike in the commonly copied version,
-/// cancelling the subscription cancels the task. The value is not kept: it goes to the subscriber when it is made, or,
-/// after the cancellation, to nobody.
+/// cancelling the subscription cancels the task; code that has not begun then does not run, but where the task is just
+/// about to call it. The value is not kept: it goes to the subscriber when it is made, on a thread of the pool, also
+/// where the code belongs to an actor; or, after the cancellation, to nobody.
 ///
 /// - Parameters:
 ///   - priority: The priority of the task.

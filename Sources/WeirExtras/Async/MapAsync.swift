@@ -10,6 +10,10 @@ extension Publisher {
   /// if `buffering` doesn't say otherwise. A failure of this stream comes behind them and the one that is under way, as
   /// its end does; one of the transform ends the stream at once.
   ///
+  /// Results are delivered on threads of the pool, also where the transform belongs to an actor, as the main one: put
+  /// `receive(on:)` before closures that belong to it. After a cancellation the transform is not called any more, but
+  /// where a task is just about to call it.
+  ///
   /// - Parameters:
   ///   - buffering: What is kept of the values that come meanwhile. With `.backpressure(0)` no more than one is asked
   ///     for, and only what comes unasked, as from `objectWillChange`, is kept. A result for which nobody has asked
@@ -105,7 +109,12 @@ extension Publishers {
   /// Transforms every value of another publisher with asynchronous code, and drops those that become `nil`.
   ///
   /// Each value under way has a task of its own, which is cancelled when the stream is, or when another one's fails.
-  /// Values that come meanwhile wait, as `buffering` says, and a failure of the upstream waits for all of them.
+  /// The transform is not called any more then, but where a task is just about to call it: of an actor that is busy, it
+  /// runs when the actor comes to it. Values that come meanwhile wait, as `buffering` says, and a failure of the
+  /// upstream waits for all of them.
+  ///
+  /// Each task delivers its result itself, on a thread of the pool, also where the transform belongs to an actor:
+  /// `receive(on:)` behind it moves to that.
   public struct MapAsync<Upstream: Publisher, Output>: Publisher {
     /// The upstream's kind of error.
     public typealias Failure = Upstream.Failure

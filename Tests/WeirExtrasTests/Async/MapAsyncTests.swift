@@ -1,5 +1,6 @@
 // Tests of `mapAsync` and `compactMapAsync`.
 
+import Dispatch
 import TestKit
 import Testing
 import Weir
@@ -209,6 +210,36 @@ private final class Taker: Subscriber {
     cancellable.cancel()
     await untilTrue { cancelled.value == 2 }
     #expect(source.subscription?.history == [.requested(.unlimited), .cancelled])
+  }
+
+  /// They were begun, and held what they transform until then.
+  @Test func transformsThatHaveNotBegunAreNotCalledAfterTheCancellation() async {
+    let (called, goOn) = (Counter(), DispatchSemaphore(value: 0))
+    @Sendable func hold() { goOn.wait() }
+    do {
+      let tracked = lifetimes.track()
+      let cancellable = (1...1_000).publisher.mapAsync(maxConcurrent: 1_000) { number in
+        tracked.touch()
+        called.add()
+        hold()
+        return number
+      }.sink { _ in Issue.record("a value after the cancellation") }
+      // The transforms hold all threads of the pool, also the one that this test needs.
+      await withCheckedContinuation { continuation in
+        _ = OtherThread {
+          var tries = 0
+          while called.value == 0, tries < 10_000_000 {
+            tries += 1
+            yieldThread()
+          }
+          cancellable.cancel()
+          for _ in 1...1_000 { goOn.signal() }
+          continuation.resume()
+        }
+      }
+    }
+    await untilTrue { lifetimes.live == 0 }
+    #expect((1..<1_000).contains(called.value))
   }
 
   @Test func anErrorOfTheStreamsKindMayBeThrown() async {

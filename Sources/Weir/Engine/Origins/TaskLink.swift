@@ -32,13 +32,14 @@ package class AsyncLink: Link {
 /// The subscription of one subscriber to what asynchronous code makes.
 ///
 /// Any thread may ask and cancel. The first request starts a task, which calls back once; cancelling the subscription
-/// cancels it. The lock guards the state; the subscriber is not called under it.
+/// cancels it, and takes away the work that it has not begun. The lock guards the state; the subscriber is not called
+/// under it, and nothing of the user's is freed there.
 @usableFromInline
 package final class TaskLink<Work: AsyncWork, Downstream: Subscriber>: AsyncLink
 where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @usableFromInline
   struct State {
-    /// What the task takes when it begins, whether or not it has been cancelled meanwhile.
+    /// What the task takes when it begins; nothing if that has been cancelled meanwhile.
     @usableFromInline var work: Work?
     /// Whether the task has been made, or never will be.
     @usableFromInline var isStarted: Bool
@@ -129,7 +130,7 @@ where Downstream.Input == Work.Output, Downstream.Failure == Work.Failure {
   @inlinable
   func takeAll() -> State {
     state.withLock { state in
-      defer { state = State(work: state.isStarted ? state.work : nil, isStarted: true) }
+      defer { state = State(work: nil, isStarted: true) }
       return state
     }
   }
