@@ -1,6 +1,7 @@
 // Tests of what the documentation page `StreamsAndConcurrency.md` says and no other test shows; `Tests/pages.csv` has
 // all of its lines.
 
+import Dispatch
 import TestKit
 import Testing
 import Weir
@@ -66,6 +67,24 @@ import WeirExtras
       #expect(log.all == ["1 of Ann", "2 of nobody"])
     }
     token.cancel()
+  }
+
+  @MainActor @Test func whatCodeOfAnActorMakesIsDeliveredOnThePool() async {
+    let mainQueue = DispatchSpecificKey<Bool>()
+    DispatchQueue.main.setSpecific(key: mainQueue, value: true)
+    defer { DispatchQueue.main.setSpecific(key: mainQueue, value: nil) }
+    let isOnMain = Log<Bool>()
+    @Sendable func note() { isOnMain.add(DispatchQueue.getSpecific(key: mainQueue) ?? false) }
+    var runs = 0
+    let mapped = Just(1).mapAsync { _ in runs += 1 }.sink { @Sendable in note() }
+    let made = asyncToPublisher { runs += 1 }
+      .sink(receiveCompletion: { @Sendable _ in }, receiveValue: { @Sendable in note() })
+    let elements = AnyPublisher.fromAsyncSequence(Just(1).values)
+      .sink(receiveCompletion: { @Sendable _ in }, receiveValue: { @Sendable _ in note() })
+    await untilTrue { isOnMain.all.count == 3 }
+    #expect(isOnMain.all == [false, false, false])
+    #expect(runs == 2)
+    for token in [mapped, made, elements] { token.cancel() }
   }
 
   @MainActor private final class Box {
