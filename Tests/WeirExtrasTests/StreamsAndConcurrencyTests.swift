@@ -99,9 +99,10 @@ import WeirExtras
     token.cancel()
   }
 
+  private func isSendable<Value>(_: Value.Type) -> Bool { false }
+  /// The compiler takes this one where it may.
   private func isSendable<Value: Sendable>(_: Value.Type) -> Bool { true }
 
-  /// That it compiles is the test.
   @Test func subjectsOfSendableValuesAndTokensAreSendable() {
     #expect(isSendable(PassthroughSubject<Int, TestFailure>.self))
     #expect(isSendable(CurrentValueSubject<Int, TestFailure>.self))
@@ -111,5 +112,22 @@ import WeirExtras
     #expect(isSendable(ReplaySubject<Int, TestFailure>.self))
     #expect(isSendable(PublishedState<Int>.self))
     #expect(isSendable(AnyCancellable.self))
+    #expect(isSendable(EventChannel<Int>.self))
+    #expect(isSendable(EventBus.self))
+  }
+
+  /// What may not go from one thread to another may not do so by way of these.
+  @Test func streamsOfOtherValuesAreNot() {
+    #expect(!isSendable(PassthroughSubject<Unsendable, TestFailure>.self))
+    #expect(!isSendable(CurrentValueSubject<Unsendable, TestFailure>.self))
+    #expect(!isSendable(PassthroughRelay<Unsendable>.self))
+    #expect(!isSendable(CurrentValueRelay<Unsendable>.self))
+    #expect(!isSendable(ReplaySubject<Unsendable, TestFailure>.self))
+    #expect(!isSendable(PublishedState<Unsendable>.self))
+    #expect(!isSendable(EventChannel<Unsendable>.self))
+  }
+
+  private final class Unsendable {
+    var number = 0
   }
 }

@@ -16,15 +16,15 @@ public protocol CasedEvent {
 ///     let events = EventChannel<AppEvent>()
 ///     events.send(.userLoggedOut)
 ///
-/// Any thread may send and listen at any time. Listeners to one case of a `CasedEvent` are called for that case only;
-/// the others are not asked, however many there are. Within a channel, those that listen to everything come first, but
-/// where `send` leaves its event to another thread that is delivering: where two threads send crosswise (a listener of
-/// one channel sends into another one, and a listener of that one into the first: neither can wait for the other), and
-/// where the listener that the other thread is calling has ended or asks for nothing, as `first()`. Those who listen to
-/// the event's case may hear of it before that.
+/// Any thread may send and listen at any time; a channel is `Sendable` where its events are. Listeners to one case of a
+/// `CasedEvent` are called for that case only; the others are not asked, however many there are. Within a channel,
+/// those that listen to everything come first, but where `send` leaves its event to another thread that is delivering:
+/// where two threads send crosswise (a listener of one channel sends into another one, and a listener of that one into
+/// the first: neither can wait for the other), and where the listener that the other thread is calling has ended or
+/// asks for nothing, as `first()`. Those who listen to the event's case may hear of it before that.
 ///
 /// - Complexity: `send` is O(*n*) in the number of listeners that the event reaches.
-public final class EventChannel<Event>: Sendable {
+public final class EventChannel<Event> {
   private let all = Unchecked(PassthroughSubject<Event, Never>())
   private let cases = SharedTable<AnyHashable, CaseListeners>()
   /// Says which case an event is, if its type has cases: the type itself is asked, as generic code that sends does not
@@ -101,6 +101,8 @@ public final class EventChannel<Event>: Sendable {
   }
 }
 
+extension EventChannel: Sendable where Event: Sendable {}
+
 extension EventChannel where Event: CasedEvent {
   /// The events of one case. The channel remembers a case only as long as somebody listens to it.
   ///
@@ -141,7 +143,8 @@ extension EventChannel where Event: CasedEvent {
 ///       func send(_ event: AppEvent) { channel(AppEvent.self).send(event) }
 ///     }
 ///
-/// Any thread may send and listen at any time.
+/// Any thread may send and listen at any time. Events of any type may be sent, so the compiler does not look whether
+/// one may go from one thread or actor to another: an event that is not `Sendable` is sent and listened to on one alone.
 ///
 /// - Complexity: `send` is O(*n*) in the number of listeners that the event reaches.
 public final class EventBus: Sendable {

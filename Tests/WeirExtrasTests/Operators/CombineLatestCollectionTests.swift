@@ -51,4 +51,13 @@ import WeirExtras
     onThreads(4) { number in for value in 1...200 { subjects.value[number].send(value) } }
     #expect(recorder.values.count == 801 && recorder.values.last == [200, 200, 200, 200])
   }
+
+  /// The end of a stream is no look at all others: with one it would be, this would take hours.
+  @Test(.timeLimit(.minutes(10))) func manyStreamsEndInTimeInProportionToTheirNumber() {
+    let count = 100_000
+    let recorder = RecordingSubscriber<[Int], Never>(.unlimited)
+    (0..<count).map { Just($0) }.combineLatest().subscribe(recorder)
+    #expect(recorder.values == [Array(0..<count)])
+    #expect(recorder.completions == [.finished])
+  }
 }

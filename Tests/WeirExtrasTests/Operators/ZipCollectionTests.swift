@@ -52,4 +52,13 @@ import WeirExtras
     onThreads(4) { number in for value in 0..<200 { subjects.value[number].send(value) } }
     #expect(recorder.values == (0..<200).map { Array(repeating: $0, count: 4) })
   }
+
+  /// The end of a stream is no look at all others: with one it would be, this would take hours.
+  @Test(.timeLimit(.minutes(10))) func manyStreamsEndInTimeInProportionToTheirNumber() {
+    let count = 100_000
+    let recorder = RecordingSubscriber<[Int], Never>(.unlimited)
+    (0..<count).map { Just($0) }.zip().subscribe(recorder)
+    #expect(recorder.values == [Array(0..<count)])
+    #expect(recorder.completions == [.finished])
+  }
 }

@@ -69,8 +69,10 @@ package final class TupleLink<Policy: TuplePolicy, Downstream: Subscriber>: Seri
   @safe @exclusivity(unchecked) @usableFromInline var awaited: Int
   /// Lanes that have no value.
   @safe @exclusivity(unchecked) @usableFromInline var missing: Int
-  /// Whether a lane's stream has ended.
-  @safe @exclusivity(unchecked) @usableFromInline var hasEndedLanes = false
+  /// Lanes whose streams have ended; of 32 bits, so that the next field takes no further word.
+  @safe @exclusivity(unchecked) @usableFromInline var ended: Int32 = 0
+  /// zip: whether the lanes are looked at for one that has nothing more to give, once all have been asked.
+  @safe @exclusivity(unchecked) @usableFromInline var concludesLater = false
   /// zip: the number of the lane whose value completed the tuple that is being delivered; -1 for none.
   @safe @exclusivity(unchecked) @usableFromInline var triggering = -1
   /// zip: demand that came during that delivery, to be returned to that lane.
@@ -265,8 +267,8 @@ package final class TupleLink<Policy: TuplePolicy, Downstream: Subscriber>: Seri
       look.relaxedStore(formerLook)
     }
     if demand != .none {
-      ask(demand, thenConclude: hasEndedLanes)
-    } else if hasEndedLanes {
+      ask(demand, thenConclude: ended > 0)
+    } else if ended > 0 {
       concludeIfDone()
     }
     guard outermost else { return .none }
@@ -308,6 +310,7 @@ package final class TupleLink<Policy: TuplePolicy, Downstream: Subscriber>: Seri
       noteWanted()
     }
     if triggering >= 0 { returned += demand }
+    if concludes { concludesLater = true }
     ask(demand, from: 0, butFor: triggering, thenConclude: concludes)
   }
 
@@ -334,19 +337,23 @@ package final class TupleLink<Policy: TuplePolicy, Downstream: Subscriber>: Seri
   func finish(_ completion: Subscribers.Completion<Failure>, _ lane: TupleLane) {
     guard !isOver, !lane.hasEnded else { return }
     lane.hasEnded = true
-    hasEndedLanes = true
+    ended += 1
     if case .failure = completion { return conclude(completion) }
     withLock { lane.subscription.take() }
-    concludeIfDone()
+    // One stream's end does not look at all others, of which there may be many.
+    if Policy.keepsLatest {
+      if Int(ended) == lanes.count { conclude(.finished) }
+    } else if lane.isEmpty || triggering >= 0 || concludesLater {
+      concludeIfDone()
+    }
   }
 
-  /// Finishes if no further tuple is possible, or if no stream is left.
+  /// zip: finishes if no further tuple is possible. Lanes become empty by a tuple, and are looked at behind that.
   @inlinable
   func concludeIfDone() {
     guard !isOver else { return }
-    let isDone =
-      Policy.keepsLatest ? lanes.allSatisfy { $0.hasEnded } : lanes.contains { $0.hasEnded && $0.isEmpty }
-    if isDone { conclude(.finished) }
+    concludesLater = false
+    if lanes.contains(where: { $0.hasEnded && $0.isEmpty }) { conclude(.finished) }
   }
 
   /// Cancels every stream, one that has failed included, and tells the subscriber.
