@@ -140,6 +140,7 @@ import Testing
       #include <time.h>
       #include <unistd.h>
       struct root { uint64_t frame, code, thread; };
+      static struct root root;
       static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, guard = PTHREAD_MUTEX_INITIALIZER;
       static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
       static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
@@ -291,8 +292,12 @@ import Testing
       }
       """#
 
-    /// Threads are cancelled at their begin, and one in a wait.
+    /// Threads are cancelled at their begin, and one in a wait. The frame of the root is no place on a stack, as in a
+    /// program without frame pointers.
     private static let cancelledWaits = #"""
+      static __attribute__((constructor)) void claim_root(void) {
+        root = (struct root){INT64_MAX, 0, (uint64_t)getpid()};
+      }
       static void unlock(void *locked) { pthread_mutex_unlock(locked); }
       static void *wait_for_nothing(void *tells) {
         pthread_mutex_lock(&guard);
@@ -328,8 +333,7 @@ import Testing
         *(void **)&prepare = dlsym(RTLD_DEFAULT, "gauge_hooks_prepare_recording");
         *(void **)&record = dlsym(RTLD_DEFAULT, "gauge_hooks_record");
         *(void **)&write_to = dlsym(RTLD_DEFAULT, "gauge_hooks_write_recording");
-        struct root none = {0, 0, 0};
-        if (count != 2 || prepare(none, 0) != 0 || pipe(ends) != 0) return 1;
+        if (count != 2 || prepare(root, 0) != 0 || pipe(ends) != 0) return 1;
         pthread_barrier_init(&barrier, 0, 2);
         sem_init(&semaphore, 0, 0);
         record(3);
