@@ -1,5 +1,5 @@
-// The functions of the C library that may block, interposed: where waits are followed each asks first whether it would block,
-// tells of the wait, and is forwarded. Elsewhere each is forwarded at once.
+// The functions of the C library that may block, interposed: where waits are followed each asks first whether it would
+// block, tells of the wait, and is forwarded. Elsewhere each is forwarded at once.
 #define _GNU_SOURCE
 #include "Waits.h"
 
@@ -7,6 +7,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <limits.h>
 #include <linux/futex.h>
 #include <poll.h>
 #include <pthread.h>
@@ -15,10 +16,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
+#include <sys/file.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -94,7 +97,44 @@ int pthread_join(pthread_t thread, void **value) {
   return WAIT(wait_join, (const void *)thread, NEXT(pthread_join)(thread, value), 0);
 }
 
+/// The join with a limit, whose wait is ended by nobody if that is reached.
+int pthread_timedjoin_np(pthread_t thread, void **value, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(pthread_timedjoin_np)(thread, value, until);
+  return WAIT(
+      wait_join, (const void *)thread, NEXT(pthread_timedjoin_np)(thread, value, until), result == ETIMEDOUT);
+}
+
 // MARK: Locks
+
+/// Where the C library has them, calls whose limit is of a clock of one's choice.
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 31)
+int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(pthread_clockjoin_np)(thread, value, clock, until);
+  return WAIT(
+      wait_join, (const void *)thread, NEXT(pthread_clockjoin_np)(thread, value, clock, until), result == ETIMEDOUT);
+}
+
+int pthread_mutex_clocklock(pthread_mutex_t *mutex, clockid_t clock, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(pthread_mutex_clocklock)(mutex, clock, until);
+  return WAIT(wait_mutex, mutex, NEXT(pthread_mutex_clocklock)(mutex, clock, until), result == ETIMEDOUT);
+}
+
+int pthread_rwlock_clockrdlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(pthread_rwlock_clockrdlock)(lock, clock, until);
+  return WAIT(wait_rwlock, lock, NEXT(pthread_rwlock_clockrdlock)(lock, clock, until), result == ETIMEDOUT);
+}
+
+int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(pthread_rwlock_clockwrlock)(lock, clock, until);
+  return WAIT(wait_rwlock, lock, NEXT(pthread_rwlock_clockwrlock)(lock, clock, until), result == ETIMEDOUT);
+}
+
+int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until) {
+  if (!FOLLOWS) return NEXT(sem_clockwait)(semaphore, clock, until);
+  if (NEXT(sem_trywait)(semaphore) == 0) return 0;
+  return WAIT(wait_semaphore, semaphore, NEXT(sem_clockwait)(semaphore, clock, until), result != 0);
+}
+#endif
 
 int pthread_mutex_lock(pthread_mutex_t *mutex) {
   if (!FOLLOWS) return NEXT(pthread_mutex_lock)(mutex);
@@ -269,6 +309,16 @@ int sigwait(const sigset_t *signals, int *signal) {
   return WAIT(wait_signal, NULL, NEXT(sigwait)(signals, signal), 1);
 }
 
+int sigwaitinfo(const sigset_t *signals, siginfo_t *information) {
+  if (!FOLLOWS) return NEXT(sigwaitinfo)(signals, information);
+  return WAIT(wait_signal, NULL, NEXT(sigwaitinfo)(signals, information), 1);
+}
+
+int sigtimedwait(const sigset_t *signals, siginfo_t *information, const struct timespec *time) {
+  if (!FOLLOWS) return NEXT(sigtimedwait)(signals, information, time);
+  return WAIT(wait_signal, NULL, NEXT(sigtimedwait)(signals, information, time), 1);
+}
+
 int sigsuspend(const sigset_t *signals) {
   if (!FOLLOWS) return NEXT(sigsuspend)(signals);
   return WAIT(wait_signal, NULL, NEXT(sigsuspend)(signals), 1);
@@ -302,30 +352,58 @@ static void wake_other_end(int file) {
   if (pipe) waits_wake(pipe);
 }
 
-/// A call on a file that blocks until the file is ready.
-#define ON_FILE(type, name, parameters, arguments, file, events)                 \
-  type name parameters {                                                         \
-    if (!FOLLOWS) return NEXT(name) arguments;                                   \
-    wake_other_end(file);                                                        \
-    if (is_ready(file, events)) return NEXT(name) arguments;                     \
-    return WAIT(wait_io, pipe_of(file), NEXT(name) arguments, result < 0);       \
+/// The bytes of several pieces of memory.
+static size_t size_of(const struct iovec *pieces, size_t count) {
+  size_t size = 0;
+  for (size_t index = 0; index < count; index++) size += pieces[index].iov_len;
+  return size;
+}
+
+/// A call on a file that blocks until it is ready, and, where it moves many bytes, while the other end makes room for the
+/// rest: what is ready has room for `PIPE_BUF` at least.
+#define ON_FILE(type, name, parameters, arguments, file, events, size)                       \
+  type name parameters {                                                                     \
+    if (!FOLLOWS) return NEXT(name) arguments;                                               \
+    wake_other_end(file);                                                                    \
+    if (is_ready(file, events) && (size) <= PIPE_BUF) return NEXT(name) arguments;           \
+    return WAIT(wait_io, pipe_of(file), NEXT(name) arguments, result < 0);                   \
   }
 
-ON_FILE(ssize_t, read, (int file, void *to, size_t size), (file, to, size), file, POLLIN)
-ON_FILE(ssize_t, write, (int file, const void *from, size_t size), (file, from, size), file, POLLOUT)
-ON_FILE(ssize_t, recv, (int file, void *to, size_t size, int flags), (file, to, size, flags), file, POLLIN)
-ON_FILE(ssize_t, send, (int file, const void *from, size_t size, int flags), (file, from, size, flags), file, POLLOUT)
-ON_FILE(ssize_t, recvmsg, (int file, struct msghdr *to, int flags), (file, to, flags), file, POLLIN)
-ON_FILE(ssize_t, sendmsg, (int file, const struct msghdr *from, int flags), (file, from, flags), file, POLLOUT)
+/// What a call that receives needs to go on is there once the file is ready, unless it waits for all of it.
+#define ALL(flags, size) ((flags) & MSG_WAITALL ? (size) : 0)
+
+ON_FILE(ssize_t, read, (int file, void *to, size_t size), (file, to, size), file, POLLIN, 0)
+ON_FILE(ssize_t, readv, (int file, const struct iovec *to, int count), (file, to, count), file, POLLIN, 0)
+ON_FILE(ssize_t, write, (int file, const void *from, size_t size), (file, from, size), file, POLLOUT, size)
+ON_FILE(ssize_t, writev, (int file, const struct iovec *from, int count), (file, from, count), file, POLLOUT,
+    size_of(from, (size_t)count))
+ON_FILE(ssize_t, recv, (int file, void *to, size_t size, int flags), (file, to, size, flags), file, POLLIN,
+    ALL(flags, size))
+ON_FILE(ssize_t, send, (int file, const void *from, size_t size, int flags), (file, from, size, flags), file, POLLOUT,
+    size)
+ON_FILE(ssize_t, recvmsg, (int file, struct msghdr *to, int flags), (file, to, flags), file, POLLIN,
+    ALL(flags, size_of(to->msg_iov, to->msg_iovlen)))
+ON_FILE(ssize_t, sendmsg, (int file, const struct msghdr *from, int flags), (file, from, flags), file, POLLOUT,
+    size_of(from->msg_iov, from->msg_iovlen))
 ON_FILE(ssize_t, recvfrom,
     (int file, void *to, size_t size, int flags, struct sockaddr *sender, socklen_t *length),
-    (file, to, size, flags, sender, length), file, POLLIN)
+    (file, to, size, flags, sender, length), file, POLLIN, ALL(flags, size))
 ON_FILE(ssize_t, sendto,
     (int file, const void *from, size_t size, int flags, const struct sockaddr *receiver, socklen_t length),
-    (file, from, size, flags, receiver, length), file, POLLOUT)
-ON_FILE(int, accept, (int file, struct sockaddr *sender, socklen_t *length), (file, sender, length), file, POLLIN)
+    (file, from, size, flags, receiver, length), file, POLLOUT, size)
+ON_FILE(int, accept, (int file, struct sockaddr *sender, socklen_t *length), (file, sender, length), file, POLLIN, 0)
 ON_FILE(int, accept4, (int file, struct sockaddr *sender, socklen_t *length, int flags), (file, sender, length, flags),
-    file, POLLIN)
+    file, POLLIN, 0)
+
+int connect(int file, const struct sockaddr *receiver, socklen_t length) {
+  if (!FOLLOWS) return NEXT(connect)(file, receiver, length);
+  return WAIT(wait_io, NULL, NEXT(connect)(file, receiver, length), 1);
+}
+
+int flock(int file, int operation) {
+  if (!FOLLOWS) return NEXT(flock)(file, operation);
+  return WAIT(wait_io, NULL, NEXT(flock)(file, operation), 1);
+}
 
 int poll(struct pollfd *files, nfds_t count, int timeout) {
   if (!FOLLOWS || timeout == 0) return NEXT(poll)(files, count, timeout);
@@ -366,6 +444,16 @@ int fsync(int file) {
 int fdatasync(int file) {
   if (!FOLLOWS) return NEXT(fdatasync)(file);
   return WAIT(wait_io, NULL, NEXT(fdatasync)(file), 1);
+}
+
+pid_t wait(int *status) {
+  if (!FOLLOWS) return NEXT(wait)(status);
+  return WAIT(wait_process, NULL, NEXT(wait)(status), 1);
+}
+
+int waitid(idtype_t kind, id_t child, siginfo_t *information, int options) {
+  if (!FOLLOWS) return NEXT(waitid)(kind, child, information, options);
+  return WAIT(wait_process, NULL, NEXT(waitid)(kind, child, information, options), 1);
 }
 
 pid_t waitpid(pid_t child, int *status, int options) {

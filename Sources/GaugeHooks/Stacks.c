@@ -179,7 +179,8 @@ static size_t enter_at(const struct hooks_place *place, uint64_t thread, uint64_
   const uint64_t *at = place->registers;
   uintptr_t end = place->end;
   uintptr_t root = 0;
-  if (recording.root.frame >= at[1] && thread == recording.root.thread) {
+  // In a program that is built without frame pointers the root's may be any number.
+  if (thread == recording.root.thread && recording.root.frame >= at[1] && recording.root.frame <= end - 16) {
     root = recording.root.frame;
     end = root + 16;
   }

@@ -7,7 +7,6 @@
 #if GAUGE_HOOKS_ACTIVE && (defined(__x86_64__) || defined(__aarch64__))
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -143,7 +142,7 @@ static uint64_t nanoseconds(clockid_t clock) {
 static int read_file(int file, struct account *account) {
   char text[96];
   unsigned long long ready = 0, turns = 0;
-  ssize_t count = pread(file, text, sizeof text - 1, 0);
+  ssize_t count = read_surely(file, text, sizeof text - 1);
   int error = count < 0 ? errno : 0;
   if (count >= 0) {
     text[count] = 0;
@@ -157,7 +156,7 @@ static int read_file(int file, struct account *account) {
 static int open_file(uint64_t id, const char *name) {
   char path[64];
   snprintf(path, sizeof path, "/proc/self/task/%llu/%s", (unsigned long long)id, name);
-  return open(path, O_RDONLY | O_CLOEXEC);
+  return open_surely(path);
 }
 
 /// Reads an account by a file, and by the clock of a thread's CPU time; its moment is 0 where there is no such thread.
@@ -191,15 +190,15 @@ static struct account account_of(const struct thread *thread) {
   int file = thread->file < 0 ? open_file(thread->id, "schedstat") : thread->file;
   // The kernel's number of the clock of a thread's CPU time.
   struct account account = read_account(file, (clockid_t)(~(unsigned)thread->id << 3 | 6), &error);
-  if (file != thread->file && file >= 0) close(file);
+  if (file != thread->file && file >= 0) close_surely(file);
   return account;
 }
 
 static void read_name(struct thread *thread) {
   int file = open_file(thread->id, "comm");
-  ssize_t count = pread(file, thread->name, sizeof thread->name, 0);
+  ssize_t count = read_surely(file, thread->name, sizeof thread->name);
   if (count > 0) thread->name[count - 1] = 0;
-  close(file);
+  close_surely(file);
 }
 
 // MARK: Threads
@@ -243,6 +242,8 @@ void waits_thread_begins(struct thread *maker) {
 void waits_thread_ends(void) {
   struct thread *thread = own;
   if (!thread) return;
+  // It may have been cancelled in a wait.
+  if (thread->wait.cause != wait_none) waits_end(1);
   lock(&waits.lock);
   if (waits.is_on && thread->is_recorded) {
     thread->last = own_account();
@@ -252,7 +253,7 @@ void waits_thread_ends(void) {
   own = NULL;
   is_over = 1;
   thread->has_ended = 1;
-  if (thread->file >= 0) close(thread->file);
+  if (thread->file >= 0) close_surely(thread->file);
   thread->file = -1;
   if (!waits.was_on) {
     struct thread **link = &waits.threads;
@@ -375,9 +376,7 @@ void waits_end(int by_itself) {
   if (waits.is_on && own->is_recorded) {
     struct account account = own_account();
     // A thread that had no new turn was never off its processor.
-    if (account.turns != own->wait.account.turns || waits.unaccounted) {
-      keep(own, account, by_itself);
-    }
+    if (account.turns != own->wait.account.turns || waits.unaccounted) keep(own, account, by_itself);
   }
   const void *object = own->wait.object;
   if (own->wait.cause == wait_io) atomic_fetch_sub_explicit(&waits.waiting_for_io, 1, memory_order_relaxed);

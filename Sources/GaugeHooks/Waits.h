@@ -4,6 +4,21 @@
 
 #include "Internal.h"
 
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// A thread may be cancelled within `open`, `pread` and `close`, and would never give back the locks that it holds then.
+// Within these it is not.
+
+static inline int open_surely(const char *path) {
+  return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+}
+static inline ssize_t read_surely(int file, void *to, size_t size) {
+  return syscall(SYS_pread64, file, to, size, 0L);
+}
+static inline void close_surely(int file) { syscall(SYS_close, file); }
+
 /// What a thread waits for. The numbers are part of the file format.
 enum wait_cause {
   wait_none,

@@ -16,6 +16,22 @@ package var threadTrail: [AnyObject] {
   return objects.reversed()
 }
 
+#if WEIR_INSPECTION
+  /// The innermost of the trail's objects that are looked for; what is around it is not looked at.
+  @usableFromInline
+  package func innermostOnTrail(where isWanted: (AnyObject) -> Bool) -> AnyObject? {
+    var step = unsafe machine_trail()
+    while let place = unsafe step {
+      // SAFETY: as above.
+      let reached = unsafe place.assumingMemoryBound(to: TrailStep.self).pointee
+      let object = unsafe Unmanaged<AnyObject>.fromOpaque(reached.object).takeUnretainedValue()
+      if isWanted(object) { return object }
+      unsafe step = unsafe reached.former
+    }
+    return nil
+  }
+#endif
+
 /// Runs a body with one object more on the calling thread's trail.
 @inlinable @inline(__always)
 package func withOnTrail<Object: AnyObject, Result>(_ object: Object, _ body: () -> Result) -> Result {

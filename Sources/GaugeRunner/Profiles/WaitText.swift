@@ -55,7 +55,10 @@ struct WaitText {
       return "\(who) waits for the \(site.cause) that \(waker) holds"
     case ("join", _): return "\(who) waits for a thread to end (join)"
     case ("I/O", nil), ("process", nil), ("signal", nil): return "\(who) waits (\(site.cause))"
-    case (_, let waker): return "\(who) waits (\(site.cause)) until \(waker ?? "somebody unknown") ends it"
+    case ("barrier", nil): return "\(who) waits (barrier) until somebody unknown ends it"
+    // Nobody ends a wait that had a limit and reached it.
+    case (_, nil): return "\(who) waits (\(site.cause)) until its time is up or somebody unknown ends it"
+    case (_, let waker?): return "\(who) waits (\(site.cause)) until \(waker) ends it"
     }
   }
 

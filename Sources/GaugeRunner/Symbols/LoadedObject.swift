@@ -52,13 +52,21 @@ final class LoadedObject {
   private static let debugFolder = "/usr/lib/debug/.build-id"
 
   /// How the frame at an address is left; `nil` where the file doesn't say, and where it asks for too much, which is noted.
+  ///
+  /// The toolchain's own libraries that are linked statically have functions without a row: what these push tells.
   func row(at address: UInt64) -> CallFrameRow? {
     do throws(CallFrameTable.Excess) {
-      return try frames?.row(at: address)
+      if let row = try frames?.row(at: address) { return row }
     } catch {
       complaint = complaint ?? "\(name), \(error)"
       return nil
     }
+    // 62 is x86-64.
+    guard elf.file.number(UInt16.self, at: 18) == 62, let function = function(at: address),
+      let section = elf.section(at: function.address), section.size > 0
+    else { return nil }
+    let place = section.offset &+ Int(function.address - section.address)
+    return FunctionPrologue.row(elf.file.bytes, function: function.address, place: place, at: address)
   }
 
   /// Last part of the path.
@@ -70,6 +78,13 @@ final class LoadedObject {
   /// The symbol of the function at an address; `nil` where no table names it.
   func symbol(at address: UInt64) -> String? {
     if let stub = elf.stub(at: address) { return Self.stubPrefix + stub }
+    if let symbol = function(at: address) { return unversioned(functions.file.text(at: symbol.nameOffset)) }
+    guard !namesAll, let start = row(at: address)?.start else { return nil }
+    return chosen[start]
+  }
+
+  /// The function at an address; `nil` where no table names it.
+  private func function(at address: UInt64) -> ElfFile.Symbol? {
     let symbols = functions.symbols
     var low = 0
     var high = symbols.count
@@ -77,14 +92,11 @@ final class LoadedObject {
       let middle = (low + high) / 2
       if symbols[middle].address <= address { low = middle + 1 } else { high = middle }
     }
-    if low > 0, case let symbol = symbols[low - 1] {
-      let isInside =
-        symbol.size > 0
-        ? address - symbol.address < symbol.size : elf.section(at: address).map { $0.address <= symbol.address } ?? true
-      if isInside { return unversioned(functions.file.text(at: symbol.nameOffset)) }
-    }
-    guard !namesAll, let start = row(at: address)?.start else { return nil }
-    return chosen[start]
+    guard low > 0, case let symbol = symbols[low - 1] else { return nil }
+    let isInside =
+      symbol.size > 0
+      ? address - symbol.address < symbol.size : elf.section(at: address).map { $0.address <= symbol.address } ?? true
+    return isInside ? symbol : nil
   }
 
   /// A symbol without the version that a library may give it, such as `@@GLIBC_2.17`.

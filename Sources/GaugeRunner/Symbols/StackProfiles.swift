@@ -74,7 +74,7 @@ struct StackProfiles {
         kept = []
       }
       if kind == .waits {
-        let place = WaitReport.Place(of: kept)
+        let place = WaitReport.Place(of: kept, isWhole: stack.isWhole)
         for entry in entries { waitPlaces[entry.number] = place }
         guard place.owner == .program else { continue }
       }
@@ -262,10 +262,12 @@ struct StackProfiles {
 extension WaitReport.Place {
   /// What is known of a stack.
   ///
-  /// - Parameter names: The benchmark's part of the stack, from the root to the leaf.
-  init(of names: [Symboliser.Name]) {
+  /// - Parameters:
+  ///   - names: The benchmark's part of the stack, from the root to the leaf.
+  ///   - isWhole: Whether it could be followed to its root: who has nothing to do has nobody of the program's on it.
+  init(of names: [Symboliser.Name], isWhole: Bool = true) {
     let own = names.filter { !$0.frame.isLibrary }.map(\.frame)
-    self.init(owner: own.isEmpty ? .idle : .program, function: own.last)
+    self.init(owner: own.isEmpty && isWhole ? .idle : .program, function: own.last)
     // The harness waits below the body of a benchmark, too: for its threads, or for its task.
     let last = names.last { !$0.frame.isLibrary || StackProfiles.isHarness($0.symbol) }
     if let last, StackProfiles.isHarness(last.symbol) { owner = .harness }

@@ -3,7 +3,8 @@
 extension Publisher {
   /// Publishes the values of this stream until another stream publishes a value, and then finishes.
   ///
-  /// If the other stream ends without a value, that makes no difference. If it publishes at once, while it is being
+  /// If the other stream ends without a value, that makes no difference. When it has published it is not cancelled: it
+  /// keeps a subscriber that asks for nothing, until it ends itself. If it publishes at once, while it is being
   /// subscribed to, this one ends before there is a subscription, as in Combine; `append`, `collect`, `replaceEmpty`
   /// and others behind it don't accept such an end and stay open. There, use `merge` with the other stream, and
   /// `first()`.

@@ -55,6 +55,8 @@ extension StreamGraph {
   ///
   /// - Parameter earlier: Earlier graphs of the same process, the first one first.
   /// - Returns: What was found, one for each reason and path.
+  /// - Complexity: O(*n* log *n*) in the number of subscriptions, and O(*m* log *n*) for each that was found, where its
+  ///   way has *m*; with two earlier graphs also for each at which a stream begins.
   public func leaks(after earlier: [StreamGraph] = []) -> [Leak] {
     var leaks: [Leak] = []
     for reason in [Leak.Reason.heldAfterItsEnd, .notCancellable] {
@@ -112,19 +114,23 @@ extension StreamGraph {
   ///   - earlier: An earlier graph of the same process.
   ///   - time: How many nanoseconds must lie between the two; else nothing is found.
   /// - Returns: What was found, in the order of the subscriptions.
+  /// - Complexity: O(*n* log *n*) in the number of subscriptions, and O(*m* log *n*) for each that was found, where its
+  ///   way has *m*.
   public func stalls(since earlier: StreamGraph, lasting time: Int = 2_000_000_000) -> [Stall] {
     guard self.time - earlier.time >= time else { return [] }
     return subscriptions.compactMap { subscription in
       guard subscription.state == .active, let former = earlier[subscription.id],
         former.delivered == subscription.delivered, former.requested == subscription.requested
       else { return nil }
-      let path = path(from: subscription.id)
       if let untaken = subscription.untaken, untaken > 0, (former.untaken ?? 0) > 0 {
         return Stall(
-          subscription: subscription.id, waiting: untaken, holder: subscription.subscriber, path: path)
+          subscription: subscription.id, waiting: untaken, holder: subscription.subscriber,
+          path: path(from: subscription.id))
       }
       guard let waiting = subscription.waiting, waiting > 0, (former.waiting ?? 0) > 0 else { return nil }
-      return Stall(subscription: subscription.id, waiting: waiting, holder: holder(of: subscription), path: path)
+      return Stall(
+        subscription: subscription.id, waiting: waiting, holder: holder(of: subscription),
+        path: path(from: subscription.id))
     }
   }
 

@@ -94,33 +94,42 @@ public struct StreamGraph: Sendable, Equatable, Codable {
   /// The subscription of a number, if it is there.
   ///
   /// - Complexity: O(log *n*) in the number of subscriptions.
-  public subscript(id: Int) -> Subscription? {
+  public subscript(id: Int) -> Subscription? { place(of: id).map { subscriptions[$0] } }
+
+  private func place(of id: Int) -> Int? {
     var (low, high) = (0, subscriptions.count)
     while low < high {
       let middle = (low + high) / 2
       if subscriptions[middle].id < id { low = middle + 1 } else { high = middle }
     }
-    return low < subscriptions.count && subscriptions[low].id == id ? subscriptions[low] : nil
+    return low < subscriptions.count && subscriptions[low].id == id ? low : nil
+  }
+
+  /// The places of the subscriptions from one on to the end of its stream.
+  private func places(from id: Int) -> [Int] {
+    var places: [Int] = []
+    var next = place(of: id)
+    while let place = next {
+      places.append(place)
+      // What a subscription leads to is older: a graph that was read and says otherwise leads in a circle, perhaps.
+      next = subscriptions[place].downstream.flatMap { self.place(of: $0) }.flatMap { $0 < place ? $0 : nil }
+    }
+    return places
   }
 
   /// The subscriptions from one on to the end of its stream.
   ///
   /// - Parameter id: The number of the first one.
-  public func way(from id: Int) -> [Subscription] {
-    var way: [Subscription] = []
-    var next: Int? = id
-    while let id = next, let subscription = self[id] {
-      way.append(subscription)
-      next = subscription.downstream
-    }
-    return way
-  }
+  /// - Complexity: O(*m* log *n*) for *m* of *n* subscriptions.
+  public func way(from id: Int) -> [Subscription] { places(from: id).map { subscriptions[$0] } }
 
   /// The names on the way from a subscription's publisher to the end of its stream, as `Just -> Map -> Sink`.
   ///
   /// - Parameter id: The number of the subscription.
+  /// - Complexity: O(*m* log *n*) for a way of *m* of *n* subscriptions.
   public func path(from id: Int) -> String {
-    let way = way(from: id)
-    return (way.map(\.publisher) + way.suffix(1).map(\.subscriber)).joined(separator: " -> ")
+    let places = places(from: id)
+    return (places.map { subscriptions[$0].publisher } + places.suffix(1).map { subscriptions[$0].subscriber })
+      .joined(separator: " -> ")
   }
 }

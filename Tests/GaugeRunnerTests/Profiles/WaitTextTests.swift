@@ -59,9 +59,10 @@ import Testing
   @Test(
     arguments: [
       ("sleep", nil, "f() sleeps"), ("mutex", "g()", "f() waits for the mutex that g() holds"),
-      ("rwlock", nil, "f() waits (rwlock) until somebody unknown ends it"),
+      ("rwlock", nil, "f() waits (rwlock) until its time is up or somebody unknown ends it"),
+      ("barrier", nil, "f() waits (barrier) until somebody unknown ends it"),
       ("dispatch", "g()", "f() waits (dispatch) until g() ends it"),
-      ("dispatch", nil, "f() waits (dispatch) until somebody unknown ends it"),
+      ("dispatch", nil, "f() waits (dispatch) until its time is up or somebody unknown ends it"),
       ("join", nil, "f() waits for a thread to end (join)"),
       ("I/O", nil, "f() waits (I/O)"), ("I/O", "g()", "f() waits (I/O) until g() ends it"),
       ("condition", "g()", "f() waits (condition) until g() ends it"),

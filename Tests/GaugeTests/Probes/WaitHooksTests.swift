@@ -22,10 +22,11 @@ import Testing
       var wakerStack: UInt64
     }
 
-    /// Runs the program.
+    /// Runs a program.
     ///
+    /// - Parameter text: What it does between the begin of the recording and its end.
     /// - Returns: What it prints, the names of the causes, the threads' words, and the waits.
-    private func recorded() throws -> (
+    private func recorded(_ text: String) throws -> (
       said: [String], causes: [UInt64: String], threads: [[UInt64]], waits: [Wait]
     ) {
       let folder = FileManager.default.temporaryDirectory.appendingPathComponent("gauge-" + UUID().uuidString)
@@ -33,7 +34,7 @@ import Testing
       defer { try? FileManager.default.removeItem(at: folder) }
       let (source, program) = (folder.appendingPathComponent("a.c").path, folder.appendingPathComponent("a").path)
       let file = folder.appendingPathComponent("waits")
-      try Self.text.write(toFile: source, atomically: true, encoding: .utf8)
+      try [Self.start, text, Self.end].joined(separator: "\n").write(toFile: source, atomically: true, encoding: .utf8)
       let complaints = try Products.output(
         of: try #require(compiler), ["-O0", "-o", program, source, "-ldl", "-lpthread"])
       #expect(complaints.isEmpty, "\(complaints)")
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test func everyWaitHasItsCauseAndWhoEndedIt() throws {
-      let (said, causes, threads, waits) = try recorded()
+      let (said, causes, threads, waits) = try recorded(Self.everyWait)
       #expect(said == ["as it was", "recorded"])
       func found(_ cause: String) -> [Wait] { waits.filter { causes[$0.cause] == cause } }
       // The thread that waits, and the one that ends the waits.
@@ -87,7 +88,7 @@ import Testing
     }
 
     @Test func theWaitsOfAThreadAddUpToWhatIsToldOfIt() throws {
-      let (_, _, threads, waits) = try recorded()
+      let (_, _, threads, waits) = try recorded(Self.everyWait)
       for (index, words) in threads.enumerated() {
         let own = waits.filter { $0.thread == UInt64(index + 1) }.map(\.blocked)
         let sum = own.reduce(0, +)
@@ -96,21 +97,50 @@ import Testing
       }
     }
 
-    /// One thread waits for each thing there is, and main ends each wait when it sees the thread sleep.
-    private static let text = #"""
+    @Test func whatBlocksInTheMiddleOrWithALimitIsAWait() throws {
+      let (said, causes, _, waits) = try recorded(Self.oddWaits)
+      #expect(said == ["recorded"])
+      func found(_ cause: String) -> [Wait] { waits.filter { causes[$0.cause] == cause } }
+      let waiter = try #require(found("mutex").first)
+      // More bytes than a pipe takes, several pieces of memory, and a file that is locked.
+      let files = found("I/O").filter { $0.thread == waiter.thread && $0.blocked > 0 }
+      #expect(files.map(\.waker) == [waiter.waker, waiter.waker, 0], "\(files)")
+      // A limit by a clock of one's choice.
+      #expect(waiter.waker > 0 && waiter.blocked > 0)
+      let semaphores = found("semaphore").filter { $0.thread == waiter.thread }
+      #expect(semaphores.map(\.waker) == [waiter.waker, 0], "\(semaphores)")
+      let joins = found("join")
+      #expect(joins.count == 1 && joins.first?.waker == waiter.thread, "\(joins)")
+    }
+
+    @Test func aThreadMayBeCancelledAtAnyTime() throws {
+      let (said, causes, threads, waits) = try recorded(Self.cancelledWaits)
+      #expect(said == ["recorded"])
+      // One that sleeps has slept until then. Those that were cancelled at once are there, too.
+      #expect(waits.contains { causes[$0.cause] == "condition" && $0.waker == 0 && $0.blocked > 0 }, "\(waits)")
+      #expect(threads.count == 202)
+    }
+
+    /// What each of the programs begins with.
+    private static let start = #"""
       #define _GNU_SOURCE
       #include <dlfcn.h>
       #include <errno.h>
+      #include <fcntl.h>
       #include <linux/futex.h>
       #include <pthread.h>
       #include <semaphore.h>
       #include <stdint.h>
       #include <stdio.h>
+      #include <stdlib.h>
       #include <string.h>
+      #include <sys/file.h>
       #include <sys/syscall.h>
+      #include <sys/uio.h>
       #include <time.h>
       #include <unistd.h>
       struct root { uint64_t frame, code, thread; };
+      static struct root root;
       static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, guard = PTHREAD_MUTEX_INITIALIZER;
       static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
       static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
@@ -133,6 +163,15 @@ import Testing
           sched_yield();
         }
       }
+      /// Comes back when the thread sleeps in a wait.
+      static void await(int number) {
+        while (step != number) sched_yield();
+        await_sleep(waiter);
+      }
+      """#
+
+    /// One thread waits for each thing there is, and main ends each wait when it sees the thread sleep.
+    private static let everyWait = #"""
       static void *wait_for_everything(void *unused) {
         char byte;
         struct timespec millisecond = {0, 1000000};
@@ -165,24 +204,8 @@ import Testing
         await_sleep(getpid());
         return 0;
       }
-      /// Comes back when the thread sleeps in a wait.
-      static void await(int number) {
-        while (step != number) sched_yield();
-        await_sleep(waiter);
-      }
-      int main(int count, char **arguments) {
-        int (*prepare)(struct root, void *);
-        size_t (*record)(int);
-        int (*write_to)(const char *, int);
-        *(void **)&prepare = dlsym(RTLD_DEFAULT, "gauge_hooks_prepare_recording");
-        *(void **)&record = dlsym(RTLD_DEFAULT, "gauge_hooks_record");
-        *(void **)&write_to = dlsym(RTLD_DEFAULT, "gauge_hooks_write_recording");
-        struct root none = {0, 0, 0};
+      static void run(void) {
         pthread_t thread;
-        if (count != 2 || prepare(none, 0) != 0 || pipe(ends) != 0) return 1;
-        pthread_barrier_init(&barrier, 0, 2);
-        sem_init(&semaphore, 0, 0);
-        record(3);
         pthread_mutex_lock(&mutex);
         pthread_rwlock_rdlock(&lock);
         pthread_create(&thread, 0, wait_for_everything, 0);
@@ -202,10 +225,119 @@ import Testing
         await(6);
         syscall(SYS_futex, &word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
         await(7);
-        if (write(ends[1], "a", 1) != 1) return 2;
+        if (write(ends[1], "a", 1) != 1) abort();
         while (step != 8) sched_yield();
         step = 9;
         pthread_join(thread, 0);
+      }
+      """#
+
+    /// A thread waits in calls that look as if they could go on, and in those that have a limit.
+    private static let oddWaits = #"""
+      static int files[2], others[2];
+      static void *wait_in_odd_ways(void *unused) {
+        static char bytes[1 << 18];
+        struct iovec piece = {bytes, 1};
+        struct timespec until;
+        waiter = (int)syscall(SYS_gettid);
+        step = 1;
+        if (write(ends[1], bytes, sizeof bytes) != sizeof bytes) abort();
+        step = 2;
+        if (readv(others[0], &piece, 1) != 1) abort();
+        step = 3;
+        if (flock(files[1], LOCK_EX) != 0) abort();
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec += 1000;
+        step = 4;
+        if (pthread_mutex_clocklock(&mutex, CLOCK_MONOTONIC, &until) != 0) abort();
+        step = 5;
+        if (sem_clockwait(&semaphore, CLOCK_MONOTONIC, &until) != 0) abort();
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        long end = until.tv_nsec + 200000000;
+        until.tv_sec += end / 1000000000;
+        until.tv_nsec = end % 1000000000;
+        if (sem_clockwait(&semaphore, CLOCK_MONOTONIC, &until) == 0) abort();
+        step = 6;
+        while (step != 7) sched_yield();
+        await_sleep(getpid());
+        return 0;
+      }
+      static void run(void) {
+        static char bytes[1 << 18];
+        char path[] = "/tmp/gauge-XXXXXX";
+        struct timespec until;
+        pthread_t thread;
+        files[0] = mkstemp(path);
+        files[1] = open(path, O_RDWR);
+        unlink(path);
+        if (pipe(others) != 0) abort();
+        if (flock(files[0], LOCK_EX) != 0) abort();
+        pthread_mutex_lock(&mutex);
+        pthread_create(&thread, 0, wait_in_odd_ways, 0);
+        await(1);
+        for (ssize_t left = sizeof bytes; left > 0;) left -= read(ends[0], bytes, (size_t)left);
+        await(2);
+        if (write(others[1], "a", 1) != 1) abort();
+        await(3);
+        flock(files[0], LOCK_UN);
+        await(4);
+        pthread_mutex_unlock(&mutex);
+        await(5);
+        sem_post(&semaphore);
+        while (step != 6) sched_yield();
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += 1000;
+        step = 7;
+        if (pthread_timedjoin_np(thread, 0, &until) != 0) abort();
+      }
+      """#
+
+    /// Threads are cancelled at their begin, and one in a wait. The frame of the root is no place on a stack, as in a
+    /// program without frame pointers.
+    private static let cancelledWaits = #"""
+      static __attribute__((constructor)) void claim_root(void) {
+        root = (struct root){INT64_MAX, 0, (uint64_t)getpid()};
+      }
+      static void unlock(void *locked) { pthread_mutex_unlock(locked); }
+      static void *wait_for_nothing(void *tells) {
+        pthread_mutex_lock(&guard);
+        pthread_cleanup_push(unlock, &guard);
+        if (tells) {
+          waiter = (int)syscall(SYS_gettid);
+          step = 1;
+        }
+        for (;;) pthread_cond_wait(&condition, &guard);
+        pthread_cleanup_pop(1);
+        return 0;
+      }
+      static void run(void) {
+        pthread_t thread;
+        pthread_create(&thread, 0, wait_for_nothing, &thread);
+        await(1);
+        pthread_cancel(thread);
+        pthread_join(thread, 0);
+        for (int number = 0; number < 200; number++) {
+          pthread_create(&thread, 0, wait_for_nothing, 0);
+          pthread_cancel(thread);
+          pthread_join(thread, 0);
+        }
+      }
+      """#
+
+    /// What each of the programs ends with.
+    private static let end = #"""
+      int main(int count, char **arguments) {
+        int (*prepare)(struct root, void *);
+        size_t (*record)(int);
+        int (*write_to)(const char *, int);
+        *(void **)&prepare = dlsym(RTLD_DEFAULT, "gauge_hooks_prepare_recording");
+        *(void **)&record = dlsym(RTLD_DEFAULT, "gauge_hooks_record");
+        *(void **)&write_to = dlsym(RTLD_DEFAULT, "gauge_hooks_write_recording");
+        if (count != 2 || prepare(root, 0) != 0 || pipe(ends) != 0) return 1;
+        pthread_barrier_init(&barrier, 0, 2);
+        sem_init(&semaphore, 0, 0);
+        record(3);
+        run();
         record(0);
         if (write_to(arguments[1], 3) == 0) puts("recorded");
         return 0;

@@ -50,9 +50,7 @@
     /// The subscription whose publisher is attaching to others, or is delivering, on the calling thread.
     @usableFromInline
     static var current: InspectedSubscription? {
-      let trail: [AnyObject] = threadTrail
-      let place = trail.last { $0 is InspectedSubscription || $0 is EndOfStream }
-      return place as? InspectedSubscription
+      innermostOnTrail { $0 is InspectedSubscription || $0 is EndOfStream } as? InspectedSubscription
     }
 
     /// Attaches a subscriber by the requirement: here nothing is known of its type that would make it another call.

@@ -47,7 +47,10 @@ final class Single: Places {
   @inline(never) func consume() {
     condition.lock()
     while filled == 0 { condition.wait() }
+    condition.unlock()
+    // The item has its place until it is done. With the lock held, whoever came next would wait for that.
     compute(quarter / 8)
+    condition.lock()
     filled -= 1
     condition.signal()
     condition.unlock()

@@ -1,5 +1,6 @@
 // Tests of the graph of live subscriptions, in a build with the trait Inspection.
 
+import Foundation
 import Testing
 import Weir
 import WeirExtras
@@ -180,6 +181,31 @@ final class Hoarder: Publisher {
     let stalls = WeirInspector.snapshot().stalls(since: before, lasting: 0)
     #expect(stalls.map(\.waiting) == [3])
     withExtendedLifetime(iterator) {}
+  }
+
+  @Test func aLongChainIsOneStream() {
+    var chain = subject.eraseToAnyPublisher()
+    for _ in 0..<200 { chain = chain.map { $0 + 1 }.eraseToAnyPublisher() }
+    var received = 0
+    chain.sink { received = $0 }.store(in: &tokens)
+    subject.send(0)
+    #expect(received == 200)
+    #expect(paths.count == 1)
+    let graph = WeirInspector.snapshot()
+    #expect(graph.subscriptions.count > 200 && graph.subscriptions.allSatisfy { $0.delivered == 1 })
+    #expect(graph.way(from: graph.subscriptions.last?.id ?? 0).count == graph.subscriptions.count)
+    #expect(graph.leaks().isEmpty && graph.stalls(since: graph, lasting: 0).isEmpty)
+  }
+
+  @Test func aGraphThatWasReadMayLeadInACircle() throws {
+    subject.filter { $0 > 1 }.sink { _ in }.store(in: &tokens)
+    let graph = WeirInspector.snapshot()
+    let (first, last) = (graph.subscriptions[0].id, graph.subscriptions[1].id)
+    let text = try graph.json().replacing("\"id\":\(first),", with: "\"downstream\":\(last),\"id\":\(first),")
+    let read = try JSONDecoder().decode(StreamGraph.self, from: Data(text.utf8))
+    #expect(read.subscriptions.map(\.downstream) == [last, first])
+    #expect(read.path(from: last) == "PassthroughSubject -> Filter -> Sink")
+    #expect(read.way(from: first).map(\.id) == [first])
   }
 
   // MARK: Seeded mistakes
