@@ -48,8 +48,7 @@ final class DatedActions: Sendable {
 
   private struct State {
     var actions: [Identity: Action] = [:]
-    /// A binary heap: no entry comes before its parent, at half its place.
-    var heap: [Entry] = []
+    var heap = Heap<Entry>()
     /// Entries since the last pass began: it leaves them to the next one.
     var added: [Entry] = []
     var order = 0
@@ -61,30 +60,13 @@ final class DatedActions: Sendable {
       return Entry(date: date, order: order, identity: identity ?? order)
     }
 
-    mutating func push(_ entry: Entry) {
-      heap.append(entry)
-      var place = heap.count - 1
-      while place > 0, heap[place] < heap[(place - 1) / 2] {
-        heap.swapAt(place, (place - 1) / 2)
-        place = (place - 1) / 2
-      }
-    }
-
     mutating func popFirst(upTo limit: Date) -> Entry? {
-      guard let first = heap.first, first.date <= limit else { return nil }
-      heap.swapAt(0, heap.count - 1)
-      heap.removeLast()
-      var place = 0
-      while true {
-        let children = (2 * place + 1)..<min(2 * place + 3, max(heap.count, 2 * place + 1))
-        guard let least = children.min(by: { heap[$0] < heap[$1] }), heap[least] < heap[place] else { return first }
-        heap.swapAt(place, least)
-        place = least
-      }
+      guard let first = heap.least, first.date <= limit else { return nil }
+      return heap.popLeast()
     }
 
     private mutating func pushAdded() {
-      for entry in added { push(entry) }
+      for entry in added { heap.insert(entry) }
       added = []
     }
 
@@ -112,7 +94,7 @@ final class DatedActions: Sendable {
           let next = entry.date + interval * (missed + 1)
           // From a date as far back as −∞ the next one can't be reckoned: it would not come, or come again and again.
           let isNext = next > limit && next <= limit + interval
-          push(makeEntry(isNext ? next : limit + interval, entry.identity))
+          heap.insert(makeEntry(isNext ? next : limit + interval, entry.identity))
         } else {
           actions[entry.identity] = nil
         }
@@ -126,7 +108,7 @@ final class DatedActions: Sendable {
     /// - Returns: The earliest date of the actions that wait.
     mutating func endPass() -> Date? {
       pushAdded()
-      while let first = heap.first {
+      while let first = heap.least {
         if actions[first.identity] != nil { return first.date }
         _ = popFirst(upTo: first.date)
       }
@@ -179,7 +161,7 @@ final class DatedActions: Sendable {
   private func takeNext(in pass: Pass) -> Action? {
     state.withLock { state in
       if let action = state.takeNext(in: pass) {
-        if let next = state.heap.first { ringNotAfter(next.date, &state) }
+        if let next = state.heap.least { ringNotAfter(next.date, &state) }
         return action
       }
       if let next = state.endPass() { ring(at: next, &state) } else { ringNoMore(&state) }
@@ -192,9 +174,9 @@ final class DatedActions: Sendable {
     let action = state.withLock { state -> Action? in
       let action = state.actions.removeValue(forKey: identity)
       if state.heap.count + state.added.count > 2 * state.actions.count + 16 {
-        // What is sorted is a heap.
-        state.heap = state.heap.filter { state.actions[$0.identity] != nil }.sorted()
-        state.added = state.added.filter { state.actions[$0.identity] != nil }
+        let actions = state.actions
+        state.heap.keep { actions[$0.identity] != nil }
+        state.added.removeAll { actions[$0.identity] == nil }
       }
       if state.actions.isEmpty, state.alarm != nil { ringNoMore(&state) }
       return action

@@ -11,6 +11,9 @@ import Synchronization
   /// spins, lets others run, and at last sleeps between its tries. Of the package's locks no user code runs inside, but
   /// for the moments of a `TestScheduler`, which are compared and freed there. `WeirVerify` explores code that is
   /// written on it.
+  ///
+  /// It is `Sendable` whatever the state is, and the compiler does not look at what gets out of `body`: references to
+  /// objects that are not `Sendable` have to stay inside, or go to one thread alone.
   public struct Lock<State>: ~Copyable {
     // Only the place where the state can be changed: under the spin lock nobody ever waits for it.
     @usableFromInline let mutex: Mutex<Locked<State>>

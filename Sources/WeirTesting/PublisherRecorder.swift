@@ -22,10 +22,10 @@ extension RecordedEvent: Sendable where Output: Sendable, Failure: Sendable {}
 ///     subject.send(completion: .finished)
 ///     try await recorder.waitForCompletion()
 ///
-/// Any thread may use it. One that `record()` has made cancels its subscription when it is freed; one that was
-/// subscribed to a publisher by hand is kept alive by that, as any subscriber is, until the stream ends or it is
-/// cancelled.
-public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancellable, Sendable {
+/// Any thread may use it, and it is `Sendable` if the values are. One that `record()` has made cancels its subscription
+/// when it is freed; one that was subscribed to a publisher by hand is kept alive by that, as any subscriber is, until
+/// the stream ends or it is cancelled.
+public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancellable {
   /// The values that it receives.
   public typealias Input = Output
 
@@ -179,6 +179,8 @@ public final class PublisherRecorder<Output, Failure: Error>: Subscriber, Cancel
     }
   }
 }
+
+extension PublisherRecorder: Sendable where Output: Sendable {}
 
 /// Resumes a continuation once, whoever comes first.
 private final class ResumeOnce: Sendable {

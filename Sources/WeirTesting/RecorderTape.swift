@@ -81,6 +81,9 @@ final class RecorderTape<Output, Failure: Error>: Subscriber, Sendable {
   /// The frame in which the recorder has cancelled.
   var cancellation: MarbleFrame? { state.withLock { $0.cancellation } }
 
+  /// Whether each event has its frame.
+  var hasFrames: Bool { clock.value != nil }
+
   /// How many frames a time takes.
   func frames(in time: MarbleTime) -> MarbleFrames { clock.value?.frames(time) ?? .broken }
 

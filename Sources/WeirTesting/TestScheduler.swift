@@ -22,16 +22,24 @@ public typealias TestSchedulerOf<Model: Scheduler> = TestScheduler<Model.Schedul
 /// it themselves. Where several threads move the clock at once, actions run at once, too, in any order, and when one
 /// begins, the clock may stand further on already.
 ///
+/// To schedule an action and to run it takes O(log n) in the number of those that wait, and so does to cancel it, on
+/// average: what was cancelled leaves its place in the order when its date comes, or with others that were.
+///
 /// The commonly copied version has the real clock for `now`, runs what is scheduled for now at once, and orders,
 /// repeats and cancels nothing.
 public final class TestScheduler<SchedulerTimeType: Strideable, SchedulerOptions>: Scheduler, Sendable
 where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
-  private struct Item {
+  /// When an action runs: at its date, behind those of that date that were scheduled before. Void if the action waits
+  /// no more.
+  private struct Turn: Comparable {
     let date: SchedulerTimeType
     let sequence: Int
-    /// Names an action that can be cancelled.
-    let identity: Int?
-    let action: () -> Void
+
+    static func < (lhs: Turn, rhs: Turn) -> Bool {
+      if lhs.date < rhs.date { return true }
+      // Not by equality: a moment that is infinitely far away may differ from itself.
+      return !(rhs.date < lhs.date) && lhs.sequence < rhs.sequence
+    }
   }
 
   private struct State {
@@ -39,33 +47,59 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     let beginning: SchedulerTimeType
     var now: SchedulerTimeType
     var sequence = 0
-    /// The last is the next to run.
-    var items: [Item] = []
+    private var turns = Heap<Turn>()
+    /// The actions that wait, by their place in the sequence; that of one that can be cancelled names it.
+    private(set) var actions: [Int: () -> Void] = [:]
     /// The actions that can be cancelled, and whether they have run before, which only repeated ones have.
     var alive: [Int: Bool] = [:]
+
+    init(beginning: SchedulerTimeType) {
+      self.beginning = beginning
+      now = beginning
+    }
 
     mutating func nextSequence() -> Int {
       sequence += 1
       return sequence
     }
 
-    mutating func insert(_ item: Item) {
-      var (low, high) = (0, items.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if (items[middle].date, items[middle].sequence) > (item.date, item.sequence) {
-          low = middle + 1
-        } else {
-          high = middle
-        }
-      }
-      items.insert(item, at: low)
+    mutating func insert(_ date: SchedulerTimeType, _ sequence: Int, _ action: @escaping () -> Void) {
+      turns.insert(Turn(date: date, sequence: sequence))
+      actions[sequence] = action
     }
+
+    /// Takes out an action that was cancelled. Its turn stays until it comes, or more than half of all are void.
+    mutating func remove(_ identity: Int) -> (() -> Void)? {
+      let removed = actions.removeValue(forKey: identity)
+      if turns.count > 2 * actions.count + 16 {
+        let actions = actions
+        turns.keep { actions[$0.sequence] != nil }
+      }
+      return removed
+    }
+
+    /// The date of the next action.
+    mutating func firstDate() -> SchedulerTimeType? {
+      while let turn = turns.least, actions[turn.sequence] == nil { turns.popLeast() }
+      return turns.least?.date
+    }
+
+    /// Takes the next action, if it is due by then, and moves the clock to its date.
+    mutating func takeFirst(upTo instant: SchedulerTimeType) -> (() -> Void)? {
+      guard let date = firstDate(), date <= instant, let turn = turns.popLeast() else { return nil }
+      now = max(now, date)
+      return actions.removeValue(forKey: turn.sequence)
+    }
+
+    /// The date of the last action.
+    var lastDate: SchedulerTimeType? { lastDate { _ in true } }
 
     /// The date of the last action that is not repeated, as far as can be told: operators repeat their timers, and
     /// cancel them when they run.
-    var horizon: SchedulerTimeType? {
-      items.first { item in item.identity.map { alive[$0] == false } ?? true }?.date
+    var horizon: SchedulerTimeType? { lastDate { alive[$0] != true } }
+
+    private func lastDate(where isCounted: (Int) -> Bool) -> SchedulerTimeType? {
+      turns.elements.filter { actions[$0.sequence] != nil && isCounted($0.sequence) }.max()?.date
     }
   }
 
@@ -77,7 +111,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   ///   queue's time it must not be 0, which stands for the real present.
   public init(now: SchedulerTimeType) {
     Self.requireOrder(now, now)
-    state = Lock(State(beginning: now, now: now))
+    state = Lock(State(beginning: now))
   }
 
   /// Traps at a moment that is not a number, and so has no order among the others.
@@ -98,7 +132,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   public var minimumTolerance: SchedulerTimeType.Stride { .zero }
 
   /// How many actions wait; a repeated one counts once.
-  public var scheduledCount: Int { state.withLock { $0.items.count } }
+  public var scheduledCount: Int { state.withLock { $0.actions.count } }
 
   /// Moves the clock, and runs what is due up to then.
   ///
@@ -133,7 +167,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Runs until nothing is scheduled any more. It does not return while an action is being repeated: cancel that first,
   /// or use `runAllScheduledActions()`. Nor does it while actions, or tasks that sleep, go on scheduling others.
   public func run() {
-    while let date = state.withLock({ $0.items.last?.date }) { advance(to: date) }
+    while let date = state.withLock({ $0.firstDate() }) { advance(to: date) }
   }
 
   /// Runs what is scheduled, and what that schedules, until only repeated actions are left that have run. Those run as
@@ -142,7 +176,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// The timers of `debounce`, `timeout`, `retryWithBackoff` and the like are cancelled when they run: these operators
   /// are through then. It does not return while actions, or tasks that sleep, go on scheduling others.
   public func runAllScheduledActions() {
-    guard let last = state.withLock({ $0.items.first?.date }) else { return }
+    guard let last = state.withLock({ $0.lastDate }) else { return }
     advance(to: last)
     while let date = state.withLock({ $0.horizon }) { advance(to: date) }
   }
@@ -190,7 +224,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     public func run() async
   {
     await letTasksRun()
-    while let date = state.withLock({ $0.items.last?.date }) { await advance(to: date) }
+    while let date = state.withLock({ $0.firstDate() }) { await advance(to: date) }
   }
 
   /// Runs like `runAllScheduledActions()`, and lets waiting tasks run before each action and at the end.
@@ -198,16 +232,14 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     public func runAllScheduledActions() async
   {
     await letTasksRun()
-    guard let last = state.withLock({ $0.items.first?.date }) else { return }
+    guard let last = state.withLock({ $0.lastDate }) else { return }
     await advance(to: last)
     while let date = state.withLock({ $0.horizon }) { await advance(to: date) }
   }
 
   /// Keeps an action for now.
   public func schedule(options: SchedulerOptions?, _ action: @escaping () -> Void) {
-    state.withLock { state in
-      state.insert(Item(date: state.now, sequence: state.nextSequence(), identity: nil, action: action))
-    }
+    state.withLock { state in state.insert(state.now, state.nextSequence(), action) }
   }
 
   /// Keeps an action for a date. Traps where dates are numbers and this one is none.
@@ -216,9 +248,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
     _ action: @escaping () -> Void
   ) {
     requireNumber(date)
-    state.withLock { state in
-      state.insert(Item(date: date, sequence: state.nextSequence(), identity: nil, action: action))
-    }
+    state.withLock { state in state.insert(date, state.nextSequence(), action) }
   }
 
   /// Keeps an action for a date and all dates at an interval after it. It keeps its place among actions of the same
@@ -265,7 +295,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   private func insert(_ date: SchedulerTimeType, _ identity: Int, _ action: @escaping () -> Void) {
     state.withLock { state in
       guard state.alive[identity] != nil else { return }
-      state.insert(Item(date: date, sequence: identity, identity: identity, action: action))
+      state.insert(date, identity, action)
     }
   }
 
@@ -304,10 +334,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   private func cancel(_ identity: Int) {
     // What is taken out is freed after the lock: its `deinit` may be user code.
-    let cancelled = state.withLock { state -> Item? in
+    let cancelled = state.withLock { state in
       state.alive[identity] = nil
-      guard let index = state.items.firstIndex(where: { $0.identity == identity }) else { return nil }
-      return state.items.remove(at: index)
+      return state.remove(identity)
     }
     withExtendedLifetime(cancelled) {}
   }
@@ -315,13 +344,9 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
   /// Takes the next action that is due and moves the clock to its date; moves it to the end if there is none.
   private func next(upTo instant: SchedulerTimeType) -> (() -> Void)? {
     state.withLock { state in
-      guard let next = state.items.last, next.date <= instant else {
-        state.now = max(state.now, instant)
-        return nil
-      }
-      state.items.removeLast()
-      state.now = max(state.now, next.date)
-      return next.action
+      let action = state.takeFirst(upTo: instant)
+      if action == nil { state.now = max(state.now, instant) }
+      return action
     }
   }
 

@@ -81,9 +81,14 @@ public final class WatchedPublisher<Upstream: Publisher, Time>: Publisher {
   public var log: [Record] { noted.withLock { $0 }.map(\.record) }
 
   /// What happened to each subscriber, in the order of their coming.
+  ///
+  /// - Complexity: O(n) in the number of records and of subscribers.
   public var logs: [[Record]] {
     let noted = noted.withLock { $0 }
-    return (0..<count.withLock { $0 }).map { number in noted.filter { $0.subscriber == number }.map(\.record) }
+    // In this order: each of the records has its subscriber counted.
+    var logs: [[Record]] = Array(repeating: [], count: count.withLock { $0 })
+    for (subscriber, record) in noted { logs[subscriber].append(record) }
+    return logs
   }
 
   /// Attaches a subscriber.

@@ -77,6 +77,39 @@ import WeirTesting
     #expect(lifetimes.live == 0)
   }
 
+  /// Those of former versions were moved to make room, and searched to be cancelled: a hundred thousand took more than an hour.
+  @Test func manyActionsAreKeptAndCancelled() {
+    let lifetimes = Lifetimes()
+    let scheduler = TestScheduler()
+    var log: [Int] = []
+    let tokens = (0..<100_000).map { number in
+      // Each date behind those before, as where values are delayed.
+      scheduler.schedule(after: Time(nanoseconds: number), interval: .seconds(1)) {
+        [tracked = lifetimes.track()] in
+        tracked.touch()
+        log.append(number)
+      }
+    }
+    #expect(scheduler.scheduledCount == 100_000)
+    for (number, token) in tokens.enumerated() where number % 1000 != 7 { token.cancel() }
+    #expect(scheduler.scheduledCount == 100 && lifetimes.live == 100)
+    scheduler.runAllScheduledActions()
+    #expect(log == (0..<100).map { $0 * 1000 + 7 } && scheduler.scheduledCount == 100)
+    for token in tokens { token.cancel() }
+    #expect(scheduler.scheduledCount == 0 && lifetimes.live == 0)
+  }
+
+  @Test func theLastActionCountsHoweverManyWereCancelled() {
+    let scheduler = TestScheduler()
+    var log: [Int] = []
+    scheduler.schedule(after: Time(nanoseconds: 3)) { log.append(3) }
+    for number in 4..<10 { scheduler.schedule(after: Time(nanoseconds: number), interval: 1) {}.cancel() }
+    scheduler.runAllScheduledActions()
+    #expect(log == [3] && scheduler.now.nanoseconds == 3)
+    scheduler.run()
+    #expect(scheduler.now.nanoseconds == 3 && scheduler.scheduledCount == 0)
+  }
+
   @Test func theClockNeverGoesBack() {
     let scheduler = TestScheduler()
     scheduler.advance(by: .nanoseconds(50))

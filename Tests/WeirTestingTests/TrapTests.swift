@@ -83,4 +83,12 @@ import WeirTesting
     }
     #expect(said("marbles need a recorder that a TestScheduler made", result))
   }
+
+  /// It was told that nothing had come as expected, or that there is a mistake in the text.
+  @Test func marblesOfARecorderWithoutFramesToWhichNothingCame() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      try PublisherRecorder<Int, Never>().expect("10ms", values: [:])
+    }
+    #expect(said("marbles need a recorder that a TestScheduler made", result))
+  }
 }

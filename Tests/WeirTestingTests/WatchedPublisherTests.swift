@@ -45,6 +45,22 @@ import WeirTesting
       ])
   }
 
+  /// Former versions searched all records for those of each subscriber.
+  @Test func eachOfManySubscribersHasALogOfItsOwn() {
+    let scheduler = TestScheduler()
+    let subject = PassthroughSubject<Int, TestFailure>()
+    let source = scheduler.watch(subject)
+    let recorders = (0..<10_000).map { source.record(demand: .max($0 % 2 + 1)) }
+    subject.send(7)
+    let logs = source.logs
+    #expect(logs.count == 10_000)
+    #expect(
+      logs.enumerated().allSatisfy { number, log in
+        log == [at(0, .subscription), at(0, .request(.max(number % 2 + 1))), at(0, .value(7))]
+      })
+    for recorder in recorders { recorder.cancel() }
+  }
+
   /// The time was told before the record had its place.
   @Test func timesAscendWhereSeveralThreadsSubscribe() {
     let scheduler = TestScheduler()
