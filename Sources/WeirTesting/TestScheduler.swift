@@ -148,6 +148,7 @@ where SchedulerTimeType.Stride: SchedulerTimeIntervalConvertible {
 
   /// The moment that is a number of seconds after the clock's.
   private func moment(after seconds: Double) -> SchedulerTimeType {
+    precondition(!seconds.isNaN, "a length of time has to be a number")
     let stride = SchedulerTimeType.Stride.seconds(seconds)
     var end = now.advanced(by: stride)
     if seconds == .infinity {

@@ -1,5 +1,6 @@
 // Tests of what the tools for tests refuse by stopping the program, and of what they say then.
 
+import Dispatch
 import Testing
 import Weir
 import WeirTesting
@@ -37,10 +38,19 @@ import WeirTesting
   }
 
   @Test func aLengthOfTimeThatIsNoNumber() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      TestScheduler().advance(by: Double.nan)
-    }
-    #expect(said("a length of time has to be a number", result))
+    let results = [
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        _ = VirtualTime.Stride.seconds(Double.nan)
+      },
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        TestScheduler().advance(by: Double.nan)
+      },
+      // Before, it was told that the number can't be converted to another type.
+      await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        DispatchQueue.test.advance(by: Double.nan)
+      },
+    ]
+    for result in results { #expect(said("a length of time has to be a number", result)) }
   }
 
   private typealias SecondsScheduler = TestScheduler<Seconds, Never>
