@@ -81,7 +81,7 @@ import WeirExtras
       .sink(receiveCompletion: { @Sendable _ in }, receiveValue: { @Sendable in note() })
     let elements = AnyPublisher.fromAsyncSequence(Just(1).values)
       .sink(receiveCompletion: { @Sendable _ in }, receiveValue: { @Sendable _ in note() })
-    await untilTrue { isOnMain.all.count == 3 }
+    await untilTrue { @Sendable in isOnMain.all.count == 3 }
     #expect(isOnMain.all == [false, false, false])
     #expect(runs == 2)
     for token in [mapped, made, elements] { token.cancel() }
