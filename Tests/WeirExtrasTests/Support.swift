@@ -27,6 +27,22 @@ func untilTrue(_ condition: () -> Bool) async {
   while !condition() { await Task.yield() }
 }
 
+/// Does something on a thread of its own once a condition holds, or after very many tries: for tests whose tasks hold
+/// all threads of the pool, also the one that the test needs.
+func onOtherThread(once isReady: @escaping @Sendable () -> Bool, _ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { continuation in
+    _ = OtherThread {
+      var tries = 0
+      while !isReady(), tries < 10_000_000 {
+        tries += 1
+        yieldThread()
+      }
+      body()
+      continuation.resume()
+    }
+  }
+}
+
 /// Waits until the task is cancelled.
 func untilCancelled() async {
   while !Task.isCancelled { await Task.yield() }

@@ -252,18 +252,9 @@ import WeirExtras
           called.add()
           hold()
         }
-      // The handlers hold all threads of the pool, also the one that this test needs.
-      await withCheckedContinuation { continuation in
-        _ = OtherThread {
-          var tries = 0
-          while taken.value < 1_000 || called.value == 0, tries < 10_000_000 {
-            tries += 1
-            yieldThread()
-          }
-          cancellable.cancel()
-          for _ in 1...1_000 { goOn.signal() }
-          continuation.resume()
-        }
+      await onOtherThread(once: { taken.value == 1_000 && called.value > 0 }) {
+        cancellable.cancel()
+        for _ in 1...1_000 { goOn.signal() }
       }
     }
     await untilTrue { lifetimes.live == 0 }
